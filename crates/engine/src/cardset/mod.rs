@@ -1,0 +1,241 @@
+//! Sets of cards by card number.
+//!
+//! Everything that plays is generic over [`CardSet`] and compiled once for each of three widths, so that
+//! a game with up to 64 cards tests legality with single machine words, and one with 20,000
+//! pack cards still works.
+
+mod wide;
+
+pub use wide::Wide;
+
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+
+/// A set of cards. Small sets are plain words: passing them by value is meant.
+pub trait CardSet: Clone + Debug + Default + PartialEq + Eq + Send + Sync + Serialize + DeserializeOwned + 'static {
+    /// How many different cards fit (0..CAPACITY).
+    const CAPACITY: usize;
+
+    fn empty() -> Self;
+    fn single(card: u16) -> Self;
+    /// The cards `0..count`.
+    fn below(count: usize) -> Self;
+    fn insert(&mut self, card: u16);
+    fn remove(&mut self, card: u16);
+    fn contains(&self, card: u16) -> bool;
+    fn and(&self, other: &Self) -> Self;
+    fn or(&self, other: &Self) -> Self;
+    fn andnot(&self, other: &Self) -> Self;
+    fn len(&self) -> usize;
+    fn is_empty(&self) -> bool;
+    /// The lowest card number.
+    fn first(&self) -> Option<u16>;
+    /// The highest card number.
+    fn last(&self) -> Option<u16>;
+    /// The `n`-th card counting from 0 in ascending order.
+    fn nth(&self, n: usize) -> Option<u16>;
+    /// Ascending.
+    fn iter(&self) -> impl Iterator<Item = u16> + '_;
+
+    #[inline]
+    fn intersects(&self, other: &Self) -> bool {
+        !self.and(other).is_empty()
+    }
+
+    #[inline]
+    fn is_subset(&self, other: &Self) -> bool {
+        self.andnot(other).is_empty()
+    }
+
+    fn from_cards(cards: impl IntoIterator<Item = u16>) -> Self {
+        let mut set = Self::empty();
+        for card in cards {
+            set.insert(card);
+        }
+        set
+    }
+
+    /// Whether the value names a card of this set; NONE and out-of-range values do not.
+    #[inline]
+    fn has(&self, card: i32) -> bool {
+        card >= 0 && (card as usize) < Self::CAPACITY && self.contains(card as u16)
+    }
+}
+
+/// The cards of one machine word, ascending.
+#[derive(Clone, Debug)]
+pub struct Bits<W>(W);
+
+macro_rules! word_set {
+    ($word:ty) => {
+        impl Iterator for Bits<$word> {
+            type Item = u16;
+
+            #[inline]
+            fn next(&mut self) -> Option<u16> {
+                if self.0 == 0 {
+                    return None;
+                }
+                let card = self.0.trailing_zeros() as u16;
+                self.0 &= self.0 - 1;
+                Some(card)
+            }
+
+            #[inline]
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                let n = self.0.count_ones() as usize;
+                (n, Some(n))
+            }
+        }
+
+        impl CardSet for $word {
+            const CAPACITY: usize = <$word>::BITS as usize;
+
+            #[inline]
+            fn empty() -> Self {
+                0
+            }
+            #[inline]
+            fn single(card: u16) -> Self {
+                // A number that does not fit names no card of this set.
+                (1 as $word).checked_shl(card as u32).unwrap_or(0)
+            }
+            #[inline]
+            fn below(count: usize) -> Self {
+                if count >= Self::CAPACITY { <$word>::MAX } else { (1 << count) - 1 }
+            }
+            #[inline]
+            fn insert(&mut self, card: u16) {
+                *self |= Self::single(card);
+            }
+            #[inline]
+            fn remove(&mut self, card: u16) {
+                *self &= !Self::single(card);
+            }
+            #[inline]
+            fn contains(&self, card: u16) -> bool {
+                *self & Self::single(card) != 0
+            }
+            #[inline]
+            fn and(&self, other: &Self) -> Self {
+                self & other
+            }
+            #[inline]
+            fn or(&self, other: &Self) -> Self {
+                self | other
+            }
+            #[inline]
+            fn andnot(&self, other: &Self) -> Self {
+                self & !other
+            }
+            #[inline]
+            fn len(&self) -> usize {
+                self.count_ones() as usize
+            }
+            #[inline]
+            fn is_empty(&self) -> bool {
+                *self == 0
+            }
+            #[inline]
+            fn first(&self) -> Option<u16> {
+                if *self == 0 { None } else { Some(self.trailing_zeros() as u16) }
+            }
+            #[inline]
+            fn last(&self) -> Option<u16> {
+                if *self == 0 { None } else { Some((<$word>::BITS - 1 - self.leading_zeros()) as u16) }
+            }
+            #[inline]
+            fn nth(&self, n: usize) -> Option<u16> {
+                // Hands are small: clearing the lowest bits beats a select by halves.
+                let mut word = *self;
+                for _ in 0..n {
+                    if word == 0 {
+                        return None;
+                    }
+                    word &= word - 1;
+                }
+                word.first()
+            }
+            #[inline]
+            fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+                Bits(*self)
+            }
+        }
+    };
+}
+
+word_set!(u64);
+word_set!(u128);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Each width agrees with a plain set of numbers under a long random walk.
+    fn agrees_with_model<S: CardSet>(cards: u16) {
+        let mut seed = 7u64;
+        let mut next = move || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (seed >> 33) as u32
+        };
+        let (mut a, mut model_a) = (S::empty(), BTreeSet::new());
+        let (mut b, mut model_b) = (S::empty(), BTreeSet::new());
+        for step in 0..4000 {
+            let card = (next() % cards as u32) as u16;
+            match next() % 4 {
+                0 | 1 => {
+                    a.insert(card);
+                    model_a.insert(card);
+                }
+                2 => {
+                    a.remove(card);
+                    model_a.remove(&card);
+                }
+                _ => {
+                    b.insert(card);
+                    model_b.insert(card);
+                }
+            }
+            if step % 97 == 0 {
+                (a, b) = (b, a);
+                (model_a, model_b) = (model_b, model_a);
+            }
+            if step % 7 == 0 {
+                let list = |s: &S| s.iter().collect::<Vec<_>>();
+                assert_eq!(list(&a), model_a.iter().copied().collect::<Vec<_>>());
+                assert_eq!(list(&a.and(&b)), model_a.intersection(&model_b).copied().collect::<Vec<_>>());
+                assert_eq!(list(&a.or(&b)), model_a.union(&model_b).copied().collect::<Vec<_>>());
+                assert_eq!(list(&a.andnot(&b)), model_a.difference(&model_b).copied().collect::<Vec<_>>());
+                assert_eq!(a.len(), model_a.len());
+                assert_eq!(a.is_empty(), model_a.is_empty());
+                assert_eq!(a.first(), model_a.first().copied());
+                assert_eq!(a.last(), model_a.last().copied());
+                let n = next() as usize % (model_a.len() + 1);
+                assert_eq!(a.nth(n), model_a.iter().nth(n).copied());
+                assert_eq!(a.contains(card), model_a.contains(&card));
+                assert_eq!(S::from_cards(list(&a)), a, "equal sets compare equal however they were made");
+                assert_eq!(a.intersects(&b), !model_a.is_disjoint(&model_b));
+            }
+        }
+    }
+
+    #[test]
+    fn words_and_wide_sets_agree_with_a_plain_set() {
+        agrees_with_model::<u64>(64);
+        agrees_with_model::<u128>(128);
+        agrees_with_model::<Wide>(64);
+        agrees_with_model::<Wide>(3000);
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_no_cards() {
+        assert!(!u64::MAX.has(64));
+        assert!(!u64::MAX.has(-1));
+        assert_eq!(u64::single(200), 0);
+        assert_eq!(<u64 as CardSet>::below(64), u64::MAX);
+        assert_eq!(<u64 as CardSet>::below(3), 0b111);
+        assert_eq!(Wide::below(100).len(), 100);
+        assert!(!Wide::below(100).has(-1));
+    }
+}

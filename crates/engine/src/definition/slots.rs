@@ -1,0 +1,125 @@
+//! Zones in the words of the platform's document: slots.
+
+use super::{DeckFlow, capitalised};
+use baize_rules::program::{Arith, Cmp, Dim, Num, OptionValue, Program, Sight, Who, Zone};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SlotDefinition {
+    pub id: String,
+    pub name: String,
+    pub scope: SlotScope,
+    /// Absent: no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<u32>,
+    pub ordered: bool,
+    pub visibility: SlotVisibility,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_card_types: Option<Vec<String>>,
+    /// Whether those who do not see the cards see how many there are.
+    pub counted: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SlotScope {
+    Global,
+    Player,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SlotVisibility {
+    Public,
+    Owner,
+    /// Seen by whoever has a role.
+    Judge,
+    Hidden,
+}
+
+/// Slots as they are with default options (a `when` may change who sees what; a view always tells).
+pub(super) fn slots(program: &Program) -> Vec<SlotDefinition> {
+    let flow = DeckFlow::of(program);
+    program.zones.iter().enumerate().map(|(id, zone)| slot(program, &flow, id as u16, zone)).collect()
+}
+
+fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinition {
+    let others = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Others));
+    let owner = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Owner));
+    let judge = seen_by(program, zone, |who| !matches!(who, Who::Owner));
+    let card_type = |deck: &baize_rules::program::Deck| deck.pack_type.clone().unwrap_or_else(|| deck.name.clone());
+    let allowed = program.decks.iter().take(64).enumerate().filter(|(deck, _)| flow.decks(id) >> deck & 1 == 1);
+    SlotDefinition {
+        id: zone.name.clone(),
+        name: zone.title.clone().unwrap_or_else(|| capitalised(&zone.name)),
+        scope: if zone.dims.contains(&Dim::Player) { SlotScope::Player } else { SlotScope::Global },
+        capacity: zone.holds.as_ref().and_then(|n| with_defaults(program, n)).and_then(|n| u32::try_from(n).ok()),
+        ordered: zone.ordered,
+        visibility: match Sight::Cards {
+            cards if others == cards => SlotVisibility::Public,
+            cards if judge == cards => SlotVisibility::Judge,
+            cards if owner == cards => SlotVisibility::Owner,
+            _ => SlotVisibility::Hidden,
+        },
+        allowed_card_types: (program.decks.len() > 1).then(|| allowed.map(|(_, deck)| card_type(deck)).collect()),
+        counted: others >= Sight::Count,
+    }
+}
+
+fn seen_by(program: &Program, zone: &Zone, applies: impl Fn(&Who) -> bool) -> Sight {
+    let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| with_defaults(program, n) != Some(0));
+    zone.sees
+        .iter()
+        .rev()
+        .find(|sees| applies(&sees.who) && holds(&sees.when))
+        .map_or(Sight::Count, |sees| sees.what)
+}
+
+/// The value of an expression that reads only options, if these keep their defaults.
+pub(super) fn with_defaults(program: &Program, num: &Num) -> Option<i32> {
+    let eval = |n: &Num| with_defaults(program, n);
+    Some(match num {
+        Num::Const(n) => *n,
+        Num::Option(id) => match program.options.get(usize::from(*id))?.default {
+            OptionValue::Number(n) => n,
+            OptionValue::Text(_) => return None,
+        },
+        Num::OptionLength(id) => match &program.options.get(usize::from(*id))?.default {
+            OptionValue::Text(text) => i32::try_from(text.chars().count()).ok()?,
+            OptionValue::Number(_) => return None,
+        },
+        Num::Not(a) => i32::from(eval(a)? == 0),
+        Num::And(a, b) => i32::from(eval(a)? != 0 && eval(b)? != 0),
+        Num::Or(a, b) => i32::from(eval(a)? != 0 || eval(b)? != 0),
+        Num::If(c, a, b) => {
+            if eval(c)? != 0 {
+                eval(a)?
+            } else {
+                eval(b)?
+            }
+        }
+        Num::Cmp(cmp, a, b) => {
+            let (a, b) = (eval(a)?, eval(b)?);
+            i32::from(match cmp {
+                Cmp::Eq => a == b,
+                Cmp::Ne => a != b,
+                Cmp::Lt => a < b,
+                Cmp::Le => a <= b,
+                Cmp::Gt => a > b,
+                Cmp::Ge => a >= b,
+            })
+        }
+        Num::Arith(op, a, b) => {
+            let (a, b) = (eval(a)?, eval(b)?);
+            match op {
+                Arith::Add => a.saturating_add(b),
+                Arith::Sub => a.saturating_sub(b),
+                Arith::Mul => a.saturating_mul(b),
+                Arith::Div => a.checked_div(b).unwrap_or(0),
+                Arith::Mod => a.checked_rem(b).unwrap_or(0),
+            }
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,303 @@
+//! The form in which rules are run: every name resolved to a cell, a zone instance, a register or a mask.
+//!
+//! | program | here |
+//! |---|---|
+//! | `Num` | [`Expr`] |
+//! | `Cards` | [`Set`] |
+//! | a condition on one card | [`Test`], mask algebra wherever possible |
+//! | `ZoneRef` | [`Spot`] |
+//! | `Place` | [`Cell`] |
+//! | `Seats` | [`Members`] |
+//! | `Text` | [`Script`] |
+//! | `Op` | [`Step`], at the same pc |
+//!
+//! Bound variables live in numbered registers, given out by nesting depth. What an ask offers is in [`super::question`].
+
+use baize_rules::program::{
+    AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId,
+};
+
+/// Number of registers: bound variables that can be in scope at once.
+pub const REGISTERS: usize = 32;
+
+/// A register for a number.
+pub type Reg = u8;
+
+/// A value. Reads the frame and the registers, changes nothing but registers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr<S> {
+    Const(i32),
+    /// A cell of the frame.
+    Cell(u32),
+    /// The cell of an indexed variable, or `none` out of range.
+    At { cell: Box<Cell<S>>, none: i32 },
+    Reg(Reg),
+    Me,
+    Lead,
+    Neg(Box<Expr<S>>),
+    Not(Box<Expr<S>>),
+    And(Box<[Expr<S>; 2]>),
+    Or(Box<[Expr<S>; 2]>),
+    Arith(Arith, Box<[Expr<S>; 2]>),
+    Cmp(Cmp, Box<[Expr<S>; 2]>),
+    /// Compared with a constant that is not `none`.
+    CmpConst(Cmp, Box<Expr<S>>, i32),
+    If(Box<[Expr<S>; 3]>),
+    Count(Box<Set<S>>),
+    Empty(Box<Set<S>>),
+    NotEmpty(Box<Set<S>>),
+    /// `NotEmpty` and `Empty` of a whole zone instance.
+    Holding(Box<Spot<S>>),
+    Bare(Box<Spot<S>>),
+    Holds(Box<(Set<S>, Expr<S>)>),
+    CardAttr(AttrId, Box<Expr<S>>),
+    /// Whether a card is one of these.
+    CardIn(Box<(S, Expr<S>)>),
+    PlayerOf(Box<Expr<S>>),
+    First(Box<Set<S>>),
+    Last(Box<Set<S>>),
+    Best { highest: bool, of: Box<Set<S>>, by: AttrId },
+    OverSeats(Box<SeatFold<S>>),
+    /// Counts (or finds any) seats playing whose instance of a family, one per seat from `base`, holds cards.
+    SeatsHolding { any: bool, base: u32 },
+    OverCards(Box<CardFold<S>>),
+    OverRange(Box<RangeFold<S>>),
+    FirstSeat(Box<SeatSearch<S>>),
+    NextSeat { back: bool, search: Box<SeatSearch<S>> },
+    Present(Box<Expr<S>>),
+    Playing(Box<Expr<S>>),
+    Person(Box<Expr<S>>),
+    DiceCount(Box<Expr<S>>),
+    DiceHas(Box<[Expr<S>; 2]>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatFold<S> {
+    pub op: Fold,
+    pub reg: Reg,
+    pub cond: Option<Expr<S>>,
+    pub value: Expr<S>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct CardFold<S> {
+    pub op: Fold,
+    pub reg: Reg,
+    /// Already restricted to the cards that satisfy the condition.
+    pub of: Set<S>,
+    pub value: Expr<S>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RangeFold<S> {
+    pub op: Fold,
+    pub reg: Reg,
+    pub low: Expr<S>,
+    pub high: Expr<S>,
+    pub cond: Option<Expr<S>>,
+    pub value: Expr<S>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatSearch<S> {
+    pub reg: Reg,
+    pub from: Expr<S>,
+    pub cond: Option<Expr<S>>,
+}
+
+/// A selection of cards.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Set<S> {
+    Fixed(S),
+    Zone(Spot<S>),
+    /// `len` instances from `base`.
+    Family { base: u32, len: u32 },
+    /// A stored selection, by slot.
+    Picked(u32),
+    /// The same, one slot per seat from `base`, of the seat this evaluates to.
+    PickedOf { base: u32, seat: Box<Expr<S>> },
+    /// The selection being tested, by pick register.
+    Bound(Reg),
+    One(Box<Expr<S>>),
+    Where(Box<(Set<S>, Test<S>)>),
+    Union(Box<[Set<S>; 2]>),
+    Minus(Box<[Set<S>; 2]>),
+    Ends { last: bool, of: Box<(Set<S>, Expr<S>)> },
+    SetsOf { attr: AttrId, of: Box<(Set<S>, Expr<S>)> },
+}
+
+/// A condition on a card, evaluated for a whole set at once.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test<S> {
+    Always,
+    Never,
+    In(S),
+    /// The attribute compares so with a value that does not depend on the card.
+    Attr(AttrId, Cmp, Box<Expr<S>>),
+    /// Lies in a selection that does not depend on the card.
+    Within(Box<Set<S>>),
+    /// Does not depend on the card at all.
+    Free(Box<Expr<S>>),
+    And(Box<[Test<S>; 2]>),
+    Or(Box<[Test<S>; 2]>),
+    Not(Box<Test<S>>),
+    /// Card by card, with the card in the register.
+    Each(Reg, Box<Expr<S>>),
+}
+
+/// A zone instance.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Spot<S> {
+    At(u32),
+    /// One dimension: `base + index - low` if that is less than `size`.
+    By { base: u32, low: i32, size: u32, index: Box<Expr<S>> },
+    /// Several dimensions.
+    Grid { base: u32, index: Box<[Term<S>]> },
+    /// An index that is out of range whatever happens.
+    Nowhere,
+}
+
+/// One index of several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term<S> {
+    pub low: i32,
+    pub size: u32,
+    pub stride: u32,
+    pub value: Expr<S>,
+}
+
+/// Where a value is kept; the same forms as [`Spot`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell<S> {
+    At(u32),
+    By { base: u32, low: i32, size: u32, index: Box<Expr<S>> },
+    Grid { base: u32, index: Box<[Term<S>]> },
+    Nowhere,
+}
+
+/// Seats that play and satisfy a condition, with the seat in a register.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Members<S> {
+    pub reg: Reg,
+    pub cond: Option<Expr<S>>,
+}
+
+/// A text with holes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Script<S> {
+    pub parts: Vec<ScriptPart<S>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScriptPart<S> {
+    Plain(String),
+    Value(Expr<S>, ShowAs),
+    /// The first n letters of a text.
+    Letters(Expr<S>, String),
+    CardText(Expr<S>),
+    Filled { prompt: Expr<S>, answers: Set<S> },
+    If(Expr<S>, Script<S>, Script<S>),
+}
+
+/// A variable that is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target<S> {
+    pub cell: Cell<S>,
+    pub var: VarId,
+    pub low: i32,
+    pub high: i32,
+    /// Told to the sink.
+    pub shown: bool,
+}
+
+/// Who moves a card by this step, where zones remember that.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Bringer<S> {
+    /// The seat whose decision this is part of.
+    Seat(Expr<S>),
+    /// No decision: the owner of the zone the card comes from.
+    Owner,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step<S> {
+    Set(Target<S>, Expr<S>),
+    Add(Target<S>, Expr<S>),
+    Jump(Pc),
+    Unless(Expr<S>, Pc),
+    Circle { start: u32, step: u32, seat: u32, member: Members<S>, exit: Pc },
+    CountTo { var: u32, high: Expr<S>, exit: Pc },
+    /// One card, by far the commonest move.
+    MoveOne { card: Expr<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    /// All cards of an instance.
+    MoveAll { from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    Move { what: Box<Set<S>>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    Draw { count: Expr<S>, from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    Deal(Box<Deal<S>>),
+    Gather { deck: DeckId, to: Spot<S> },
+    Shuffle(Spot<S>),
+    Mix { from: Box<[ZoneId]>, to: ZoneId },
+    Turn { what: Box<Set<S>>, down: bool },
+    Roll(Box<Roll<S>>),
+    RandomSeat(Target<S>, Members<S>),
+    RandomCard(Target<S>, Box<Set<S>>),
+    Announce { text: Box<Script<S>>, kind: AnnounceKind, to: Option<Box<Expr<S>>> },
+    RevealValue(Box<RevealValue<S>>),
+    RevealCards { what: Box<Set<S>>, to: Option<Box<Expr<S>>>, site: u16 },
+    Write { text: Expr<S>, card: Expr<S> },
+    Phase(u16),
+    Admit,
+    Ask(AskId),
+    NextAnswer(AskId),
+    Together(u16),
+    ThreadEnd,
+    Return,
+    End(Box<Ending<S>>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deal<S> {
+    pub from: Spot<S>,
+    /// First instance of the family, one per seat.
+    pub to: ZoneId,
+    pub each: Option<Expr<S>>,
+    pub start: Expr<S>,
+    pub seats: Members<S>,
+    pub by: Bringer<S>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Roll<S> {
+    pub dice: VarId,
+    /// Leading indices; the rest are all rolled.
+    pub index: Vec<Expr<S>>,
+    pub cond: Option<(Reg, Expr<S>)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RevealValue<S> {
+    pub target: Target<S>,
+    pub value: Expr<S>,
+    pub show: ShowAs,
+    pub to: Option<Expr<S>>,
+    pub site: u16,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ending<S> {
+    pub outcome: Outcome<S>,
+    pub banner: Option<Script<S>>,
+    /// As written, for those who show what a game is about.
+    pub source: End,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome<S> {
+    Winners(Members<S>),
+    Losers(Members<S>),
+    Ranking { reg: Reg, by: Expr<S>, highest_first: bool },
+    EveryoneWins,
+    EveryoneLoses,
+    Draw,
+    Void,
+}

@@ -1,0 +1,169 @@
+//! What asks offer, in the form in which it is run. The counterpart of the program's `Ask`, `Alternative`, `Part` and `Must`.
+
+use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
+use baize_rules::program::{Absent, AttrId, Pc, Pick, Timeout, VarId};
+
+/// An ask.
+#[derive(Clone, Debug)]
+pub struct Question<S> {
+    pub mode: Mode<S>,
+    pub prompt: Option<Script<S>>,
+    pub prompt_public: bool,
+    pub offers: Vec<Offer<S>>,
+    pub default: Option<(u16, Pick)>,
+    pub within: Option<(Expr<S>, Timeout)>,
+    pub absent: Absent,
+    pub absent_after: Option<(Expr<S>, Pc)>,
+    pub gone_default: bool,
+    pub drop_when: Option<Expr<S>>,
+    pub after: Pc,
+    /// Where the sealed answers of an `ask all` are taken up.
+    pub next_answer: Pc,
+    /// The cell that holds the seat whose answer's body runs.
+    pub chose: u32,
+    /// Inside a `together` block: asked of the thread's own seat.
+    pub threaded: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Mode<S> {
+    One(Expr<S>),
+    /// Of the lead; waits while there is none.
+    Lead,
+    All(Members<S>),
+    First(Members<S>),
+}
+
+/// An alternative.
+#[derive(Clone, Debug)]
+pub struct Offer<S> {
+    pub name: String,
+    pub label: Option<Script<S>>,
+    pub slots: Vec<Slot<S>>,
+    pub when: Option<Expr<S>>,
+    pub if_none: bool,
+    pub rules: Vec<Rule<S>>,
+    pub body: Pc,
+    pub form: Form,
+    /// Withdraws from a decision in which the first answer wins.
+    pub pass: bool,
+}
+
+/// How the legal answers of an alternative are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// No parts: legal or not.
+    Plain,
+    /// One card, all conditions as tests on it.
+    Card,
+    /// Parts that do not depend on one another: each has its own candidates.
+    Product,
+    /// Everything else is listed.
+    List,
+}
+
+/// A part.
+#[derive(Clone, Debug)]
+pub struct Slot<S> {
+    pub name: String,
+    pub kind: SlotKind<S>,
+    /// Where the candidate is while it is tested: a register, or a pick register if it is several cards.
+    pub reg: Reg,
+    /// Where the chosen value goes.
+    pub store: Store<S>,
+    pub filter: Option<Condition<S>>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Store<S> {
+    Value(Target<S>),
+    /// A slot for several cards, and the target of the pattern's value.
+    Cards { slot: PickSlot<S>, value: Option<Target<S>> },
+    /// A text: kept in the arena, its number in the cell.
+    Text(Cell<S>),
+}
+
+#[derive(Clone, Debug)]
+pub enum PickSlot<S> {
+    At(u32),
+    Of { base: u32, seat: Expr<S> },
+    Nowhere,
+}
+
+#[derive(Clone, Debug)]
+pub enum SlotKind<S> {
+    Card(Set<S>),
+    Unseen(Spot<S>),
+    Cards { low: Expr<S>, high: Expr<S>, from: Set<S>, ordered: bool },
+    Alike(Box<Alike<S>>),
+    Run(Box<Run<S>>),
+    Number { low: Expr<S>, high: Expr<S> },
+    /// Values `low..=high`, fixed when the table is made: index of a family, attribute, choice, yes/no.
+    Range { low: i32, high: i32, what: RangeOf },
+    Player(Members<S>),
+    Text(Expr<S>),
+    /// Subsets of this many dice.
+    Dice { dice: VarId, count: u32 },
+}
+
+/// What the values of a fixed range stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeOf {
+    Pile(u16),
+    Attr(AttrId),
+    Choice,
+    YesNo,
+}
+
+#[derive(Clone, Debug)]
+pub struct Alike<S> {
+    pub from: Set<S>,
+    pub attr: AttrId,
+    pub wild: Option<Test<S>>,
+    pub alone: Option<Expr<S>>,
+    pub low: Expr<S>,
+    pub high: Expr<S>,
+    /// Register of the common value.
+    pub value: Reg,
+}
+
+#[derive(Clone, Debug)]
+pub struct Run<S> {
+    pub from: Set<S>,
+    pub attr: AttrId,
+    pub within: Option<AttrId>,
+    pub low: Expr<S>,
+    pub high: Expr<S>,
+    /// Register of the lowest value.
+    pub value: Reg,
+}
+
+/// A condition on the parts.
+#[derive(Clone, Debug)]
+pub struct Condition<S> {
+    pub expr: Expr<S>,
+    /// The same for a whole set of cards, if it depends on a single card part only.
+    pub test: Option<Test<S>>,
+    /// The parts it depends on, as bits.
+    pub parts: u32,
+}
+
+/// A `must`. Its condition already holds wherever its `when` does not.
+#[derive(Clone, Debug)]
+pub struct Rule<S> {
+    pub cond: Condition<S>,
+    pub if_able: bool,
+    /// Only if it depends on no part (else it is in the condition).
+    pub when: Option<Expr<S>>,
+    pub reason: Script<S>,
+}
+
+/// A `together` block.
+#[derive(Clone, Debug)]
+pub struct Block<S> {
+    pub over: Members<S>,
+    pub body: Pc,
+    pub after: Pc,
+    pub within: Option<(Expr<S>, Timeout)>,
+    pub absent: Absent,
+}

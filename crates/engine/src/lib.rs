@@ -1,0 +1,14 @@
+//! Plays compiled rules: table state, legal moves, views, events.
+//!
+//! Nothing in this crate does IO, reads a clock or starts a thread.
+//!
+//! A [`Program`](baize_rules::program::Program) becomes an [`Instance`](instance::Instance) when options, packs and seats are known;
+//! a [`Frame`](frame::Frame) is the changing state of one table of it.
+#![forbid(unsafe_code)]
+
+pub mod cardset;
+pub mod frame;
+pub mod instance;
+pub mod moves;
+pub mod sink;
+pub mod view;

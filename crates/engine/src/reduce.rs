@@ -1,0 +1,140 @@
+//! View + batch = next view.
+//!
+//! This is all a client needs to follow a table, and it is written to be read next to its twin in
+//! TypeScript: one arm an event, no helper that the other side would not have. It knows no rules
+//! and trusts nothing: a batch that does not fit gives an error, and the view must then be fetched again.
+
+use crate::view::{Batch, CardView, Content, Event, Handle, Placed, View, ZoneView};
+
+/// Why a batch does not fit this view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReduceError {
+    /// The batch is not the next one.
+    Seq { have: u64, got: u64 },
+    /// There is no such zone, variable, dice, element or seat.
+    Index,
+    /// A card that should be there is not.
+    Handle(Handle),
+    /// More cards taken than there are, fewer told than moved, or a place that does not exist.
+    Count,
+}
+
+impl std::fmt::Display for ReduceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Seq { have, got } => write!(f, "batch {got} does not follow {have}"),
+            Self::Index => write!(f, "the batch names something this view does not have"),
+            Self::Handle(handle) => write!(f, "card {handle} is not where the batch says"),
+            Self::Count => write!(f, "the number of cards does not fit"),
+        }
+    }
+}
+
+impl std::error::Error for ReduceError {}
+
+/// Turns a view into the next. After an error the view is half changed and of no use.
+pub fn reduce(view: &mut View, batch: &Batch) -> Result<(), ReduceError> {
+    if batch.seq != view.seq + 1 {
+        return Err(ReduceError::Seq { have: view.seq, got: batch.seq });
+    }
+    for event in &batch.events {
+        apply(view, event)?;
+    }
+    view.seq = batch.seq;
+    Ok(())
+}
+
+/// One event.
+pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
+    match event {
+        Event::Moved { from, to, count, gone, came } => {
+            if let Some(from) = from {
+                take(zone(view, *from)?, *count, gone)?;
+            }
+            if let Some(to) = to {
+                put(zone(view, *to)?, *count, came)?;
+            }
+        }
+        Event::Zone { zone: at, view: content } => *zone(view, *at)? = content.clone(),
+        Event::Cards { zone: at, cards } => {
+            let shown = cards_of(zone(view, *at)?)?;
+            for card in cards {
+                let place = place_of(shown, card.handle)?;
+                shown[place] = card.clone();
+            }
+        }
+        Event::Turned { zone: at, turned } => zone(view, *at)?.turned = *turned,
+        Event::Value { var, element, value } => {
+            let values = &mut view.values.get_mut(usize::from(*var)).ok_or(ReduceError::Index)?.values;
+            *values.get_mut(usize::from(*element)).ok_or(ReduceError::Index)? = *value;
+        }
+        Event::Dice { dice, element, face } => {
+            let faces = &mut view.dice.get_mut(usize::from(*dice)).ok_or(ReduceError::Index)?.faces;
+            *faces.get_mut(usize::from(*element)).ok_or(ReduceError::Index)? = *face;
+        }
+        Event::Phase { phase } => view.phase.clone_from(phase),
+        Event::Lead { seat } => view.lead = *seat,
+        Event::Seat { seat, view: shown } => {
+            *view.seats.get_mut(usize::from(*seat)).ok_or(ReduceError::Index)? = shown.clone();
+        }
+        Event::Highlights { handles } => view.highlights.clone_from(handles),
+        Event::Status { lines } => view.status.clone_from(lines),
+        Event::Waiting { waiting } => view.waiting.clone_from(waiting),
+        Event::Decision { decision } => view.decision.clone_from(decision),
+        Event::Outcome { outcome } => view.outcome = Some(outcome.clone()),
+        // What happened, but left nothing behind that the view shows.
+        Event::Shuffled { .. } | Event::Rolled { .. } | Event::Announced { .. } | Event::Revealed { .. } => {}
+    }
+    Ok(())
+}
+
+fn take(from: &mut ZoneView, count: u32, gone: &[Handle]) -> Result<(), ReduceError> {
+    match &mut from.content {
+        Content::Cards(cards) => {
+            if gone.len() != count as usize {
+                return Err(ReduceError::Count);
+            }
+            for handle in gone {
+                let place = place_of(cards, *handle)?;
+                cards.remove(place);
+            }
+        }
+        Content::Count(n) => *n = n.checked_sub(count).ok_or(ReduceError::Count)?,
+        Content::Nothing => return Err(ReduceError::Index),
+    }
+    Ok(())
+}
+
+fn put(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError> {
+    match &mut to.content {
+        Content::Cards(cards) => {
+            if came.len() != count as usize {
+                return Err(ReduceError::Count);
+            }
+            for placed in came {
+                if placed.at as usize > cards.len() {
+                    return Err(ReduceError::Count);
+                }
+                cards.insert(placed.at as usize, placed.card.clone());
+            }
+        }
+        Content::Count(n) => *n = n.checked_add(count).ok_or(ReduceError::Count)?,
+        Content::Nothing => return Err(ReduceError::Index),
+    }
+    Ok(())
+}
+
+fn zone(view: &mut View, at: u16) -> Result<&mut ZoneView, ReduceError> {
+    view.zones.get_mut(usize::from(at)).ok_or(ReduceError::Index)
+}
+
+fn cards_of(zone: &mut ZoneView) -> Result<&mut Vec<CardView>, ReduceError> {
+    match &mut zone.content {
+        Content::Cards(cards) => Ok(cards),
+        _ => Err(ReduceError::Index),
+    }
+}
+
+fn place_of(cards: &[CardView], handle: Handle) -> Result<usize, ReduceError> {
+    cards.iter().position(|card| card.handle == handle).ok_or(ReduceError::Handle(handle))
+}

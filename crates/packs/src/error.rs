@@ -1,0 +1,136 @@
+//! What went wrong with a file, in words for the person who wrote it, who may never have seen a program.
+
+use std::fmt;
+
+use crate::limits;
+
+/// One problem: where it is, what it is and what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackError {
+    pub at: At,
+    pub message: String,
+    pub hint: String,
+}
+
+/// A place in a file, in the terms of the tool its author is likely to have it open in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The file as a whole.
+    File,
+    /// A place in the text, for what goes wrong before there is any structure. Both count from 1.
+    Place { line: usize, column: usize },
+    /// A value in JSON, as in `cards.prompt[3]`; list positions count from 0, as in JSON tools.
+    Path(String),
+    /// A row as a spreadsheet numbers it (the heading is row 1) and the line of the text on which it begins. They
+    /// differ after a cell that holds several lines.
+    Row { row: usize, line: usize },
+}
+
+/// Every problem of a file, up to [`limits::PROBLEMS`] of them by name. Never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackErrors {
+    pub listed: Vec<PackError>,
+    /// How many more there are.
+    pub unlisted: usize,
+}
+
+/// A problem that does not know yet where it is.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub message: String,
+    pub hint: String,
+}
+
+/// Collects problems while reading goes on, so that an author sees all of them in one go.
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    listed: Vec<PackError>,
+    unlisted: usize,
+}
+
+impl Fault {
+    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Fault {
+        Fault {
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+}
+
+impl Problems {
+    pub fn add(&mut self, at: At, fault: Fault) {
+        if self.listed.len() < limits::PROBLEMS {
+            let Fault { message, hint } = fault;
+            self.listed.push(PackError { at, message, hint });
+        } else {
+            self.unlisted += 1;
+        }
+    }
+
+    /// For what is wrong with the file as a whole: listed first, also when the list is full of lesser things.
+    pub fn add_first(&mut self, fault: Fault) {
+        if self.listed.len() == limits::PROBLEMS {
+            self.listed.pop();
+            self.unlisted += 1;
+        }
+        let Fault { message, hint } = fault;
+        self.listed.insert(
+            0,
+            PackError {
+                at: At::File,
+                message,
+                hint,
+            },
+        );
+    }
+
+    pub fn count(&self) -> usize {
+        self.listed.len() + self.unlisted
+    }
+
+    pub fn into_result<T>(self, value: T) -> Result<T, PackErrors> {
+        let Problems { listed, unlisted } = self;
+        if listed.is_empty() {
+            Ok(value)
+        } else {
+            Err(PackErrors { listed, unlisted })
+        }
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::File => f.write_str("the file"),
+            At::Place { line, column } => write!(f, "line {line}, column {column}"),
+            At::Path(path) => f.write_str(path),
+            At::Row { row, line } if row == line => write!(f, "row {row}"),
+            At::Row { row, line } => write!(f, "row {row} (line {line})"),
+        }
+    }
+}
+
+impl fmt::Display for PackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}\n    {}", self.at, self.message, self.hint)
+    }
+}
+
+impl fmt::Display for PackErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.listed.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n")?;
+            }
+            error.fmt(f)?;
+        }
+        match self.unlisted {
+            0 => Ok(()),
+            1 => f.write_str("\n… and one more problem."),
+            n => write!(f, "\n… and {n} more problems."),
+        }
+    }
+}
+
+impl std::error::Error for PackError {}
+impl std::error::Error for PackErrors {}

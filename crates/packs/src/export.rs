@@ -1,0 +1,108 @@
+//! Packs as text again.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use crate::blanks::blanks;
+use crate::pack::{Card, PROMPT, Pack};
+
+/// The canonical form: equal packs give equal text, one line a card, so that a change of one card is a change of one
+/// line under version control.
+pub fn to_json(pack: &Pack) -> String {
+    let mut out = String::new();
+    let decks: Vec<String> = pack
+        .decks_for_reading()
+        .into_iter()
+        .map(|(name, cards)| {
+            let cards: Vec<String> = cards
+                .iter()
+                .map(|card| format!("      {}", card_json(name, card)))
+                .collect();
+            match cards.is_empty() {
+                true => format!("    {}: []", string(name)),
+                false => format!("    {}: [\n{}\n    ]", string(name), cards.join(",\n")),
+            }
+        })
+        .collect();
+    let cards = match decks.is_empty() {
+        true => "{}".into(),
+        false => format!("{{\n{}\n  }}", decks.join(",\n")),
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(
+        out,
+        "{{\n  \"id\": {},\n  \"name\": {},\n  \"description\": {},\n  \"official\": {},\n  \"cards\": {cards}\n}}",
+        string(&pack.id),
+        string(&pack.name),
+        string(&pack.description),
+        pack.official,
+    );
+    out
+}
+
+/// A sheet for a spreadsheet. It holds the cards; a pack's name and description have no place in one.
+pub fn to_csv(pack: &Pack) -> String {
+    let all_cards = || pack.decks.values().flatten();
+    let others: BTreeSet<&str> = all_cards()
+        .flat_map(|card| card.numbers.keys())
+        .map(String::as_str)
+        .collect();
+    let numbers: Vec<&str> = std::iter::once("pick")
+        .chain(others.into_iter().filter(|name| *name != "pick"))
+        .collect();
+
+    // Without a byte order mark, the most used spreadsheet reads UTF-8 as something else, and saves it so.
+    let mut writer = csv::Writer::from_writer(b"\xEF\xBB\xBF".to_vec());
+    let mut write = |row: Vec<String>| {
+        // Writing to memory does not fail, and every row has as many cells as the heading.
+        let _ = writer.write_record(row);
+    };
+    write(
+        ["deck", "text"]
+            .into_iter()
+            .chain(numbers.iter().copied())
+            .map(String::from)
+            .collect(),
+    );
+    for (deck, cards) in pack.decks_for_reading() {
+        for card in cards {
+            let cells = numbers
+                .iter()
+                .map(|name| card.number(name).map_or(String::new(), |n| n.to_string()));
+            write(
+                [deck.to_owned(), as_words(&card.text)]
+                    .into_iter()
+                    .chain(cells)
+                    .collect(),
+            );
+        }
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn card_json(deck: &str, card: &Card) -> String {
+    let mut out = format!("{{ \"text\": {}", string(&card.text));
+    let counted = blanks(&card.text).max(1) as i64;
+    for (name, value) in &card.numbers {
+        // What would be counted anyway is left out, as an author would.
+        if deck == PROMPT && name == "pick" && *value == counted {
+            continue;
+        }
+        let _ = write!(out, ", {}: {value}", string(name));
+    }
+    out + " }"
+}
+
+fn string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A spreadsheet runs a cell that begins like a formula, also in a file from a stranger. A tab before it stops that,
+/// and reading the sheet back folds it away.
+fn as_words(text: &str) -> String {
+    match text.starts_with(['=', '+', '-', '@']) {
+        true => format!("\t{text}"),
+        false => text.into(),
+    }
+}

@@ -1,0 +1,87 @@
+//! Card packs: text in, [`Pack`]s out, or a list of problems that their author can act on.
+//!
+//! Vocabulary:
+//!
+//! - A **pack** is a named set of cards, kept by *deck* name. The names mean nothing here, except two: cards of the
+//!   `prompt` deck have blanks and say how many answers they *pick*; cards of the `answer` deck fill them.
+//! - A **blank** is a run of underscores in a prompt. However many there were in the file, a pack holds five: `_____`.
+//! - The **canonical** form is our own JSON ([`to_json`]). The **compact** form is the JSON that most collections on the
+//!   web use, and a **sheet** is CSV from a spreadsheet. [`parse`] tells them apart by looking.
+//!
+//! Absent on purpose: IO, clocks, threads, and any change to what an author wrote beyond white space and the length of
+//! blanks. Markup in a text stays there, letter by letter: whoever shows a card shows it as text.
+
+mod blanks;
+mod canonical;
+mod card;
+mod compact;
+mod error;
+mod export;
+mod json;
+mod merge;
+mod node;
+mod pack;
+mod reading;
+mod sheet;
+mod text;
+
+pub use blanks::{BLANK, Segment, blanks, fill, interpolate};
+pub use error::{At, PackError, PackErrors};
+pub use export::{to_csv, to_json};
+pub use merge::{Merged, merge};
+pub use pack::{ANSWER, Card, PROMPT, Pack};
+pub use reading::{Imported, Trust};
+
+/// Bounds on what [`parse`] accepts. They keep a hostile file cheap to refuse and a card fit for a card.
+pub mod limits {
+    /// Bytes in a file.
+    pub const FILE_BYTES: usize = 2 * 1024 * 1024;
+    /// Cards in all packs of a file together. A compact file names cards by number, so without this a small file
+    /// could ask for the same card a million times.
+    pub const CARDS: usize = 20_000;
+    /// Packs in a file.
+    pub const PACKS: usize = 1_000;
+    /// Characters of a card's text.
+    pub const TEXT_CHARS: usize = 400;
+    /// Characters of a pack's description.
+    pub const DESCRIPTION_CHARS: usize = 400;
+    /// Characters of a pack's name.
+    pub const NAME_CHARS: usize = 80;
+    /// Characters of a pack's id, a deck's name and the name of a number on a card.
+    pub const WORD_CHARS: usize = 40;
+    /// Answers one prompt may pick.
+    pub const PICK: i64 = 3;
+    /// Size, either way, of a number on a card.
+    pub const NUMBER: i64 = 1_000_000;
+    /// Brackets inside brackets in a JSON file.
+    pub const JSON_DEPTH: usize = 8;
+    /// Values of any kind in a JSON file: some ten per card.
+    pub const JSON_VALUES: usize = 250_000;
+    /// Columns of a sheet.
+    pub const COLUMNS: usize = 24;
+    /// Problems listed by name; the rest are only counted.
+    pub const PROBLEMS: usize = 20;
+}
+
+/// Reads one file: canonical JSON, compact JSON or CSV.
+///
+/// `name` is what a pack is called that does not name itself, usually the file's name without its ending. Either every
+/// pack of the file is returned, or every problem: a half-imported pack would only be noticed in the middle of a game.
+pub fn parse(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, PackErrors> {
+    let mut reading = reading::Reading::new(name, trust);
+    match text::decode(bytes) {
+        Err((at, fault)) => reading.problems.add(at, fault),
+        Ok(source) if source.trim().is_empty() => reading.problems.add(
+            At::File,
+            error::Fault::new(
+                "This file is empty.",
+                "Check that you chose the right file.",
+            ),
+        ),
+        Ok(source) if source.trim_start().starts_with(['{', '[']) => {
+            json::read(source, &mut reading)
+        }
+        Ok(source) => sheet::read(source, &mut reading),
+    }
+    reading.finish()
+}

@@ -1,0 +1,133 @@
+//! Several packs as one, which is what a table is dealt from.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::limits;
+use crate::pack::{Card, Pack, slug};
+use crate::text::fold;
+
+/// A merged pack, and how many cards were in it already and were dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    pub pack: Pack,
+    pub dropped: usize,
+}
+
+/// Puts packs together deck by deck, in the order given. Of cards that say the same (ignoring case and white space) and
+/// carry the same numbers, the first is kept: packs overlap, and drawing the same joke twice in a game is a bug to players.
+pub fn merge<'a>(packs: impl IntoIterator<Item = &'a Pack>) -> Merged {
+    let packs: Vec<&Pack> = packs.into_iter().collect();
+    let mut decks: BTreeMap<String, Vec<Card>> = BTreeMap::new();
+    let mut seen = HashSet::new();
+    let mut dropped = 0;
+    for pack in &packs {
+        for (deck, cards) in &pack.decks {
+            let merged = decks.entry(deck.clone()).or_default();
+            for card in cards {
+                if seen.insert((deck, fold(&card.text).to_lowercase(), &card.numbers)) {
+                    merged.push(card.clone());
+                } else {
+                    dropped += 1;
+                }
+            }
+        }
+    }
+    let pack = match packs.as_slice() {
+        [one] => Pack {
+            decks,
+            ..(*one).clone()
+        },
+        many => {
+            let names: Vec<&str> = many.iter().map(|pack| pack.name.as_str()).collect();
+            let name = shortened(&names.join(" + "));
+            Pack {
+                id: slug(&name),
+                name,
+                description: String::new(),
+                official: !many.is_empty() && many.iter().all(|pack| pack.official),
+                decks,
+            }
+        }
+    };
+    Merged { pack, dropped }
+}
+
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= limits::NAME_CHARS {
+        return name.into();
+    }
+    let kept: String = name.chars().take(limits::NAME_CHARS - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Trust, parse};
+
+    fn pack(name: &str, source: &str) -> Pack {
+        parse(source.as_bytes(), name, Trust::Player)
+            .unwrap()
+            .packs
+            .remove(0)
+    }
+
+    #[test]
+    fn cards_that_say_the_same_are_kept_once() {
+        let one = pack("One", "deck,text\nprompt,I like _.\nanswer,Tea\nanswer,TEA");
+        let two = pack(
+            "Two",
+            "deck,text,pick\nprompt,i like ____.,1\nprompt,I like _.,2\nanswer,Rain\nprompt,Tea,",
+        );
+        let Merged { pack, dropped } = merge([&one, &two]);
+        let texts = |deck| {
+            pack.deck(deck)
+                .iter()
+                .map(|card| card.text.as_str())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(texts("answer"), ["Tea", "Rain"]);
+        // The same words asking for two answers are another card; an answer and a prompt may say the same.
+        assert_eq!(texts("prompt"), ["I like _____.", "I like _____.", "Tea"]);
+        assert_eq!((dropped, pack.len()), (2, 5));
+        assert_eq!(
+            (pack.name.as_str(), pack.id.as_str()),
+            ("One + Two", "one-two")
+        );
+    }
+
+    #[test]
+    fn one_pack_stays_itself() {
+        let mut one = pack("One", "deck,text\nanswer,Tea");
+        one.official = true;
+        let merged = merge([&one]);
+        assert_eq!(
+            merged,
+            Merged {
+                pack: one,
+                dropped: 0
+            }
+        );
+    }
+
+    #[test]
+    fn a_merge_is_official_if_all_of_it_is() {
+        let mut one = pack("One", "deck,text\nanswer,Tea");
+        let two = pack("Two", "deck,text\nanswer,Rain");
+        one.official = true;
+        assert!(merge([&one, &one]).pack.official);
+        assert!(!merge([&one, &two]).pack.official);
+        assert!(merge([]).pack.is_empty());
+        assert!(!merge([]).pack.official);
+    }
+
+    #[test]
+    fn names_of_many_packs_are_cut() {
+        let one = pack(
+            "A rather long name for a pack of cards",
+            "deck,text\nanswer,Tea",
+        );
+        let merged = merge([&one, &one, &one]).pack;
+        assert_eq!(merged.name.chars().count(), limits::NAME_CHARS);
+    }
+}

@@ -1,0 +1,257 @@
+//! What is wrong with a file, told to the person who wrote it.
+//!
+//! A [`Diagnostic`] says what is wrong (`title`), where (`span`, underlined, with `label` under it),
+//! and what to write instead (`hint`). Its readers design games; they need not be programmers.
+//! `code` never changes once released, so that tests, docs and editors can rely on it.
+
+use codespan_reporting::diagnostic as report;
+use codespan_reporting::files::SimpleFile;
+use codespan_reporting::term;
+
+use crate::span::Span;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable and short, such as `parse/expected-block`.
+    pub code: &'static str,
+    pub title: String,
+    pub span: Span,
+    /// What is written under the underline; may be empty.
+    pub label: String,
+    /// Other places that explain this one.
+    pub related: Vec<(Span, String)>,
+    pub hint: Option<String>,
+    pub severity: Severity,
+}
+
+impl Diagnostic {
+    pub fn error(code: &'static str, span: Span, title: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            title: title.into(),
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            hint: None,
+            severity: Severity::Error,
+        }
+    }
+
+    pub fn warning(code: &'static str, span: Span, title: impl Into<String>) -> Self {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Self::error(code, span, title)
+        }
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds `did you mean …?` when there is a suggestion; otherwise leaves the hint alone.
+    pub fn suggest(self, suggestion: Option<String>) -> Self {
+        match suggestion {
+            Some(name) => self.hint(format!("Did you mean `{name}`?")),
+            None => self,
+        }
+    }
+
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push((span, label.into()));
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// More than this in one go is not read by anybody.
+const MOST_RENDERED: usize = 30;
+
+/// The diagnostics as plain text, the source underlined.
+pub fn render(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    let files = SimpleFile::new(file_name, source);
+    let config = term::Config::default();
+    for diagnostic in diagnostics.iter().take(MOST_RENDERED) {
+        // Writing to a string can only fail for a span outside the source, which would be our own
+        // mistake: the title must still reach the reader.
+        if has_endless_line(source, diagnostic.span) {
+            let (line, column) = line_column(source, diagnostic.span.start as usize);
+            let Diagnostic { code, title, .. } = diagnostic;
+            out.push_str(&format!(
+                "error[{code}]: {title}\n  ┌─ {file_name}:{line}:{column}\n\n"
+            ));
+            continue;
+        }
+        match term::emit_into_string(&config, &files, &prepare(source, diagnostic)) {
+            Ok(text) => out.push_str(&text),
+            Err(_) => out.push_str(&format!("{}: {}\n", diagnostic.code, diagnostic.title)),
+        }
+    }
+    out.push_str(&and_more(diagnostics.len()));
+    out
+}
+
+/// The same with ANSI colours, for a terminal.
+pub fn render_colored(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
+    use codespan_reporting::term::termcolor::Buffer;
+    let mut out = Buffer::ansi();
+    let files = SimpleFile::new(file_name, source);
+    let config = term::Config::default();
+    let shown = diagnostics.iter().take(MOST_RENDERED);
+    for diagnostic in shown.filter(|shown| !has_endless_line(source, shown.span)) {
+        let _ = term::emit_to_write_style(&mut out, &config, &files, &prepare(source, diagnostic));
+    }
+    let text = String::from_utf8_lossy(out.as_slice()).into_owned();
+    text + &and_more(diagnostics.len())
+}
+
+/// A line so long that quoting it would drown the message: nobody wrote it by hand.
+fn has_endless_line(source: &str, span: Span) -> bool {
+    const LONGEST: usize = 1_000;
+    let start = boundary(source, span.start as usize);
+    let before = source[..start]
+        .rfind('\n')
+        .map_or(start, |newline| start - newline);
+    let after = source[start..].find('\n').unwrap_or(source.len() - start);
+    before + after > LONGEST
+}
+
+fn and_more(total: usize) -> String {
+    match total.saturating_sub(MOST_RENDERED) {
+        0 => String::new(),
+        more => format!("… and {more} more\n"),
+    }
+}
+
+fn prepare(source: &str, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
+    let severity = match diagnostic.severity {
+        Severity::Error => report::Severity::Error,
+        Severity::Warning => report::Severity::Warning,
+    };
+    let mut labels = vec![
+        report::Label::primary((), within(source, diagnostic.span)).with_message(&diagnostic.label),
+    ];
+    labels.extend(diagnostic.related.iter().map(|(span, text)| {
+        report::Label::secondary((), within(source, *span)).with_message(text)
+    }));
+    report::Diagnostic::new(severity)
+        .with_code(diagnostic.code)
+        .with_message(&diagnostic.title)
+        .with_labels(labels)
+        .with_notes(
+            diagnostic
+                .hint
+                .iter()
+                .map(|hint| format!("hint: {hint}"))
+                .collect(),
+        )
+}
+
+/// The span as a range that is certain to lie in the source, on character boundaries.
+fn within(source: &str, span: Span) -> std::ops::Range<usize> {
+    let start = boundary(source, span.start as usize);
+    start..boundary(source, span.end as usize).max(start)
+}
+
+fn boundary(source: &str, offset: usize) -> usize {
+    let mut offset = offset.min(source.len());
+    while !source.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+/// Line and column of a byte offset, both from 1; columns count characters, not bytes.
+pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
+    let before = &source[..boundary(source, offset)];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
+}
+
+/// The candidate that `name` was most likely meant to be, if one is close enough.
+///
+/// Short names must be closer than long ones: with a letter changed, `hand` may be a slip for `hnad`,
+/// but any two names of two letters are one change apart.
+pub fn did_you_mean<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let wanted = name.to_lowercase();
+    let allowed = match wanted.chars().count() {
+        0..=2 => 0,
+        3..=5 => 1,
+        6..=9 => 2,
+        _ => 3,
+    };
+    candidates
+        .into_iter()
+        .filter(|&candidate| candidate != name)
+        .filter_map(|candidate| {
+            let lower = candidate.to_lowercase();
+            let distance = strsim::damerau_levenshtein(&wanted, &lower);
+            let similarity = strsim::jaro_winkler(&wanted, &lower);
+            let near = distance <= allowed && distance < lower.chars().count().max(2);
+            (near || (similarity > 0.93 && allowed > 0)).then_some((
+                distance,
+                -similarity,
+                candidate,
+            ))
+        })
+        .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
+        .map(|(_, _, candidate)| candidate.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_slips_but_not_strangers() {
+        let words = ["shuffle", "players", "move", "zones", "hand", "if", "do"];
+        let suggestion = |name: &str| did_you_mean(name, words);
+        assert_eq!(suggestion("shufle").as_deref(), Some("shuffle"));
+        assert_eq!(suggestion("plyers").as_deref(), Some("players"));
+        assert_eq!(suggestion("mvoe").as_deref(), Some("move"));
+        assert_eq!(suggestion("zone").as_deref(), Some("zones"));
+        assert_eq!(suggestion("Hand").as_deref(), Some("hand"));
+        assert_eq!(suggestion("of"), None);
+        assert_eq!(suggestion("elephant"), None);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(line_column("♠♠x\ny", 6), (1, 3));
+        assert_eq!(line_column("♠♠x\ny", 8), (2, 1));
+        assert_eq!(line_column("ab", 99), (1, 3));
+    }
+
+    #[test]
+    fn a_long_list_is_cut() {
+        let one = Diagnostic::error("test/x", Span::new(0, 1), "x");
+        let text = render("f", "abc", &vec![one; 35]);
+        assert!(text.ends_with("… and 5 more\n"));
+    }
+
+    #[test]
+    fn spans_outside_the_source_do_not_panic() {
+        let odd = Diagnostic::error("test/x", Span::new(1, 900), "x").related(Span::new(7, 2), "y");
+        render("f", "♠", std::slice::from_ref(&odd));
+        assert!(render_colored("f", "", &[odd]).contains("x"));
+    }
+}

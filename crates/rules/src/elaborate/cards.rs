@@ -1,0 +1,309 @@
+//! Selections of cards, and who may know what of them.
+
+use super::label::Label;
+use super::names::owner_label;
+use super::value::{Code, Pattern, Ty, Val};
+use super::{Elaborator, Subject};
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::{Name, Span};
+
+impl<'a> Elaborator<'a> {
+    /// Who may know the faces, and who the count, of a zone (or of dice) at this index.
+    pub(super) fn sees_label(&self, sees: &[Sees], index: &[Num]) -> (Label, Label) {
+        let mut everyone = Sight::Count;
+        let mut owner = Sight::Count;
+        let mut roles: Vec<(VarId, Sight)> = Vec::new();
+        for s in sees {
+            // Whether an option makes it visible is not known yet: assume the less visible of the two.
+            let set = |old: Sight| if s.when.is_some() { old.min(s.what) } else { s.what };
+            match s.who {
+                Who::Everyone => {
+                    everyone = set(everyone);
+                    owner = set(owner);
+                    for r in &mut roles {
+                        r.1 = set(r.1);
+                    }
+                }
+                Who::Owner => owner = set(owner),
+                Who::Others => everyone = set(everyone),
+                Who::Role(v) => match roles.iter_mut().find(|r| r.0 == v) {
+                    Some(r) => r.1 = set(r.1),
+                    None => roles.push((v, set(everyone))),
+                },
+            }
+        }
+        let has_owner = !index.is_empty() && matches!(owner_label(index), Label::Known(ref k) if !k.is_empty());
+        let label = |least: Sight| {
+            if everyone >= least && owner >= least {
+                return Label::Public;
+            }
+            let mut known = Vec::new();
+            if owner >= least && has_owner {
+                known.push(index[0].clone());
+            }
+            for (v, s) in &roles {
+                if *s >= least {
+                    known.push(Num::Var(*v));
+                    if self.chooser.as_ref() == Some(&Num::Var(*v)) {
+                        known.push(Num::Me);
+                    }
+                }
+            }
+            Label::Known(known)
+        };
+        (label(Sight::Cards), label(Sight::Count))
+    }
+
+    pub(super) fn read_zone(&mut self, id: ZoneId, index: Vec<Num>, index_label: Label) -> Val {
+        let zone = &self.program.zones[id as usize];
+        let (face, count) = self.sees_label(&zone.sees, &index);
+        let by = match zone.remembers {
+            Remembers::No => None,
+            Remembers::Player => Some(index_label.clone()),
+            Remembers::PlayerSecretly => Some(Label::hidden()),
+        };
+        Val {
+            ty: Ty::Cards,
+            code: Code::Cards(Cards::Zone(ZoneRef { zone: id, index })),
+            label: face.join(&index_label),
+            count: count.join(&index_label),
+            by,
+            zones: vec![id],
+        }
+    }
+
+    /// All instances together: known as far as nobody in particular knows them.
+    pub(super) fn read_family(&mut self, id: ZoneId) -> Val {
+        let zone = &self.program.zones[id as usize];
+        let (face, count) = self.sees_label(&zone.sees, &[]);
+        let by = match zone.remembers {
+            Remembers::No => None,
+            Remembers::Player => Some(Label::Public),
+            Remembers::PlayerSecretly => Some(Label::hidden()),
+        };
+        Val {
+            ty: Ty::Cards,
+            code: Code::Cards(Cards::Family(id)),
+            label: face,
+            count,
+            by,
+            zones: vec![id],
+        }
+    }
+
+    pub(super) fn selection(&mut self, e: &ast::Expr) -> Val {
+        let val = self.expr_expecting(e, &Ty::Cards);
+        if !self.need_type(&val, &Ty::Cards, e.span) { Val::broken() } else { val }
+    }
+
+    /// The cards of a selection that satisfy a condition; the subject is each card in turn.
+    pub(super) fn cards_where(&mut self, base: &ast::Expr, var: Option<&Name>, cond: Option<&ast::Expr>) -> Val {
+        let mut base_val = self.expr(base);
+        if base_val.is_broken() {
+            return base_val;
+        }
+        if base_val.ty == Ty::Players {
+            self.report(
+                Diagnostic::error("where/twice", base.span, "Players are chosen with one `where`")
+                    .hint("Join the conditions with `and`."),
+            );
+            return Val::broken();
+        }
+        if !self.need_type(&base_val, &Ty::Cards, base.span) {
+            return Val::broken();
+        }
+        let Some(cond) = cond else { return base_val };
+        let bound = self.bound();
+        let card = Val {
+            ty: Ty::Card,
+            code: Code::Num(Num::Bound(bound)),
+            label: base_val.label.clone(),
+            by: base_val.by.clone(),
+            ..Val::broken()
+        };
+        let test = self.scoped(|e| {
+            if let Some(v) = var {
+                e.bind(v, card.clone());
+            }
+            e.with_subject(Subject::Card(card), |e| e.expr_expecting(cond, &Ty::YesNo))
+        });
+        if test.is_broken() || !self.need_type(&test, &Ty::YesNo, cond.span) {
+            return Val::broken();
+        }
+        let label = base_val.label.clone().join(&test.label);
+        base_val.count = base_val.count.clone().join(&label);
+        base_val.label = label;
+        let of = Box::new(base_val.clone().into_cards());
+        base_val.ty = Ty::Cards;
+        base_val.code = Code::Cards(Cards::Where { of, bound, cond: Box::new(test.into_num()) });
+        base_val
+    }
+
+    pub(super) fn any_card(&mut self, negated: bool, var: Option<&Name>, base: &ast::Expr, cond: Option<&ast::Expr>) -> Val {
+        let cards = self.cards_where(base, var, cond);
+        if cards.is_broken() {
+            return cards;
+        }
+        let label = cards.count.clone();
+        let empty = Num::IsEmpty(cards.into_cards());
+        Val::num(Ty::YesNo, if negated { empty } else { Num::Not(Box::new(empty)) }, label)
+    }
+
+    pub(super) fn combine_cards(&mut self, minus: bool, a: Val, right: &ast::Expr) -> Val {
+        let b = self.selection(right);
+        if b.is_broken() {
+            return b;
+        }
+        let label = a.label.clone().join(&b.label);
+        let count = if minus { label.clone() } else { a.count.clone().join(&b.count) };
+        let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
+        let mut zones = a.zones.clone();
+        if !minus {
+            zones.extend(&b.zones);
+        }
+        let (x, y) = (Box::new(a.into_cards()), Box::new(b.into_cards()));
+        let code = Code::Cards(if minus { Cards::Minus(x, y) } else { Cards::Union(x, y) });
+        Val { ty: Ty::Cards, code, label, count, by, zones }
+    }
+
+    /// One card out of a selection: it is known to those who know the selection.
+    fn one_of(&self, cards: &Val, num: Num) -> Val {
+        Val {
+            ty: Ty::Card,
+            code: Code::Num(num),
+            label: cards.label.clone(),
+            count: Label::Public,
+            by: cards.by.clone(),
+            zones: cards.zones.clone(),
+        }
+    }
+
+    pub(super) fn end_card(&mut self, last: bool, base: &ast::Expr) -> Val {
+        let cards = self.selection(base);
+        if cards.is_broken() {
+            return cards;
+        }
+        self.need_order(&cards, base.span, if last { "last" } else { "first" });
+        let num = Num::End { last, of: cards.clone().into_cards() };
+        self.one_of(&cards, num)
+    }
+
+    fn need_order(&mut self, cards: &Val, span: Span, word: &str) {
+        for z in cards.zones.clone() {
+            let zone = &self.program.zones[z as usize];
+            if !zone.ordered {
+                let name = zone.name.clone();
+                let at = zone.span;
+                self.report(
+                    Diagnostic::error("zone/no-order", span, format!("`{name}` has no {word} card"))
+                        .label("its cards lie in no order")
+                        .related(at, "declared here")
+                        .hint(format!("Add `ordered` to the zone, or use `highest card of {name} by …`.")),
+                );
+            }
+        }
+    }
+
+    pub(super) fn end_cards(&mut self, last: bool, count: &ast::Expr, base: &ast::Expr) -> Val {
+        let n = self.expr_expecting(count, &Ty::Num);
+        let mut cards = self.selection(base);
+        if cards.is_broken() || n.is_broken() || !self.need_type(&n, &Ty::Num, count.span) {
+            return Val::broken();
+        }
+        self.need_order(&cards, base.span, if last { "last" } else { "first" });
+        cards.label = cards.label.clone().join(&n.label);
+        cards.count = cards.count.clone().join(&n.label);
+        let of = Box::new(cards.clone().into_cards());
+        cards.code = Code::Cards(Cards::Ends { last, count: Box::new(n.into_num()), of });
+        cards
+    }
+
+    pub(super) fn best_card(&mut self, highest: bool, base: &ast::Expr, by: &Name) -> Val {
+        let cards = self.selection(base);
+        let Some(attr) = self.attr_name(by) else { return Val::broken() };
+        if cards.is_broken() {
+            return cards;
+        }
+        let num = Num::Best { highest, of: cards.clone().into_cards(), by: attr };
+        self.one_of(&cards, num)
+    }
+
+    pub(super) fn random_card(&mut self, base: &ast::Expr, span: Span) -> Val {
+        let cards = self.selection(base);
+        if cards.is_broken() || !self.can_act(span, "random") {
+            return Val::broken();
+        }
+        let var = self.local("random card", Type::Card);
+        self.emit(Op::RandomCard { to: var, among: cards.clone().into_cards() });
+        self.one_of(&cards, Num::Var(var))
+    }
+
+    pub(super) fn sets_of(&mut self, size: &ast::Expr, attr: &Name, base: &ast::Expr) -> Val {
+        let n = self.expr_expecting(size, &Ty::Num);
+        let Some(attr) = self.attr_name(attr) else { return Val::broken() };
+        let mut cards = self.selection(base);
+        if cards.is_broken() || n.is_broken() || !self.need_type(&n, &Ty::Num, size.span) {
+            return Val::broken();
+        }
+        cards.count = cards.count.clone().join(&cards.label).join(&n.label);
+        let of = Box::new(cards.clone().into_cards());
+        cards.code = Code::Cards(Cards::SetsOf { size: Box::new(n.into_num()), attr, of });
+        cards
+    }
+
+    pub(super) fn attr_of(&mut self, attr: AttrId, card: Val) -> Val {
+        if let Code::Pattern(Pattern::Attrs(_, values)) = &card.code
+            && let Some((_, v)) = values.iter().find(|(a, _)| *a == attr)
+        {
+            return Val::constant(Ty::Attr(attr), *v);
+        }
+        let label = card.label.clone();
+        Val::num(Ty::Attr(attr), Num::CardAttr(attr, Box::new(card.into_num())), label)
+    }
+
+    pub(super) fn player_of(&mut self, arg: &ast::Expr, span: Span) -> Val {
+        let card = self.expr_expecting(arg, &Ty::Card);
+        if card.is_broken() || !self.need_type(&card, &Ty::Card, arg.span) {
+            return Val::broken();
+        }
+        let Some(by) = card.by.clone() else {
+            self.report(
+                Diagnostic::error("zone/forgets", span, "Nobody remembers who brought this card")
+                    .label("its zone does not remember players")
+                    .hint("Add `remembers player` to the zone it lies in."),
+            );
+            return Val::broken();
+        };
+        let label = card.label.clone().join(&by);
+        Val::num(Ty::Player, Num::PlayerOf(Box::new(card.into_num())), label)
+    }
+
+    pub(super) fn count(&mut self, what: &ast::Expr) -> Val {
+        if let Some(val) = self.fold_domain(Fold::Count, what, None) {
+            return val;
+        }
+        let val = self.expr(what);
+        match val.ty {
+            Ty::Broken => val,
+            Ty::DiceSet => {
+                let label = val.label.clone();
+                Val::num(Ty::Num, Num::DiceCount(Box::new(val.into_num())), label)
+            }
+            Ty::Cards | Ty::Card => {
+                let label = val.count.clone();
+                Val::num(Ty::Num, Num::Count(val.into_cards()), label)
+            }
+            _ => {
+                let found = self.ty_name(&val.ty);
+                self.report(
+                    Diagnostic::error("count/what", what.span, "This can't be counted")
+                        .label(format!("this is {found}"))
+                        .hint("Cards, players and ranges can: count of hand[p], count of players where …"),
+                );
+                Val::broken()
+            }
+        }
+    }
+}

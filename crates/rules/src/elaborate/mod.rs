@@ -1,0 +1,352 @@
+//! From the shape of the text to checked rules: names, types, who may know what, and code.
+//!
+//! One pass does all four, because they need each other: the type of a comparison decides what a bare
+//! word means, and the label of a selection depends on the zone it was resolved to. The order of files
+//! follows a rules file: `decl` (what there is), `stmt` and `ask` (what happens), `expr` (values),
+//! `show` (how it looks). `label` holds the leak lattice.
+
+mod ask;
+mod cards;
+mod decl;
+mod deck;
+mod expr;
+mod label;
+mod names;
+mod operators;
+mod seats;
+mod show;
+mod stmt;
+mod text;
+mod value;
+
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::Span;
+use label::Label;
+use std::collections::{HashMap, HashSet};
+use value::{Ty, Val};
+
+/// How many expressions may be looked at once every define and rule is written out in full. A file of
+/// 256 KB without explosions stays far below.
+const WORK_LIMIT: usize = 400_000;
+const CODE_LIMIT: usize = 60_000;
+const EXPANSION_DEPTH: usize = 24;
+
+/// Turns a parsed file into a program. Diagnostics that are errors mean there is none.
+pub fn elaborate(file: &ast::File) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut e = Elaborator::new(file);
+    e.file(file);
+    let failed = e.diags.iter().any(Diagnostic::is_error);
+    let program = (!failed).then_some(e.program);
+    (program, e.diags)
+}
+
+/// What a name at the top of the file stands for.
+#[derive(Clone, Copy, Debug)]
+enum Global {
+    Var(VarId),
+    Zone(ZoneId),
+    Option(OptionId),
+    Define(usize),
+    Rule(usize),
+    Deck(DeckId),
+}
+
+/// What `suit` on its own, or `letters` on its own, speaks about inside a `where`.
+#[derive(Clone, Debug)]
+enum Subject {
+    Card(Val),
+    /// The element of an index: a seat in `players where …`, a pile in `turned when …`.
+    Index(Vec<Dim>, Vec<Num>),
+}
+
+/// Where we are: some statements and reads are allowed only in some places.
+#[derive(Clone, Debug, PartialEq)]
+enum Place_ {
+    Main,
+    Together,
+    Hook,
+    /// The body of an `ask all` answer.
+    Answer,
+}
+
+struct Loop {
+    circle: bool,
+    /// Jumps to patch to the end of the loop.
+    exits: Vec<usize>,
+    /// Where `again` goes.
+    body: Pc,
+}
+
+struct Elaborator<'a> {
+    program: Program,
+    diags: Vec<Diagnostic>,
+    globals: HashMap<String, (Global, Span)>,
+    attrs: HashMap<String, AttrId>,
+    card_names: HashSet<String>,
+    defines: Vec<Define<'a>>,
+    rules: Vec<Rule<'a>>,
+    scopes: Vec<HashMap<String, Val>>,
+    subjects: Vec<Subject>,
+    /// While legality is elaborated: the chooser's own expression, which reads as `Me`.
+    chooser: Option<Num>,
+    place: Place_,
+    /// Only options may be read here (decks, defaults, visibility).
+    options_only: bool,
+    loops: Vec<Loop>,
+    expansion: Vec<String>,
+    used: HashSet<String>,
+    work: usize,
+    exhausted: bool,
+    span: Span,
+}
+
+struct Define<'a> {
+    name: &'a crate::span::Name,
+    params: &'a [crate::span::Name],
+    body: &'a ast::Expr,
+}
+
+struct Rule<'a> {
+    name: &'a crate::span::Name,
+    params: &'a [crate::span::Name],
+    body: &'a [ast::Stmt],
+}
+
+impl<'a> Elaborator<'a> {
+    fn new(file: &'a ast::File) -> Self {
+        let mut e = Elaborator {
+            program: Program {
+                meta: Meta {
+                    title: String::new(),
+                    about: String::new(),
+                    notes: Vec::new(),
+                    min_players: 1,
+                    max_players: 1,
+                    start_when_full: false,
+                    newcomers_play: false,
+                    absent: Absent::Wait,
+                    host_absent_pauses: false,
+                    leavers_become_bots: false,
+                    grace: None,
+                    limit: 10_000,
+                    limit_outcome: LimitOutcome::Void,
+                },
+                options: Vec::new(),
+                presets: Vec::new(),
+                attrs: Vec::new(),
+                decks: Vec::new(),
+                zones: Vec::new(),
+                vars: Vec::new(),
+                bounds: 0,
+                code: Vec::new(),
+                spans: Vec::new(),
+                asks: Vec::new(),
+                togethers: Vec::new(),
+                phases: Vec::new(),
+                on_leave: None,
+                on_join: None,
+                show: Show::default(),
+                reveals: Vec::new(),
+            },
+            diags: Vec::new(),
+            globals: HashMap::new(),
+            attrs: HashMap::new(),
+            card_names: HashSet::new(),
+            defines: Vec::new(),
+            rules: Vec::new(),
+            scopes: vec![HashMap::new()],
+            subjects: Vec::new(),
+            chooser: None,
+            place: Place_::Main,
+            options_only: false,
+            loops: Vec::new(),
+            expansion: Vec::new(),
+            used: HashSet::new(),
+            work: 0,
+            exhausted: false,
+            span: Span::default(),
+        };
+        for decl in &file.decls {
+            match &decl.kind {
+                ast::DeclKind::Define { name, params, body } => {
+                    e.declare(name, Global::Define(e.defines.len()));
+                    e.defines.push(Define { name, params, body });
+                }
+                ast::DeclKind::Rule { name, params, body } => {
+                    e.declare(name, Global::Rule(e.rules.len()));
+                    e.rules.push(Rule { name, params, body });
+                }
+                _ => {}
+            }
+        }
+        e
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diags.len() < 100 {
+            self.diags.push(diagnostic);
+        }
+    }
+
+    /// Counts work and stops once a file explodes; the caller returns something broken then.
+    fn over_budget(&mut self, span: Span) -> bool {
+        self.work += 1;
+        if self.work <= WORK_LIMIT && self.program.code.len() <= CODE_LIMIT {
+            return false;
+        }
+        if !self.exhausted {
+            self.exhausted = true;
+            self.report(
+                Diagnostic::error("limit/too-large", span, "These rules become too large")
+                    .label("once every define and rule is written out in full")
+                    .hint("Defines that use other defines several times grow very fast. Use fewer of them."),
+            );
+        }
+        true
+    }
+
+    fn bound(&mut self) -> BoundId {
+        self.program.bounds += 1;
+        self.program.bounds - 1
+    }
+
+    /// A new statement-level local; inside `together` there is one for each seat.
+    fn local(&mut self, name: &str, ty: Type) -> VarId {
+        let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::Local };
+        self.new_var(name, kind, ty)
+    }
+
+    fn new_var(&mut self, name: &str, kind: VarKind, ty: Type) -> VarId {
+        let default = match ty {
+            Type::Player | Type::Card => NONE,
+            Type::Attr(_) => NONE_VALUE,
+            _ => 0,
+        };
+        self.program.vars.push(Var {
+            name: name.to_string(),
+            kind,
+            dims: Vec::new(),
+            ty,
+            default: Num::Const(default),
+        });
+        (self.program.vars.len() - 1) as VarId
+    }
+
+    fn emit(&mut self, op: Op) -> usize {
+        self.program.code.push(op);
+        self.program.spans.push(self.span);
+        self.program.code.len() - 1
+    }
+
+    fn pc(&self) -> Pc {
+        self.program.code.len() as Pc
+    }
+
+    /// Makes a jump that was emitted before its target was known go here.
+    fn patch(&mut self, at: usize) {
+        let here = self.pc();
+        match &mut self.program.code[at] {
+            Op::Jump(pc) | Op::Unless(_, pc) => *pc = here,
+            Op::Circle { exit, .. } | Op::CountTo { exit, .. } => *exit = here,
+            other => unreachable!("patched an op that does not jump: {other:?}"),
+        }
+    }
+
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(HashMap::new());
+        let result = f(self);
+        self.scopes.pop();
+        result
+    }
+
+    fn bind(&mut self, name: &crate::span::Name, val: Val) {
+        if let Some((_, span)) = self.globals.get(&name.text) {
+            let span = *span;
+            self.report(
+                Diagnostic::error("name/taken", name.span, format!("`{}` already means something else", name.text))
+                    .label("used again here")
+                    .related(span, "first used here")
+                    .hint("Give one of the two another name."),
+            );
+        }
+        self.scopes.last_mut().expect("there is always a scope").insert(name.text.clone(), val);
+    }
+
+    fn with_subject<T>(&mut self, subject: Subject, f: impl FnOnce(&mut Self) -> T) -> T {
+        self.subjects.push(subject);
+        let result = f(self);
+        self.subjects.pop();
+        result
+    }
+
+    /// A condition of the course of the game: everyone sees what happens next, so everyone must know why.
+    fn need_public(&mut self, val: &Val, span: Span, what: &str) {
+        if val.label.is_public() || val.is_broken() {
+            return;
+        }
+        self.report(
+            Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
+                .label("not everyone may know this")
+                .hint("Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, or ask only about what everyone sees (how many cards there are, not which)."),
+        );
+    }
+
+    /// Something shown to the chooser, or that decides what the chooser may do.
+    fn need_chooser(&mut self, val: &Val, span: Span, what: &str) {
+        if val.is_broken() || val.label.readable_by(&Num::Me) {
+            return;
+        }
+        self.report(
+            Diagnostic::error("leak/chooser", span, format!("{what} uses something its player may not know"))
+                .label("hidden from the player who is asked")
+                .hint("A rule for a choice may use what everyone sees and the player's own cards, written with the same name as in `ask` (for `ask p`, that is `hand[p]`)."),
+        );
+    }
+
+    fn need_type(&mut self, val: &Val, want: &Ty, span: Span) -> bool {
+        if val.is_broken() || self.fits(&val.ty, want) {
+            return true;
+        }
+        let (found, wanted) = (self.ty_name(&val.ty), self.ty_name(want));
+        self.report(
+            Diagnostic::error("type/mismatch", span, format!("This should be {wanted}"))
+                .label(format!("this is {found}")),
+        );
+        false
+    }
+
+    fn fits(&self, found: &Ty, want: &Ty) -> bool {
+        found == want
+            || *found == Ty::Broken
+            || *want == Ty::Broken
+            || (*want == Ty::Num && self.is_numeric(found))
+            || (*found == Ty::Num && self.is_numeric(want))
+            || (*want == Ty::Cards && *found == Ty::Card)
+    }
+
+    fn is_numeric(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Num => true,
+            Ty::Attr(a) => !matches!(self.program.attrs[*a as usize].values, AttrDomain::Names(_)),
+            _ => false,
+        }
+    }
+
+    fn ty_name(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Num => "a number".into(),
+            Ty::YesNo => "yes or no".into(),
+            Ty::Player => "a player".into(),
+            Ty::Players => "several players".into(),
+            Ty::Card => "a card".into(),
+            Ty::Cards => "cards".into(),
+            Ty::Attr(a) => format!("a {}", self.program.attrs[*a as usize].name),
+            Ty::Choice(values) => format!("one of {}", values.join(", ")),
+            Ty::Text => "a text".into(),
+            Ty::DiceSet => "a choice of dice".into(),
+            Ty::Broken => "something".into(),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What a name on its own means: nearest first, then by what is expected there.
+
+use super::value::{Code, Pattern, Ty, Val};
+use super::{Elaborator, Global, Label, Subject};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::program::*;
+use crate::span::{Name, Span};
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn declare(&mut self, name: &Name, global: Global) {
+        if let Some((_, first)) = self.globals.get(&name.text) {
+            let first = *first;
+            self.report(
+                Diagnostic::error("name/twice", name.span, format!("`{}` is declared twice", name.text))
+                    .label("again here")
+                    .related(first, "first declared here")
+                    .hint("Every zone, state, option, define and rule needs a name of its own."),
+            );
+            return;
+        }
+        self.globals.insert(name.text.clone(), (global, name.span));
+    }
+
+    /// A value of an attribute or a choice, where one is expected: `♠`, `Q`, `10`, `higher`.
+    pub(super) fn value_word(&self, text: &str, expected: &Ty) -> Option<Val> {
+        match expected {
+            Ty::Attr(attr) => {
+                let position = self.attr_value(*attr, text)?;
+                Some(Val::constant(expected.clone(), position))
+            }
+            Ty::Choice(values) => {
+                let position = values.iter().position(|v| v == text)?;
+                Some(Val::constant(expected.clone(), position as i32))
+            }
+            _ => None,
+        }
+    }
+
+    /// The encoding of an attribute's value from its written form.
+    pub(super) fn attr_value(&self, attr: AttrId, text: &str) -> Option<i32> {
+        match &self.program.attrs[attr as usize].values {
+            AttrDomain::Range { low, high } => {
+                text.parse().ok().filter(|n| (low..=high).contains(&n))
+            }
+            AttrDomain::Property => text.parse().ok(),
+            AttrDomain::Names(names) => {
+                let symbol = match text {
+                    "spades" | "spade" => "♠",
+                    "hearts" | "heart" => "♥",
+                    "diamonds" | "diamond" => "♦",
+                    "clubs" | "club" => "♣",
+                    other => other,
+                };
+                names.iter().position(|n| n == text || n == symbol).map(|i| i as i32)
+            }
+        }
+    }
+
+    pub(super) fn name(&mut self, text: &str, span: Span, expected: Option<&Ty>) -> Val {
+        if let Some(val) = self.lookup_local(text) {
+            return self.as_me(val);
+        }
+        if let Some(val) = expected.and_then(|ty| self.value_word(text, ty)) {
+            return val;
+        }
+        if let Some((global, _)) = self.globals.get(text).copied() {
+            self.used.insert(text.to_string());
+            let val = self.global(text, global, span);
+            return self.as_me(val);
+        }
+        if text == "lead" && !self.options_only {
+            return self.as_me(Val::num(Ty::Player, Num::Lead, Label::Public));
+        }
+        if let Some(val) = self.subject_attr(text) {
+            return val;
+        }
+        if self.card_names.contains(text) {
+            return Val {
+                ty: Ty::Card,
+                code: Code::Pattern(Pattern::Named(text.to_string())),
+                ..Val::broken()
+            };
+        }
+        if self.attrs.contains_key(text) {
+            self.report(
+                Diagnostic::error("name/no-card", span, format!("Which card's {text}?"))
+                    .label("no card is being talked about here")
+                    .hint(format!("Write `{text} of c`, or use it inside `where`.")),
+            );
+            return Val::broken();
+        }
+        // A value word without a hint of what it belongs to: unique among all attributes is good enough.
+        let owners: Vec<AttrId> = (0..self.program.attrs.len() as AttrId)
+            .filter(|a| self.attr_value(*a, text).is_some())
+            .collect();
+        if let [attr] = owners[..] {
+            let value = self.attr_value(attr, text).expect("just found");
+            return Val::constant(Ty::Attr(attr), value);
+        }
+        self.unknown(text, span, expected);
+        Val::broken()
+    }
+
+    fn lookup_local(&self, text: &str) -> Option<Val> {
+        self.scopes.iter().rev().find_map(|s| s.get(text)).cloned()
+    }
+
+    /// Inside a decision's rules its chooser is always `Me`, whatever becomes of the variable that named it.
+    fn as_me(&self, mut val: Val) -> Val {
+        if let (Some(chooser), Code::Num(n), Ty::Player) = (&self.chooser, &val.code, &val.ty)
+            && chooser == n
+        {
+            val.code = Code::Num(Num::Me);
+        }
+        val
+    }
+
+    fn global(&mut self, text: &str, global: Global, span: Span) -> Val {
+        if self.options_only && !matches!(global, Global::Option(_)) {
+            self.report(
+                Diagnostic::error("name/options-only", span, format!("`{text}` is not known yet here"))
+                    .label("only options can be used here")
+                    .hint("This is decided before the game starts, so it can depend on options and on nothing else."),
+            );
+            return Val::broken();
+        }
+        match global {
+            Global::Option(id) => self.option_value(id),
+            Global::Var(id) => match self.subject_index(&self.program.vars[id as usize].dims.clone()) {
+                Some(index) if index.is_empty() => self.read_var(id, index),
+                Some(index) => self.read_var(id, index),
+                None => {
+                    self.missing_index(text, span);
+                    Val::broken()
+                }
+            },
+            Global::Zone(id) => match self.subject_index(&self.program.zones[id as usize].dims.clone()) {
+                Some(index) => self.read_zone(id, index, Label::Public),
+                None => self.read_family(id),
+            },
+            Global::Define(i) => self.expand_define(i, &[], span),
+            Global::Rule(_) => {
+                self.report(
+                    Diagnostic::error("name/rule-as-value", span, format!("`{text}` is a rule, not a value"))
+                        .label("a rule has no value")
+                        .hint(format!("Run it on a line of its own: `do {text}(…)`. For a value use `define`.")),
+                );
+                Val::broken()
+            }
+            Global::Deck(id) => Val {
+                ty: Ty::Cards,
+                code: Code::Cards(Cards::Deck(id)),
+                ..Val::broken()
+            },
+        }
+    }
+
+    fn missing_index(&mut self, text: &str, span: Span) {
+        self.report(
+            Diagnostic::error("name/which-one", span, format!("Which `{text}`?"))
+                .label("there is one for each player or place")
+                .hint(format!("Write it with an index, like `{text}[p]`; without one it works only inside `players where …`.")),
+        );
+    }
+
+    /// The index a bare indexed name has here: from the nearest subject of the same shape.
+    pub(super) fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
+        if dims.is_empty() {
+            return Some(Vec::new());
+        }
+        self.subjects.iter().rev().find_map(|s| match s {
+            Subject::Index(d, nums) if d == dims => Some(nums.clone()),
+            _ => None,
+        })
+    }
+
+    pub(super) fn subject_card(&self) -> Option<Val> {
+        self.subjects.iter().rev().find_map(|s| match s {
+            Subject::Card(v) => Some(v.clone()),
+            Subject::Index(..) => None,
+        })
+    }
+
+    fn subject_attr(&mut self, text: &str) -> Option<Val> {
+        let card = self.subject_card()?;
+        let attr = *self.attrs.get(text)?;
+        Some(self.attr_of(attr, card))
+    }
+
+    pub(super) fn option_value(&mut self, id: OptionId) -> Val {
+        let (name, ty) = {
+            let o = &self.program.options[id as usize];
+            (o.name.clone(), o.ty.clone())
+        };
+        self.used.insert(name);
+        match ty {
+            Type::Text { .. } => Val::text(vec![TextPart::Option(id)], Label::Public),
+            Type::YesNo => Val::num(Ty::YesNo, Num::Option(id), Label::Public),
+            Type::Choice(values) => Val::num(Ty::Choice(values), Num::Option(id), Label::Public),
+            _ => Val::num(Ty::Num, Num::Option(id), Label::Public),
+        }
+    }
+
+    /// Reads a variable, with the label its kind gives it.
+    pub(super) fn read_var(&mut self, id: VarId, index: Vec<Num>) -> Val {
+        let var = &self.program.vars[id as usize];
+        let ty = self.ty_of(&var.ty);
+        let label = match &var.kind {
+            VarKind::Sealed => owner_label(&index),
+            VarKind::Dice { sees, .. } => self.sees_label(sees, &index).0,
+            _ => Label::Public,
+        };
+        let num = if index.is_empty() { Num::Var(id) } else { Num::At(id, index) };
+        Val::num(ty, num, label)
+    }
+
+    pub(super) fn ty_of(&self, ty: &Type) -> Ty {
+        match ty {
+            Type::Number { .. } | Type::Seconds { .. } => Ty::Num,
+            Type::YesNo => Ty::YesNo,
+            Type::Player => Ty::Player,
+            Type::Card => Ty::Card,
+            Type::Attr(a) => Ty::Attr(*a),
+            Type::Choice(v) => Ty::Choice(v.clone()),
+            Type::Text { .. } => Ty::Text,
+            Type::Cards => Ty::Cards,
+            Type::DiceSet => Ty::DiceSet,
+        }
+    }
+
+    /// All names that could have been meant, for "did you mean".
+    pub(super) fn known_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.globals.keys().cloned().collect();
+        names.extend(self.scopes.iter().flat_map(|s| s.keys().cloned()));
+        names.extend(self.attrs.keys().cloned());
+        names.extend(self.card_names.iter().cloned());
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    fn unknown(&mut self, text: &str, span: Span, expected: Option<&Ty>) {
+        let mut candidates = self.known_names();
+        if let Some(Ty::Choice(values)) = expected {
+            candidates.extend(values.iter().cloned());
+        }
+        if let Some(Ty::Attr(a)) = expected
+            && let AttrDomain::Names(names) = &self.program.attrs[*a as usize].values
+        {
+            candidates.extend(names.iter().cloned());
+        }
+        let mut d = Diagnostic::error("name/unknown", span, format!("Nothing is called `{text}`"))
+            .label("not known here");
+        let refs: Vec<&str> = candidates.iter().map(String::as_str).collect();
+        d = match did_you_mean(text, refs.iter().copied()) {
+            Some(near) => d.hint(format!("Did you mean `{near}`?")),
+            None => d.hint("Zones, state, options and defines must be declared before they can be used; a variable gets its value with `:=` first."),
+        };
+        self.report(d);
+    }
+}
+
+/// Who knows something indexed by a seat: that seat, if it is named by a plain variable.
+pub(super) fn owner_label(index: &[Num]) -> Label {
+    match index.first() {
+        Some(seat @ (Num::Var(_) | Num::Bound(_) | Num::Me | Num::Lead)) => Label::Known(vec![seat.clone()]),
+        _ => Label::hidden(),
+    }
+}

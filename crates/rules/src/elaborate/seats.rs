@@ -1,0 +1,220 @@
+//! Players: who is meant, and folds over players, cards and ranges.
+
+use super::label::Label;
+use super::value::{Code, Ty, Val};
+use super::{Elaborator, Subject};
+use crate::ast::{self, ExprKind, FoldOp};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::{Name, Span};
+
+impl<'a> Elaborator<'a> {
+    /// Evaluates something about each player in turn: the seat is the subject, and has a name if one was given.
+    pub(super) fn about_seat<T>(&mut self, bound: BoundId, var: Option<&Name>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let seat = Num::Bound(bound);
+        self.scoped(|e| {
+            if let Some(v) = var {
+                e.bind(v, Val::num(Ty::Player, seat.clone(), Label::Public));
+            }
+            e.with_subject(Subject::Index(vec![Dim::Player], vec![seat]), f)
+        })
+    }
+
+    fn seat_cond(&mut self, bound: BoundId, var: Option<&Name>, cond: Option<&ast::Expr>) -> (Option<Num>, Label) {
+        let Some(cond) = cond else { return (None, Label::Public) };
+        let val = self.about_seat(bound, var, |e| e.expr_expecting(cond, &Ty::YesNo));
+        self.need_type(&val, &Ty::YesNo, cond.span);
+        let label = val.label.clone().without_bound(bound);
+        (Some(val.into_num()), label)
+    }
+
+    pub(super) fn players(&mut self, var: Option<&Name>, cond: Option<&ast::Expr>) -> Val {
+        let bound = self.bound();
+        let (cond, label) = self.seat_cond(bound, var, cond);
+        Val {
+            ty: Ty::Players,
+            code: Code::Seats(Seats { bound, cond }),
+            label,
+            ..Val::broken()
+        }
+    }
+
+    pub(super) fn first_player(&mut self, var: Option<&Name>, from: Option<&ast::Expr>, cond: Option<&ast::Expr>) -> Val {
+        let from = match from {
+            Some(e) => self.player(e),
+            None => Val::constant(Ty::Player, 0),
+        };
+        let bound = self.bound();
+        let (cond, label) = self.seat_cond(bound, var, cond);
+        let label = label.join(&from.label);
+        let num = Num::FirstSeat { bound, from: Box::new(from.into_num()), cond: cond.map(Box::new) };
+        Val::num(Ty::Player, num, label)
+    }
+
+    pub(super) fn next_player(&mut self, back: bool, var: Option<&Name>, after: &ast::Expr, cond: Option<&ast::Expr>) -> Val {
+        let after = self.player(after);
+        let bound = self.bound();
+        let (cond, label) = self.seat_cond(bound, var, cond);
+        let label = label.join(&after.label);
+        let num = Num::NextSeat { bound, after: Box::new(after.into_num()), back, cond: cond.map(Box::new) };
+        Val::num(Ty::Player, num, label)
+    }
+
+    pub(super) fn random_player(&mut self, var: Option<&Name>, cond: Option<&ast::Expr>, span: Span) -> Val {
+        let bound = self.bound();
+        let (cond, label) = self.seat_cond(bound, var, cond);
+        if !self.can_act(span, "random") {
+            return Val::broken();
+        }
+        let to = self.local("random player", Type::Player);
+        self.emit(Op::RandomSeat { to, among: Seats { bound, cond } });
+        Val::num(Ty::Player, Num::Var(to), label)
+    }
+
+    pub(super) fn player(&mut self, e: &ast::Expr) -> Val {
+        let val = self.expr_expecting(e, &Ty::Player);
+        if self.need_type(&val, &Ty::Player, e.span) { val } else { Val::broken() }
+    }
+
+    pub(super) fn any_of(&mut self, negated: bool, domain: &ast::Expr) -> Val {
+        let Some(mut val) = self.fold_domain(Fold::Any, domain, None) else {
+            self.report(Diagnostic::error("any/what", domain.span, "Any of what?").hint("Write `any player where …`, `any card in … where …`, or `any i in 1..9 where …`."));
+            return Val::broken();
+        };
+        if let (true, Code::Num(n)) = (negated, &val.code) {
+            val.code = Code::Num(Num::Not(Box::new(n.clone())));
+        }
+        val
+    }
+
+    pub(super) fn fold_over(&mut self, op: FoldOp, value: &ast::Expr, over: &ast::Expr) -> Val {
+        let fold = match op {
+            FoldOp::Sum => Fold::Sum,
+            FoldOp::Max => Fold::Max,
+            FoldOp::Min => Fold::Min,
+        };
+        self.fold_domain(fold, over, Some(value)).unwrap_or_else(|| {
+            self.report(Diagnostic::error("fold/domain", over.span, "Over what?").hint("Write `over player q where …`, `over card c in hand[p]`, or `over i in 1..5`."));
+            Val::broken()
+        })
+    }
+
+    /// A fold over players, cards or a range; none if the expression is not such a domain.
+    pub(super) fn fold_domain(&mut self, op: Fold, domain: &ast::Expr, value: Option<&ast::Expr>) -> Option<Val> {
+        match &domain.kind {
+            ExprKind::Players { var, cond } => {
+                let bound = self.bound();
+                let (cond, label) = self.seat_cond(bound, var.as_ref(), cond.as_deref());
+                let (value, value_label) = match value {
+                    Some(e) => {
+                        let v = self.about_seat(bound, var.as_ref(), |s| s.expr_expecting(e, &Ty::Num));
+                        self.need_type(&v, &Ty::Num, e.span);
+                        (v.as_num(), v.label.without_bound(bound))
+                    }
+                    None => (Num::Const(1), Label::Public),
+                };
+                let num = Num::OverSeats { op, bound, cond: cond.map(Box::new), value: Box::new(value) };
+                Some(Val::num(self.fold_ty(op), num, label.join(&value_label)))
+            }
+            ExprKind::CardDomain { var, base, cond } => {
+                let cards = self.cards_where(base, Some(var), cond.as_deref());
+                if cards.is_broken() {
+                    return Some(cards);
+                }
+                let bound = self.bound();
+                let card = Val {
+                    ty: Ty::Card,
+                    code: Code::Num(Num::Bound(bound)),
+                    label: cards.label.clone(),
+                    by: cards.by.clone(),
+                    ..Val::broken()
+                };
+                let (value, label) = match value {
+                    Some(e) => {
+                        let v = self.scoped(|s| {
+                            s.bind(var, card.clone());
+                            s.with_subject(Subject::Card(card), |s| s.expr_expecting(e, &Ty::Num))
+                        });
+                        self.need_type(&v, &Ty::Num, e.span);
+                        (v.as_num(), v.label.clone())
+                    }
+                    None => (Num::Const(1), Label::Public),
+                };
+                let label = label.join(&cards.label).join(&cards.count);
+                let num = Num::OverCards { op, bound, of: cards.into_cards(), cond: None, value: Box::new(value) };
+                Some(Val::num(self.fold_ty(op), num, label))
+            }
+            ExprKind::Domain { var, range, cond } => {
+                let (low, high, ty, range_label) = self.domain_range(range)?;
+                let bound = self.bound();
+                let item = Val::num(ty, Num::Bound(bound), Label::Public);
+                let (cond, label) = match cond {
+                    Some(c) => {
+                        let v = self.scoped(|s| {
+                            s.bind(var, item.clone());
+                            s.expr_expecting(c, &Ty::YesNo)
+                        });
+                        self.need_type(&v, &Ty::YesNo, c.span);
+                        (Some(Box::new(v.as_num())), v.label)
+                    }
+                    None => (None, Label::Public),
+                };
+                let (value, value_label) = match value {
+                    Some(e) => {
+                        let v = self.scoped(|s| {
+                            s.bind(var, item);
+                            s.expr_expecting(e, &Ty::Num)
+                        });
+                        self.need_type(&v, &Ty::Num, e.span);
+                        (v.as_num(), v.label)
+                    }
+                    None => (Num::Const(1), Label::Public),
+                };
+                let label = label.join(&value_label).join(&range_label);
+                let num = Num::OverRange { op, bound, low: Box::new(low), high: Box::new(high), cond, value: Box::new(value) };
+                Some(Val::num(self.fold_ty(op), num, label))
+            }
+            _ => None,
+        }
+    }
+
+    fn fold_ty(&self, op: Fold) -> Ty {
+        if op == Fold::Any { Ty::YesNo } else { Ty::Num }
+    }
+
+    /// The limits of `1..9`, or of all the values of an attribute.
+    pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<(Num, Num, Ty, Label)> {
+        match &range.kind {
+            ExprKind::Range(a, b) => {
+                let (x, y) = (self.expr_expecting(a, &Ty::Num), self.expr_expecting(b, &Ty::Num));
+                self.need_type(&x, &Ty::Num, a.span);
+                self.need_type(&y, &Ty::Num, b.span);
+                let label = x.label.clone().join(&y.label);
+                Some((x.into_num(), y.into_num(), Ty::Num, label))
+            }
+            ExprKind::Name(n) if self.attrs.contains_key(n) => {
+                let attr = self.attrs[n];
+                let (low, high) = match &self.program.attrs[attr as usize].values {
+                    AttrDomain::Range { low, high } => (*low, *high),
+                    AttrDomain::Names(names) => (0, names.len() as i32 - 1),
+                    AttrDomain::Property => return None,
+                };
+                Some((Num::Const(low), Num::Const(high), Ty::Attr(attr), Label::Public))
+            }
+            _ => None,
+        }
+    }
+
+    /// Chance and reveals change the table, so they can't stand where things are only looked at.
+    pub(super) fn can_act(&mut self, span: Span, what: &str) -> bool {
+        if self.chooser.is_none() && self.subjects.is_empty() && !self.options_only {
+            return true;
+        }
+        self.report(
+            Diagnostic::error("expr/acts", span, format!("`{what}` can't stand here"))
+                .label("this place only looks at the table")
+                .hint("Put it on a line of its own first: x := …, and use x here."),
+        );
+        false
+    }
+}

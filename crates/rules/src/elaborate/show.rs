@@ -1,0 +1,143 @@
+//! Presentation: everything here is drawn for everyone, so it may read only what everyone knows.
+
+use super::value::{Ty, Val};
+use super::{Elaborator, Global};
+use crate::ast::{self, ShowKind, ThemeValue};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn show(&mut self, lines: &'a [ast::Show]) {
+        for line in lines {
+            self.span = line.span;
+            match &line.kind {
+                ShowKind::Badge { kind, label, value, when } => {
+                    if self.word(kind, &["letters", "score", "title", "count", "mark"]).is_none() {
+                        continue;
+                    }
+                    let seat = self.bound();
+                    let badge = self.about_seat(seat, None, |e| Badge {
+                        kind: kind.text.clone(),
+                        seat,
+                        label: label.as_ref().map(|t| e.public_text(t)),
+                        value: value.as_ref().map(|v| e.badge_value(v)),
+                        when: when.as_ref().map(|c| e.condition(c, "What is shown")),
+                    });
+                    self.program.show.badges.push(badge);
+                }
+                ShowKind::Seat { status, label, when } => {
+                    let seat = self.bound();
+                    let status = self.about_seat(seat, None, |e| SeatStatus {
+                        status: status.text.clone(),
+                        label: label.as_ref().map(|t| e.public_text(t)),
+                        seat,
+                        when: e.condition(when, "What is shown"),
+                    });
+                    self.program.show.seats.push(status);
+                }
+                ShowKind::Highlight { cards, when } => {
+                    let when = when.as_ref().map(|c| self.condition(c, "What is shown"));
+                    let val = self.selection(cards);
+                    self.need_public(&val, cards.span, "What is highlighted");
+                    self.program.show.highlights.push(Highlight { cards: val.into_cards(), when });
+                }
+                ShowKind::Status { text, when } => {
+                    let status = Status {
+                        text: self.public_text(text),
+                        when: when.as_ref().map(|c| self.condition(c, "What is shown")),
+                    };
+                    self.program.show.status.push(status);
+                }
+                ShowKind::Theme(values) => self.theme(values),
+                ShowKind::Face { deck, template, by, titles } => self.face(deck, template, by.as_ref(), titles),
+                ShowKind::ZoneHint { zone, words } => match self.globals.get(&zone.text).copied() {
+                    Some((Global::Zone(z), _)) => {
+                        let hints = words.iter().map(|w| w.text.clone());
+                        self.program.zones[z as usize].hints.extend(hints);
+                    }
+                    _ => self.report(Diagnostic::error("zone/needed", zone.span, format!("`{}` is not a zone", zone.text)).label("a zone is needed here")),
+                },
+                ShowKind::Hint(e) => {
+                    let seat = self.bound();
+                    let val = self.about_seat(seat, None, |s| s.expr_expecting(e, &Ty::Num));
+                    self.need_type(&val, &Ty::Num, e.span);
+                    self.program.show.hint = Some((seat, val.into_num()));
+                }
+            }
+        }
+    }
+
+    fn public_text(&mut self, t: &ast::Text) -> Text {
+        let (text, label) = self.text(t);
+        self.need_public(&Val { ty: Ty::Text, label, ..Val::broken() }, t.span, "What is shown");
+        text
+    }
+
+    fn badge_value(&mut self, e: &ast::Expr) -> Text {
+        let val = self.expr(e);
+        self.need_public(&val, e.span, "What is shown");
+        match (&val.code, self.show_as(&val.ty)) {
+            (super::value::Code::Text(parts), _) => Text { parts: parts.clone() },
+            (_, Some(show)) => Text { parts: vec![TextPart::Value(val.into_num(), show)] },
+            _ => {
+                if !val.is_broken() {
+                    let found = self.ty_name(&val.ty);
+                    self.report(Diagnostic::error("show/value", e.span, "This can't be written on a badge").label(format!("this is {found}")));
+                }
+                Text { parts: Vec::new() }
+            }
+        }
+    }
+
+    fn theme(&mut self, values: &'a [(crate::span::Name, ThemeValue)]) {
+        for (key, value) in values {
+            let Some(i) = self.word(key, &["cloth", "back", "emblem"]) else { continue };
+            let text = match (i, value) {
+                (0, ThemeValue::Word(w)) => match self.word(w, &["green", "blue", "red", "purple", "slate", "wood"]) {
+                    Some(_) => w.text.clone(),
+                    None => continue,
+                },
+                (1, ThemeValue::Word(w)) => match self.word(w, &["weave", "dots", "waves", "rays", "plain"]) {
+                    Some(_) => w.text.clone(),
+                    None => continue,
+                },
+                (2, ThemeValue::Text(t)) => self.plain(t),
+                _ => {
+                    self.report(Diagnostic::error("theme/value", key.span, format!("`{}` has another kind of value", key.text)).hint("theme cloth green, back weave, emblem \"♠\""));
+                    continue;
+                }
+            };
+            self.program.show.theme.push((key.text.clone(), text));
+        }
+    }
+
+    fn face(&mut self, deck: &crate::span::Name, template: &crate::span::Name, by: Option<&crate::span::Name>, titles: &'a [(ast::Expr, ast::Text)]) {
+        let Some((Global::Deck(d), _)) = self.globals.get(&deck.text).copied() else {
+            self.unknown_deck(deck);
+            return;
+        };
+        if self.word(template, &["pips", "number", "text", "prompt"]).is_none() {
+            return;
+        }
+        let by = match by {
+            Some(n) => match self.attr_name(n) {
+                Some(a) => Some(a),
+                None => return,
+            },
+            None => None,
+        };
+        let mut list = Vec::new();
+        for (value, title) in titles {
+            let Some(attr) = by else {
+                self.report(Diagnostic::error("face/by", value.span, "Titles by which attribute?").hint("Write: face cards: number by value"));
+                return;
+            };
+            let val = self.expr_expecting(value, &Ty::Attr(attr));
+            self.need_type(&val, &Ty::Attr(attr), value.span);
+            if let Num::Const(n) = val.into_num() {
+                list.push((n, self.plain(title)));
+            }
+        }
+        self.program.show.faces.push(Face { deck: d, template: template.text.clone(), by, titles: list });
+    }
+}

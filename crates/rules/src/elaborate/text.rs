@@ -1,0 +1,131 @@
+//! Texts with holes, and the few things that can be done with texts.
+
+use super::Elaborator;
+use super::label::Label;
+use super::value::{Code, Pattern, Ty, Val};
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::Span;
+
+impl<'a> Elaborator<'a> {
+    /// A text and who may read it.
+    pub(super) fn text(&mut self, t: &ast::Text) -> (Text, Label) {
+        let mut parts = Vec::new();
+        let mut label = Label::Public;
+        for part in &t.parts {
+            match part {
+                ast::TextPart::Plain(s) => parts.push(TextPart::Plain(s.clone())),
+                ast::TextPart::Hole(e) => {
+                    let val = self.expr(e);
+                    label = label.join(&val.label);
+                    parts.extend(self.hole(val, e.span));
+                }
+            }
+        }
+        (Text { parts }, label)
+    }
+
+    pub(super) fn text_value(&mut self, t: &ast::Text) -> Val {
+        let (text, label) = self.text(t);
+        Val::text(text.parts, label)
+    }
+
+    fn hole(&mut self, val: Val, span: Span) -> Vec<TextPart> {
+        let show = match (&val.ty, &val.code) {
+            (_, Code::Text(parts)) => return parts.clone(),
+            (Ty::Broken, _) => return Vec::new(),
+            (Ty::Card, Code::Pattern(Pattern::Named(name))) => return vec![TextPart::Plain(name.clone())],
+            (ty, _) => match self.show_as(ty) {
+                Some(show) => show,
+                None => {
+                    let found = self.ty_name(ty);
+                    self.report(
+                        Diagnostic::error("text/hole", span, "This can't be written out in a text")
+                            .label(format!("this is {found}"))
+                            .hint("A number, a player, a card, or a value can; for cards write {count of …}."),
+                    );
+                    return Vec::new();
+                }
+            },
+        };
+        vec![TextPart::Value(val.into_num(), show)]
+    }
+
+    pub(super) fn show_as(&self, ty: &Ty) -> Option<ShowAs> {
+        Some(match ty {
+            Ty::Num => ShowAs::Number,
+            Ty::YesNo => ShowAs::YesNo,
+            Ty::Player => ShowAs::Player,
+            Ty::Card => ShowAs::Card,
+            Ty::Attr(a) => ShowAs::Attr(*a),
+            Ty::Choice(values) => ShowAs::Choice(values.clone()),
+            _ => return None,
+        })
+    }
+
+    /// `length of word`
+    pub(super) fn length_of(&mut self, arg: &ast::Expr) -> Val {
+        match self.text_option(arg) {
+            Some(id) => Val::num(Ty::Num, Num::OptionLength(id), Label::Public),
+            None => Val::broken(),
+        }
+    }
+
+    /// `first n letters of word`
+    pub(super) fn letters(&mut self, count: &ast::Expr, text: &ast::Expr) -> Val {
+        let n = self.expr_expecting(count, &Ty::Num);
+        if n.is_broken() || !self.need_type(&n, &Ty::Num, count.span) {
+            return Val::broken();
+        }
+        let label = n.label.clone();
+        match self.text_option(text) {
+            Some(id) => Val::text(vec![TextPart::Letters(n.into_num(), id)], label),
+            None => Val::broken(),
+        }
+    }
+
+    fn text_option(&mut self, e: &ast::Expr) -> Option<OptionId> {
+        let val = self.expr(e);
+        match val.code {
+            Code::Text(parts) if matches!(parts[..], [TextPart::Option(_)]) => match parts[0] {
+                TextPart::Option(id) => Some(id),
+                _ => None,
+            },
+            Code::Broken => None,
+            _ => {
+                self.report(
+                    Diagnostic::error("text/option", e.span, "This should be an option that is a text")
+                        .label("not such an option")
+                        .hint("Declare one: option word: text 1..12 = \"DONKEY\""),
+                );
+                None
+            }
+        }
+    }
+
+    /// `text of c`
+    pub(super) fn text_of(&mut self, arg: &ast::Expr) -> Val {
+        let card = self.expr_expecting(arg, &Ty::Card);
+        if card.is_broken() || !self.need_type(&card, &Ty::Card, arg.span) {
+            return Val::broken();
+        }
+        let label = card.label.clone();
+        Val::text(vec![TextPart::CardText(card.into_num())], label)
+    }
+
+    /// `filled(prompt card, answers)`: a prompt with its blanks filled in.
+    pub(super) fn filled(&mut self, args: &[ast::Expr], span: Span) -> Val {
+        let [prompt, answers] = args else {
+            self.report(Diagnostic::error("call/arguments", span, "`filled` takes a prompt card and the answers").hint("filled(first card of prompt, shown[i])"));
+            return Val::broken();
+        };
+        let p = self.expr_expecting(prompt, &Ty::Card);
+        let a = self.selection(answers);
+        if p.is_broken() || a.is_broken() || !self.need_type(&p, &Ty::Card, prompt.span) {
+            return Val::broken();
+        }
+        let label = p.label.clone().join(&a.label);
+        Val::text(vec![TextPart::Filled { prompt: p.into_num(), answers: a.into_cards() }], label)
+    }
+}

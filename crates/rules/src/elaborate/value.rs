@@ -1,0 +1,121 @@
+//! What an expression means once its names are resolved: a type, code, and who may know it.
+
+use super::label::Label;
+use crate::program::*;
+
+/// Types while checking. `Broken` is the type of something already reported; it fits everywhere.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    Num,
+    YesNo,
+    Player,
+    Players,
+    Card,
+    Cards,
+    Attr(AttrId),
+    Choice(Vec<String>),
+    Text,
+    DiceSet,
+    Broken,
+}
+
+#[derive(Clone, Debug)]
+pub enum Code {
+    Num(Num),
+    Cards(Cards),
+    Seats(Seats),
+    Text(Vec<TextPart>),
+    /// A card named in the source (`A♠`, `Joker`): compared with every copy of it.
+    Pattern(Pattern),
+    Broken,
+}
+
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    Attrs(DeckId, Vec<(AttrId, i32)>),
+    Named(String),
+}
+
+impl Pattern {
+    pub fn matches(&self, card: Num) -> Num {
+        match self {
+            Pattern::Attrs(deck, values) => Num::CardMatches(*deck, values.clone(), Box::new(card)),
+            Pattern::Named(name) => Num::CardNamed(name.clone(), Box::new(card)),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Val {
+    pub ty: Ty,
+    pub code: Code,
+    /// Who may know the value (of cards: their faces).
+    pub label: Label,
+    /// Of a selection: who may know how many there are.
+    pub count: Label,
+    /// Of cards: who may know which player brought them; none if the zone does not remember.
+    pub by: Option<Label>,
+    /// Of cards: the zones they may lie in, as far as the source says (for the list of reveals).
+    pub zones: Vec<ZoneId>,
+}
+
+impl Val {
+    pub fn broken() -> Val {
+        Val {
+            ty: Ty::Broken,
+            code: Code::Broken,
+            label: Label::Public,
+            count: Label::Public,
+            by: None,
+            zones: Vec::new(),
+        }
+    }
+
+    pub fn num(ty: Ty, num: Num, label: Label) -> Val {
+        Val { ty, code: Code::Num(num), label, ..Val::broken() }
+    }
+
+    pub fn constant(ty: Ty, value: i32) -> Val {
+        Val::num(ty, Num::Const(value), Label::Public)
+    }
+
+    pub fn text(parts: Vec<TextPart>, label: Label) -> Val {
+        Val { ty: Ty::Text, code: Code::Text(parts), label, ..Val::broken() }
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.ty == Ty::Broken
+    }
+
+    /// The value as a number; a broken one becomes 0, its error is already reported.
+    pub fn into_num(self) -> Num {
+        match self.code {
+            Code::Num(n) => n,
+            Code::Pattern(Pattern::Attrs(deck, values)) => Num::CardLiteral(deck, values),
+            _ => Num::Const(0),
+        }
+    }
+
+    pub fn as_num(&self) -> Num {
+        self.clone().into_num()
+    }
+
+    /// The value as a selection; a single card is a selection of one.
+    pub fn into_cards(self) -> Cards {
+        match self.code {
+            Code::Cards(c) => c,
+            Code::Num(n) => Cards::One(Box::new(n)),
+            Code::Pattern(Pattern::Attrs(deck, values)) => {
+                Cards::One(Box::new(Num::CardLiteral(deck, values)))
+            }
+            _ => Cards::One(Box::new(Num::Const(NONE))),
+        }
+    }
+
+    pub fn into_seats(self) -> Seats {
+        match self.code {
+            Code::Seats(s) => s,
+            _ => Seats { bound: 0, cond: None },
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Source text to tokens: words, numbers, texts, symbols; then [`layout`] turns indentation into
+//! [`Kind::Indent`] and [`Kind::Dedent`].
+//!
+//! A text (`"…"`) is one token, holes included; the parser opens the holes later. Nothing here
+//! stops at a mistake: it is reported, and the rest of the line is still read.
+
+mod layout;
+
+use logos::{Lexer, Logos};
+
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+
+pub(crate) use layout::layout;
+
+/// Limits that are checked before anything else, so that a hostile file costs nothing.
+pub(crate) const MOST_BYTES: usize = 256 * 1024;
+pub(crate) const MOST_LINES: usize = 20_000;
+pub(crate) const MOST_TOKENS: usize = 200_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub kind: Kind,
+    pub span: Span,
+}
+
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\u{feff}]+", skip(r"#[^\r\n]*", allow_greedy = true))]
+pub(crate) enum Kind {
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
+    Word,
+    #[regex(r"[0-9]+")]
+    Number,
+    /// `3x3`
+    #[regex(r"[0-9]+x[0-9]+")]
+    Grid,
+    #[token("\"", straight)]
+    #[token("“", curly)]
+    #[token("”", curly)]
+    #[token("„", curly)]
+    #[token("'", single)]
+    #[token("‘", single)]
+    #[token("’", single)]
+    Text(Quote),
+    /// `A♠`; phones add an invisible mark (U+FE0F) after the suit.
+    #[regex(r"([A-Za-z]|[0-9]+)[♠♥♦♣]\u{fe0f}?")]
+    Card,
+    #[regex(r"[♠♥♦♣]\u{fe0f}?")]
+    Suit,
+    #[token(":=")]
+    Assign,
+    #[token("+=")]
+    Add,
+    #[token("-=")]
+    Subtract,
+    #[token("=")]
+    Equals,
+    #[token("==")]
+    DoubleEquals,
+    #[token("!=")]
+    #[token("<>")]
+    NotEquals,
+    #[token("&&")]
+    DoubleAnd,
+    #[token("||")]
+    DoubleOr,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token(";")]
+    Semicolon,
+    #[token("(")]
+    OpenRound,
+    #[token(")")]
+    CloseRound,
+    #[token("[")]
+    OpenSquare,
+    #[token("]")]
+    CloseSquare,
+    #[token("..")]
+    Dots,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("<")]
+    Less,
+    #[token(">")]
+    Greater,
+    #[token("<=")]
+    LessEq,
+    #[token(">=")]
+    GreaterEq,
+    #[token("|")]
+    Bar,
+    /// The end of a line that has something on it.
+    #[regex(r"\r\n?|\n")]
+    Newline,
+    Indent,
+    Dedent,
+    End,
+}
+
+/// How a text was quoted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quote {
+    Straight,
+    /// `“…”`: reported, read as if straight.
+    Curly,
+    /// `'…'`: reported, read as if straight.
+    Single,
+    /// No closing quote on the line: reported, runs to the end of the line.
+    Open,
+}
+
+impl Kind {
+    pub(crate) fn ends_line(self) -> bool {
+        matches!(
+            self,
+            Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End
+        )
+    }
+}
+
+/// The source as text, or where it stops being UTF-8.
+// Called once a file, and a diagnostic is what every caller wants.
+#[expect(clippy::result_large_err)]
+pub fn decode(bytes: &[u8]) -> Result<&str, Diagnostic> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        Diagnostic::error(
+            "source/not-utf8",
+            Span::new(at, at),
+            format!("Line {line} has a byte that is not text in UTF-8"),
+        )
+        .hint("Save the file as UTF-8: most editors offer this under “Save with encoding”.")
+    })
+}
+
+/// All tokens of the piece of source, ending with [`Kind::End`]; newlines as they come.
+///
+/// `base` is where the piece starts in the whole source: holes of texts are read by themselves.
+pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut found = Vec::new();
+    for (kind, range) in Kind::lexer(piece).spanned() {
+        let span = Span::new(base + range.start, base + range.end);
+        match kind {
+            Ok(kind) => {
+                if let Kind::Text(quote) = kind {
+                    problems.extend(quote_problem(quote, span));
+                }
+                found.push(Token { kind, span });
+            }
+            Err(()) => problems.push(stray(&piece[range], span)),
+        }
+        if found.len() > MOST_TOKENS {
+            problems.push(
+                Diagnostic::error(
+                    "source/too-long",
+                    span,
+                    format!("This file has more than {MOST_TOKENS} words and signs"),
+                )
+                .hint("A game usually fits in a few hundred lines."),
+            );
+            found.clear();
+            break;
+        }
+    }
+    let end = Span::new(base + piece.len(), base + piece.len());
+    found.push(Token {
+        kind: Kind::End,
+        span: end,
+    });
+    found
+}
+
+fn straight(lexer: &mut Lexer<Kind>) -> Quote {
+    let line = rest_of_line(lexer.remainder());
+    match text_length(line).or_else(|| plain_text_length(line)) {
+        Some(length) => {
+            lexer.bump(length);
+            Quote::Straight
+        }
+        None => {
+            lexer.bump(line.len());
+            Quote::Open
+        }
+    }
+}
+
+fn curly(lexer: &mut Lexer<Kind>) -> Quote {
+    other_quotes(lexer, &['“', '”', '"'], Quote::Curly)
+}
+
+fn single(lexer: &mut Lexer<Kind>) -> Quote {
+    other_quotes(lexer, &['\'', '‘', '’'], Quote::Single)
+}
+
+fn other_quotes(lexer: &mut Lexer<Kind>, closing: &[char], quote: Quote) -> Quote {
+    let line = rest_of_line(lexer.remainder());
+    let length = line.find(closing).map_or(line.len(), |at| {
+        at + line[at..].chars().next().map_or(0, char::len_utf8)
+    });
+    lexer.bump(length);
+    quote
+}
+
+fn rest_of_line(rest: &str) -> &str {
+    &rest[..rest.find(['\r', '\n']).unwrap_or(rest.len())]
+}
+
+/// How far a text reaches whose opening quote was just read, closing quote included. Texts inside
+/// its holes are stepped over, so `"{if a then "x" else "y"}"` is one text.
+///
+/// Gives up on very deep or very long ones (the caller then takes the next quote): without a bound
+/// a line of quotes and braces would be read over and over.
+pub(crate) fn text_length(line: &str) -> Option<usize> {
+    const DEEPEST: usize = 32;
+    const LONGEST: usize = 4096;
+    // Alternates: odd depths are inside a text, even ones inside a hole.
+    let mut depth = 1;
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len().min(LONGEST) && depth <= DEEPEST {
+        let in_text = depth % 2 == 1;
+        let doubled = bytes.get(at + 1) == Some(&bytes[at]);
+        match bytes[at] {
+            b'\\' if in_text => at += 1,
+            b'{' | b'}' if in_text && doubled => at += 1,
+            b'{' if in_text => depth += 1,
+            b'}' if !in_text => depth -= 1,
+            b'"' if in_text => depth -= 1,
+            b'"' => depth += 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The same, taking the first quote that is not escaped.
+fn plain_text_length(line: &str) -> Option<usize> {
+    let bytes = line.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 1,
+            b'"' => return Some(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {
+    let (code, title, hint) = match quote {
+        Quote::Straight => return None,
+        Quote::Curly => (
+            "parse/curly-quotes",
+            "Texts are written in straight quotes",
+            "Write \"…\" with the plain quote key; word processors replace it by curly quotes.",
+        ),
+        Quote::Single => (
+            "parse/single-quotes",
+            "Texts are written in double quotes",
+            "Write \"…\" instead of '…'.",
+        ),
+        Quote::Open => (
+            "parse/open-text",
+            "This text has no closing quote",
+            "Put a \" at the end of the text. A text must end on the line where it begins.",
+        ),
+    };
+    Some(Diagnostic::error(code, span, title).hint(hint))
+}
+
+/// A character that means nothing here.
+fn stray(text: &str, span: Span) -> Diagnostic {
+    let first = text.chars().next().unwrap_or('\u{fffd}');
+    let shown = match first {
+        '\u{a0}' => "a non-breaking space".to_string(),
+        c if c.is_control() || c.is_whitespace() => {
+            format!("an invisible character (U+{:04X})", c as u32)
+        }
+        c => format!("`{c}`"),
+    };
+    let hint = match first {
+        '%' => "For the remainder of a division write `mod`: `round mod 2`.",
+        '!' => "Write `not` instead: `not passed[p]`.",
+        '&' => "Write `and` instead.",
+        '{' | '}' => "Braces belong inside texts: \"You hold {count of hand[p]} cards\".",
+        '.' => {
+            "A range has two dots, `1..6`; what belongs to a thing is written with `of`: `suit of c`."
+        }
+        '♤' | '♡' | '♢' | '♧' => "Write the filled suits: ♠ ♥ ♦ ♣.",
+        '×' => "Write `*` to multiply, and `3x3` with the letter x for the size of a grid.",
+        '≤' => "Write `<=`.",
+        '≥' => "Write `>=`.",
+        '≠' => "Write `is not`.",
+        '–' | '—' | '−' => "Write the plain minus sign `-`.",
+        '…' => "A range is written with two full stops: `1..6`.",
+        '\u{a0}' => {
+            "Delete it and type a plain space; it often comes from copying out of a web page."
+        }
+        _ => "Remove it.",
+    };
+    Diagnostic::error(
+        "parse/stray-character",
+        span,
+        format!("There is {shown} here, which means nothing in a game file"),
+    )
+    .hint(hint)
+}

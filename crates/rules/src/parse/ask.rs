@@ -1,0 +1,351 @@
+//! `ask`: who decides, between which alternatives, and what happens if nobody answers.
+
+use super::words::{ASK_CLAUSES, PARTS};
+use super::{Parsed, Parser};
+use crate::ast::{
+    Alternative, Ask, AskClause, AskClauseKind, AskMode, Must, Pick, Stmt, Text, Then,
+};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::lex::Kind;
+use crate::span::Span;
+
+const SHOWN: &str = "ask p \"Play a card\"\n  play: card c from hand[p]\n    move c to trick\n  default play random";
+
+impl Parser<'_> {
+    /// `ask p "Prompt"` + alternatives and clauses
+    pub(super) fn ask(&mut self, start: Span) -> Parsed<Ask> {
+        let mode = self.ask_mode()?;
+        let prompt = self.optional_text();
+        self.finish_line();
+        let mut ask = Ask {
+            span: start,
+            mode,
+            prompt,
+            alternatives: Vec::new(),
+            clauses: Vec::new(),
+        };
+        let before = self.reports.count();
+        let any = self.ask_lines(&mut ask.alternatives, &mut ask.clauses);
+        if !any || ask.alternatives.is_empty() && self.reports.count() == before {
+            let problem = Diagnostic::error(
+                "parse/no-alternatives",
+                start,
+                "There is nothing to choose from below this `ask`",
+            )
+            .hint(format!("Indent the alternatives below it:\n{SHOWN}"));
+            self.reports.unless_echo(problem);
+        }
+        ask.span = self.since(start);
+        Ok(ask)
+    }
+
+    /// The lines below `ask`. False if there are none.
+    pub(super) fn ask_lines(
+        &mut self,
+        alternatives: &mut Vec<Alternative>,
+        clauses: &mut Vec<AskClause>,
+    ) -> bool {
+        self.lines(&mut |parser| {
+            if parser.ask_clause_line(clauses, true) {
+                return;
+            }
+            match parser.alternative() {
+                Ok(alternative) => alternatives.push(alternative),
+                Err(_) => {
+                    parser.skip_line();
+                    parser.alternative_body(&mut Vec::new(), &mut Vec::new());
+                }
+            }
+        })
+    }
+
+    fn ask_mode(&mut self) -> Parsed<AskMode> {
+        let word = self.word_at(0);
+        let many = matches!(word, "all" | "first")
+            && self.nth(1).kind == Kind::Word
+            && self.word_at(1) != "player";
+        if many {
+            const EXAMPLE: &str = "ask all p over players where p is not judge \"Choose a card\"";
+            self.bump();
+            let var = self.name("a name for the player", EXAMPLE)?;
+            self.expect_word("over", EXAMPLE)?;
+            let over = self.value_or_broken();
+            return Ok(if word == "all" {
+                AskMode::All { var, over }
+            } else {
+                AskMode::First { var, over }
+            });
+        }
+        if self.at_line_end() || self.at_text() {
+            return self.expected(
+                "parse/expected-player",
+                "who is asked",
+                "ask p \"Play a card\"",
+            );
+        }
+        Ok(AskMode::One(self.value_or_broken()))
+    }
+
+    /// Reads a clause, if one stands here; a misspelt one too, if that is asked for.
+    pub(super) fn ask_clause_line(&mut self, clauses: &mut Vec<AskClause>, misspelt: bool) -> bool {
+        let start = self.here();
+        let Some(word) = self
+            .clause_here()
+            .filter(|&word| misspelt || self.at_word(word))
+        else {
+            return false;
+        };
+        self.first_word(word);
+        if self.at(Kind::Colon) {
+            let colon = self.bump().span;
+            let title = format!("No `:` is needed after `{word}`");
+            self.soft(Diagnostic::error("parse/needless-sign", colon, title).hint("Remove it."));
+        }
+        match self.ask_clause(word, start) {
+            Ok(kind) => clauses.push(AskClause {
+                span: self.since(start),
+                kind,
+            }),
+            Err(_) => {
+                self.skip_line();
+                self.lines(&mut |parser| parser.statement_line(&mut Vec::new()));
+            }
+        }
+        true
+    }
+
+    /// `default`, `within` …, unless the word is the name of an alternative. A misspelt clause is
+    /// told from an alternative by what follows: alternatives have `:`, a label or nothing.
+    fn clause_here(&self) -> Option<&'static str> {
+        let word = self.word_at(0);
+        let next = self.nth(1).kind;
+        if matches!(word, "default" | "within" | "absent" | "gone") && next == Kind::Colon {
+            return ASK_CLAUSES.iter().find(|&&known| known == word).copied();
+        }
+        if word.is_empty() || next == Kind::Colon || matches!(next, Kind::Text(_)) {
+            return None;
+        }
+        if let Some(&word) = ASK_CLAUSES.iter().find(|&&known| known == word) {
+            return (word != "drop" || self.word_at(1) == "when").then_some(word);
+        }
+        let follows = self.word_at(1);
+        let clause_follows = next == Kind::Number
+            || next == Kind::Word && !matches!(follows, "when" | "if") && !PARTS.contains(&follows);
+        if !clause_follows || super::words::STATEMENTS.contains(&word) {
+            return None;
+        }
+        let meant = did_you_mean(word, ASK_CLAUSES.iter().copied())?;
+        ASK_CLAUSES.iter().find(|&&known| known == meant).copied()
+    }
+
+    fn ask_clause(&mut self, word: &str, start: Span) -> Parsed<AskClauseKind> {
+        let kind = match word {
+            "default" => self.default()?,
+            "within" => {
+                const EXAMPLE: &str = "within 30 seconds default";
+                let seconds = self.amount()?;
+                self.expect_word("seconds", EXAMPLE)?;
+                let then = self.then(start, &["default", "pause", "skip"])?;
+                return Ok(AskClauseKind::Within { seconds, then });
+            }
+            "absent" => {
+                const WORDS: &[&str] = &["wait", "skip", "default"];
+                let seconds = if self.at(Kind::Word) && self.nth(1).kind.ends_line() {
+                    None
+                } else {
+                    let seconds = self.amount()?;
+                    self.expect_word("seconds", "absent 30 seconds default")?;
+                    Some(seconds)
+                };
+                let then = self.then(start, WORDS)?;
+                return Ok(AskClauseKind::Absent { seconds, then });
+            }
+            "gone" => AskClauseKind::Gone(
+                self.one_of(&["default", "skip"], "what becomes of a decision")?,
+            ),
+            _ => {
+                self.expect_word("when", "drop when count of hand[p] is 0")?;
+                AskClauseKind::DropWhen(self.value()?)
+            }
+        };
+        self.finish_line();
+        Ok(kind)
+    }
+
+    /// A word on the line, or statements below it.
+    fn then(&mut self, header: Span, words: &[&str]) -> Parsed<Then> {
+        if !self.at_line_end() {
+            let word = self.one_of(words, "what can happen then")?;
+            self.finish_line();
+            return Ok(Then::Word(word));
+        }
+        self.finish_line();
+        let what = format!(
+            "what happens then is missing ({}, or steps)",
+            super::words::listed(words)
+        );
+        let body = self.statements(header, &what, "within 30 seconds\n  passed[p] := yes");
+        Ok(Then::Block(body))
+    }
+
+    /// `default pass`, `default play lowest rank`
+    fn default(&mut self) -> Parsed<AskClauseKind> {
+        const EXAMPLE: &str = "default play lowest rank";
+        let alternative = self.name("the name of an alternative", EXAMPLE)?;
+        if self.at_line_end() {
+            return Ok(AskClauseKind::Default {
+                alternative,
+                pick: None,
+            });
+        }
+        let word = self.one_of(
+            &["lowest", "highest", "random", "first"],
+            "a way to pick the default",
+        )?;
+        let pick = match word.text.as_str() {
+            "lowest" => Pick::Lowest(self.name("what to compare by", EXAMPLE)?),
+            "highest" => Pick::Highest(self.name("what to compare by", EXAMPLE)?),
+            "random" => Pick::Random,
+            _ => Pick::First,
+        };
+        Ok(AskClauseKind::Default {
+            alternative,
+            pick: Some(pick),
+        })
+    }
+
+    /// `NAME ["Label"] [: parts] [when E] [if none]` + `must` lines and steps
+    fn alternative(&mut self) -> Parsed<Alternative> {
+        const EXAMPLE: &str = "play: card c from hand[p]";
+        let start = self.here();
+        if self.at_word("must") {
+            let problem = Diagnostic::error(
+                "parse/must-outside",
+                start,
+                "This `must` belongs to no alternative",
+            )
+            .hint("Indent it below the alternative that it restricts.");
+            return Err(self.hard(problem));
+        }
+        let name = self.name("the name of an alternative", EXAMPLE)?;
+        let label = self.optional_text();
+        let mut parts = Vec::new();
+        let tail = |parser: &Self| {
+            parser.at_line_end() || parser.at_word("when") || parser.at_words(&["if", "none"])
+        };
+        if !self.eat(Kind::Colon) && !tail(self) {
+            if matches!(
+                self.peek().kind,
+                Kind::Assign
+                    | Kind::OpenSquare
+                    | Kind::OpenRound
+                    | Kind::Equals
+                    | Kind::Add
+                    | Kind::Subtract
+            ) || super::words::STATEMENTS.contains(&name.text.as_str())
+                && !PARTS.contains(&self.word_at(0))
+            {
+                let problem = Diagnostic::error("parse/statement-in-ask", start, "Only alternatives stand directly below `ask`")
+                    .hint("Indent the steps below the alternative after which they happen, or move them out of the `ask`.");
+                return Err(self.hard(problem));
+            }
+            self.colon_after("the alternative's name", EXAMPLE);
+        }
+        if !tail(self) {
+            parts.push(self.part()?);
+            while self.eat(Kind::Comma) {
+                parts.push(self.part()?);
+            }
+        }
+        let when = self.optional_when()?;
+        let if_none = self.eat_words(&["if", "none"]);
+        self.finish_line();
+        let mut musts = Vec::new();
+        let mut body = Vec::new();
+        self.alternative_body(&mut musts, &mut body);
+        Ok(Alternative {
+            span: self.since(start),
+            name,
+            label,
+            parts,
+            when,
+            if_none,
+            musts,
+            body,
+        })
+    }
+
+    fn alternative_body(&mut self, musts: &mut Vec<Must>, body: &mut Vec<Stmt>) {
+        self.lines(&mut |parser| {
+            let start = parser.here();
+            let slip = parser.opening() == super::decl::Opening::Unknown
+                && did_you_mean(parser.word_at(0), ["must"]).is_some();
+            if !parser.at_word("must") && !slip {
+                return parser.statement_line(body);
+            }
+            if let Some(first) = body.first() {
+                parser.soft(
+                    Diagnostic::error(
+                        "parse/late-must",
+                        start,
+                        "`must` lines stand above the steps of an alternative",
+                    )
+                    .related(first.span, "the steps begin here")
+                    .hint("Move it up, right below the alternative."),
+                );
+            }
+            parser.first_word("must");
+            match parser.must(start) {
+                Ok(must) => musts.push(must),
+                Err(_) => parser.skip_line(),
+            }
+        });
+    }
+
+    /// `must E [if able] [when E], else "reason"`
+    fn must(&mut self, start: Span) -> Parsed<Must> {
+        const EXAMPLE: &str = "must suit of c is led if able, else \"You can follow suit\"";
+        let cond = self.value()?;
+        let if_able = self.eat_words(&["if", "able"]);
+        let when = self.optional_when()?;
+        let reason = if self.at_line_end() {
+            let after = self.here();
+            self.soft(
+                Diagnostic::error(
+                    "parse/must-else",
+                    after,
+                    "This `must` does not say why a move is refused",
+                )
+                .label("`, else \"…\"` goes here")
+                .hint(format!(
+                    "Add what the player should read. For example: `{EXAMPLE}`"
+                )),
+            );
+            Text {
+                span: after,
+                parts: Vec::new(),
+            }
+        } else {
+            if !self.eat(Kind::Comma) && self.at_word("else") {
+                self.soft(
+                    Diagnostic::error(
+                        "parse/expected-sign",
+                        self.here(),
+                        "A `,` is missing before `else`",
+                    )
+                    .hint(format!("For example: `{EXAMPLE}`")),
+                );
+            }
+            self.expect_word("else", EXAMPLE)?;
+            self.text("the reason")?
+        };
+        self.finish_line();
+        Ok(Must {
+            span: self.since(start),
+            cond,
+            if_able,
+            when,
+            reason,
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! Texts: `"You hold {count of hand[p]} cards"`. Their holes are read as values, in place.
+
+use super::{Parsed, Parser};
+use crate::ast::{Expr, ExprKind, Text, TextPart};
+use crate::diagnostic::Diagnostic;
+use crate::lex::{self, Kind, Quote};
+use crate::span::Span;
+
+impl Parser<'_> {
+    /// The text that stands here; the caller has looked. Mistakes in its holes do not stop the line.
+    pub(super) fn text_here(&mut self) -> Text {
+        let token = self.bump();
+        let Kind::Text(quote) = token.kind else {
+            return Text {
+                span: token.span,
+                parts: Vec::new(),
+            };
+        };
+        let (start, end) = self.inside(token.span, quote);
+        let mut reader = TextReader {
+            at: start,
+            end,
+            plain: String::new(),
+            parts: Vec::new(),
+        };
+        while reader.at < reader.end {
+            self.text_piece(&mut reader);
+        }
+        reader.close_plain();
+        Text {
+            span: token.span,
+            parts: reader.parts,
+        }
+    }
+
+    /// Where the text between the quotes starts and ends.
+    fn inside(&self, span: Span, quote: Quote) -> (usize, usize) {
+        let whole = self.slice(span);
+        let first = whole.chars().next().map_or(0, char::len_utf8);
+        let last = match quote {
+            Quote::Open => 0,
+            _ if whole.len() == first => 0,
+            _ => whole
+                .chars()
+                .next_back()
+                .filter(|c| "\"“”'‘’".contains(*c))
+                .map_or(0, char::len_utf8),
+        };
+        (span.start as usize + first, span.end as usize - last)
+    }
+
+    fn text_piece(&mut self, reader: &mut TextReader) {
+        let rest = &self.source[reader.at..reader.end];
+        let Some(first) = rest.chars().next() else {
+            return;
+        };
+        let next = rest[first.len_utf8()..].chars().next();
+        match (first, next) {
+            ('{', Some('{')) | ('}', Some('}')) => reader.push(first, 2),
+            ('\\', Some(escaped @ ('"' | '\\'))) => reader.push(escaped, 2),
+            ('\\', _) => {
+                let span = Span::new(reader.at, reader.at + 1 + next.map_or(0, char::len_utf8));
+                self.soft(
+                    Diagnostic::error(
+                        "parse/backslash",
+                        span,
+                        "A backslash means something only before a quote",
+                    )
+                    .hint("Write `\\\"` for a quote inside a text and `\\\\` for a backslash."),
+                );
+                reader.push('\\', 1);
+            }
+            ('{', _) => match hole_length(&rest[1..]) {
+                Some(length) => {
+                    let inner = Span::new(reader.at + 1, reader.at + 1 + length);
+                    let hole = self.hole(inner);
+                    reader.close_plain();
+                    reader.parts.push(TextPart::Hole(hole));
+                    reader.at += length + 2;
+                }
+                None => {
+                    self.lone_brace(reader.at, "{", "This `{` is not closed in the text");
+                    reader.push('{', 1);
+                }
+            },
+            ('}', _) => {
+                self.lone_brace(reader.at, "}", "This `}` closes nothing");
+                reader.push('}', 1);
+            }
+            (other, _) => reader.push(other, other.len_utf8()),
+        }
+    }
+
+    fn lone_brace(&mut self, at: usize, brace: &str, title: &str) {
+        self.soft(
+            Diagnostic::error("parse/brace", Span::new(at, at + 1), title)
+                .hint(format!("A value in a text is written `{{name}}`; for a brace as such, write `{brace}{brace}`.")),
+        );
+    }
+
+    /// Reads the value between two braces, with the tokens of that piece alone.
+    fn hole(&mut self, inner: Span) -> Expr {
+        let mut problems = Vec::new();
+        let tokens = lex::tokens(self.slice(inner), inner.start as usize, &mut problems);
+        for problem in problems {
+            self.reports.unless_echo(problem);
+        }
+        let outer = (
+            std::mem::replace(&mut self.tokens, tokens),
+            self.at,
+            self.last_end,
+        );
+        (self.at, self.last_end) = (0, inner.start);
+        let value = self.with_where(true, |parser| parser.hole_value(inner));
+        (self.tokens, self.at, self.last_end) = outer;
+        value.unwrap_or(Expr {
+            span: inner,
+            kind: ExprKind::Broken,
+        })
+    }
+
+    fn hole_value(&mut self, inner: Span) -> Parsed<Expr> {
+        if self.at(Kind::End) {
+            let whole = Span {
+                start: inner.start - 1,
+                end: inner.end + 1,
+            };
+            let problem = Diagnostic::error("parse/empty-hole", whole, "Nothing stands between these braces")
+                .hint("Write what should be shown there, such as `{leader}`; for a brace as such, write `{{`.");
+            return Err(self.hard(problem));
+        }
+        let value = self.value()?;
+        if !self.at(Kind::End) {
+            return self.expected("parse/hole", "`}`", "\"{leader} leads\"");
+        }
+        Ok(value)
+    }
+}
+
+struct TextReader {
+    at: usize,
+    end: usize,
+    plain: String,
+    parts: Vec<TextPart>,
+}
+
+impl TextReader {
+    fn push(&mut self, character: char, width: usize) {
+        self.plain.push(character);
+        self.at += width;
+    }
+
+    fn close_plain(&mut self) {
+        if !self.plain.is_empty() {
+            self.parts
+                .push(TextPart::Plain(std::mem::take(&mut self.plain)));
+        }
+    }
+}
+
+/// How far the hole reaches whose `{` was just read; texts inside it are stepped over.
+fn hole_length(rest: &str) -> Option<usize> {
+    let bytes = rest.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'}' => return Some(at),
+            b'"' => at += lex::text_length(&rest[at + 1..])?,
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
