@@ -44,6 +44,8 @@ pub enum DeclKind {
     Grace(Expr),
     /// `limit 5000 moves, then void` | `then draw` : the outcome when a game goes on for ever.
     Limit { moves: Expr, then: Name },
+    /// `require count of answers >= 7 * count of players, else "…"`: without this the game can't start.
+    Require { cond: Expr, reason: Text },
     /// `deck cards: standard52` …
     Deck(Deck),
     /// `option rounds: 1..20 = 3` …

@@ -89,14 +89,6 @@ pub fn render(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> Stri
     for diagnostic in diagnostics.iter().take(MOST_RENDERED) {
         // Writing to a string can only fail for a span outside the source, which would be our own
         // mistake: the title must still reach the reader.
-        if has_endless_line(source, diagnostic.span) {
-            let (line, column) = line_column(source, diagnostic.span.start as usize);
-            let Diagnostic { code, title, .. } = diagnostic;
-            out.push_str(&format!(
-                "error[{code}]: {title}\n  ┌─ {file_name}:{line}:{column}\n\n"
-            ));
-            continue;
-        }
         match term::emit_into_string(&config, &files, &prepare(source, diagnostic)) {
             Ok(text) => out.push_str(&text),
             Err(_) => out.push_str(&format!("{}: {}\n", diagnostic.code, diagnostic.title)),
@@ -112,8 +104,7 @@ pub fn render_colored(file_name: &str, source: &str, diagnostics: &[Diagnostic])
     let mut out = Buffer::ansi();
     let files = SimpleFile::new(file_name, source);
     let config = term::Config::default();
-    let shown = diagnostics.iter().take(MOST_RENDERED);
-    for diagnostic in shown.filter(|shown| !has_endless_line(source, shown.span)) {
+    for diagnostic in diagnostics.iter().take(MOST_RENDERED) {
         let _ = term::emit_to_write_style(&mut out, &config, &files, &prepare(source, diagnostic));
     }
     let text = String::from_utf8_lossy(out.as_slice()).into_owned();
@@ -143,23 +134,26 @@ fn prepare(source: &str, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
         Severity::Error => report::Severity::Error,
         Severity::Warning => report::Severity::Warning,
     };
-    let mut labels = vec![
-        report::Label::primary((), within(source, diagnostic.span)).with_message(&diagnostic.label),
-    ];
-    labels.extend(diagnostic.related.iter().map(|(span, text)| {
-        report::Label::secondary((), within(source, *span)).with_message(text)
-    }));
-    report::Diagnostic::new(severity)
+    let report = report::Diagnostic::new(severity)
         .with_code(diagnostic.code)
-        .with_message(&diagnostic.title)
-        .with_labels(labels)
-        .with_notes(
-            diagnostic
-                .hint
-                .iter()
-                .map(|hint| format!("hint: {hint}"))
-                .collect(),
-        )
+        .with_message(&diagnostic.title);
+    let hint = diagnostic.hint.iter().map(|hint| format!("hint: {hint}"));
+    if has_endless_line(source, diagnostic.span) {
+        let (line, column) = line_column(source, diagnostic.span.start as usize);
+        let place = format!("at line {line}, column {column}");
+        return report.with_notes(std::iter::once(place).chain(hint).collect());
+    }
+    let primary =
+        report::Label::primary((), within(source, diagnostic.span)).with_message(&diagnostic.label);
+    let related = diagnostic
+        .related
+        .iter()
+        .filter(|(span, _)| !has_endless_line(source, *span));
+    let secondary = related
+        .map(|(span, text)| report::Label::secondary((), within(source, *span)).with_message(text));
+    report
+        .with_labels(std::iter::once(primary).chain(secondary).collect())
+        .with_notes(hint.collect())
 }
 
 /// The span as a range that is certain to lie in the source, on character boundaries.

@@ -181,17 +181,13 @@ pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -
 }
 
 fn straight(lexer: &mut Lexer<Kind>) -> Quote {
-    let line = rest_of_line(lexer.remainder());
-    match text_length(line).or_else(|| plain_text_length(line)) {
-        Some(length) => {
-            lexer.bump(length);
-            Quote::Straight
-        }
-        None => {
-            lexer.bump(line.len());
-            Quote::Open
-        }
-    }
+    let rest = lexer.remainder();
+    let (length, quote) = match text_length(rest) {
+        Some(length) => (length, Quote::Straight),
+        None => plain_text_length(rest),
+    };
+    lexer.bump(length);
+    quote
 }
 
 fn curly(lexer: &mut Lexer<Kind>) -> Quote {
@@ -203,16 +199,17 @@ fn single(lexer: &mut Lexer<Kind>) -> Quote {
 }
 
 fn other_quotes(lexer: &mut Lexer<Kind>, closing: &[char], quote: Quote) -> Quote {
-    let line = rest_of_line(lexer.remainder());
-    let length = line.find(closing).map_or(line.len(), |at| {
-        at + line[at..].chars().next().map_or(0, char::len_utf8)
-    });
+    let rest = lexer.remainder();
+    let end = rest
+        .char_indices()
+        .find(|(_, c)| closing.contains(c) || matches!(c, '\r' | '\n'));
+    let length = match end {
+        Some((at, '\r' | '\n')) => at,
+        Some((at, closing)) => at + closing.len_utf8(),
+        None => rest.len(),
+    };
     lexer.bump(length);
     quote
-}
-
-fn rest_of_line(rest: &str) -> &str {
-    &rest[..rest.find(['\r', '\n']).unwrap_or(rest.len())]
 }
 
 /// How far a text reaches whose opening quote was just read, closing quote included. Texts inside
@@ -220,18 +217,19 @@ fn rest_of_line(rest: &str) -> &str {
 ///
 /// Gives up on very deep or very long ones (the caller then takes the next quote): without a bound
 /// a line of quotes and braces would be read over and over.
-pub(crate) fn text_length(line: &str) -> Option<usize> {
+pub(crate) fn text_length(rest: &str) -> Option<usize> {
     const DEEPEST: usize = 32;
     const LONGEST: usize = 4096;
     // Alternates: odd depths are inside a text, even ones inside a hole.
     let mut depth = 1;
-    let bytes = line.as_bytes();
+    let bytes = rest.as_bytes();
     let mut at = 0;
     while at < bytes.len().min(LONGEST) && depth <= DEEPEST {
         let in_text = depth % 2 == 1;
         let doubled = bytes.get(at + 1) == Some(&bytes[at]);
         match bytes[at] {
-            b'\\' if in_text => at += 1,
+            b'\r' | b'\n' => return None,
+            b'\\' if in_text && !matches!(bytes.get(at + 1), Some(b'\r' | b'\n')) => at += 1,
             b'{' | b'}' if in_text && doubled => at += 1,
             b'{' if in_text => depth += 1,
             b'}' if !in_text => depth -= 1,
@@ -247,19 +245,19 @@ pub(crate) fn text_length(line: &str) -> Option<usize> {
     None
 }
 
-/// The same, taking the first quote that is not escaped.
-fn plain_text_length(line: &str) -> Option<usize> {
-    let bytes = line.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 1,
-            b'"' => return Some(at + 1),
+/// The same, taking the first quote on the line that is not escaped.
+fn plain_text_length(rest: &str) -> (usize, Quote) {
+    let mut escaped = false;
+    for (at, byte) in rest.bytes().enumerate() {
+        match byte {
+            b'\r' | b'\n' => return (at, Quote::Open),
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return (at + 1, Quote::Straight),
             _ => {}
         }
-        at += 1;
     }
-    None
+    (rest.len(), Quote::Open)
 }
 
 fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {

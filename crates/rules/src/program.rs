@@ -42,6 +42,8 @@ pub struct Program {
     pub presets: Vec<Preset>,
     pub attrs: Vec<Attr>,
     pub decks: Vec<Deck>,
+    /// What must hold for a table to start (reads options, sizes of decks, the number of players), and the reason to give.
+    pub requires: Vec<(Num, Text)>,
     pub zones: Vec<Zone>,
     /// State, dice and locals alike.
     pub vars: Vec<Var>,
@@ -497,6 +499,9 @@ pub struct End {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Outcome {
+    /// One seat, whether it is still in the game or not.
+    Winner(Num),
+    Loser(Num),
     Winners(Seats),
     Losers(Seats),
     /// Rank 1 is best; equal values share a rank.
@@ -534,7 +539,7 @@ pub enum AskMode {
     One(Num),
     /// Sealed: answers are kept until all are in.
     All(Seats),
-    /// First answer wins; an alternative named `pass` withdraws.
+    /// First answer wins; an alternative named `pass` withdraws. While the first op of the body runs, `Me` is the seat that answered.
     First(Seats),
 }
 

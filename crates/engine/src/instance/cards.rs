@@ -4,7 +4,7 @@ use super::InstantiateError;
 use super::options::Known;
 use crate::cardset::CardSet;
 use crate::view::FaceId;
-use baize_rules::program::{AttrDomain, AttrId, DeckId, Make, NONE_VALUE, OptionValue, Program};
+use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, Make, NONE_VALUE, OptionValue, Program};
 use std::collections::HashMap;
 
 /// More cards than this make no table.
@@ -243,6 +243,22 @@ impl<S: CardSet> AttrTable<S> {
             return all.andnot(&self.has);
         }
         self.equal.get(value.wrapping_sub(self.low) as u32 as usize).cloned().unwrap_or_default()
+    }
+
+    /// Cards of `all` whose value compares so with this one.
+    #[inline]
+    pub fn compare(&self, op: Cmp, value: i32, all: &S) -> S {
+        match op {
+            Cmp::Eq => self.equal_to(value, all),
+            Cmp::Ne => all.andnot(&self.equal_to(value, all)),
+            _ if value == NONE_VALUE => S::empty(),
+            Cmp::Lt => self.less_than(value),
+            Cmp::Ge => self.has.andnot(&self.less_than(value)),
+            Cmp::Le if value == i32::MAX => self.has.clone(),
+            Cmp::Le => self.less_than(value + 1),
+            Cmp::Gt if value == i32::MAX => S::empty(),
+            Cmp::Gt => self.has.andnot(&self.less_than(value + 1)),
+        }
     }
 
     /// Cards with a value less than this.

@@ -225,8 +225,8 @@ pub enum Step<S> {
     Add(Target<S>, Expr<S>),
     Jump(Pc),
     Unless(Expr<S>, Pc),
-    Circle { start: u32, step: u32, seat: u32, member: Members<S>, exit: Pc },
-    CountTo { var: u32, high: Expr<S>, exit: Pc },
+    Circle(Box<Circle<S>>),
+    CountTo { var: Cell<S>, high: Expr<S>, exit: Pc },
     /// One card, by far the commonest move.
     MoveOne { card: Expr<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
     /// All cards of an instance.
@@ -253,6 +253,16 @@ pub enum Step<S> {
     ThreadEnd,
     Return,
     End(Box<Ending<S>>),
+}
+
+/// Once round the table; see `Op::Circle`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Circle<S> {
+    pub start: Cell<S>,
+    pub step: Cell<S>,
+    pub seat: Cell<S>,
+    pub member: Members<S>,
+    pub exit: Pc,
 }
 
 #[derive(Clone, Debug, PartialEq)]

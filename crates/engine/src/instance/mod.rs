@@ -4,17 +4,22 @@
 //! observers and every world a bot searches.
 
 pub mod cards;
+pub mod code;
 pub mod layout;
+mod lower;
 pub mod options;
+pub mod question;
 
 pub use cards::{Card, MAX_CARDS, PackCard};
 pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneInstance, ZoneLayout};
+pub use lower::{Code, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus};
 
 use crate::cardset::{CardSet, Wide};
 use crate::frame::{Frame, List, NO_ID, SeatFrame, Status};
 use crate::view::FaceId;
 use baize_rules::program::{MAX_SEATS, OptionValue, Program};
 use cards::Cards;
+use lower::Lower;
 use options::Known;
 use std::fmt;
 use std::sync::Arc;
@@ -29,6 +34,8 @@ pub struct Instance<S> {
     pub seats: usize,
     pub cards: Cards<S>,
     pub layout: Layout,
+    pub code: Code<S>,
+    pub shown: Shown<S>,
     /// The frame every table of this game begins with.
     start: Frame<S>,
 }
@@ -141,7 +148,10 @@ impl<S: CardSet> Instance<S> {
         let cards = Cards::new(&program, cards);
         let known = Known { options: &options, seats, card: None };
         let start = starting_frame(&program, &layout, &cards, &known);
-        Ok(Instance { program, options, seats, cards, layout, start })
+        let mut lower = Lower::new(&program, &options, seats, &cards, &layout);
+        let (code, shown) = (lower.code(), lower.shown());
+        lower.finish()?;
+        Ok(Instance { code, shown, program, options, seats, cards, layout, start })
     }
 
     /// A table before anybody sits down.

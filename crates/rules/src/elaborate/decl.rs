@@ -29,6 +29,7 @@ impl<'a> Elaborator<'a> {
         self.zones(file);
         self.presets(file);
         self.check_start();
+        self.requires(file);
         self.scoped(|e| e.block(&file.play));
         self.finish(file);
         for decl in &file.decls {
@@ -530,7 +531,10 @@ impl<'a> Elaborator<'a> {
                 _ => self.unknown_deck(n),
             },
             ast::ZoneClauseKind::As { shape, args } => {
-                let numbers: Vec<i32> = args.iter().map(|a| self.const_num(a)).collect();
+                let numbers: Vec<i32> = match shape.text.as_str() {
+                    "grid" => args.iter().map(|a| self.const_num(a)).collect(),
+                    _ => Vec::new(),
+                };
                 let i = self.word(shape, &["fan", "pile", "row", "grid", "towards", "slots"]);
                 zone.shape = match (i, &numbers[..]) {
                     (Some(0), _) => Shape::Fan,
@@ -660,6 +664,23 @@ impl<'a> Elaborator<'a> {
                     .label("one for each player or place")
                     .hint("Let them start in one zone without an index, then `deal` or `move` them."),
             );
+        }
+    }
+
+    /// What must hold before a table starts; nothing has happened yet, so little can be asked.
+    fn requires(&mut self, file: &'a ast::File) {
+        for decl in &file.decls {
+            let DeclKind::Require { cond, reason } = &decl.kind else { continue };
+            let num = self.condition(cond, "Whether the game can start");
+            if !known_before_start(&num) {
+                self.report(
+                    Diagnostic::error("require/unknown", cond.span, "This is not known before the game starts")
+                        .label("only options, the sizes of decks and the number of players are")
+                        .hint("For example: require count of cards >= 5 * count of players, else \"…\""),
+                );
+            }
+            let (text, _) = self.text(reason);
+            self.program.requires.push((num, text));
         }
     }
 
@@ -802,5 +823,16 @@ pub(super) fn fold(num: Num) -> Num {
             (a, b) => Num::Arith(op, Box::new(a), Box::new(b)),
         },
         other => other,
+    }
+}
+
+fn known_before_start(num: &Num) -> bool {
+    match num {
+        Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::SeatCount | Num::Count(Cards::Deck(_)) => true,
+        Num::OverSeats { cond: None, value, .. } => known_before_start(value),
+        Num::Neg(a) | Num::Not(a) => known_before_start(a),
+        Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) => known_before_start(a) && known_before_start(b),
+        Num::If(a, b, c) => [a, b, c].into_iter().all(|n| known_before_start(n)),
+        _ => false,
     }
 }

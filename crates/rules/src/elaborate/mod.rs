@@ -137,6 +137,7 @@ impl<'a> Elaborator<'a> {
                 presets: Vec::new(),
                 attrs: Vec::new(),
                 decks: Vec::new(),
+                requires: Vec::new(),
                 zones: Vec::new(),
                 vars: Vec::new(),
                 bounds: 0,

@@ -57,16 +57,29 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn name(&mut self, text: &str, span: Span, expected: Option<&Ty>) -> Val {
-        if let Some(val) = self.lookup_local(text) {
+        let word = expected.and_then(|ty| self.value_word(text, ty));
+        if let Some(val) = self.lookup_local(text)
+            && (word.is_none() || Some(&val.ty) == expected)
+        {
             return self.as_me(val);
         }
-        if let Some(val) = expected.and_then(|ty| self.value_word(text, ty)) {
+        if let Some(val) = word {
             return val;
         }
         if let Some((global, _)) = self.globals.get(text).copied() {
             self.used.insert(text.to_string());
             let val = self.global(text, global, span);
             return self.as_me(val);
+        }
+        if text == "card"
+            && let Some(card) = self.subject_card()
+        {
+            return card;
+        }
+        if text == "player"
+            && let Some(index) = self.subject_index(&[Dim::Player])
+        {
+            return Val::num(Ty::Player, index[0].clone(), Label::Public);
         }
         if text == "lead" && !self.options_only {
             return self.as_me(Val::num(Ty::Player, Num::Lead, Label::Public));
@@ -127,7 +140,6 @@ impl<'a> Elaborator<'a> {
         match global {
             Global::Option(id) => self.option_value(id),
             Global::Var(id) => match self.subject_index(&self.program.vars[id as usize].dims.clone()) {
-                Some(index) if index.is_empty() => self.read_var(id, index),
                 Some(index) => self.read_var(id, index),
                 None => {
                     self.missing_index(text, span);

@@ -121,6 +121,7 @@ impl<'a> Elaborator<'a> {
                     (Some(Val { code: Code::Num(Num::Var(v)), ty, .. }), _) if ty != Ty::Text => {
                         (Place { var: v, index: Vec::new() }, ty, v)
                     }
+                    (Some(val), _) if val.is_broken() => return,
                     (Some(_), _) => {
                         self.cant_assign(target, "it stands for something chosen");
                         return;
@@ -884,8 +885,8 @@ impl<'a> Elaborator<'a> {
             self.main_only(span, "end");
         }
         let outcome = match outcome {
-            ast::Outcome::Winner(e) => Outcome::Winners(self.one_seat(e)),
-            ast::Outcome::Loser(e) => Outcome::Losers(self.one_seat(e)),
+            ast::Outcome::Winner(e) => Outcome::Winner(self.one_seat(e)),
+            ast::Outcome::Loser(e) => Outcome::Loser(self.one_seat(e)),
             ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, "Who wins")),
             ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, "Who loses")),
             ast::Outcome::Ranking { by, highest_first } => {
@@ -909,11 +910,10 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::End(Box::new(End { outcome, banner })));
     }
 
-    fn one_seat(&mut self, e: &ast::Expr) -> Seats {
+    fn one_seat(&mut self, e: &ast::Expr) -> Num {
         let val = self.player(e);
         self.need_public(&val, e.span, "Who wins or loses");
-        let bound = self.bound();
-        Seats { bound, cond: Some(Num::Cmp(Cmp::Eq, Box::new(Num::Bound(bound)), Box::new(val.into_num()))) }
+        val.into_num()
     }
 }
 

@@ -117,12 +117,25 @@ impl<'s> Parser<'s> {
     pub(super) fn found(&self) -> String {
         let token = self.peek();
         match token.kind {
+            // A hole in a text has an end of its own.
+            Kind::End if (token.span.end as usize) < self.source.len() => "`}`".to_string(),
             Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End => {
                 "the end of the line".to_string()
             }
             Kind::Text(_) => "a text".to_string(),
             _ => format!("`{}`", self.slice(token.span)),
         }
+    }
+
+    fn rest_of_line(&self) -> &'s str {
+        let start = self.peek().span;
+        let words = (0..)
+            .map(|n| self.nth(n))
+            .take_while(|token| !token.kind.ends_line());
+        self.slice(Span {
+            start: start.start,
+            end: words.last().map_or(start.end, |token| token.span.end),
+        })
     }
 
     /// Where to point when something is missing here: at the odd thing, or just behind the line.
@@ -265,19 +278,16 @@ impl<'s> Parser<'s> {
         let mut name = self.any_name();
         if !words.contains(&name.text.as_str()) {
             let meant = did_you_mean(&name.text, words.iter().copied());
-            let hint = match &meant {
-                Some(meant) => format!("Did you mean `{meant}`?"),
-                None => format!("It can be {list}."),
-            };
-            self.soft(
-                Diagnostic::error(
-                    "parse/unknown-word",
-                    name.span,
-                    format!("`{}` is not {what}", name.text),
-                )
-                .label(format!("expected {list}"))
-                .hint(hint),
+            let problem = Diagnostic::error(
+                "parse/unknown-word",
+                name.span,
+                format!("`{}` is not {what}", name.text),
             );
+            let problem = match &meant {
+                Some(meant) => problem.hint(format!("Did you mean `{meant}`?")),
+                None => problem.hint(format!("It can be {list}.")),
+            };
+            self.soft(problem);
             name.text = meant.unwrap_or_else(|| words.first().copied().unwrap_or("").to_string());
         }
         Ok(name)
@@ -288,16 +298,16 @@ impl<'s> Parser<'s> {
             return Ok(self.text_here());
         }
         let quoted = if self.at_line_end() {
-            "text".to_string()
+            "…"
         } else {
-            self.slice(self.peek().span).to_string()
+            self.rest_of_line()
         };
         let problem = Diagnostic::error(
             "parse/expected-text",
             self.here(),
             format!("Expected {what} in quotes, found {}", self.found()),
         )
-        .hint(format!("Write it in straight quotes: \"{quoted} …\""));
+        .hint(format!("Write it in straight quotes: \"{quoted}\""));
         Err(self.hard(problem))
     }
 

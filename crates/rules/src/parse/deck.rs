@@ -41,7 +41,7 @@ impl Parser<'_> {
 
     fn deck_clause(&mut self) -> Parsed<DeckClause> {
         let start = self.peek().span;
-        let word = self.clause_word(DECK_CLAUSES, "what a deck line begins with")?;
+        let word = self.clause_word(DECK_CLAUSES, "a line of a deck")?;
         let kind = match word {
             "suits" => DeckClauseKind::Suits(self.suit_names()?),
             "ranks" => {

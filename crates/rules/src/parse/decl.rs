@@ -227,6 +227,16 @@ impl Parser<'_> {
                     )?,
                 }
             }
+            "require" => {
+                const EXAMPLE: &str = "require count of cards >= 5 * count of players, else \"Too few cards\"";
+                let cond = self.value()?;
+                self.expect(Kind::Comma, ",", EXAMPLE)?;
+                self.expect_word("else", EXAMPLE)?;
+                DeclKind::Require {
+                    cond,
+                    reason: self.text("a reason in quotes")?,
+                }
+            }
             "deck" => return Ok(Some(DeclKind::Deck(self.deck()?))),
             "option" => return Ok(Some(DeclKind::Option(self.option()?))),
             "preset" => self.preset()?,

@@ -31,7 +31,7 @@ impl Parser<'_> {
     }
 
     fn show_line(&mut self) -> Parsed<ShowKind> {
-        match self.clause_word(SHOW_LINES, "what a line under `show` begins with")? {
+        match self.clause_word(SHOW_LINES, "a line of `show`")? {
             "badge" => {
                 let kind = self.one_of(
                     &["letters", "score", "title", "count", "mark"],

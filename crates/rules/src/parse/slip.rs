@@ -29,17 +29,17 @@ impl Parser<'_> {
             self.bump();
         }
         let span = self.since(start);
+        let example = match sign {
+            "in" | "not in" => format!("c {sign} hand[p]"),
+            _ => format!("count of hand[p] {sign} 3"),
+        };
         self.soft(
             Diagnostic::error(
                 "parse/comparison",
                 span,
                 format!("Comparisons of this kind are written with `{sign}`"),
             )
-            .hint(
-                format!("For example: `count of hand[p] {sign} 3`")
-                    .replace("count of hand[p] in 3", "c in hand[p]")
-                    .replace("count of hand[p] not in 3", "c not in hand[p]"),
-            ),
+            .hint(format!("For example: `{example}`")),
         );
         if negated { no } else { yes }
     }

@@ -98,7 +98,11 @@ impl Parser<'_> {
             "again" => StmtKind::Again,
             "admit" => StmtKind::Admit,
             "phase" => {
-                let name = self.name("a name for the phase", "phase bidding")?;
+                // A phase is only a title, so it may be any word (`reveal`, `end`).
+                if self.word_at(0).is_empty() {
+                    return self.expected("parse/expected-name", "a name for the phase", "phase bidding");
+                }
+                let name = self.any_name();
                 StmtKind::Phase {
                     name,
                     title: self.optional_text(),

@@ -165,6 +165,8 @@ fn hole_length(rest: &str) -> Option<usize> {
     while at < bytes.len() {
         match bytes[at] {
             b'}' => return Some(at),
+            // No value has a brace outside its texts; going on would read the rest over and over.
+            b'{' => return None,
             b'"' => at += lex::text_length(&rest[at + 1..])?,
             _ => {}
         }

@@ -28,6 +28,7 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "leavers",
     "grace",
     "limit",
+    "require",
     "deck",
     "option",
     "preset",

@@ -142,7 +142,7 @@ impl Parser<'_> {
         };
         while self.eat(Kind::Comma) {
             let clause = self.here();
-            if self.clause_word(STATE_CLAUSES, "what can be said about a value")? == "owner" {
+            if self.clause_word(STATE_CLAUSES, "a property of a value")? == "owner" {
                 self.expect_word("sees", "bid[player]: 0..50 = 0, owner sees")?;
                 state.sealed = Some(self.since(clause));
             } else {
@@ -229,18 +229,14 @@ impl Parser<'_> {
             return self.sees();
         }
         if STATEMENTS.contains(&word) || word.is_empty() {
-            return self.expected(
-                "parse/unknown-clause",
-                "what can be said about a zone",
-                ZONE_EXAMPLE,
-            );
+            return self.expected("parse/unknown-clause", "a property of a zone", ZONE_EXAMPLE);
         }
         if did_you_mean(next, ["sees"]).is_some() {
             let who = self.any_name();
             self.one_of(&["sees"], "a word that fits here")?;
             return self.sees_what(who);
         }
-        match self.clause_word(ZONE_CLAUSES, "what can be said about a zone")? {
+        match self.clause_word(ZONE_CLAUSES, "a property of a zone")? {
             "ordered" => Ok(ZoneClauseKind::Ordered),
             "sorted" => {
                 const EXAMPLE: &str = "sorted by suit then rank";

@@ -1,0 +1,305 @@
+//! Asks: what is offered, and which conditions can be tested for all cards at once.
+
+use super::mentions::Reads;
+use super::{Lower, Me};
+use crate::cardset::CardSet;
+use crate::instance::code::Expr;
+use crate::instance::question::{
+    Alike, Block, Condition, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
+};
+use baize_rules::program::{
+    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Must, Num, Part, PartKind, Pc, Together, VarId, Within,
+};
+
+/// Dice beyond this many cannot be chosen among: subsets are bit masks.
+const MAX_DICE: u32 = 16;
+
+impl<S: CardSet> Lower<'_, S> {
+    /// `me` is what `Me` means where the ask stands.
+    pub fn question(&mut self, ask: &Ask, me: Me, next_answer: Pc, chose: u32, threaded: bool) -> Question<S> {
+        self.me = me;
+        self.clear_scope();
+        let mode = match &ask.mode {
+            AskMode::One(Num::Lead) => Mode::Lead,
+            AskMode::One(chooser) => Mode::One(self.num(chooser)),
+            AskMode::All(seats) => Mode::All(self.members(seats)),
+            AskMode::First(seats) => Mode::First(self.members(seats)),
+        };
+        self.me = Me::Given;
+        Question {
+            mode,
+            prompt: ask.prompt.as_ref().map(|t| self.script(t)),
+            prompt_public: ask.prompt_public,
+            offers: ask.alternatives.iter().map(|a| self.offer(a)).collect(),
+            default: ask.default.as_ref().map(|d| (d.alternative, d.pick)),
+            within: self.within(&ask.within),
+            absent: ask.absent,
+            absent_after: ask.absent_after.as_ref().map(|(seconds, pc)| (self.num(seconds), *pc)),
+            gone_default: ask.gone_default,
+            drop_when: self.optional(&ask.drop_when),
+            after: ask.after,
+            next_answer,
+            chose,
+            threaded,
+        }
+    }
+
+    pub fn block(&mut self, together: &Together, me: Me) -> Block<S> {
+        self.me = me;
+        self.clear_scope();
+        let over = self.members(&together.over);
+        self.me = Me::Given;
+        Block {
+            over,
+            body: together.body,
+            after: together.after,
+            within: self.within(&together.within),
+            absent: together.absent,
+        }
+    }
+
+    fn within(&mut self, within: &Option<Within>) -> Option<(Expr<S>, baize_rules::program::Timeout)> {
+        let within = within.as_ref()?;
+        match self.num(&within.seconds) {
+            // No clock.
+            Expr::Const(seconds) if seconds <= 0 => None,
+            seconds => Some((seconds, within.then)),
+        }
+    }
+
+    fn offer(&mut self, alternative: &Alternative) -> Offer<S> {
+        self.clear_scope();
+        let when = self.optional(&alternative.when);
+        let label = alternative.label.as_ref().map(|t| self.script(t));
+        let mut parts = Parts::default();
+        let mut independent = true;
+        let mut slots = Vec::new();
+        for part in &alternative.parts {
+            independent &= parts.read_by(&part.kind) == 0;
+            slots.push(self.slot(part, &mut parts));
+            let others = |c: &Condition<S>| c.parts & !(1 << (slots.len() - 1));
+            independent &= slots[slots.len() - 1].filter.as_ref().is_none_or(|f| others(f) == 0);
+        }
+        let rules: Vec<_> = alternative.musts.iter().map(|must| self.rule(must, &parts)).collect();
+        independent &= rules.iter().all(|rule| rule.cond.parts.count_ones() <= 1);
+        let form = match &slots[..] {
+            [] => Form::Plain,
+            [Slot { kind: SlotKind::Card(_), .. }] => Form::Card,
+            _ if independent => Form::Product,
+            _ => Form::List,
+        };
+        self.clear_scope();
+        Offer {
+            name: alternative.name.clone(),
+            label,
+            slots,
+            when,
+            if_none: alternative.if_none,
+            rules,
+            body: alternative.body,
+            form,
+            pass: alternative.name == "pass",
+        }
+    }
+
+    fn rule(&mut self, must: &Must, parts: &Parts) -> Rule<S> {
+        let free = must.when.as_ref().is_none_or(|w| parts.read_by(w) == 0);
+        let cond = match &must.when {
+            Some(when) if !free => {
+                let or = Num::Or(Box::new(Num::Not(Box::new(when.clone()))), Box::new(must.cond.clone()));
+                self.condition(&or, parts)
+            }
+            _ => self.condition(&must.cond, parts),
+        };
+        let when = if free { self.optional(&must.when) } else { None };
+        Rule { cond, if_able: must.if_able, when, reason: self.script(&must.reason) }
+    }
+
+    fn condition(&mut self, cond: &Num, parts: &Parts) -> Condition<S> {
+        let read = parts.read_by(cond);
+        let test = match parts.single_card(read) {
+            Some(card) => Some(self.test(cond, card)),
+            None => None,
+        };
+        Condition { expr: self.num(cond), test, parts: read }
+    }
+
+    fn slot(&mut self, part: &Part, parts: &mut Parts) -> Slot<S> {
+        // Candidates are found before the part itself is in scope.
+        let mut kind = self.slot_kind(&part.kind);
+        let several = matches!(kind, SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_));
+        let reg = if several { self.bind_pick(part.bound) } else { self.bind(part.bound) };
+        let mut value = None;
+        if let PartKind::Alike { value: (bound, var), .. } | PartKind::Run { value: (bound, var), .. } = &part.kind {
+            let reg = self.bind(*bound);
+            match &mut kind {
+                SlotKind::Alike(alike) => alike.value = reg,
+                SlotKind::Run(run) => run.value = reg,
+                _ => {}
+            }
+            value = Some((*bound, *var));
+        }
+        parts.add(part.bound, value.map(|v| v.0), matches!(kind, SlotKind::Card(_) | SlotKind::Unseen(_)));
+        let store = if several {
+            Store::Cards { slot: self.pick_slot(part.var), value: value.map(|v| self.variable(v.1)) }
+        } else if matches!(kind, SlotKind::Text(_)) {
+            Store::Text(self.cell(part.var, &[]))
+        } else {
+            Store::Value(self.variable(part.var))
+        };
+        let filter = part.filter.as_ref().map(|f| self.condition(f, parts));
+        Slot { name: part.name.clone(), kind, reg, store, filter }
+    }
+
+    fn slot_kind(&mut self, kind: &PartKind) -> SlotKind<S> {
+        match kind {
+            PartKind::Card(from) => SlotKind::Card(self.set(from)),
+            PartKind::Unseen(zone) => SlotKind::Unseen(self.spot(zone)),
+            PartKind::Cards { low, high, from, ordered } => SlotKind::Cards {
+                low: self.num(low),
+                high: self.num(high),
+                from: self.set(from),
+                ordered: *ordered,
+            },
+            PartKind::Alike { from, attr, wild, alone, low, high, .. } => SlotKind::Alike(Box::new(Alike {
+                from: self.set(from),
+                attr: *attr,
+                wild: wild.as_ref().map(|(bound, cond)| self.test(cond, *bound)),
+                alone: alone.as_ref().map(|a| self.num(a)),
+                low: self.num(low),
+                high: self.num(high),
+                value: 0,
+            })),
+            PartKind::Run { from, attr, within, low, high, .. } => SlotKind::Run(Box::new(Run {
+                from: self.set(from),
+                attr: *attr,
+                within: *within,
+                low: self.num(low),
+                high: self.num(high),
+                value: 0,
+            })),
+            PartKind::Number { low, high } => SlotKind::Number { low: self.num(low), high: self.num(high) },
+            PartKind::Pile(zone) => {
+                let dim = self.layout.zones.get(*zone as usize).and_then(|z| z.dims.first());
+                let (low, size) = dim.map_or((0, 0), |d| (d.low, d.size as i32));
+                SlotKind::Range { low, high: low + size - 1, what: RangeOf::Pile(*zone) }
+            }
+            PartKind::Player(seats) => SlotKind::Player(self.members(seats)),
+            PartKind::Value(attr) => {
+                let (low, high) = self.attr_range(*attr);
+                SlotKind::Range { low, high, what: RangeOf::Attr(*attr) }
+            }
+            PartKind::Choice(names) => {
+                SlotKind::Range { low: 0, high: names.len() as i32 - 1, what: RangeOf::Choice }
+            }
+            PartKind::YesNo => SlotKind::Range { low: 0, high: 1, what: RangeOf::YesNo },
+            PartKind::Text(most) => SlotKind::Text(self.num(most)),
+            PartKind::Dice(dice, index) => {
+                let dims = self.layout.vars.get(*dice as usize).map_or(&[][..], |v| &v.dims);
+                let count: u32 = dims.iter().skip(index.len()).map(|d| d.size).product();
+                SlotKind::Dice { dice: *dice, count: count.min(MAX_DICE) }
+            }
+        }
+    }
+
+    fn attr_range(&self, attr: AttrId) -> (i32, i32) {
+        match self.program.attrs.get(attr as usize).map(|a| &a.values) {
+            Some(AttrDomain::Range { low, high }) => (*low, *high),
+            Some(AttrDomain::Names(names)) => (0, names.len() as i32 - 1),
+            Some(AttrDomain::Property) => {
+                let table = &self.cards.attrs[attr as usize];
+                (table.low, table.low + table.equal.len() as i32 - 1)
+            }
+            None => (0, -1),
+        }
+    }
+
+    fn pick_slot(&mut self, var: VarId) -> PickSlot<S> {
+        match self.layout.vars.get(var as usize) {
+            Some(layout) => match (layout.picked, layout.seat_local) {
+                (None, _) => PickSlot::Nowhere,
+                (Some(slot), false) => PickSlot::At(slot),
+                (Some(base), true) => PickSlot::Of { base, seat: self.me() },
+            },
+            None => PickSlot::Nowhere,
+        }
+    }
+}
+
+/// The parts of an alternative brought into scope so far.
+#[derive(Default)]
+struct Parts {
+    /// Bound of the part, of its pattern value, and whether it is a single card.
+    bounds: Vec<(BoundId, Option<BoundId>, bool)>,
+}
+
+impl Parts {
+    fn add(&mut self, bound: BoundId, value: Option<BoundId>, card: bool) {
+        self.bounds.push((bound, value, card));
+    }
+
+    /// The parts an expression reads, as bits.
+    fn read_by(&self, expr: &impl Reads) -> u32 {
+        let mut read = 0;
+        expr.reads(&mut |b| {
+            for (i, (bound, value, _)) in self.bounds.iter().enumerate().take(32) {
+                if *bound == b || *value == Some(b) {
+                    read |= 1 << i;
+                }
+            }
+        });
+        read
+    }
+
+    /// The bound of the only part read, if that is one card. Reading none counts as the first part's business.
+    fn single_card(&self, read: u32) -> Option<BoundId> {
+        let at = match read.count_ones() {
+            0 if self.bounds.len() == 1 => 0,
+            1 => read.trailing_zeros() as usize,
+            _ => return None,
+        };
+        self.bounds.get(at).filter(|b| b.2).map(|b| b.0)
+    }
+}
+
+impl Reads for PartKind {
+    fn reads(&self, found: &mut dyn FnMut(BoundId)) {
+        match self {
+            PartKind::Card(from) => from.reads(found),
+            PartKind::Unseen(zone) => zone.index.iter().for_each(|i| i.reads(found)),
+            PartKind::Cards { low, high, from, .. } => {
+                low.reads(found);
+                high.reads(found);
+                from.reads(found);
+            }
+            PartKind::Alike { from, wild, alone, low, high, .. } => {
+                from.reads(found);
+                if let Some((_, cond)) = wild {
+                    cond.reads(found);
+                }
+                if let Some(alone) = alone {
+                    alone.reads(found);
+                }
+                low.reads(found);
+                high.reads(found);
+            }
+            PartKind::Run { from, low, high, .. } => {
+                from.reads(found);
+                low.reads(found);
+                high.reads(found);
+            }
+            PartKind::Number { low, high } => {
+                low.reads(found);
+                high.reads(found);
+            }
+            PartKind::Player(seats) => {
+                if let Some(cond) = &seats.cond {
+                    cond.reads(found);
+                }
+            }
+            PartKind::Text(most) => most.reads(found),
+            PartKind::Dice(_, index) => index.iter().for_each(|i| i.reads(found)),
+            PartKind::Pile(_) | PartKind::Value(_) | PartKind::Choice(_) | PartKind::YesNo => {}
+        }
+    }
+}

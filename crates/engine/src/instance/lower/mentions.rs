@@ -1,0 +1,93 @@
+//! Which bound variables an expression reads.
+
+use baize_rules::program::{BoundId, Cards, Num};
+
+/// Something that may read bound variables.
+pub(super) trait Reads {
+    /// Calls `found` for each bound variable read, the expression's own ones too.
+    fn reads(&self, found: &mut dyn FnMut(BoundId));
+}
+
+pub(super) fn mentions(expr: &impl Reads, bound: BoundId) -> bool {
+    let mut yes = false;
+    expr.reads(&mut |b| yes |= b == bound);
+    yes
+}
+
+impl Reads for Num {
+    fn reads(&self, found: &mut dyn FnMut(BoundId)) {
+        match self {
+            Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::Var(_) | Num::Me | Num::Lead | Num::SeatCount => {}
+            Num::CardLiteral(..) => {}
+            Num::Bound(b) => found(*b),
+            Num::At(_, index) => index.iter().for_each(|i| i.reads(found)),
+            Num::Neg(a) | Num::Not(a) | Num::CardAttr(_, a) | Num::CardDeck(_, a) | Num::CardNamed(_, a) => a.reads(found),
+            Num::CardMatches(_, _, a) | Num::CardBlank(a) | Num::PlayerOf(a) | Num::DiceCount(a) => a.reads(found),
+            Num::SeatPresent(a) | Num::SeatPlaying(a) | Num::SeatPerson(a) => a.reads(found),
+            Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) | Num::DiceHas(a, b) => {
+                a.reads(found);
+                b.reads(found);
+            }
+            Num::If(a, b, c) => {
+                a.reads(found);
+                b.reads(found);
+                c.reads(found);
+            }
+            Num::Count(of) | Num::IsEmpty(of) | Num::End { of, .. } | Num::Best { of, .. } => of.reads(found),
+            Num::Holds(of, card) => {
+                of.reads(found);
+                card.reads(found);
+            }
+            Num::OverSeats { cond, value, .. } => {
+                cond.reads(found);
+                value.reads(found);
+            }
+            Num::OverCards { of, cond, value, .. } => {
+                of.reads(found);
+                cond.reads(found);
+                value.reads(found);
+            }
+            Num::OverRange { low, high, cond, value, .. } => {
+                low.reads(found);
+                high.reads(found);
+                cond.reads(found);
+                value.reads(found);
+            }
+            Num::FirstSeat { from: start, cond, .. } | Num::NextSeat { after: start, cond, .. } => {
+                start.reads(found);
+                cond.reads(found);
+            }
+        }
+    }
+}
+
+impl Reads for Option<Box<Num>> {
+    fn reads(&self, found: &mut dyn FnMut(BoundId)) {
+        if let Some(num) = self {
+            num.reads(found);
+        }
+    }
+}
+
+impl Reads for Cards {
+    fn reads(&self, found: &mut dyn FnMut(BoundId)) {
+        match self {
+            Cards::Zone(zone) => zone.index.iter().for_each(|i| i.reads(found)),
+            Cards::Family(_) | Cards::Deck(_) | Cards::Picked(_) => {}
+            Cards::Bound(b) => found(*b),
+            Cards::One(card) => card.reads(found),
+            Cards::Where { of, cond, .. } => {
+                of.reads(found);
+                cond.reads(found);
+            }
+            Cards::Union(a, b) | Cards::Minus(a, b) => {
+                a.reads(found);
+                b.reads(found);
+            }
+            Cards::Ends { count: n, of, .. } | Cards::SetsOf { size: n, of, .. } => {
+                n.reads(found);
+                of.reads(found);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Numbers: `Num` to [`Expr`].
+
+use super::{Binding, Lower};
+use crate::cardset::CardSet;
+use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot};
+use baize_rules::program::{BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
+
+impl<S: CardSet> Lower<'_, S> {
+    pub fn num(&mut self, num: &Num) -> Expr<S> {
+        self.deeper(Expr::Const(0), |lower| lower.num_here(num))
+    }
+
+    fn boxed(&mut self, num: &Num) -> Box<Expr<S>> {
+        Box::new(self.num(num))
+    }
+
+    fn num_here(&mut self, num: &Num) -> Expr<S> {
+        match num {
+            Num::Const(n) => Expr::Const(*n),
+            Num::Option(id) => Expr::Const(self.known.option(*id as usize)),
+            Num::OptionLength(id) => Expr::Const(self.known.option_length(*id as usize)),
+            Num::SeatCount => Expr::Const(self.known.seats as i32),
+            Num::Var(var) => self.read(*var, &[]),
+            Num::At(var, index) => self.read(*var, index),
+            Num::Bound(bound) => match self.lookup(*bound) {
+                Some(Binding::Reg(reg)) => Expr::Reg(reg),
+                // The card of a part that holds one, read as a number.
+                Some(Binding::Pick(reg)) => Expr::First(Box::new(Set::Bound(reg))),
+                None => Expr::Const(NONE),
+            },
+            Num::Me => self.me(),
+            Num::Lead => Expr::Lead,
+            Num::Neg(a) => match self.num(a) {
+                Expr::Const(n) => Expr::Const(n.saturating_neg()),
+                e => Expr::Neg(Box::new(e)),
+            },
+            Num::Not(a) => self.num(a).not(),
+            Num::And(a, b) => self.num(a).and(self.num(b)),
+            Num::Or(a, b) => self.num(a).or(self.num(b)),
+            Num::Arith(op, a, b) => Expr::arith(*op, self.num(a), self.num(b)),
+            Num::Cmp(op, a, b) => Expr::compare(*op, self.num(a), self.num(b)),
+            Num::If(cond, a, b) => match self.num(cond) {
+                Expr::Const(0) => self.num(b),
+                Expr::Const(_) => self.num(a),
+                cond => Expr::If(Box::new([cond, self.num(a), self.num(b)])),
+            },
+            Num::Count(of) => match self.set(of) {
+                Set::Fixed(set) => Expr::Const(set.len() as i32),
+                set => Expr::Count(Box::new(set)),
+            },
+            Num::IsEmpty(of) => self.set(of).is_empty(),
+            Num::Holds(of, card) => match (self.set(of), self.num(card)) {
+                (Set::Fixed(set), card) => self.card_in(set, card),
+                (set, card) => Expr::Holds(Box::new((set, card))),
+            },
+            Num::CardAttr(attr, card) => match self.num(card) {
+                Expr::Const(card) => Expr::Const(self.cards.attr(*attr, card)),
+                _ if *attr as usize >= self.cards.attrs.len() => Expr::Const(NONE_VALUE),
+                card => Expr::CardAttr(*attr, Box::new(card)),
+            },
+            Num::CardDeck(deck, card) => {
+                let set = self.cards.decks.get(*deck as usize).cloned().unwrap_or_default();
+                let card = self.num(card);
+                self.card_in(set, card)
+            }
+            Num::CardNamed(name, card) => {
+                let (set, card) = (self.named(name), self.num(card));
+                self.card_in(set, card)
+            }
+            Num::CardMatches(deck, attrs, card) => {
+                let (set, card) = (self.matching(*deck, attrs), self.num(card));
+                self.card_in(set, card)
+            }
+            Num::CardBlank(card) => {
+                let card = self.num(card);
+                self.card_in(self.cards.blank.clone(), card)
+            }
+            Num::CardLiteral(deck, attrs) => {
+                Expr::Const(self.matching(*deck, attrs).first().map_or(NONE, |card| card as i32))
+            }
+            Num::PlayerOf(card) => Expr::PlayerOf(self.boxed(card)),
+            Num::End { last: false, of } => Expr::First(Box::new(self.set(of))),
+            Num::End { last: true, of } => Expr::Last(Box::new(self.set(of))),
+            Num::Best { highest, of, by } => Expr::Best { highest: *highest, of: Box::new(self.set(of)), by: *by },
+            Num::OverSeats { op, bound, cond, value } => self.over_seats(*op, *bound, cond.as_deref(), value),
+            Num::OverCards { op, bound, of, cond, value } => {
+                let of = self.set(of);
+                self.over_cards(*op, *bound, of, cond.as_deref(), value)
+            }
+            Num::OverRange { op, bound, low, high, cond, value } => {
+                let (low, high) = (self.num(low), self.num(high));
+                self.binding(*bound, |lower, reg| {
+                    let cond = cond.as_ref().map(|c| lower.num(c));
+                    Expr::OverRange(Box::new(RangeFold { op: *op, reg, low, high, cond, value: lower.num(value) }))
+                })
+            }
+            Num::FirstSeat { bound, from, cond } => Expr::FirstSeat(self.search(*bound, from, cond.as_deref())),
+            Num::NextSeat { bound, after, back, cond } => {
+                Expr::NextSeat { back: *back, search: self.search(*bound, after, cond.as_deref()) }
+            }
+            Num::SeatPresent(seat) => Expr::Present(self.boxed(seat)),
+            Num::SeatPlaying(seat) => Expr::Playing(self.boxed(seat)),
+            Num::SeatPerson(seat) => Expr::Person(self.boxed(seat)),
+            Num::DiceCount(set) => Expr::DiceCount(self.boxed(set)),
+            Num::DiceHas(set, at) => Expr::DiceHas(Box::new([self.num(set), self.num(at)])),
+        }
+    }
+
+    fn card_in(&self, set: S, card: Expr<S>) -> Expr<S> {
+        match card {
+            Expr::Const(card) => Expr::Const(set.has(card) as i32),
+            _ if set.is_empty() => Expr::Const(0),
+            card => Expr::CardIn(Box::new((set, card))),
+        }
+    }
+
+    /// The value of a variable.
+    pub(super) fn read(&mut self, var: VarId, index: &[Num]) -> Expr<S> {
+        use crate::instance::code::Cell;
+        let none = self.layout.vars.get(var as usize).map_or(0, |v| v.none);
+        match self.cell(var, index) {
+            Cell::At(cell) => Expr::Cell(cell),
+            Cell::Nowhere => Expr::Const(none),
+            cell => Expr::At { cell: Box::new(cell), none },
+        }
+    }
+
+    fn over_seats(&mut self, op: Fold, bound: BoundId, cond: Option<&Num>, value: &Num) -> Expr<S> {
+        self.binding(bound, |lower, reg| {
+            let mut cond = cond.map(|c| lower.num(c));
+            let mut value = lower.num(value);
+            if matches!(op, Fold::Any | Fold::Count) {
+                // Both only ask whether something holds: one condition will do.
+                cond = Some(cond.unwrap_or(Expr::Const(1)).and(value));
+                value = Expr::Const(1);
+                if let Some(Expr::Holding(spot)) = &cond
+                    && let Spot::By { base, low: 0, size, index } = &**spot
+                    && **index == Expr::Reg(reg)
+                    && *size as usize == lower.known.seats
+                {
+                    return Expr::SeatsHolding { any: op == Fold::Any, base: *base };
+                }
+            }
+            Expr::OverSeats(Box::new(SeatFold { op, reg, cond, value }))
+        })
+    }
+
+    fn over_cards(&mut self, op: Fold, bound: BoundId, of: Set<S>, cond: Option<&Num>, value: &Num) -> Expr<S> {
+        let of = match cond {
+            Some(cond) => of.filtered(self.test(cond, bound)),
+            None => of,
+        };
+        match op {
+            Fold::Any => of.filtered(self.test(value, bound)).is_empty().not(),
+            Fold::Count => match of.filtered(self.test(value, bound)) {
+                Set::Fixed(set) => Expr::Const(set.len() as i32),
+                set => Expr::Count(Box::new(set)),
+            },
+            _ => self.binding(bound, |lower, reg| {
+                Expr::OverCards(Box::new(CardFold { op, reg, of, value: lower.num(value) }))
+            }),
+        }
+    }
+
+    fn search(&mut self, bound: BoundId, from: &Num, cond: Option<&Num>) -> Box<SeatSearch<S>> {
+        let from = self.num(from);
+        self.binding(bound, |lower, reg| Box::new(SeatSearch { reg, from, cond: cond.map(|c| lower.num(c)) }))
+    }
+}

@@ -1,0 +1,141 @@
+//! Selections, zones and variables: `Cards`, `ZoneRef`, `Place`.
+
+use super::{Binding, Lower, Me};
+use crate::cardset::CardSet;
+use crate::instance::code::{Bringer, Cell, Expr, Set, Spot, Target, Term};
+use crate::instance::layout::DimLayout;
+use baize_rules::program::{Cards, Num, Place, VarId, ZoneRef};
+
+impl<S: CardSet> Lower<'_, S> {
+    pub fn set(&mut self, cards: &Cards) -> Set<S> {
+        self.deeper(Set::Fixed(S::empty()), |lower| lower.set_here(cards))
+    }
+
+    fn set_here(&mut self, cards: &Cards) -> Set<S> {
+        match cards {
+            Cards::Zone(zone) => match self.spot(zone) {
+                Spot::Nowhere => Set::Fixed(S::empty()),
+                spot => Set::Zone(spot),
+            },
+            Cards::Family(zone) => match self.layout.zones.get(*zone as usize) {
+                Some(layout) => Set::Family { base: layout.base, len: layout.len },
+                None => Set::Fixed(S::empty()),
+            },
+            Cards::Deck(deck) => Set::Fixed(self.cards.decks.get(*deck as usize).cloned().unwrap_or_default()),
+            Cards::Picked(var) => self.picked(*var),
+            Cards::Bound(bound) => match self.lookup(*bound) {
+                Some(Binding::Pick(reg)) => Set::Bound(reg),
+                Some(Binding::Reg(reg)) => Set::One(Box::new(Expr::Reg(reg))),
+                None => Set::Fixed(S::empty()),
+            },
+            Cards::One(card) => match self.num(card) {
+                Expr::Const(card) if self.cards.all.has(card) => Set::Fixed(S::single(card as u16)),
+                Expr::Const(_) => Set::Fixed(S::empty()),
+                card => Set::One(Box::new(card)),
+            },
+            Cards::Where { of, bound, cond } => {
+                let of = self.set(of);
+                of.filtered(self.test(cond, *bound))
+            }
+            Cards::Union(a, b) => Set::Union(Box::new([self.set(a), self.set(b)])),
+            Cards::Minus(a, b) => Set::Minus(Box::new([self.set(a), self.set(b)])),
+            Cards::Ends { last, count, of } => Set::Ends { last: *last, of: Box::new((self.set(of), self.num(count))) },
+            Cards::SetsOf { size, attr, of } => Set::SetsOf { attr: *attr, of: Box::new((self.set(of), self.num(size))) },
+        }
+    }
+
+    fn picked(&mut self, var: VarId) -> Set<S> {
+        let Some(layout) = self.layout.vars.get(var as usize) else { return Set::Fixed(S::empty()) };
+        match (layout.picked, layout.seat_local) {
+            (None, _) => Set::Fixed(S::empty()),
+            (Some(slot), false) => Set::Picked(slot),
+            (Some(base), true) => Set::PickedOf { base, seat: Box::new(self.me()) },
+        }
+    }
+
+    /// A zone instance.
+    pub fn spot(&mut self, zone: &ZoneRef) -> Spot<S> {
+        let Some(layout) = self.layout.zones.get(zone.zone as usize) else { return Spot::Nowhere };
+        let (base, len, dims) = (layout.base, layout.len, layout.dims.clone());
+        if len == 0 {
+            return Spot::Nowhere;
+        }
+        let index = zone.index.iter().map(|i| self.num(i)).collect();
+        let Some((base, mut terms)) = place(base, &dims, index) else { return Spot::Nowhere };
+        if terms.is_empty() {
+            return Spot::At(base);
+        }
+        match single(&mut terms) {
+            Some(Term { low, size, value, .. }) => Spot::By { base, low, size, index: Box::new(value) },
+            None => Spot::Grid { base, index: terms.into() },
+        }
+    }
+
+    /// The cell of a variable; a seat's own variable is that of `Me`.
+    pub fn cell(&mut self, var: VarId, index: &[Num]) -> Cell<S> {
+        let Some(layout) = self.layout.vars.get(var as usize) else { return Cell::Nowhere };
+        let (base, len, seat_local, mut dims) = (layout.base, layout.len, layout.seat_local, layout.dims.clone());
+        if len == 0 {
+            return Cell::Nowhere;
+        }
+        let mut index: Vec<Expr<S>> = index.iter().map(|i| self.num(i)).collect();
+        if seat_local {
+            let seats = self.known.seats as u32;
+            dims.insert(0, DimLayout { low: 0, size: seats, stride: len / seats, player: true });
+            index.insert(0, self.me());
+        }
+        let Some((base, mut terms)) = place(base, &dims, index) else { return Cell::Nowhere };
+        if terms.is_empty() {
+            return Cell::At(base);
+        }
+        match single(&mut terms) {
+            Some(Term { low, size, value, .. }) => Cell::By { base, low, size, index: Box::new(value) },
+            None => Cell::Grid { base, index: terms.into() },
+        }
+    }
+
+    pub fn target(&mut self, place: &Place) -> Target<S> {
+        let cell = self.cell(place.var, &place.index);
+        match self.layout.vars.get(place.var as usize) {
+            Some(layout) => Target { cell, var: place.var, low: layout.low, high: layout.high, shown: layout.shown },
+            None => Target { cell: Cell::Nowhere, var: place.var, low: 0, high: 0, shown: false },
+        }
+    }
+
+    pub fn variable(&mut self, var: VarId) -> Target<S> {
+        self.target(&Place { var, index: Vec::new() })
+    }
+
+    /// Who is remembered for cards moved here.
+    pub fn bringer(&self) -> Bringer<S> {
+        match self.me {
+            Me::Nobody => Bringer::Owner,
+            _ => Bringer::Seat(self.me()),
+        }
+    }
+}
+
+/// Where constants alone lead, and what is left to compute; `None` if an index is out of range whatever happens.
+/// Missing indices count as the lowest.
+fn place<S: CardSet>(base: u32, dims: &[DimLayout], index: Vec<Expr<S>>) -> Option<(u32, Vec<Term<S>>)> {
+    let mut at = base;
+    let mut terms = Vec::new();
+    for (dim, value) in dims.iter().zip(index) {
+        match value {
+            Expr::Const(value) => {
+                let n = value as i64 - dim.low as i64;
+                if n < 0 || n >= dim.size as i64 {
+                    return None;
+                }
+                at += n as u32 * dim.stride;
+            }
+            value => terms.push(Term { low: dim.low, size: dim.size, stride: dim.stride, value }),
+        }
+    }
+    Some((at, terms))
+}
+
+/// The single index with neighbours side by side, if that is all there is.
+fn single<S>(terms: &mut Vec<Term<S>>) -> Option<Term<S>> {
+    if terms.len() == 1 && terms[0].stride == 1 { terms.pop() } else { None }
+}

@@ -1,0 +1,119 @@
+//! Presentation and visibility with options folded in, for observers.
+
+use super::{Lower, Me};
+use crate::cardset::CardSet;
+use crate::instance::code::{Expr, Script, Set};
+use baize_rules::program::{Num, Sees, Sight, VarKind, Who};
+
+/// What a table shows besides its zones and values. Where something is about one seat, the seat is in register 0.
+#[derive(Clone, Debug)]
+pub struct Shown<S> {
+    pub badges: Vec<ShownBadge<S>>,
+    pub seats: Vec<ShownSeat<S>>,
+    pub highlights: Vec<ShownHighlight<S>>,
+    pub status: Vec<ShownStatus<S>>,
+    /// What a position is worth to the seat in register 0.
+    pub hint: Option<Expr<S>>,
+    /// By zone: drawn face down while this holds, with the instance's index in registers 0, 1 …
+    pub turned: Vec<Option<Expr<S>>>,
+    /// By zone: who sees what; the last that applies decides. Clauses that options switch off are gone.
+    pub sees: Vec<Vec<(Who, Sight)>>,
+    /// By variable: the same for dice, empty for others.
+    pub dice: Vec<Vec<(Who, Sight)>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ShownBadge<S> {
+    pub kind: String,
+    pub label: Option<Script<S>>,
+    pub value: Option<Script<S>>,
+    pub when: Option<Expr<S>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ShownSeat<S> {
+    pub status: String,
+    pub label: Option<Script<S>>,
+    pub when: Expr<S>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ShownHighlight<S> {
+    pub cards: Set<S>,
+    pub when: Option<Expr<S>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct ShownStatus<S> {
+    pub text: Script<S>,
+    pub when: Option<Expr<S>>,
+}
+
+impl<S: CardSet> Lower<'_, S> {
+    pub fn shown(&mut self) -> Shown<S> {
+        let program = self.program;
+        let show = &program.show;
+        self.me = Me::Given;
+        self.clear_scope();
+        let badges = show.badges.iter().map(|badge| {
+            self.binding(badge.seat, |lower, _| ShownBadge {
+                kind: badge.kind.clone(),
+                label: badge.label.as_ref().map(|t| lower.script(t)),
+                value: badge.value.as_ref().map(|t| lower.script(t)),
+                when: lower.optional(&badge.when),
+            })
+        });
+        let badges = badges.collect();
+        let seats = show.seats.iter().map(|seat| {
+            self.binding(seat.seat, |lower, _| ShownSeat {
+                status: seat.status.clone(),
+                label: seat.label.as_ref().map(|t| lower.script(t)),
+                when: lower.num(&seat.when),
+            })
+        });
+        let seats = seats.collect();
+        let highlights =
+            show.highlights.iter().map(|h| ShownHighlight { cards: self.set(&h.cards), when: self.optional(&h.when) });
+        let highlights = highlights.collect();
+        let status = show.status.iter().map(|s| ShownStatus { text: self.script(&s.text), when: self.optional(&s.when) });
+        let status = status.collect();
+        let hint = show.hint.as_ref().map(|(seat, worth)| self.binding(*seat, |lower, _| lower.num(worth)));
+        let mut turned = Vec::new();
+        for zone in &program.zones {
+            self.clear_scope();
+            turned.push(zone.turned.as_ref().map(|(bounds, cond)| {
+                for bound in bounds {
+                    self.bind(*bound);
+                }
+                self.num(cond)
+            }));
+        }
+        self.clear_scope();
+        Shown {
+            badges,
+            seats,
+            highlights,
+            status,
+            hint,
+            turned,
+            sees: program.zones.iter().map(|zone| self.sees(&zone.sees)).collect(),
+            dice: program
+                .vars
+                .iter()
+                .map(|var| match &var.kind {
+                    VarKind::Dice { sees, .. } => self.sees(sees),
+                    _ => Vec::new(),
+                })
+                .collect(),
+        }
+    }
+
+    pub fn optional(&mut self, cond: &Option<Num>) -> Option<Expr<S>> {
+        cond.as_ref().map(|c| self.num(c))
+    }
+
+    fn sees(&self, clauses: &[Sees]) -> Vec<(Who, Sight)> {
+        let applies = |clause: &&Sees| clause.when.as_ref().is_none_or(|w| self.known.value(w) != 0);
+        clauses.iter().filter(applies).map(|clause| (clause.who.clone(), clause.what)).collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! Ops: `Op` to [`Step`], at the same pc.
+
+use super::flow::{Flow, Region};
+use super::{Lower, Me};
+use crate::cardset::CardSet;
+use crate::instance::code::{Circle, Deal, Ending, Outcome, RevealValue, Roll, Set, Step};
+use crate::instance::question::{Block, Question};
+use baize_rules::program::{AskId, End, Op, Outcome as Declared, Pc};
+
+/// Everything that runs.
+#[derive(Clone, Debug)]
+pub struct Code<S> {
+    pub steps: Vec<Step<S>>,
+    pub questions: Vec<Question<S>>,
+    pub blocks: Vec<Block<S>>,
+    /// Cell of the hook's seat, and where it begins.
+    pub on_leave: Option<(u32, Pc)>,
+    pub on_join: Option<(u32, Pc)>,
+}
+
+impl<S: CardSet> Lower<'_, S> {
+    pub fn code(&mut self) -> Code<S> {
+        let program = self.program;
+        let flow = Flow::new(program);
+        let chose = self.layout.cells;
+        let me_at = |pc: Option<Pc>| match pc.map_or(Region::Outside, |pc| flow.place[pc as usize]) {
+            Region::Outside | Region::Hook => Me::Nobody,
+            Region::Body(ask) => Me::Cell(chose + ask as u32),
+            Region::Thread => Me::Given,
+        };
+        let steps: Vec<Step<S>> = program
+            .code
+            .iter()
+            .enumerate()
+            .map(|(pc, op)| {
+                self.me = me_at(Some(pc as Pc));
+                self.clear_scope();
+                self.step(op)
+            })
+            .collect();
+        let steps = threaded(steps);
+        let questions = program
+            .asks
+            .iter()
+            .enumerate()
+            .map(|(id, ask)| {
+                let at = flow.asked_at[id];
+                let thread = at.is_some_and(|pc| flow.place[pc as usize] == Region::Thread);
+                let next = flow.next_answer[id].unwrap_or(ask.after);
+                self.question(ask, me_at(at), next, chose + id as u32, thread)
+            })
+            .collect();
+        let block_at = |id: usize| program.code.iter().position(|op| *op == Op::Together(id as u16)).map(|pc| pc as Pc);
+        let blocks =
+            program.togethers.iter().enumerate().map(|(id, t)| self.block(t, me_at(block_at(id)))).collect();
+        self.me = Me::Nobody;
+        self.clear_scope();
+        let hook = |hook: &baize_rules::program::Hook| (self.layout.vars[hook.seat as usize].base, hook.body);
+        let on_leave = program.on_leave.as_ref().map(hook);
+        let on_join = program.on_join.as_ref().map(hook);
+        Code { steps, questions, blocks, on_leave, on_join }
+    }
+
+    fn step(&mut self, op: &Op) -> Step<S> {
+        match op {
+            Op::Set(place, value) => {
+                let value = self.num(value);
+                Step::Set(self.target(place), value)
+            }
+            Op::Add(place, value) => {
+                let value = self.num(value);
+                Step::Add(self.target(place), value)
+            }
+            Op::Jump(pc) => Step::Jump(*pc),
+            Op::Unless(cond, pc) => Step::Unless(self.num(cond), *pc),
+            Op::Circle { start, step, seat, member, exit } => Step::Circle(Box::new(Circle {
+                start: self.cell(*start, &[]),
+                step: self.cell(*step, &[]),
+                seat: self.cell(*seat, &[]),
+                member: self.members(member),
+                exit: *exit,
+            })),
+            Op::CountTo { var, high, exit } => {
+                Step::CountTo { var: self.cell(*var, &[]), high: self.num(high), exit: *exit }
+            }
+            Op::Move { what, to, face_down } => {
+                let (what, to, by) = (self.set(what), self.spot(to), self.bringer());
+                match what {
+                    Set::One(card) => Step::MoveOne { card: *card, to, face_down: *face_down, by },
+                    Set::Zone(from) => Step::MoveAll { from, to, face_down: *face_down, by },
+                    what => Step::Move { what: Box::new(what), to, face_down: *face_down, by },
+                }
+            }
+            Op::Draw { count, from, to, face_down } => Step::Draw {
+                count: self.num(count),
+                from: self.spot(from),
+                to: self.spot(to),
+                face_down: *face_down,
+                by: self.bringer(),
+            },
+            Op::Deal { from, to, each, start, seats } => Step::Deal(Box::new(Deal {
+                from: self.spot(from),
+                to: *to,
+                each: self.optional(each),
+                start: self.num(start),
+                seats: self.members(seats),
+                by: self.bringer(),
+            })),
+            Op::Gather { deck, to } => Step::Gather { deck: *deck, to: self.spot(to) },
+            Op::Shuffle(zone) => Step::Shuffle(self.spot(zone)),
+            Op::Mix { from, to } => Step::Mix { from: from.clone().into(), to: *to },
+            Op::Turn { what, down } => Step::Turn { what: Box::new(self.set(what)), down: *down },
+            Op::Roll { dice, index, cond } => {
+                let index = index.iter().map(|i| self.num(i)).collect();
+                let cond = cond.as_ref().map(|(bound, cond)| self.binding(*bound, |lower, reg| (reg, lower.num(cond))));
+                Step::Roll(Box::new(Roll { dice: *dice, index, cond }))
+            }
+            Op::RandomSeat { to, among } => {
+                let among = self.members(among);
+                Step::RandomSeat(self.variable(*to), among)
+            }
+            Op::RandomCard { to, among } => {
+                let among = Box::new(self.set(among));
+                Step::RandomCard(self.variable(*to), among)
+            }
+            Op::Announce { text, kind, to } => Step::Announce {
+                text: Box::new(self.script(text)),
+                kind: *kind,
+                to: self.optional(to).map(Box::new),
+            },
+            Op::RevealValue { to_var, value, show, to, site } => Step::RevealValue(Box::new(RevealValue {
+                value: self.num(value),
+                target: self.variable(*to_var),
+                show: show.clone(),
+                to: self.optional(to),
+                site: *site,
+            })),
+            Op::RevealCards { what, to, site } => Step::RevealCards {
+                what: Box::new(self.set(what)),
+                to: self.optional(to).map(Box::new),
+                site: *site,
+            },
+            Op::Write { text, card } => Step::Write { text: self.read(*text, &[]), card: self.num(card) },
+            Op::Phase(phase) => Step::Phase(*phase),
+            Op::Admit => Step::Admit,
+            Op::Ask(id) if self.has_ask(*id) => Step::Ask(*id),
+            Op::NextAnswer(id) if self.has_ask(*id) => Step::NextAnswer(*id),
+            Op::Together(id) if (*id as usize) < self.program.togethers.len() => Step::Together(*id),
+            // Nothing a checked program contains.
+            Op::Ask(_) | Op::NextAnswer(_) | Op::Together(_) => Step::Return,
+            Op::ThreadEnd => Step::ThreadEnd,
+            Op::Return => Step::Return,
+            Op::End(end) => Step::End(Box::new(self.ending(end))),
+        }
+    }
+
+    fn ending(&mut self, end: &End) -> Ending<S> {
+        let outcome = match &end.outcome {
+            Declared::Winners(seats) => Outcome::Winners(self.members(seats)),
+            Declared::Losers(seats) => Outcome::Losers(self.members(seats)),
+            Declared::Ranking { bound, by, highest_first } => self.binding(*bound, |lower, reg| Outcome::Ranking {
+                reg,
+                by: lower.num(by),
+                highest_first: *highest_first,
+            }),
+            Declared::EveryoneWins => Outcome::EveryoneWins,
+            Declared::EveryoneLoses => Outcome::EveryoneLoses,
+            Declared::Draw => Outcome::Draw,
+            Declared::Void => Outcome::Void,
+        };
+        Ending { outcome, banner: end.banner.as_ref().map(|t| self.script(t)), source: end.clone() }
+    }
+
+    fn has_ask(&self, id: AskId) -> bool {
+        (id as usize) < self.program.asks.len()
+    }
+}
+
+/// Jumps to jumps go to where the last one leads.
+fn threaded<S>(mut steps: Vec<Step<S>>) -> Vec<Step<S>> {
+    let jumps: Vec<Option<Pc>> =
+        steps.iter().map(|step| if let Step::Jump(to) = step { Some(*to) } else { None }).collect();
+    let end = |mut pc: Pc| {
+        // An endless chain of jumps is left as it is, to be stopped by the budget.
+        for _ in 0..jumps.len() {
+            match jumps.get(pc as usize) {
+                Some(Some(to)) => pc = *to,
+                _ => break,
+            }
+        }
+        pc
+    };
+    for step in &mut steps {
+        match step {
+            Step::Jump(to) | Step::Unless(_, to) => *to = end(*to),
+            Step::Circle(circle) => circle.exit = end(circle.exit),
+            Step::CountTo { exit, .. } => *exit = end(*exit),
+            _ => {}
+        }
+    }
+    steps
+}

@@ -1,0 +1,134 @@
+//! What one viewer may know of a table, as a frame that can be played with.
+//!
+//! A [`Sight`] is a frame in which everything its viewer may not know has been replaced by something that
+//! does not depend on it: hidden cards are laid out in order of their numbers, others' sealed values
+//! and answers are as at the start. So the evaluator and the legality tests run on it as they are, counts
+//! are right, and a rule that reads what it must not gets the same nonsense whatever the truth is.
+//! Nothing can leak from it because nothing hidden is in it.
+//!
+//! Views, prompts, refusals, bots and worlds are made from a sight. The frame of a table is not.
+
+mod eyes;
+mod mask;
+
+pub use eyes::{Level, roles, sees_dice, zone_level};
+
+use crate::cardset::CardSet;
+use crate::definition::DeckFlow;
+use crate::frame::Frame;
+use crate::instance::Instance;
+use crate::view::Viewer;
+use baize_rules::program::{VarId, VarKind};
+use std::sync::Arc;
+
+/// An instance with what looking at its tables needs, made once.
+#[derive(Debug)]
+pub struct Scene<S> {
+    pub instance: Arc<Instance<S>>,
+    /// Variables whose value decides who sees something.
+    pub roles: Vec<VarId>,
+    /// Which decks' cards can lie in which zone.
+    pub flow: DeckFlow,
+    /// Variables in `View::values`, in order.
+    pub values: Vec<VarId>,
+    /// Variables in `View::dice`, in order.
+    pub dice: Vec<VarId>,
+    /// What every cell holds before the game begins.
+    start: Box<[i32]>,
+}
+
+impl<S: CardSet> Scene<S> {
+    pub fn new(instance: Arc<Instance<S>>) -> Self {
+        let program = &instance.program;
+        let of_kind = |test: fn(&VarKind) -> bool| {
+            let vars = program.vars.iter().enumerate().filter(move |(_, var)| test(&var.kind));
+            vars.map(|(id, _)| id as VarId).collect()
+        };
+        Self {
+            roles: roles(&instance),
+            flow: DeckFlow::of(program),
+            values: of_kind(|kind| matches!(kind, VarKind::State { .. } | VarKind::Sealed)),
+            dice: of_kind(|kind| matches!(kind, VarKind::Dice { .. })),
+            start: instance.frame().cells,
+            instance,
+        }
+    }
+
+    /// The seat an element of a variable belongs to: that of its first player index, or of a local of each seat; -1: nobody's.
+    pub fn element_owner(&self, var: VarId, element: u32) -> i8 {
+        let layout = &self.instance.layout.vars[var as usize];
+        if layout.seat_local {
+            return (element / (layout.len / self.instance.seats as u32).max(1)) as i8;
+        }
+        let player = layout.dims.iter().find(|dim| dim.player);
+        player.map_or(-1, |dim| (element / dim.stride % dim.size) as i8)
+    }
+}
+
+/// A frame as one viewer knows it. See the module's text.
+#[derive(Clone, Debug)]
+pub struct Sight<S> {
+    scene: Arc<Scene<S>>,
+    viewer: Viewer,
+    frame: Frame<S>,
+    made_up: S,
+    levels: Box<[Level]>,
+    answered: u32,
+}
+
+impl<S: CardSet> Sight<S> {
+    /// The sight of a frame. The only way from the one to the other.
+    pub fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
+        mask::mask(scene, frame, viewer)
+    }
+
+    pub fn scene(&self) -> &Arc<Scene<S>> {
+        &self.scene
+    }
+
+    pub fn instance(&self) -> &Arc<Instance<S>> {
+        &self.scene.instance
+    }
+
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    pub fn seat(&self) -> Option<u8> {
+        match self.viewer {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Spectator => None,
+        }
+    }
+
+    pub fn frame(&self) -> &Frame<S> {
+        &self.frame
+    }
+
+    /// Cards whose place in the frame says nothing: they stand for cards this viewer can't see.
+    /// Those that lie in no zone are in zones whose size is hidden too.
+    pub fn made_up(&self) -> &S {
+        &self.made_up
+    }
+
+    /// How this viewer sees a zone instance.
+    pub fn level(&self, zone: usize) -> Level {
+        self.levels[zone]
+    }
+
+    /// Seats that have answered the sealed decision that is open.
+    pub fn answered(&self) -> u32 {
+        self.answered
+    }
+}
+
+/// Two sights are equal if they show the same to the same viewer.
+impl<S: CardSet> PartialEq for Sight<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.viewer == other.viewer
+            && self.frame == other.frame
+            && self.made_up == other.made_up
+            && self.levels == other.levels
+            && self.answered == other.answered
+    }
+}

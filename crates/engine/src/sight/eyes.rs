@@ -1,0 +1,66 @@
+//! Who sees what of zones and dice.
+
+use crate::cardset::CardSet;
+use crate::frame::Frame;
+use crate::instance::Instance;
+use crate::view::Viewer;
+use baize_rules::program::{VarId, Who};
+
+/// What a viewer sees of a zone: nothing, how many, or the cards (those that lie face up).
+pub use baize_rules::program::Sight as Level;
+
+/// What a viewer sees of a zone instance.
+pub fn zone_level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+    let at = &instance.layout.instances[zone];
+    level(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Level::Count)
+}
+
+/// Whether a viewer sees dice that belong to this seat (-1: to nobody). Without a clause everyone does.
+pub fn sees_dice<S: CardSet>(
+    instance: &Instance<S>,
+    frame: &Frame<S>,
+    viewer: Viewer,
+    dice: VarId,
+    owner: i8,
+) -> bool {
+    level(instance, &instance.shown.dice[dice as usize], frame, viewer, owner, Level::Cards) == Level::Cards
+}
+
+/// Variables whose value decides who sees something.
+pub fn roles<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
+    let clauses = instance.shown.sees.iter().chain(&instance.shown.dice).flatten();
+    let mut roles: Vec<_> = clauses
+        .filter_map(|(who, _)| match who {
+            Who::Role(var) => Some(*var),
+            _ => None,
+        })
+        .collect();
+    roles.sort_unstable();
+    roles.dedup();
+    roles
+}
+
+/// The last clause that applies decides.
+fn level<S: CardSet>(
+    instance: &Instance<S>,
+    clauses: &[(Who, Level)],
+    frame: &Frame<S>,
+    viewer: Viewer,
+    owner: i8,
+    otherwise: Level,
+) -> Level {
+    let seat = match viewer {
+        Viewer::Seat(seat) => Some(seat as i8),
+        Viewer::Spectator => None,
+    };
+    let applies = |(who, _): &&(Who, Level)| match who {
+        Who::Everyone => true,
+        Who::Owner => seat == Some(owner),
+        Who::Others => seat != Some(owner),
+        Who::Role(var) => {
+            let cell = instance.layout.vars[*var as usize].base;
+            seat.is_some_and(|seat| frame.cells[cell as usize] == i32::from(seat))
+        }
+    };
+    clauses.iter().rev().find(applies).map_or(otherwise, |(_, what)| *what)
+}

@@ -1,0 +1,159 @@
+//! Makes a sight: the one place that reads a table's frame and decides what of it a viewer may know.
+
+use super::{Level, Scene, Sight, sees_dice, zone_level};
+use crate::cardset::CardSet;
+use crate::frame::{Frame, List, NO_ID, NO_PC, SeatFrame};
+use crate::instance::NO_LIST;
+use crate::view::Viewer;
+use baize_rules::program::{NONE, Remembers, Type, VarKind};
+use std::sync::Arc;
+
+pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: Viewer) -> Sight<S> {
+    let instance = &scene.instance;
+    let levels: Box<[Level]> =
+        (0..instance.zones()).map(|zone| zone_level(instance, truth, viewer, zone)).collect();
+    let mut visible = S::empty();
+    for (zone, level) in levels.iter().enumerate() {
+        if *level == Level::Cards {
+            visible = visible.or(&truth.sets[zone]);
+        }
+    }
+    visible = visible.andnot(&truth.face_down);
+
+    let mut sight = Sight {
+        scene: scene.clone(),
+        viewer,
+        frame: truth.clone(),
+        made_up: instance.cards.all.andnot(&visible),
+        levels,
+        answered: truth.answers.iter().fold(0, |mask, answer| mask | 1 << answer.seat),
+    };
+    lay_out(&mut sight, truth, &visible);
+    forget_cells(&mut sight, &visible);
+    forget_answers(&mut sight, &visible);
+    sight
+}
+
+/// Visible cards stay. Hidden places are filled with the hidden cards in order of their numbers, so that every count is
+/// right and the layout depends on nothing but what is visible.
+fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
+    let instance = sight.scene.instance.clone();
+    let made_up = sight.made_up.clone();
+    let mut next = made_up.iter();
+    let frame = &mut sight.frame;
+    frame.face_down = S::empty();
+    frame.by.fill(-1);
+    for (zone, level) in sight.levels.iter().enumerate() {
+        let at = &instance.layout.instances[zone];
+        let declared = &instance.program.zones[usize::from(at.zone)];
+        let real = &truth.sets[zone];
+        let remembered = |card: u16| match declared.remembers {
+            Remembers::Player => truth.by.get(usize::from(card)).copied().unwrap_or(-1),
+            Remembers::No | Remembers::PlayerSecretly => -1,
+        };
+        match level {
+            Level::Nothing => {
+                frame.sets[zone] = S::empty();
+                if at.list != NO_LIST {
+                    frame.lists[at.list as usize].clear();
+                }
+            }
+            Level::Count => {
+                let cards: List = next.by_ref().take(real.len()).collect();
+                frame.sets[zone] = S::from_cards(cards.iter().copied());
+                if at.list != NO_LIST {
+                    frame.lists[at.list as usize] = cards;
+                }
+            }
+            Level::Cards => {
+                let ordered = declared.ordered && at.list != NO_LIST;
+                // Where the order is not seen, backs come after faces and are told apart by who brought them only.
+                let mut places: List = if ordered { truth.lists[at.list as usize].clone() } else { real.iter().collect() };
+                if !ordered {
+                    places.sort_by_key(|card| match visible.contains(*card) {
+                        true => (false, i32::from(*card)),
+                        false => (true, i32::from(remembered(*card))),
+                    });
+                }
+                for place in &mut places {
+                    let by = remembered(*place);
+                    if !visible.contains(*place) {
+                        // There is always one left: each stands for a different hidden card.
+                        *place = next.next().unwrap_or(*place);
+                        frame.face_down.insert(*place);
+                    }
+                    if let Some(slot) = frame.by.get_mut(usize::from(*place)) {
+                        *slot = by;
+                    }
+                }
+                frame.sets[zone] = S::from_cards(places.iter().copied());
+                if at.list != NO_LIST {
+                    frame.lists[at.list as usize] = places;
+                }
+            }
+        }
+    }
+}
+
+/// Sealed values, hidden dice, others' locals, and locals that name a card out of sight.
+fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
+    let scene = sight.scene.clone();
+    let instance = &scene.instance;
+    let me = sight.seat().map_or(-1, |seat| seat as i8);
+    let mine = |owner: i8| owner >= 0 && owner == me;
+    for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
+        let local = matches!(var.kind, VarKind::Local | VarKind::SeatLocal);
+        for element in 0..layout.len {
+            let owner = scene.element_owner(id as u32, element);
+            let known = match var.kind {
+                VarKind::State { .. } | VarKind::Local => true,
+                VarKind::Sealed | VarKind::SeatLocal => mine(owner),
+                VarKind::Dice { .. } => sees_dice(instance, &sight.frame, sight.viewer, id as u32, owner),
+            };
+            let at = (layout.base + element) as usize;
+            let cell = &mut sight.frame.cells[at];
+            if !known {
+                *cell = scene.start[at];
+            } else if local && var.ty == Type::Card && !visible.has(*cell) {
+                *cell = NONE;
+            } else if local && matches!(var.ty, Type::Text { .. }) {
+                *cell = 0;
+            }
+            if let Some(slot) = layout.picked {
+                sight.frame.picked[(slot + element) as usize].retain(|card| known && visible.contains(*card));
+            }
+        }
+    }
+    // Inside a `together` block even which decision a seat has answered is its own business.
+    for (question, cell) in instance.code.questions.iter().map(|question| (question, question.chose as usize)) {
+        if question.threaded && sight.frame.cells[cell] != i32::from(me) {
+            sight.frame.cells[cell] = NONE;
+        }
+    }
+}
+
+/// Sealed answers, what was typed, and where others stand in a `together` block.
+fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
+    let me = sight.seat();
+    let frame = &mut sight.frame;
+    frame.answers.retain(|answer| Some(answer.seat) == me);
+    frame.chance = 0;
+    if let Some(mut texts) = frame.texts.take() {
+        texts.said.clear();
+        texts.written.retain(|(card, _)| visible.contains(*card));
+        frame.texts = (!texts.written.is_empty()).then_some(texts);
+    }
+    for (seat, at) in frame.seats.iter_mut().enumerate() {
+        if Some(seat as u8) == me {
+            continue;
+        }
+        let (threaded, open) = (frame.threads >> seat & 1 == 1, frame.open >> seat & 1 == 1);
+        match (threaded, open) {
+            // That it is still at it, everyone sees.
+            (true, _) => *at = SeatFrame { pc: NO_PC, ask: NO_ID, decision: at.decision },
+            (false, true) => at.pc = NO_PC,
+            // What it was asked last is of no use to anyone.
+            (false, false) => *at = SeatFrame::default(),
+        }
+    }
+}

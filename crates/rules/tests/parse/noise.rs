@@ -1,0 +1,264 @@
+//! Whatever the bytes: no panic, an answer at once, and a bounded number of complaints.
+//!
+//! Every case is made from a seed that the failure message prints.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use super::files;
+use baize_rules::diagnostic::{Diagnostic, render};
+use baize_rules::parse::{decode, parse};
+
+/// Far above what any case takes (milliseconds), so that only a runaway trips it.
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// The laws that hold for any text.
+fn survive(label: &str, source: &str) -> Vec<Diagnostic> {
+    let start = Instant::now();
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let (_, problems) = parse(source);
+        let text = render("noise", source, &problems);
+        (problems, text)
+    }));
+    let Ok((problems, text)) = result else {
+        panic!("{label}: panicked on {:?}", head(source))
+    };
+    assert!(
+        start.elapsed() < LONGEST,
+        "{label}: took {:?}",
+        start.elapsed()
+    );
+    assert!(
+        problems.len() <= 100,
+        "{label}: {} problems",
+        problems.len()
+    );
+    assert!(
+        text.len() < 300_000,
+        "{label}: {} bytes of messages",
+        text.len()
+    );
+    for problem in &problems {
+        let (from, to) = (problem.span.start as usize, problem.span.end as usize);
+        assert!(
+            from <= to && to <= source.len(),
+            "{label}: {problem:?} is outside {:?}",
+            head(source)
+        );
+        assert!(
+            source.is_char_boundary(from) && source.is_char_boundary(to),
+            "{label}: {problem:?} splits a character of {:?}",
+            head(source)
+        );
+    }
+    problems
+}
+
+fn head(source: &str) -> String {
+    source.chars().take(2_000).collect()
+}
+
+/// SplitMix64: enough for noise, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound.max(1) as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+#[test]
+fn random_bytes() {
+    for seed in 0..400 {
+        let mut random = Random(seed);
+        let bytes: Vec<u8> = (0..random.below(600))
+            .map(|_| random.next() as u8)
+            .collect();
+        survive(
+            &format!("bytes, seed {seed}"),
+            &String::from_utf8_lossy(&bytes),
+        );
+        let _ = decode(&bytes);
+    }
+}
+
+#[test]
+fn random_words() {
+    let samples = files("samples");
+    let words: Vec<&str> = samples
+        .iter()
+        .flat_map(|(_, source)| {
+            source.split_inclusive([' ', '\n', '[', ']', '(', ')', ',', ':', '"'])
+        })
+        .chain([
+            "\n", "\n  ", "\n    ", "\n\t", "(", ")", "[", "]", "\"", "{", "}", "\\", "“", "A♠",
+            "♤", "\r", "é", "if ", "where ",
+        ])
+        .collect();
+    for seed in 0..600 {
+        let mut random = Random(seed);
+        let source: String = (0..random.below(400))
+            .map(|_| *random.pick(&words))
+            .collect();
+        survive(&format!("words, seed {seed}"), &source);
+    }
+}
+
+#[test]
+fn mutated_samples() {
+    let samples = files("samples");
+    for seed in 0..800 {
+        let mut random = Random(seed);
+        let mut lines: Vec<String> = random
+            .pick(&samples)
+            .1
+            .lines()
+            .map(str::to_string)
+            .collect();
+        for _ in 0..=random.below(6) {
+            let (at, other) = (random.below(lines.len()), random.below(lines.len()));
+            match random.below(8) {
+                0 => drop(lines.remove(at)),
+                1 => lines.insert(at, lines[other].clone()),
+                2 => lines.swap(at, other),
+                3 => {
+                    lines[at] = format!("{}{}", " ".repeat(random.below(9)), lines[at].trim_start())
+                }
+                how => lines[at] = mutated(&lines[at], how, &mut random),
+            }
+            if lines.is_empty() {
+                break;
+            }
+        }
+        survive(&format!("mutation, seed {seed}"), &lines.join("\n"));
+    }
+}
+
+fn mutated(line: &str, how: usize, random: &mut Random) -> String {
+    let mut characters: Vec<char> = line.chars().collect();
+    if characters.is_empty() {
+        return line.to_string();
+    }
+    let (at, other) = (
+        random.below(characters.len()),
+        random.below(characters.len()),
+    );
+    match how {
+        4 => drop(characters.remove(at)),
+        5 => characters.insert(at, characters[other]),
+        6 => characters.swap(at, other),
+        _ => characters.truncate(at),
+    }
+    characters.into_iter().collect()
+}
+
+/// Every limit answers with its own message, quickly.
+#[test]
+fn hostile_shapes() {
+    let title = "game \"T\"\n";
+    let deep = |open: &str, close: &str, count: usize| {
+        format!(
+            "{title}define x = {}1{}\n",
+            open.repeat(count),
+            close.repeat(count)
+        )
+    };
+    let stairs: String = (0..400)
+        .map(|depth| format!("{}if a\n", " ".repeat(depth)))
+        .collect();
+    let holes = format!(
+        "{title}announce {}\"x\"{}\n",
+        "\"{".repeat(500),
+        "}\"".repeat(500)
+    );
+    let few_holes = format!(
+        "{title}announce {}\"x\"{}\n",
+        "\"{".repeat(12),
+        "}\"".repeat(12)
+    );
+    assert!(survive("few holes", &few_holes).is_empty());
+    let cases = [
+        ("source/too-large", "x".repeat(256 * 1024 + 1)),
+        ("source/too-many-lines", "\n".repeat(20_000)),
+        ("source/too-long", "+".repeat(250_000)),
+        ("parse/too-deep", format!("{title}{stairs}")),
+        ("parse/value-too-deep", deep("(", ")", 80_000)),
+        ("parse/value-too-deep", deep("not ", "", 60_000)),
+        ("parse/value-too-deep", deep("-", "", 190_000)),
+        ("parse/value-too-deep", deep("f(", ")", 50_000)),
+        ("parse/value-too-deep", deep("hand[", "]", 40_000)),
+        ("parse/value-too-deep", deep("suit of ", "", 30_000)),
+        (
+            "parse/value-too-deep",
+            deep("if a then b else ", "", 10_000),
+        ),
+        ("parse/value-too-deep", deep("1 + ", "", 60_000)),
+        ("parse/value-too-deep", deep("a where ", "", 30_000)),
+        ("parse/value-too-deep", deep("(1 + 1) * (", ")", 100)),
+        ("parse/value-too-deep", deep("", " or b", 40_000)),
+        ("parse/value-too-deep", deep("reveal ", "", 30_000)),
+        ("parse/expected-value", deep("[", "]", 80_000)),
+    ];
+    for (code, source) in &cases {
+        let problems = survive(code, source);
+        assert!(
+            problems.iter().any(|problem| problem.code == *code),
+            "expected {code}, found {:?} for {:?}",
+            problems.first(),
+            source.chars().take(60).collect::<String>()
+        );
+    }
+    survive("holes in holes", &holes);
+    survive("open quotes", &"\"{".repeat(120_000));
+    survive("open quotes and words", &"\"{ \"a\" ".repeat(30_000));
+    survive(
+        "open braces",
+        &format!("{title}announce \"{}\"", "{ ".repeat(120_000)),
+    );
+    survive(
+        "braces and quotes",
+        &format!("{title}announce \"{}\"", "{ \\\" ".repeat(40_000)),
+    );
+    survive(
+        "a quote after a backslash",
+        "game \"T\\\n\"\nabout \"{\\\n}\"",
+    );
+    survive("quotes", &"\"".repeat(250_000));
+    survive("curly quotes", &"“".repeat(80_000));
+    survive("open brackets", &"(\n".repeat(19_000));
+    survive(
+        "closing brackets",
+        &format!("{}{}", "(\n".repeat(9_000), ")\n".repeat(9_000)),
+    );
+    survive("stray characters", &"%\n".repeat(19_000));
+    survive("bad lines", &"if = (\n".repeat(19_000));
+    survive("one line of bad words", &"foo bar ".repeat(30_000));
+    survive(
+        "many holes",
+        &format!("{title}announce \"{}\"\n", "{x}".repeat(80_000)),
+    );
+}
+
+/// The values a file can hold stay shallow enough for whoever walks them.
+#[test]
+fn sixty_levels_are_fine() {
+    for value in [
+        format!("{}1{}", "(".repeat(60), ")".repeat(60)),
+        format!("1{}", " + 1".repeat(60)),
+        format!("{}a", "not ".repeat(60)),
+    ] {
+        assert!(survive("sixty", &format!("game \"T\"\ndefine x = {value}\n")).is_empty());
+    }
+}
