@@ -7,8 +7,11 @@
 #![forbid(unsafe_code)]
 
 pub mod cardset;
+pub mod chance;
+pub mod eval;
 pub mod frame;
 pub mod instance;
 pub mod moves;
 pub mod sink;
+pub mod text;
 pub mod view;

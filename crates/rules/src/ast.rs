@@ -207,7 +207,7 @@ pub enum ZoneClauseKind {
 }
 
 /// One line of `state`: `letters[player]: 0..12 = 0` with optional `, owner sees` (a sealed value),
-/// `, role "Judge"`, `, each round`.
+/// `, role "Judge"`.
 #[derive(Clone, Debug)]
 pub struct State {
     pub span: Span,
@@ -251,8 +251,8 @@ pub enum ShowKind {
     Status { text: Text, when: Option<Expr> },
     /// `theme cloth green, back weave, emblem "♠"` (cloth: green blue red purple slate wood; back: weave dots waves rays plain)
     Theme(Vec<(Name, ThemeValue)>),
-    /// `face cards: pips` | `number, title by value 1 "Great Dalmuti"` | `text` | `prompt`:
-    /// template for a deck, then indented `VALUE "title"` lines for number faces.
+    /// `face cards: pips` | `number, title by value` | `text` | `prompt`: template for a deck, then
+    /// indented `1 "Great Dalmuti"` lines with the titles.
     Face { deck: Name, template: Name, by: Option<Name>, titles: Vec<(Expr, Text)> },
     /// `zone trick: at centre, size large` general hints: word, word …
     ZoneHint { zone: Name, words: Vec<Name> },
@@ -293,7 +293,8 @@ pub enum StmtKind {
     If { arms: Vec<(Expr, Vec<Stmt>)>, otherwise: Option<Vec<Stmt>> },
     /// `repeat [until E] [, at most N times|rounds]` BLOCK, `repeat N times` BLOCK
     Repeat { until: Option<Expr>, at_most: Option<Expr>, body: Vec<Stmt> },
-    /// `for p in players where …` BLOCK, `for i in 1..9` BLOCK, `for r in rank` BLOCK
+    /// `for p in players where …` BLOCK, `for i in 1..9` BLOCK, `for r in rank` BLOCK;
+    /// `for i in 1..9 where …` has a `Domain` (with the same variable) as its domain
     For { var: Name, domain: Expr, body: Vec<Stmt> },
     /// `circle p from E [over players where …] [, stop when E]` BLOCK: each seat once, clockwise,
     /// membership tested when its turn comes
@@ -388,7 +389,9 @@ pub struct Part {
     pub span: Span,
     pub var: Name,
     pub kind: PartKind,
-    /// `… where E`: candidates must satisfy this (no reason given); the part's variable is in scope.
+    /// `… where E`: candidates must satisfy this (no reason given); the part's variable is in scope,
+    /// and the candidate is the subject. A `where` in a part is always this filter (also after
+    /// `player q from players`); only in brackets does it belong to the selection.
     pub filter: Option<Expr>,
 }
 
@@ -548,7 +551,8 @@ pub enum ExprKind {
     NextPlayer { back: bool, var: Option<Name>, after: Box<Expr>, cond: Option<Box<Expr>> },
     /// `random player [q] [where E]`
     RandomPlayer { var: Option<Name>, cond: Option<Box<Expr>> },
-    /// `sum|max|min of E over DOMAIN` (DOMAIN: `player q where …`, `card c in SEL where …`, `i in 1..5`)
+    /// `sum|max|min of E over DOMAIN` (DOMAIN: `player q where …`, `players where …`, `card c in SEL
+    /// where …`, `i in 1..5`)
     Fold { op: FoldOp, value: Box<Expr>, over: Box<Expr> },
     /// `card c in SEL [where E]`: only as the domain of a fold
     CardDomain { var: Name, base: Box<Expr>, cond: Option<Box<Expr>> },

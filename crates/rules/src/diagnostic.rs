@@ -44,10 +44,7 @@ impl Diagnostic {
     }
 
     pub fn warning(code: &'static str, span: Span, title: impl Into<String>) -> Self {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Self::error(code, span, title)
-        }
+        Diagnostic { severity: Severity::Warning, ..Self::error(code, span, title) }
     }
 
     pub fn label(mut self, label: impl Into<String>) -> Self {
@@ -115,9 +112,7 @@ pub fn render_colored(file_name: &str, source: &str, diagnostics: &[Diagnostic])
 fn has_endless_line(source: &str, span: Span) -> bool {
     const LONGEST: usize = 1_000;
     let start = boundary(source, span.start as usize);
-    let before = source[..start]
-        .rfind('\n')
-        .map_or(start, |newline| start - newline);
+    let before = source[..start].rfind('\n').map_or(start, |newline| start - newline);
     let after = source[start..].find('\n').unwrap_or(source.len() - start);
     before + after > LONGEST
 }
@@ -134,26 +129,17 @@ fn prepare(source: &str, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
         Severity::Error => report::Severity::Error,
         Severity::Warning => report::Severity::Warning,
     };
-    let report = report::Diagnostic::new(severity)
-        .with_code(diagnostic.code)
-        .with_message(&diagnostic.title);
+    let report = report::Diagnostic::new(severity).with_code(diagnostic.code).with_message(&diagnostic.title);
     let hint = diagnostic.hint.iter().map(|hint| format!("hint: {hint}"));
     if has_endless_line(source, diagnostic.span) {
         let (line, column) = line_column(source, diagnostic.span.start as usize);
         let place = format!("at line {line}, column {column}");
         return report.with_notes(std::iter::once(place).chain(hint).collect());
     }
-    let primary =
-        report::Label::primary((), within(source, diagnostic.span)).with_message(&diagnostic.label);
-    let related = diagnostic
-        .related
-        .iter()
-        .filter(|(span, _)| !has_endless_line(source, *span));
-    let secondary = related
-        .map(|(span, text)| report::Label::secondary((), within(source, *span)).with_message(text));
-    report
-        .with_labels(std::iter::once(primary).chain(secondary).collect())
-        .with_notes(hint.collect())
+    let primary = report::Label::primary((), within(source, diagnostic.span)).with_message(&diagnostic.label);
+    let related = diagnostic.related.iter().filter(|(span, _)| !has_endless_line(source, *span));
+    let secondary = related.map(|(span, text)| report::Label::secondary((), within(source, *span)).with_message(text));
+    report.with_labels(std::iter::once(primary).chain(secondary).collect()).with_notes(hint.collect())
 }
 
 /// The span as a range that is certain to lie in the source, on character boundaries.
@@ -182,10 +168,7 @@ pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
 ///
 /// Short names must be closer than long ones: with a letter changed, `hand` may be a slip for `hnad`,
 /// but any two names of two letters are one change apart.
-pub fn did_you_mean<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted = name.to_lowercase();
     let allowed = match wanted.chars().count() {
         0..=2 => 0,
@@ -201,11 +184,7 @@ pub fn did_you_mean<'a>(
             let distance = strsim::damerau_levenshtein(&wanted, &lower);
             let similarity = strsim::jaro_winkler(&wanted, &lower);
             let near = distance <= allowed && distance < lower.chars().count().max(2);
-            (near || (similarity > 0.93 && allowed > 0)).then_some((
-                distance,
-                -similarity,
-                candidate,
-            ))
+            (near || (similarity > 0.93 && allowed > 0)).then_some((distance, -similarity, candidate))
         })
         .min_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)))
         .map(|(_, _, candidate)| candidate.to_string())

@@ -120,10 +120,7 @@ pub(crate) enum Quote {
 
 impl Kind {
     pub(crate) fn ends_line(self) -> bool {
-        matches!(
-            self,
-            Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End
-        )
+        matches!(self, Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End)
     }
 }
 
@@ -162,7 +159,7 @@ pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -
         if found.len() > MOST_TOKENS {
             problems.push(
                 Diagnostic::error(
-                    "source/too-long",
+                    "limit/words",
                     span,
                     format!("This file has more than {MOST_TOKENS} words and signs"),
                 )
@@ -173,10 +170,7 @@ pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -
         }
     }
     let end = Span::new(base + piece.len(), base + piece.len());
-    found.push(Token {
-        kind: Kind::End,
-        span: end,
-    });
+    found.push(Token { kind: Kind::End, span: end });
     found
 }
 
@@ -200,9 +194,7 @@ fn single(lexer: &mut Lexer<Kind>) -> Quote {
 
 fn other_quotes(lexer: &mut Lexer<Kind>, closing: &[char], quote: Quote) -> Quote {
     let rest = lexer.remainder();
-    let end = rest
-        .char_indices()
-        .find(|(_, c)| closing.contains(c) || matches!(c, '\r' | '\n'));
+    let end = rest.char_indices().find(|(_, c)| closing.contains(c) || matches!(c, '\r' | '\n'));
     let length = match end {
         Some((at, '\r' | '\n')) => at,
         Some((at, closing)) => at + closing.len_utf8(),
@@ -268,11 +260,7 @@ fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {
             "Texts are written in straight quotes",
             "Write \"…\" with the plain quote key; word processors replace it by curly quotes.",
         ),
-        Quote::Single => (
-            "parse/single-quotes",
-            "Texts are written in double quotes",
-            "Write \"…\" instead of '…'.",
-        ),
+        Quote::Single => ("parse/single-quotes", "Texts are written in double quotes", "Write \"…\" instead of '…'."),
         Quote::Open => (
             "parse/open-text",
             "This text has no closing quote",
@@ -297,9 +285,7 @@ fn stray(text: &str, span: Span) -> Diagnostic {
         '!' => "Write `not` instead: `not passed[p]`.",
         '&' => "Write `and` instead.",
         '{' | '}' => "Braces belong inside texts: \"You hold {count of hand[p]} cards\".",
-        '.' => {
-            "A range has two dots, `1..6`; what belongs to a thing is written with `of`: `suit of c`."
-        }
+        '.' => "A range has two dots, `1..6`; what belongs to a thing is written with `of`: `suit of c`.",
         '♤' | '♡' | '♢' | '♧' => "Write the filled suits: ♠ ♥ ♦ ♣.",
         '×' => "Write `*` to multiply, and `3x3` with the letter x for the size of a grid.",
         '≤' => "Write `<=`.",
@@ -307,9 +293,7 @@ fn stray(text: &str, span: Span) -> Diagnostic {
         '≠' => "Write `is not`.",
         '–' | '—' | '−' => "Write the plain minus sign `-`.",
         '…' => "A range is written with two full stops: `1..6`.",
-        '\u{a0}' => {
-            "Delete it and type a plain space; it often comes from copying out of a web page."
-        }
+        '\u{a0}' => "Delete it and type a plain space; it often comes from copying out of a web page.",
         _ => "Remove it.",
     };
     Diagnostic::error(

@@ -22,26 +22,17 @@ fn check(_name: &str, source: &str) -> Vec<Diagnostic> {
 }
 
 fn files(folder: &str) -> Vec<(String, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests")
-        .join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .expect("the folder is part of the repository")
         .map(|entry| entry.expect("a readable folder").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "baize")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "baize"))
         .collect();
     paths.sort();
     paths
         .into_iter()
         .map(|path| {
-            let name = path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             (name, fs::read_to_string(path).expect("a readable text"))
         })
         .collect()
@@ -50,10 +41,7 @@ fn files(folder: &str) -> Vec<(String, String)> {
 /// `# a card written with letters (4 mistakes)` → 4
 fn announced(source: &str) -> usize {
     let first = source.lines().next().unwrap_or("");
-    assert!(
-        first.starts_with("# "),
-        "the first line says what the mistake is"
-    );
+    assert!(first.starts_with("# "), "the first line says what the mistake is");
     first
         .rsplit_once('(')
         .and_then(|(_, count)| count.strip_suffix(" mistakes)"))
@@ -83,11 +71,7 @@ fn samples_parse() {
     for (name, source) in files("samples") {
         let (file, problems) = parse(&source);
         assert!(problems.is_empty(), "{}", render(&name, &source, &problems));
-        let lines = file
-            .decls
-            .iter()
-            .map(outline)
-            .chain(file.play.iter().map(outline));
+        let lines = file.decls.iter().map(outline).chain(file.play.iter().map(outline));
         let text: String = lines.map(|line| line + "\n").collect();
         snapshot(&format!("outline-{name}"), text);
     }
@@ -96,26 +80,18 @@ fn samples_parse() {
 /// The samples must show every variant there is: a spelling nobody tries is a spelling that breaks.
 #[test]
 fn samples_use_every_spelling() {
-    let everything: String = files("samples")
-        .iter()
-        .map(|(_, source)| outline(&parse(source).0))
-        .collect();
+    let everything: String = files("samples").iter().map(|(_, source)| outline(&parse(source).0)).collect();
     let ast = include_str!("../src/ast.rs");
     let mut in_enum = false;
     for line in ast.lines() {
         in_enum = line.starts_with("pub enum") || in_enum && line != "}";
-        let variant: String = line
-            .strip_prefix("    ")
-            .unwrap_or("")
-            .chars()
-            .take_while(|c| c.is_alphanumeric())
-            .collect();
+        let variant: String =
+            line.strip_prefix("    ").unwrap_or("").chars().take_while(|c| c.is_alphanumeric()).collect();
         if in_enum && variant.starts_with(char::is_uppercase) && variant != "Broken" {
             let used = everything.match_indices(&variant).any(|(at, _)| {
                 let before = everything[..at].chars().next_back();
                 let after = everything[at + variant.len()..].chars().next();
-                !before.is_some_and(char::is_alphanumeric)
-                    && !after.is_some_and(char::is_alphanumeric)
+                !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
             });
             assert!(used, "no sample uses {variant}");
         }
@@ -140,40 +116,16 @@ fn operators_bind_as_documented() {
         ("c in hand[p] and d", "(c in hand[p]) and d"),
         ("n in 1..x + 1", "n in (1..(x + 1))"),
         ("suit of c is led", "(suit of c) is led"),
-        (
-            "suit of first card of trick",
-            "suit of (first card of trick)",
-        ),
+        ("suit of first card of trick", "suit of (first card of trick)"),
         ("value of c + value of d", "(value of c) + (value of d)"),
         ("count of hand[p] > 3", "(count of hand[p]) > 3"),
-        (
-            "count of trick where suit is led or open",
-            "count of (trick where (suit is led or open))",
-        ),
-        (
-            "first card of trick where suit is led",
-            "first card of (trick where (suit is led))",
-        ),
-        (
-            "c in trick where suit is led and open",
-            "c in (trick where ((suit is led) and open))",
-        ),
-        (
-            "any card in trick where a or b",
-            "any card in trick where (a or b)",
-        ),
-        (
-            "first player q where A♠ in hand[q] and open",
-            "first player q where ((A♠ in hand[q]) and open)",
-        ),
-        (
-            "next player after p where hand is not empty",
-            "next player after (p) where (hand is not empty)",
-        ),
-        (
-            "highest card of trick where suit is led by rank",
-            "highest card of (trick where suit is led) by rank",
-        ),
+        ("count of trick where suit is led or open", "count of (trick where (suit is led or open))"),
+        ("first card of trick where suit is led", "first card of (trick where (suit is led))"),
+        ("c in trick where suit is led and open", "c in (trick where ((suit is led) and open))"),
+        ("any card in trick where a or b", "any card in trick where (a or b)"),
+        ("first player q where A♠ in hand[q] and open", "first player q where ((A♠ in hand[q]) and open)"),
+        ("next player after p where hand is not empty", "next player after (p) where (hand is not empty)"),
+        ("highest card of trick where suit is led by rank", "highest card of (trick where suit is led) by rank"),
         ("if a then b else c or d", "if a then b else (c or d)"),
         ("reveal a or b", "reveal (a or b)"),
         (
@@ -181,10 +133,7 @@ fn operators_bind_as_documented() {
             "sum of ((value of c) + 1) over card c in hand[p] where (open)",
         ),
         ("first n + 1 cards of stock", "first (n + 1) cards of stock"),
-        (
-            "first letters letters of word",
-            "first (letters) letters of word",
-        ),
+        ("first letters letters of word", "first (letters) letters of word"),
         ("no is b", "(no) is b"),
         ("hand[p] is not empty or b", "(hand[p] is not empty) or b"),
         ("first + last", "(first) + (last)"),
@@ -204,33 +153,16 @@ fn operators_bind_as_documented() {
 fn windows_line_ends_blank_lines_and_comments_change_nothing() {
     for (name, source) in files("samples") {
         let plain = outline(&parse(&source).0);
-        assert_eq!(
-            plain,
-            outline(&parse(&source.replace('\n', "\r\n")).0),
-            "{name} with CRLF"
-        );
-        assert_eq!(
-            plain,
-            outline(&parse(&source.replace('\n', "   # note\n\n \n")).0),
-            "{name} with comments"
-        );
-        assert_eq!(
-            plain,
-            outline(&parse(&format!("\u{feff}{source}")).0),
-            "{name} with a byte order mark"
-        );
-        assert_eq!(
-            plain,
-            outline(&parse(source.trim_end()).0),
-            "{name} without its last line end"
-        );
+        assert_eq!(plain, outline(&parse(&source.replace('\n', "\r\n")).0), "{name} with CRLF");
+        assert_eq!(plain, outline(&parse(&source.replace('\n', "   # note\n\n \n")).0), "{name} with comments");
+        assert_eq!(plain, outline(&parse(&format!("\u{feff}{source}")).0), "{name} with a byte order mark");
+        assert_eq!(plain, outline(&parse(source.trim_end()).0), "{name} without its last line end");
     }
 }
 
 #[test]
 fn lines_go_on_inside_brackets() {
-    let split =
-        "game \"T\"\ndefine x = (a or\nb\n      or f(c,\n  d))\nif hand[\n p] is empty\n  stop\n";
+    let split = "game \"T\"\ndefine x = (a or\nb\n      or f(c,\n  d))\nif hand[\n p] is empty\n  stop\n";
     let (file, problems) = parse(split);
     assert!(problems.is_empty(), "{}", render("split", split, &problems));
     let joined = "game \"T\"\ndefine x = (a or b or f(c, d))\nif hand[p] is empty\n  stop\n";

@@ -303,6 +303,9 @@ pub struct Ending<S> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome<S> {
+    /// One seat, playing or not.
+    Winner(Expr<S>),
+    Loser(Expr<S>),
     Winners(Members<S>),
     Losers(Members<S>),
     Ranking { reg: Reg, by: Expr<S>, highest_first: bool },

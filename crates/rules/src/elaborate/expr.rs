@@ -121,6 +121,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Val {
+        if self.scopes.iter().any(|s| s.contains_key(&name.text)) {
+            self.report(
+                Diagnostic::error("index/not-indexed", span, format!("`{}` has no index", name.text))
+                    .label("it is a single thing"),
+            );
+            return Val::broken();
+        }
         let Some((global, _)) = self.globals.get(&name.text).copied() else {
             let names = self.known_names();
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -296,7 +296,12 @@ impl<'a> Elaborator<'a> {
 
     /// Something shown to the chooser, or that decides what the chooser may do.
     fn need_chooser(&mut self, val: &Val, span: Span, what: &str) {
-        if val.is_broken() || val.label.readable_by(&Num::Me) {
+        // A local that named the chooser when a card was chosen can't have changed since (see `forget_seat`).
+        let named = match &self.chooser {
+            Some(seat @ Num::Var(v)) if self.program.vars[*v as usize].kind == VarKind::Local => val.label.readable_by(seat),
+            _ => false,
+        };
+        if val.is_broken() || named || val.label.readable_by(&Num::Me) {
             return;
         }
         self.report(

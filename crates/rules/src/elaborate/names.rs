@@ -266,6 +266,10 @@ impl<'a> Elaborator<'a> {
         let refs: Vec<&str> = candidates.iter().map(String::as_str).collect();
         d = match did_you_mean(text, refs.iter().copied()) {
             Some(near) => d.hint(format!("Did you mean `{near}`?")),
+            None if matches!(expected, Some(Ty::Choice(_))) => d.hint(format!("Possible are: {}.", match expected {
+                Some(Ty::Choice(values)) => values.join(", "),
+                _ => String::new(),
+            })),
             None => d.hint("Zones, state, options and defines must be declared before they can be used; a variable gets its value with `:=` first."),
         };
         self.report(d);

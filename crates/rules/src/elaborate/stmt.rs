@@ -185,7 +185,7 @@ impl<'a> Elaborator<'a> {
         let sealed = self.program.vars[var as usize].kind == VarKind::Sealed;
         let allowed = sealed && place.index.first().is_some_and(|owner| val.label.readable_by(owner));
         if !allowed {
-            self.need_public(&val, value.span, "What everyone may know");
+            self.need_public(&val, value.span, "What is kept here");
         }
         self.own_place(&place, target.span);
         self.forget_seat(var);
@@ -233,7 +233,7 @@ impl<'a> Elaborator<'a> {
             return;
         }
         if val.ty != Ty::Card {
-            self.need_public(&val, value.span, "What everyone may know");
+            self.need_public(&val, value.span, "What is kept here");
         } else if !val.label.is_public() {
             self.report(
                 Diagnostic::error("leak/kept", value.span, "A hidden card can't be kept in a variable")

@@ -16,10 +16,7 @@ pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnosti
     let mut layout = Layout {
         source,
         out: Vec::with_capacity(raw.len().min(MOST_TOKENS)),
-        levels: vec![Level {
-            column: 0,
-            also: Vec::new(),
-        }],
+        levels: vec![Level { column: 0, also: Vec::new() }],
         problems,
         tab_reported: false,
         depth_reported: false,
@@ -41,10 +38,7 @@ pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnosti
             }
             Kind::End => {
                 if !fresh_line {
-                    layout.out.push(Token {
-                        kind: Kind::Newline,
-                        span: token.span,
-                    });
+                    layout.out.push(Token { kind: Kind::Newline, span: token.span });
                 }
                 layout.close_down_to(0, token.span);
                 layout.out.push(token);
@@ -117,25 +111,17 @@ impl Layout<'_> {
             self.problems.push(
                 Diagnostic::error("parse/tab", span, "This line is indented with a tab")
                     .label("a tab")
-                    .hint(
-                        "Indent with spaces, two for each level. Only the first tab is reported.",
-                    ),
+                    .hint("Indent with spaces, two for each level. Only the first tab is reported."),
             );
         }
         // A tab is taken for one level of two spaces; any guess will do after the report.
-        let column = margin
-            .chars()
-            .map(|c| if c == '\t' { 2 } else { usize::from(c == ' ') })
-            .sum();
+        let column = margin.chars().map(|c| if c == '\t' { 2 } else { usize::from(c == ' ') }).sum();
         self.move_to(column, first, tabbed);
     }
 
     fn move_to(&mut self, column: usize, first: Span, excused: bool) {
         let here = Span::new(first.start as usize, first.start as usize);
-        let known = self
-            .levels
-            .iter()
-            .rposition(|level| level.column == column || level.also.contains(&column));
+        let known = self.levels.iter().rposition(|level| level.column == column || level.also.contains(&column));
         if let Some(known) = known {
             self.close_down_to(known, here);
             return;
@@ -143,33 +129,28 @@ impl Layout<'_> {
         let top = self.levels.len() - 1;
         if column > self.levels[top].column {
             if self.levels.len() <= DEEPEST {
-                self.levels.push(Level {
-                    column,
-                    also: Vec::new(),
-                });
-                self.out.push(Token {
-                    kind: Kind::Indent,
-                    span: here,
-                });
+                self.levels.push(Level { column, also: Vec::new() });
+                self.out.push(Token { kind: Kind::Indent, span: here });
                 return;
             }
             if !self.depth_reported {
                 self.depth_reported = true;
                 self.problems.push(
-                    Diagnostic::error("parse/too-deep", first, format!("Blocks are nested more than {DEEPEST} deep here"))
-                        .hint("Move the inner lines into a rule of their own and call it: `rule settle(p)` … `do settle(p)`."),
+                    Diagnostic::error(
+                        "limit/blocks",
+                        first,
+                        format!("Blocks are nested more than {DEEPEST} deep here"),
+                    )
+                    .hint(
+                        "Move the inner lines into a rule of their own and call it: `rule settle(p)` … `do settle(p)`.",
+                    ),
                 );
             }
             self.levels[top].also.push(column);
             return;
         }
         let nearest = (0..self.levels.len())
-            .min_by_key(|&at| {
-                (
-                    self.levels[at].column.abs_diff(column),
-                    std::cmp::Reverse(at),
-                )
-            })
+            .min_by_key(|&at| (self.levels[at].column.abs_diff(column), std::cmp::Reverse(at)))
             .unwrap_or(0);
         if !excused {
             let above = self.levels[nearest].column;
@@ -191,10 +172,7 @@ impl Layout<'_> {
     fn close_down_to(&mut self, level: usize, here: Span) {
         while self.levels.len() > level + 1 {
             self.levels.pop();
-            self.out.push(Token {
-                kind: Kind::Dedent,
-                span: here,
-            });
+            self.out.push(Token { kind: Kind::Dedent, span: here });
         }
     }
 }

@@ -2,9 +2,7 @@
 
 use super::words::{ASK_CLAUSES, PARTS};
 use super::{Parsed, Parser};
-use crate::ast::{
-    Alternative, Ask, AskClause, AskClauseKind, AskMode, Must, Pick, Stmt, Text, Then,
-};
+use crate::ast::{Alternative, Ask, AskClause, AskClauseKind, AskMode, Must, Pick, Stmt, StmtKind, Text, Then};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lex::Kind;
 use crate::span::Span;
@@ -17,34 +15,21 @@ impl Parser<'_> {
         let mode = self.ask_mode()?;
         let prompt = self.optional_text();
         self.finish_line();
-        let mut ask = Ask {
-            span: start,
-            mode,
-            prompt,
-            alternatives: Vec::new(),
-            clauses: Vec::new(),
-        };
+        let mut ask = Ask { span: start, mode, prompt, alternatives: Vec::new(), clauses: Vec::new() };
         let before = self.reports.count();
         let any = self.ask_lines(&mut ask.alternatives, &mut ask.clauses);
         if !any || ask.alternatives.is_empty() && self.reports.count() == before {
-            let problem = Diagnostic::error(
-                "parse/no-alternatives",
-                start,
-                "There is nothing to choose from below this `ask`",
-            )
-            .hint(format!("Indent the alternatives below it:\n{SHOWN}"));
-            self.reports.unless_echo(problem);
+            let problem =
+                Diagnostic::error("parse/no-alternatives", start, "There is nothing to choose from below this `ask`")
+                    .hint(format!("Indent the alternatives below it:\n{SHOWN}"));
+            self.reports.add(problem);
         }
         ask.span = self.since(start);
         Ok(ask)
     }
 
     /// The lines below `ask`. False if there are none.
-    pub(super) fn ask_lines(
-        &mut self,
-        alternatives: &mut Vec<Alternative>,
-        clauses: &mut Vec<AskClause>,
-    ) -> bool {
+    pub(super) fn ask_lines(&mut self, alternatives: &mut Vec<Alternative>, clauses: &mut Vec<AskClause>) -> bool {
         self.lines(&mut |parser| {
             if parser.ask_clause_line(clauses, true) {
                 return;
@@ -61,27 +46,17 @@ impl Parser<'_> {
 
     fn ask_mode(&mut self) -> Parsed<AskMode> {
         let word = self.word_at(0);
-        let many = matches!(word, "all" | "first")
-            && self.nth(1).kind == Kind::Word
-            && self.word_at(1) != "player";
+        let many = matches!(word, "all" | "first") && self.nth(1).kind == Kind::Word && self.word_at(1) != "player";
         if many {
             const EXAMPLE: &str = "ask all p over players where p is not judge \"Choose a card\"";
             self.bump();
             let var = self.name("a name for the player", EXAMPLE)?;
             self.expect_word("over", EXAMPLE)?;
             let over = self.value_or_broken();
-            return Ok(if word == "all" {
-                AskMode::All { var, over }
-            } else {
-                AskMode::First { var, over }
-            });
+            return Ok(if word == "all" { AskMode::All { var, over } } else { AskMode::First { var, over } });
         }
         if self.at_line_end() || self.at_text() {
-            return self.expected(
-                "parse/expected-player",
-                "who is asked",
-                "ask p \"Play a card\"",
-            );
+            return self.expected("parse/expected-player", "who is asked", "ask p \"Play a card\"");
         }
         Ok(AskMode::One(self.value_or_broken()))
     }
@@ -89,10 +64,7 @@ impl Parser<'_> {
     /// Reads a clause, if one stands here; a misspelt one too, if that is asked for.
     pub(super) fn ask_clause_line(&mut self, clauses: &mut Vec<AskClause>, misspelt: bool) -> bool {
         let start = self.here();
-        let Some(word) = self
-            .clause_here()
-            .filter(|&word| misspelt || self.at_word(word))
-        else {
+        let Some(word) = self.clause_here().filter(|&word| misspelt || self.at_word(word)) else {
             return false;
         };
         self.first_word(word);
@@ -102,10 +74,7 @@ impl Parser<'_> {
             self.soft(Diagnostic::error("parse/needless-sign", colon, title).hint("Remove it."));
         }
         match self.ask_clause(word, start) {
-            Ok(kind) => clauses.push(AskClause {
-                span: self.since(start),
-                kind,
-            }),
+            Ok(kind) => clauses.push(AskClause { span: self.since(start), kind }),
             Err(_) => {
                 self.skip_line();
                 self.lines(&mut |parser| parser.statement_line(&mut Vec::new()));
@@ -160,9 +129,7 @@ impl Parser<'_> {
                 let then = self.then(start, WORDS)?;
                 return Ok(AskClauseKind::Absent { seconds, then });
             }
-            "gone" => AskClauseKind::Gone(
-                self.one_of(&["default", "skip"], "what becomes of a decision")?,
-            ),
+            "gone" => AskClauseKind::Gone(self.one_of(&["default", "skip"], "what becomes of a decision")?),
             _ => {
                 self.expect_word("when", "drop when count of hand[p] is 0")?;
                 AskClauseKind::DropWhen(self.value()?)
@@ -180,10 +147,7 @@ impl Parser<'_> {
             return Ok(Then::Word(word));
         }
         self.finish_line();
-        let what = format!(
-            "what happens then is missing ({}, or steps)",
-            super::words::listed(words)
-        );
+        let what = format!("what happens then is missing ({}, or steps)", super::words::listed(words));
         let body = self.statements(header, &what, "within 30 seconds\n  passed[p] := yes");
         Ok(Then::Block(body))
     }
@@ -193,25 +157,16 @@ impl Parser<'_> {
         const EXAMPLE: &str = "default play lowest rank";
         let alternative = self.name("the name of an alternative", EXAMPLE)?;
         if self.at_line_end() {
-            return Ok(AskClauseKind::Default {
-                alternative,
-                pick: None,
-            });
+            return Ok(AskClauseKind::Default { alternative, pick: None });
         }
-        let word = self.one_of(
-            &["lowest", "highest", "random", "first"],
-            "a way to pick the default",
-        )?;
+        let word = self.one_of(&["lowest", "highest", "random", "first"], "a way to pick the default")?;
         let pick = match word.text.as_str() {
             "lowest" => Pick::Lowest(self.name("what to compare by", EXAMPLE)?),
             "highest" => Pick::Highest(self.name("what to compare by", EXAMPLE)?),
             "random" => Pick::Random,
             _ => Pick::First,
         };
-        Ok(AskClauseKind::Default {
-            alternative,
-            pick: Some(pick),
-        })
+        Ok(AskClauseKind::Default { alternative, pick: Some(pick) })
     }
 
     /// `NAME ["Label"] [: parts] [when E] [if none]` + `must` lines and steps
@@ -219,34 +174,26 @@ impl Parser<'_> {
         const EXAMPLE: &str = "play: card c from hand[p]";
         let start = self.here();
         if self.at_word("must") {
-            let problem = Diagnostic::error(
-                "parse/must-outside",
-                start,
-                "This `must` belongs to no alternative",
-            )
-            .hint("Indent it below the alternative that it restricts.");
+            let problem = Diagnostic::error("parse/must-outside", start, "This `must` belongs to no alternative")
+                .hint("Indent it below the alternative that it restricts.");
             return Err(self.hard(problem));
         }
         let name = self.name("the name of an alternative", EXAMPLE)?;
         let label = self.optional_text();
         let mut parts = Vec::new();
-        let tail = |parser: &Self| {
-            parser.at_line_end() || parser.at_word("when") || parser.at_words(&["if", "none"])
-        };
+        let tail = |parser: &Self| parser.at_line_end() || parser.at_word("when") || parser.at_words(&["if", "none"]);
         if !self.eat(Kind::Colon) && !tail(self) {
             if matches!(
                 self.peek().kind,
-                Kind::Assign
-                    | Kind::OpenSquare
-                    | Kind::OpenRound
-                    | Kind::Equals
-                    | Kind::Add
-                    | Kind::Subtract
-            ) || super::words::STATEMENTS.contains(&name.text.as_str())
-                && !PARTS.contains(&self.word_at(0))
+                Kind::Assign | Kind::OpenSquare | Kind::OpenRound | Kind::Equals | Kind::Add | Kind::Subtract
+            ) || super::words::STATEMENTS.contains(&name.text.as_str()) && !PARTS.contains(&self.word_at(0))
             {
-                let problem = Diagnostic::error("parse/statement-in-ask", start, "Only alternatives stand directly below `ask`")
-                    .hint("Indent the steps below the alternative after which they happen, or move them out of the `ask`.");
+                let problem = Diagnostic::error(
+                    "parse/statement-in-ask",
+                    start,
+                    "Only alternatives stand directly below `ask`",
+                )
+                .hint("Indent the steps below the alternative after which they happen, or move them out of the `ask`.");
                 return Err(self.hard(problem));
             }
             self.colon_after("the alternative's name", EXAMPLE);
@@ -263,16 +210,7 @@ impl Parser<'_> {
         let mut musts = Vec::new();
         let mut body = Vec::new();
         self.alternative_body(&mut musts, &mut body);
-        Ok(Alternative {
-            span: self.since(start),
-            name,
-            label,
-            parts,
-            when,
-            if_none,
-            musts,
-            body,
-        })
+        Ok(Alternative { span: self.since(start), name, label, parts, when, if_none, musts, body })
     }
 
     fn alternative_body(&mut self, musts: &mut Vec<Must>, body: &mut Vec<Stmt>) {
@@ -283,15 +221,12 @@ impl Parser<'_> {
             if !parser.at_word("must") && !slip {
                 return parser.statement_line(body);
             }
-            if let Some(first) = body.first() {
+            let step = |stmt: &&Stmt| !matches!(stmt.kind, StmtKind::Broken);
+            if let Some(first) = body.iter().find(step) {
                 parser.soft(
-                    Diagnostic::error(
-                        "parse/late-must",
-                        start,
-                        "`must` lines stand above the steps of an alternative",
-                    )
-                    .related(first.span, "the steps begin here")
-                    .hint("Move it up, right below the alternative."),
+                    Diagnostic::error("parse/late-must", start, "`must` lines stand above the steps of an alternative")
+                        .related(first.span, "the steps begin here")
+                        .hint("Move it up, right below the alternative."),
                 );
             }
             parser.first_word("must");
@@ -311,41 +246,22 @@ impl Parser<'_> {
         let reason = if self.at_line_end() {
             let after = self.here();
             self.soft(
-                Diagnostic::error(
-                    "parse/must-else",
-                    after,
-                    "This `must` does not say why a move is refused",
-                )
-                .label("`, else \"…\"` goes here")
-                .hint(format!(
-                    "Add what the player should read. For example: `{EXAMPLE}`"
-                )),
+                Diagnostic::error("parse/must-else", after, "This `must` does not say why a move is refused")
+                    .label("`, else \"…\"` goes here")
+                    .hint(format!("Add what the player should read. For example: `{EXAMPLE}`")),
             );
-            Text {
-                span: after,
-                parts: Vec::new(),
-            }
+            Text { span: after, parts: Vec::new() }
         } else {
             if !self.eat(Kind::Comma) && self.at_word("else") {
                 self.soft(
-                    Diagnostic::error(
-                        "parse/expected-sign",
-                        self.here(),
-                        "A `,` is missing before `else`",
-                    )
-                    .hint(format!("For example: `{EXAMPLE}`")),
+                    Diagnostic::error("parse/expected-sign", self.here(), "A `,` is missing before `else`")
+                        .hint(format!("For example: `{EXAMPLE}`")),
                 );
             }
             self.expect_word("else", EXAMPLE)?;
             self.text("the reason")?
         };
         self.finish_line();
-        Ok(Must {
-            span: self.since(start),
-            cond,
-            if_able,
-            when,
-            reason,
-        })
+        Ok(Must { span: self.since(start), cond, if_able, when, reason })
     }
 }

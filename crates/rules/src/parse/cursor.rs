@@ -14,15 +14,8 @@ impl<'s> Parser<'s> {
 
     /// The token `n` further on; the last one is always the end.
     pub(super) fn nth(&self, n: usize) -> Token {
-        let end = Token {
-            kind: Kind::End,
-            span: Span::new(self.source.len(), self.source.len()),
-        };
-        self.tokens
-            .get(self.at + n)
-            .or(self.tokens.last())
-            .copied()
-            .unwrap_or(end)
+        let end = Token { kind: Kind::End, span: Span::new(self.source.len(), self.source.len()) };
+        self.tokens.get(self.at + n).or(self.tokens.last()).copied().unwrap_or(end)
     }
 
     pub(super) fn bump(&mut self) -> Token {
@@ -37,19 +30,13 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn slice(&self, span: Span) -> &'s str {
-        self.source
-            .get(span.start as usize..span.end as usize)
-            .unwrap_or("")
+        self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
     /// The word `n` further on, or nothing if there is something else.
     pub(super) fn word_at(&self, n: usize) -> &'s str {
         let token = self.nth(n);
-        if token.kind == Kind::Word {
-            self.slice(token.span)
-        } else {
-            ""
-        }
+        if token.kind == Kind::Word { self.slice(token.span) } else { "" }
     }
 
     pub(super) fn at(&self, kind: Kind) -> bool {
@@ -61,10 +48,7 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn at_words(&self, words: &[&str]) -> bool {
-        words
-            .iter()
-            .enumerate()
-            .all(|(n, word)| self.word_at(n) == *word)
+        words.iter().enumerate().all(|(n, word)| self.word_at(n) == *word)
     }
 
     pub(super) fn at_any_word(&self, words: &[&str]) -> bool {
@@ -107,10 +91,7 @@ impl<'s> Parser<'s> {
 
     /// From where something began to the last token read.
     pub(super) fn since(&self, start: Span) -> Span {
-        Span {
-            start: start.start,
-            end: self.last_end.max(start.start),
-        }
+        Span { start: start.start, end: self.last_end.max(start.start) }
     }
 
     /// What stands here, for a message.
@@ -119,9 +100,7 @@ impl<'s> Parser<'s> {
         match token.kind {
             // A hole in a text has an end of its own.
             Kind::End if (token.span.end as usize) < self.source.len() => "`}`".to_string(),
-            Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End => {
-                "the end of the line".to_string()
-            }
+            Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End => "the end of the line".to_string(),
             Kind::Text(_) => "a text".to_string(),
             _ => format!("`{}`", self.slice(token.span)),
         }
@@ -129,52 +108,36 @@ impl<'s> Parser<'s> {
 
     fn rest_of_line(&self) -> &'s str {
         let start = self.peek().span;
-        let words = (0..)
-            .map(|n| self.nth(n))
-            .take_while(|token| !token.kind.ends_line());
-        self.slice(Span {
-            start: start.start,
-            end: words.last().map_or(start.end, |token| token.span.end),
-        })
+        let words = (0..).map(|n| self.nth(n)).take_while(|token| !token.kind.ends_line());
+        self.slice(Span { start: start.start, end: words.last().map_or(start.end, |token| token.span.end) })
     }
 
     /// Where to point when something is missing here: at the odd thing, or just behind the line.
     pub(super) fn here(&self) -> Span {
         let token = self.peek();
-        if token.kind.ends_line() {
-            Span {
-                start: self.last_end,
-                end: self.last_end,
-            }
-        } else {
-            token.span
-        }
+        if token.kind.ends_line() { Span { start: self.last_end, end: self.last_end } } else { token.span }
     }
 
     /// Reports a mistake that does not stop the reading of the line.
     pub(super) fn soft(&mut self, problem: Diagnostic) {
-        self.reports.certain(problem);
+        self.reports.add(problem);
+    }
+
+    /// Reports one of those that may well occur several times in a line, such as `&&`.
+    pub(super) fn slip(&mut self, problem: Diagnostic) {
+        self.reports.add_slip(problem);
     }
 
     /// Reports a mistake that stops it.
     pub(super) fn hard(&mut self, problem: Diagnostic) -> Failed {
-        self.reports.unless_echo(problem);
+        self.reports.add(problem);
         Failed
     }
 
     /// `wanted` was expected here: "a zone", "`from`". The example shows a whole good line.
-    pub(super) fn expected<T>(
-        &mut self,
-        code: &'static str,
-        wanted: &str,
-        example: &str,
-    ) -> Parsed<T> {
-        let mut problem = Diagnostic::error(
-            code,
-            self.here(),
-            format!("Expected {wanted}, found {}", self.found()),
-        )
-        .label(format!("expected {wanted}"));
+    pub(super) fn expected<T>(&mut self, code: &'static str, wanted: &str, example: &str) -> Parsed<T> {
+        let mut problem = Diagnostic::error(code, self.here(), format!("Expected {wanted}, found {}", self.found()))
+            .label(format!("expected {wanted}"));
         if !example.is_empty() {
             problem = problem.hint(format!("For example: `{example}`"));
         }
@@ -182,19 +145,11 @@ impl<'s> Parser<'s> {
     }
 
     pub(super) fn expect_word(&mut self, word: &str, example: &str) -> Parsed<()> {
-        if self.eat_word(word) {
-            Ok(())
-        } else {
-            self.expected("parse/expected-word", &format!("`{word}`"), example)
-        }
+        if self.eat_word(word) { Ok(()) } else { self.expected("parse/expected-word", &format!("`{word}`"), example) }
     }
 
     pub(super) fn expect(&mut self, kind: Kind, sign: &str, example: &str) -> Parsed<()> {
-        if self.eat(kind) {
-            Ok(())
-        } else {
-            self.expected("parse/expected-sign", &format!("`{sign}`"), example)
-        }
+        if self.eat(kind) { Ok(()) } else { self.expected("parse/expected-sign", &format!("`{sign}`"), example) }
     }
 
     /// The closing bracket that belongs to `open`.
@@ -202,13 +157,10 @@ impl<'s> Parser<'s> {
         if self.eat(kind) {
             return Ok(());
         }
-        let problem = Diagnostic::error(
-            "parse/open-bracket",
-            self.here(),
-            format!("Expected `{sign}`, found {}", self.found()),
-        )
-        .label(format!("`{sign}` is missing before this"))
-        .related(open, "opened here");
+        let problem =
+            Diagnostic::error("parse/open-bracket", self.here(), format!("Expected `{sign}`, found {}", self.found()))
+                .label(format!("`{sign}` is missing before this"))
+                .related(open, "opened here");
         Err(self.hard(problem))
     }
 
@@ -217,18 +169,11 @@ impl<'s> Parser<'s> {
         if self.eat(Kind::Colon) {
             return;
         }
-        let after = Span {
-            start: self.last_end,
-            end: self.last_end,
-        };
+        let after = Span { start: self.last_end, end: self.last_end };
         self.soft(
-            Diagnostic::error(
-                "parse/missing-colon",
-                after,
-                format!("A `:` is missing after {what}"),
-            )
-            .label("`:` goes here")
-            .hint(format!("For example: `{example}`")),
+            Diagnostic::error("parse/missing-colon", after, format!("A `:` is missing after {what}"))
+                .label("`:` goes here")
+                .hint(format!("For example: `{example}`")),
         );
     }
 
@@ -239,15 +184,10 @@ impl<'s> Parser<'s> {
             return self.expected("parse/expected-name", what, example);
         }
         if is_reserved(word) {
-            let problem = Diagnostic::error(
-                "parse/reserved-name",
-                self.here(),
-                format!("Expected {what}, found `{word}`"),
-            )
-            .label(format!(
-                "`{word}` is a word of the language and cannot be a name"
-            ))
-            .hint(format!("For example: `{example}`"));
+            let problem =
+                Diagnostic::error("parse/reserved-name", self.here(), format!("Expected {what}, found `{word}`"))
+                    .label(format!("`{word}` is a word of the language and cannot be a name"))
+                    .hint(format!("For example: `{example}`"));
             return Err(self.hard(problem));
         }
         Ok(self.any_name())
@@ -256,10 +196,7 @@ impl<'s> Parser<'s> {
     /// Whatever word, number, card or suit stands here, as a name. The caller has looked.
     pub(super) fn any_name(&mut self) -> Name {
         let span = self.bump().span;
-        Name {
-            text: self.slice(span).trim_end_matches('\u{fe0f}').to_string(),
-            span,
-        }
+        Name { text: self.slice(span).trim_end_matches('\u{fe0f}').to_string(), span }
     }
 
     /// A name may stand here: for the variable in `first player q where …`.
@@ -278,11 +215,7 @@ impl<'s> Parser<'s> {
         let mut name = self.any_name();
         if !words.contains(&name.text.as_str()) {
             let meant = did_you_mean(&name.text, words.iter().copied());
-            let problem = Diagnostic::error(
-                "parse/unknown-word",
-                name.span,
-                format!("`{}` is not {what}", name.text),
-            );
+            let problem = Diagnostic::error("parse/unknown-word", name.span, format!("`{}` is not {what}", name.text));
             let problem = match &meant {
                 Some(meant) => problem.hint(format!("Did you mean `{meant}`?")),
                 None => problem.hint(format!("It can be {list}.")),
@@ -297,11 +230,7 @@ impl<'s> Parser<'s> {
         if self.at_text() {
             return Ok(self.text_here());
         }
-        let quoted = if self.at_line_end() {
-            "…"
-        } else {
-            self.rest_of_line()
-        };
+        let quoted = if self.at_line_end() { "…" } else { self.rest_of_line() };
         let problem = Diagnostic::error(
             "parse/expected-text",
             self.here(),

@@ -24,11 +24,7 @@ impl Parser<'_> {
             }
         };
         self.finish_line();
-        let mut deck = Deck {
-            name,
-            source,
-            clauses: Vec::new(),
-        };
+        let mut deck = Deck { name, source, clauses: Vec::new() };
         self.lines(&mut |parser| match parser.deck_clause() {
             Ok(clause) => deck.clauses.push(clause),
             Err(_) => {
@@ -47,78 +43,43 @@ impl Parser<'_> {
             "ranks" => {
                 let low = self.rank_name()?;
                 self.expect(Kind::Dots, "..", "ranks 2..A")?;
-                DeckClauseKind::Ranks {
-                    low,
-                    high: self.rank_name()?,
-                }
+                DeckClauseKind::Ranks { low, high: self.rank_name()? }
             }
             "attribute" => {
                 const EXAMPLE: &str = "attribute colour: red green blue";
                 let name = self.name("a name for the attribute", EXAMPLE)?;
                 self.colon_after("the attribute's name", EXAMPLE);
-                DeckClauseKind::Attribute {
-                    name,
-                    values: self.attribute_values(EXAMPLE)?,
-                }
+                DeckClauseKind::Attribute { name, values: self.attribute_values(EXAMPLE)? }
             }
             "make" => self.make()?,
             "without" => self.without()?,
             "with" => {
-                let count = if self.at(Kind::Number) || self.at(Kind::OpenRound) {
-                    Some(self.amount()?)
-                } else {
-                    None
-                };
-                DeckClauseKind::With {
-                    count,
-                    name: self.name("the name of a card", "with 2 Joker")?,
-                }
+                let count = if self.at(Kind::Number) || self.at(Kind::OpenRound) { Some(self.amount()?) } else { None };
+                DeckClauseKind::With { count, name: self.name("the name of a card", "with 2 Joker")? }
             }
             _ => DeckClauseKind::Copies(self.amount()?),
         };
-        let when = if self.eat_word("when") {
-            Some(self.value()?)
-        } else {
-            None
-        };
+        let when = if self.eat_word("when") { Some(self.value()?) } else { None };
         self.finish_line();
-        Ok(DeckClause {
-            span: self.since(start),
-            kind,
-            when,
-        })
+        Ok(DeckClause { span: self.since(start), kind, when })
     }
 
     /// The first word of a clause, out of a table; a misspelt one is reported and put right.
-    pub(super) fn clause_word(
-        &mut self,
-        known: &[&'static str],
-        what: &str,
-    ) -> Parsed<&'static str> {
+    pub(super) fn clause_word(&mut self, known: &[&'static str], what: &str) -> Parsed<&'static str> {
         let word = self.word_at(0);
         if let Some(&word) = known.iter().find(|&&candidate| candidate == word) {
             self.bump();
             return Ok(word);
         }
-        let meant = if word.is_empty() {
-            None
-        } else {
-            did_you_mean(word, known.iter().copied())
-        };
+        let meant = if word.is_empty() { None } else { did_you_mean(word, known.iter().copied()) };
         let list = super::words::listed(known);
-        let problem = Diagnostic::error(
-            "parse/unknown-clause",
-            self.here(),
-            format!("{} is not {what}", capital(&self.found())),
-        )
-        .hint(match &meant {
-            Some(meant) => format!("Did you mean `{meant}`?"),
-            None => format!("It can be {list}."),
-        });
-        let Some(&meant) = known
-            .iter()
-            .find(|&&candidate| Some(candidate) == meant.as_deref())
-        else {
+        let problem =
+            Diagnostic::error("parse/unknown-clause", self.here(), format!("{} is not {what}", capital(&self.found())))
+                .hint(match &meant {
+                    Some(meant) => format!("Did you mean `{meant}`?"),
+                    None => format!("It can be {list}."),
+                });
+        let Some(&meant) = known.iter().find(|&&candidate| Some(candidate) == meant.as_deref()) else {
             return Err(self.hard(problem));
         };
         self.soft(problem);
@@ -132,11 +93,7 @@ impl Parser<'_> {
             names.push(self.any_name());
         }
         if names.is_empty() {
-            self.expected(
-                "parse/expected-suit",
-                "the suits, lowest first",
-                "suits ♦ ♣ ♥ ♠",
-            )
+            self.expected("parse/expected-suit", "the suits, lowest first", "suits ♦ ♣ ♥ ♠")
         } else {
             Ok(names)
         }
@@ -182,11 +139,7 @@ impl Parser<'_> {
                 self.expect_word("copies", EXAMPLE)?;
             }
             if !self.eat(Kind::Comma) {
-                return Ok(DeckClauseKind::Make {
-                    values,
-                    copies,
-                    called,
-                });
+                return Ok(DeckClauseKind::Make { values, copies, called });
             }
         }
     }
@@ -197,21 +150,14 @@ impl Parser<'_> {
         while !self.at_line_end() && !self.at_word("when") {
             let card = self.operand()?;
             let card = self.card_for_name(card);
-            if !matches!(
-                card.kind,
-                ExprKind::Card { .. } | ExprKind::Name(_) | ExprKind::Broken
-            ) {
+            if !matches!(card.kind, ExprKind::Card { .. } | ExprKind::Name(_) | ExprKind::Broken) {
                 self.not_a_card(card.span);
             }
             cards.push(card);
             self.eat(Kind::Comma);
         }
         if cards.is_empty() {
-            return self.expected(
-                "parse/expected-card",
-                "the cards to leave out",
-                "without Q♣",
-            );
+            return self.expected("parse/expected-card", "the cards to leave out", "without Q♣");
         }
         Ok(DeckClauseKind::Without(cards))
     }

@@ -22,8 +22,9 @@ impl Parser<'_> {
     pub(super) fn top_line(&mut self) {
         match self.peek().kind {
             Kind::Indent => {
-                self.stray_indent();
-                self.bump();
+                if self.stray_indent() {
+                    self.bump();
+                }
                 return;
             }
             Kind::Dedent | Kind::Newline => {
@@ -34,24 +35,37 @@ impl Parser<'_> {
         }
         match self.opening() {
             Opening::Declaration(word) => {
-                if !self.play.is_empty() && !LATE_DECLARATIONS.contains(&word) {
-                    let problem = Diagnostic::error(
-                        "parse/late-declaration",
-                        self.peek().span,
-                        format!("`{word}` must stand above the course of the game"),
-                    )
-                    .related(self.play[0].span, "the course of the game begins here")
-                    .hint("Move it up, to the other lines of its kind.");
-                    self.soft(problem);
-                }
+                self.late(word);
                 self.declaration(word);
             }
             Opening::Statement(_) | Opening::Assignment | Opening::Unknown => {
+                let start = self.peek().span;
                 let mut statements = std::mem::take(&mut self.play);
                 self.statement_line(&mut statements);
                 self.play = statements;
+                // A line that is wrong may have been meant as a declaration.
+                if self.course.is_none() && !self.reports.is_marked(start) {
+                    self.course = Some(start);
+                }
             }
         }
+    }
+
+    /// Reports a declaration below the course of the game; the first is enough.
+    fn late(&mut self, word: &str) {
+        let Some(course) = self.course else { return };
+        if LATE_DECLARATIONS.contains(&word) || std::mem::replace(&mut self.late_reported, true) {
+            return;
+        }
+        self.soft(
+            Diagnostic::error(
+                "parse/late-declaration",
+                self.peek().span,
+                format!("`{word}` must stand above the course of the game"),
+            )
+            .related(course, "the course of the game begins here")
+            .hint("Move it up, to the other lines of its kind."),
+        );
     }
 
     /// Looks at the first word of a line without reading it. Nothing is reported here, but see
@@ -62,10 +76,7 @@ impl Parser<'_> {
             return Opening::Unknown;
         }
         use Kind::*;
-        if matches!(
-            self.nth(1).kind,
-            Assign | Add | Subtract | Equals | DoubleEquals | OpenSquare
-        ) {
+        if matches!(self.nth(1).kind, Assign | Add | Subtract | Equals | DoubleEquals | OpenSquare) {
             return Opening::Assignment;
         }
         if let Some(&word) = DECLARATIONS.iter().find(|&&known| known == word) {
@@ -100,12 +111,8 @@ impl Parser<'_> {
         let written = self.slice(span);
         if written != meant {
             self.soft(
-                Diagnostic::error(
-                    "parse/unknown-line",
-                    span,
-                    format!("No line begins with `{written}`"),
-                )
-                .hint(format!("Did you mean `{meant}`?")),
+                Diagnostic::error("parse/unknown-line", span, format!("No line begins with `{written}`"))
+                    .hint(format!("Did you mean `{meant}`?")),
             );
         }
         span
@@ -118,12 +125,8 @@ impl Parser<'_> {
         if self.at(Kind::Colon) && !self.nth(1).kind.ends_line() {
             let colon = self.bump().span;
             self.soft(
-                Diagnostic::error(
-                    "parse/needless-sign",
-                    colon,
-                    format!("No `:` is needed after `{word}`"),
-                )
-                .hint("Remove it."),
+                Diagnostic::error("parse/needless-sign", colon, format!("No `:` is needed after `{word}`"))
+                    .hint("Remove it."),
             );
         }
         match self.declared(word, start) {
@@ -158,13 +161,9 @@ impl Parser<'_> {
                 if let Some(first) = &self.title {
                     let first = first.span;
                     self.soft(
-                        Diagnostic::error(
-                            "parse/two-titles",
-                            start,
-                            "This game already has a title",
-                        )
-                        .related(first, "here")
-                        .hint("Remove one of the two lines."),
+                        Diagnostic::error("parse/two-titles", start, "This game already has a title")
+                            .related(first, "here")
+                            .hint("Remove one of the two lines."),
                     );
                 }
                 self.title = Some(title);
@@ -183,30 +182,20 @@ impl Parser<'_> {
                 self.expect_word("full", "start when full")?;
                 DeclKind::StartWhenFull
             }
-            "newcomers" => {
-                DeclKind::Newcomers(self.one_of(&["watch", "play"], "what newcomers can do")?)
+            "newcomers" => DeclKind::Newcomers(self.one_of(&["watch", "play"], "what newcomers can do")?),
+            "absent" => {
+                DeclKind::Absent(self.one_of(&["wait", "skip", "default"], "what happens when a player is absent")?)
             }
-            "absent" => DeclKind::Absent(self.one_of(
-                &["wait", "skip", "default"],
-                "what happens when a player is absent",
-            )?),
             "host" => {
                 self.expect_word("absent", "host absent pause")?;
-                DeclKind::HostAbsent(self.one_of(
-                    &["pause", "continue"],
-                    "what happens when the host is absent",
-                )?)
+                DeclKind::HostAbsent(self.one_of(&["pause", "continue"], "what happens when the host is absent")?)
             }
             "leavers" => DeclKind::Leavers(if self.eat_word("become") {
                 self.one_of(&["bots"], "what leavers can become")?
             } else if self.at_word("go") {
                 self.any_name()
             } else {
-                return self.expected(
-                    "parse/expected-word",
-                    "`become bots` or `go`",
-                    "leavers become bots",
-                );
+                return self.expected("parse/expected-word", "`become bots` or `go`", "leavers become bots");
             }),
             "grace" => {
                 let seconds = self.amount()?;
@@ -221,10 +210,7 @@ impl Parser<'_> {
                 self.expect_word("then", EXAMPLE)?;
                 DeclKind::Limit {
                     moves,
-                    then: self.one_of(
-                        &["void", "draw"],
-                        "an outcome for a game that goes on too long",
-                    )?,
+                    then: self.one_of(&["void", "draw"], "an outcome for a game that goes on too long")?,
                 }
             }
             "require" => {
@@ -232,10 +218,7 @@ impl Parser<'_> {
                 let cond = self.value()?;
                 self.expect(Kind::Comma, ",", EXAMPLE)?;
                 self.expect_word("else", EXAMPLE)?;
-                DeclKind::Require {
-                    cond,
-                    reason: self.text("a reason in quotes")?,
-                }
+                DeclKind::Require { cond, reason: self.text("a reason in quotes")? }
             }
             "deck" => return Ok(Some(DeclKind::Deck(self.deck()?))),
             "option" => return Ok(Some(DeclKind::Option(self.option()?))),
@@ -255,12 +238,7 @@ impl Parser<'_> {
 
     /// `players 2-4` would be a subtraction.
     fn range_with_a_dash(&mut self, low: &Expr) {
-        let ExprKind::Binary {
-            op: BinaryOp::Sub,
-            left,
-            right,
-        } = &low.kind
-        else {
+        let ExprKind::Binary { op: BinaryOp::Sub, left, right } = &low.kind else {
             return;
         };
         if let (ExprKind::Number(from), ExprKind::Number(to)) = (&left.kind, &right.kind) {
@@ -277,27 +255,17 @@ impl Parser<'_> {
         let name = self.name("a name", EXAMPLE)?;
         let params = self.parameters()?;
         self.equals(EXAMPLE)?;
-        Ok(DeclKind::Define {
-            name,
-            params,
-            body: self.value()?,
-        })
+        Ok(DeclKind::Define { name, params, body: self.value()? })
     }
 
     /// The `=` of definitions and defaults; `:=` and `:` are reported and taken for it.
     pub(super) fn equals(&mut self, example: &str) -> Parsed<()> {
         let token = self.peek();
-        if matches!(token.kind, Kind::Assign | Kind::Colon | Kind::DoubleEquals)
-            || self.at_word("is")
-        {
+        if matches!(token.kind, Kind::Assign | Kind::Colon | Kind::DoubleEquals) || self.at_word("is") {
             let found = self.found();
             self.soft(
-                Diagnostic::error(
-                    "parse/expected-equals",
-                    token.span,
-                    format!("Expected `=`, found {found}"),
-                )
-                .hint(format!("For example: `{example}`")),
+                Diagnostic::error("parse/expected-equals", token.span, format!("Expected `=`, found {found}"))
+                    .hint(format!("For example: `{example}`")),
             );
             self.bump();
             return Ok(());
@@ -324,27 +292,16 @@ impl Parser<'_> {
         let name = self.name("a name for the rule", "rule lay_pairs(p)")?;
         let params = self.parameters()?;
         self.finish_line();
-        let body = self.statements(
-            start,
-            "the steps of the rule are missing",
-            "rule tidy(p)\n  move hand[p] to waste",
-        );
+        let body = self.statements(start, "the steps of the rule are missing", "rule tidy(p)\n  move hand[p] to waste");
         Ok(DeclKind::Rule { name, params, body })
     }
 
     /// `when p leaves` + block
     fn when(&mut self, start: Span) -> Parsed<DeclKind> {
         let seat = self.name("a name for the player", "when p leaves")?;
-        let event = self.one_of(
-            &["leaves", "joins"],
-            "something a player can do to the table",
-        )?;
+        let event = self.one_of(&["leaves", "joins"], "something a player can do to the table")?;
         self.finish_line();
-        let body = self.statements(
-            start,
-            "what happens then is missing",
-            "when p leaves\n  move hand[p] to waste",
-        );
+        let body = self.statements(start, "what happens then is missing", "when p leaves\n  move hand[p] to waste");
         Ok(DeclKind::When { seat, event, body })
     }
 }

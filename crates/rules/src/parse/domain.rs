@@ -7,25 +7,14 @@ use crate::ast::{Expr, ExprKind, FoldOp};
 impl Parser<'_> {
     /// `where E`, if it stands here and is not left for the words around.
     pub(super) fn condition(&mut self) -> Parsed<Option<Box<Expr>>> {
-        if self.where_allowed && self.eat_word("where") {
-            Ok(Some(Box::new(self.value()?)))
-        } else {
-            Ok(None)
-        }
+        if self.where_allowed && self.eat_word("where") { Ok(Some(Box::new(self.value()?))) } else { Ok(None) }
     }
 
     /// `players [q] [where E]`
     pub(super) fn players(&mut self) -> Parsed<ExprKind> {
         self.bump();
-        let var = if self.word_at(1) == "where" {
-            self.optional_name()
-        } else {
-            None
-        };
-        Ok(ExprKind::Players {
-            var,
-            cond: self.condition()?,
-        })
+        let var = if self.word_at(1) == "where" { self.optional_name() } else { None };
+        Ok(ExprKind::Players { var, cond: self.condition()? })
     }
 
     /// `i in 1..9 [where E]`; the caller has seen the name and `in`.
@@ -35,10 +24,7 @@ impl Parser<'_> {
         self.expect_word("in", "count of i in 1..9 where open[i]")?;
         let range = Box::new(self.without_where(|parser| parser.range())?);
         let cond = self.condition()?;
-        Ok(Expr {
-            span: self.since(start),
-            kind: ExprKind::Domain { var, range, cond },
-        })
+        Ok(Expr { span: self.since(start), kind: ExprKind::Domain { var, range, cond } })
     }
 
     /// A name and `in` stand `n` words further on.
@@ -49,11 +35,7 @@ impl Parser<'_> {
 
     pub(super) fn count(&mut self) -> Parsed<ExprKind> {
         self.eat_words(&["count", "of"]);
-        let what = if self.domain_at(0) {
-            self.domain()?
-        } else {
-            self.operand()?
-        };
+        let what = if self.domain_at(0) { self.domain()? } else { self.operand()? };
         Ok(ExprKind::Count(Box::new(what)))
     }
 
@@ -67,31 +49,17 @@ impl Parser<'_> {
             let var = self.optional_name();
             self.expect_word("in", "any card c in trick where suit of c is led")?;
             let base = Box::new(self.without_where(|parser| parser.amount())?);
-            return Ok(ExprKind::AnyCard {
-                negated,
-                var,
-                base,
-                cond: self.condition()?,
-            });
+            return Ok(ExprKind::AnyCard { negated, var, base, cond: self.condition()? });
         }
         let domain = if self.at_word("player") {
             self.bump();
             let var = self.optional_name();
-            let kind = ExprKind::Players {
-                var,
-                cond: self.condition()?,
-            };
-            Expr {
-                span: self.since(start),
-                kind,
-            }
+            let kind = ExprKind::Players { var, cond: self.condition()? };
+            Expr { span: self.since(start), kind }
         } else {
             self.domain()?
         };
-        Ok(ExprKind::AnyOf {
-            negated,
-            domain: Box::new(domain),
-        })
+        Ok(ExprKind::AnyOf { negated, domain: Box::new(domain) })
     }
 
     /// `sum of E over DOMAIN`
@@ -112,38 +80,17 @@ impl Parser<'_> {
             let var = self.name("a name for the card", EXAMPLE)?;
             self.bump();
             let base = Box::new(self.without_where(|parser| parser.amount())?);
-            let kind = ExprKind::CardDomain {
-                var,
-                base,
-                cond: self.condition()?,
-            };
-            Expr {
-                span: self.since(start),
-                kind,
-            }
+            let kind = ExprKind::CardDomain { var, base, cond: self.condition()? };
+            Expr { span: self.since(start), kind }
         } else if self.at_any_word(&["player", "players"]) && self.word_at(1) != "in" {
             self.bump();
-            let kind = ExprKind::Players {
-                var: self.optional_name(),
-                cond: self.condition()?,
-            };
-            Expr {
-                span: self.since(start),
-                kind,
-            }
+            let kind = ExprKind::Players { var: self.optional_name(), cond: self.condition()? };
+            Expr { span: self.since(start), kind }
         } else if self.domain_at(0) {
             self.domain()?
         } else {
-            return self.expected(
-                "parse/fold-over",
-                "`card c in …`, `player q` or `i in 1..9`",
-                EXAMPLE,
-            );
+            return self.expected("parse/fold-over", "`card c in …`, `player q` or `i in 1..9`", EXAMPLE);
         };
-        Ok(ExprKind::Fold {
-            op,
-            value,
-            over: Box::new(over),
-        })
+        Ok(ExprKind::Fold { op, value, over: Box::new(over) })
     }
 }

@@ -43,10 +43,7 @@ impl Parser<'_> {
         while !self.at_line_end() {
             self.bump();
         }
-        Expr {
-            span: self.since(start),
-            kind: ExprKind::Broken,
-        }
+        Expr { span: self.since(start), kind: ExprKind::Broken }
     }
 
     /// A value without comparisons: an amount, one end of a range.
@@ -65,16 +62,11 @@ impl Parser<'_> {
         if self.at_word("to") && self.nth(1).kind == Kind::Number {
             let span = self.bump().span;
             self.soft(
-                Diagnostic::error("parse/range", span, "A range is written with two dots")
-                    .hint("For example: `2..4`"),
+                Diagnostic::error("parse/range", span, "A range is written with two dots").hint("For example: `2..4`"),
             );
             return Ok((low, self.amount()?));
         }
-        let high = if self.eat(Kind::Dots) {
-            self.amount()?
-        } else {
-            low.clone()
-        };
+        let high = if self.eat(Kind::Dots) { self.amount()? } else { low.clone() };
         Ok((low, high))
     }
 
@@ -84,18 +76,11 @@ impl Parser<'_> {
     }
 
     /// Reads with `where` left for the words around.
-    pub(super) fn without_where<T>(
-        &mut self,
-        read: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
+    pub(super) fn without_where<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.with_where(false, read)
     }
 
-    pub(super) fn with_where<T>(
-        &mut self,
-        allowed: bool,
-        read: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
+    pub(super) fn with_where<T>(&mut self, allowed: bool, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let before = std::mem::replace(&mut self.where_allowed, allowed);
         let result = read(self);
         self.where_allowed = before;
@@ -121,7 +106,7 @@ impl Parser<'_> {
 
     fn too_deep<T>(&mut self) -> Parsed<T> {
         let title = format!("This value has more than {DEEPEST_VALUE} values inside one another");
-        let problem = Diagnostic::error("parse/value-too-deep", self.here(), title)
+        let problem = Diagnostic::error("limit/value", self.here(), title)
             .hint("Give a part of it a name: `define follows(c) = suit of c is led`.");
         Err(self.hard(problem))
     }
@@ -135,13 +120,7 @@ impl Parser<'_> {
         let mut left = if self.at_word("not") {
             self.bump();
             let arg = Box::new(self.level(NOT)?);
-            Expr {
-                span: self.since(start),
-                kind: ExprKind::Unary {
-                    op: UnaryOp::Not,
-                    arg,
-                },
-            }
+            Expr { span: self.since(start), kind: ExprKind::Unary { op: UnaryOp::Not, arg } }
         } else {
             self.unary()?
         };
@@ -207,51 +186,30 @@ impl Parser<'_> {
                 if self.at(Kind::Dots) {
                     return self.expected("parse/range", "the end of the range", "1..9");
                 }
-                return Ok(Expr {
-                    span: self.since(start),
-                    kind: ExprKind::Range(Box::new(left), Box::new(right)),
-                });
+                return Ok(Expr { span: self.since(start), kind: ExprKind::Range(Box::new(left), Box::new(right)) });
             }
             Infix::Binary(op) => op,
         };
         if op == BinaryOp::NotIn {
             self.bump();
         }
-        let left = if matches!(op, BinaryOp::In | BinaryOp::NotIn) {
-            self.card_for_name(left)
-        } else {
-            left
-        };
+        let left = if matches!(op, BinaryOp::In | BinaryOp::NotIn) { self.card_for_name(left) } else { left };
         let bracketed = self.at(Kind::OpenRound);
         let right = self.level(level + 1)?;
-        if matches!(op, BinaryOp::Add | BinaryOp::Sub)
-            && matches!(right.kind, ExprKind::Where { .. })
-            && !bracketed
-        {
+        if matches!(op, BinaryOp::Add | BinaryOp::Sub) && matches!(right.kind, ExprKind::Where { .. }) && !bracketed {
             self.soft(
-                Diagnostic::error(
-                    "parse/where-of-what",
-                    sign,
-                    "It is not clear what this `where` chooses from",
-                )
-                .label("from both sides of this, or only from the right one?")
-                .related(right.span, "the `where` is in here")
-                .hint("Put brackets: `(hand[p] + trick) where …` or `hand[p] + (trick where …)`."),
+                Diagnostic::error("parse/where-of-what", sign, "It is not clear what this `where` chooses from")
+                    .label("from both sides of this, or only from the right one?")
+                    .related(right.span, "the `where` is in here")
+                    .hint("Put brackets: `(hand[p] + trick) where …` or `hand[p] + (trick where …)`."),
             );
         }
         Ok(self.binary(start, op, left, right))
     }
 
     fn binary(&self, start: Span, op: BinaryOp, left: Expr, right: Expr) -> Expr {
-        let kind = ExprKind::Binary {
-            op,
-            left: Box::new(left),
-            right: Box::new(right),
-        };
-        Expr {
-            span: self.since(start),
-            kind,
-        }
+        let kind = ExprKind::Binary { op, left: Box::new(left), right: Box::new(right) };
+        Expr { span: self.since(start), kind }
     }
 
     /// After `is`: a value, `not` a value, or a state of being such as `empty`.
@@ -259,28 +217,16 @@ impl Parser<'_> {
         let start = left.span;
         let negated = self.eat_word("not");
         let word = self.word_at(0);
-        let plain = !matches!(self.nth(1).kind, Kind::OpenRound | Kind::OpenSquare)
-            && self.word_at(1) != "of";
+        let plain = !matches!(self.nth(1).kind, Kind::OpenRound | Kind::OpenSquare) && self.word_at(1) != "of";
         if STATES_OF_BEING.contains(&word) && plain {
             let what = self.any_name();
-            let kind = ExprKind::IsA {
-                arg: Box::new(left),
-                what,
-                negated,
-            };
-            return Ok(Expr {
-                span: self.since(start),
-                kind,
-            });
+            let kind = ExprKind::IsA { arg: Box::new(left), what, negated };
+            return Ok(Expr { span: self.since(start), kind });
         }
         let op = self.comparison_in_words(negated);
         let slip = self.card_slip();
         let right = self.level(RANGE)?;
-        let right = if slip {
-            self.card_for_name(right)
-        } else {
-            right
-        };
+        let right = if slip { self.card_for_name(right) } else { right };
         Ok(self.binary(start, op, left, right))
     }
 
@@ -288,25 +234,13 @@ impl Parser<'_> {
         let start = self.here();
         if self.eat(Kind::Minus) {
             let arg = Box::new(self.operand()?);
-            return Ok(Expr {
-                span: self.since(start),
-                kind: ExprKind::Unary {
-                    op: UnaryOp::Minus,
-                    arg,
-                },
-            });
+            return Ok(Expr { span: self.since(start), kind: ExprKind::Unary { op: UnaryOp::Minus, arg } });
         }
         let base = self.primary()?;
         if self.where_allowed && self.eat_word("where") {
             let cond = Box::new(self.value()?);
-            let kind = ExprKind::Where {
-                base: Box::new(base),
-                cond,
-            };
-            return Ok(Expr {
-                span: self.since(start),
-                kind,
-            });
+            let kind = ExprKind::Where { base: Box::new(base), cond };
+            return Ok(Expr { span: self.since(start), kind });
         }
         Ok(base)
     }

@@ -1,6 +1,7 @@
 //! Lines and blocks: where a line must end, what is indented below it, and how to get past what
 //! could not be read.
 
+use super::words::STATEMENTS;
 use super::{Parsed, Parser};
 use crate::diagnostic::Diagnostic;
 use crate::lex::Kind;
@@ -32,22 +33,13 @@ impl Parser<'_> {
             _ => {}
         }
         let (label, hint) = match token.kind {
-            Kind::Semicolon => (
-                "",
-                Some("One thing a line: write what follows on a line of its own."),
-            ),
-            Kind::Assign | Kind::Equals => (
-                "",
-                Some("To set something, begin the line with it: `score[p] := 3`."),
-            ),
+            Kind::Semicolon => ("", Some("One thing a line: write what follows on a line of its own.")),
+            Kind::Assign | Kind::Equals => ("", Some("To set something, begin the line with it: `score[p] := 3`.")),
             _ => ("the line should end before this", None),
         };
-        let mut problem = Diagnostic::error(
-            "parse/line-goes-on",
-            token.span,
-            format!("Did not expect {} here", self.found()),
-        )
-        .label(label);
+        let mut problem =
+            Diagnostic::error("parse/line-goes-on", token.span, format!("Did not expect {} here", self.found()))
+                .label(label);
         problem.hint = hint.map(str::to_string);
         Err(self.hard(problem))
     }
@@ -88,8 +80,9 @@ impl Parser<'_> {
         }
         while !matches!(self.peek().kind, Kind::Dedent | Kind::End) {
             if self.at(Kind::Indent) {
-                self.stray_indent();
-                self.lines(line);
+                if self.stray_indent() {
+                    self.lines(line);
+                }
                 continue;
             }
             let before = self.at;
@@ -103,43 +96,44 @@ impl Parser<'_> {
     }
 
     /// The same, where something must be indented below `header`.
-    pub(super) fn needed_lines(
-        &mut self,
-        header: Span,
-        what: &str,
-        example: &str,
-        line: &mut dyn FnMut(&mut Self),
-    ) {
+    pub(super) fn needed_lines(&mut self, header: Span, what: &str, example: &str, line: &mut dyn FnMut(&mut Self)) {
         if !self.lines(line) {
             let problem = Diagnostic::error(
                 "parse/expected-block",
                 header,
                 format!("Nothing is indented below this line; {what}"),
             )
-            .hint(format!(
-                "Indent the lines that belong to it by two spaces:\n{example}"
-            ));
-            self.reports.unless_echo(problem);
+            .hint(format!("Indent the lines that belong to it by two spaces:\n{example}"));
+            self.reports.add(problem);
         }
     }
 
-    /// Lines are indented below a line that takes none. If that line is wrong itself, it may well
-    /// have been meant to take them: then nothing is said.
-    pub(super) fn stray_indent(&mut self) {
-        if self.reports.is_marked(Span {
-            start: self.last_end,
-            end: self.last_end,
-        }) {
-            return;
+    /// Lines are indented below a line that takes none; true if they are to be read where they
+    /// are. If that line is wrong itself, it may well have been meant to take them: then nothing
+    /// is said, and they are skipped.
+    pub(super) fn stray_indent(&mut self) -> bool {
+        let above = Span { start: self.last_end, end: self.last_end };
+        if self.reports.is_marked(above) {
+            self.skip_block();
+            return false;
         }
-        let first = self.nth(1).span;
+        let follows = self.nth(2).kind;
+        let step = STATEMENTS.contains(&self.word_at(1)) && follows != Kind::Colon
+            || matches!(follows, Kind::Assign | Kind::Add | Kind::Subtract);
         let problem = Diagnostic::error(
             "parse/unexpected-block",
-            first,
+            self.nth(1).span,
             "This line is indented further than the line above allows",
         )
-        .label("nothing can be indented here")
-        .hint("Start it in the same column as the line above.");
-        self.reports.unless_echo(problem);
+        .label("nothing can be indented here");
+        self.reports.add(problem.hint(if step {
+            "Start it in the same column as the line above."
+        } else {
+            "Is the line that it belongs under missing (`zones`, `state`, `show`, `ask p` …)?"
+        }));
+        if !step {
+            self.skip_block();
+        }
+        step
     }
 }

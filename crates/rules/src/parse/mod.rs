@@ -60,14 +60,14 @@ fn oversized(source: &str) -> Option<Diagnostic> {
     if source.len() > MOST_BYTES {
         let title = format!("This file is larger than {} KB", MOST_BYTES / 1024);
         return Some(
-            Diagnostic::error("source/too-large", start, title)
+            Diagnostic::error("limit/source", start, title)
                 .hint("A game usually takes a few KB; card texts belong in packs."),
         );
     }
     if source.bytes().filter(|&byte| byte == b'\n').count() >= MOST_LINES {
         let title = format!("This file has more than {MOST_LINES} lines");
         return Some(
-            Diagnostic::error("source/too-many-lines", start, title)
+            Diagnostic::error("limit/lines", start, title)
                 .hint("A game usually takes a few hundred; card texts belong in packs."),
         );
     }
@@ -97,6 +97,9 @@ struct Parser<'s> {
     title: Option<ast::Text>,
     decls: Vec<ast::Decl>,
     play: Vec<ast::Stmt>,
+    /// Where the course of the game begins; declarations stand above.
+    course: Option<Span>,
+    late_reported: bool,
 }
 
 impl<'s> Parser<'s> {
@@ -113,6 +116,8 @@ impl<'s> Parser<'s> {
             title: None,
             decls: Vec::new(),
             play: Vec::new(),
+            course: None,
+            late_reported: false,
         }
     }
 
@@ -121,7 +126,8 @@ impl<'s> Parser<'s> {
         let mut titled = false;
         while self.peek().kind != Kind::End {
             let before = self.at;
-            titled |= self.at_word("game");
+            // A misspelt or forgotten `game` is reported where it is.
+            titled |= self.opening() == decl::Opening::Declaration("game") || self.at == 0 && self.at_text();
             self.top_line();
             if self.at == before {
                 self.bump();

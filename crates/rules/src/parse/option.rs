@@ -14,22 +14,12 @@ impl Parser<'_> {
         self.colon_after("the option's name", EXAMPLE);
         let ty = self.type_expr()?;
         if self.at_line_end() {
-            return self.expected(
-                "parse/option-default",
-                "`=` and what the option is set to at first",
-                EXAMPLE,
-            );
+            return self.expected("parse/option-default", "`=` and what the option is set to at first", EXAMPLE);
         }
         self.equals(EXAMPLE)?;
         let default = self.value()?;
         self.finish_line();
-        let mut option = GameOption {
-            name,
-            ty,
-            default,
-            title: None,
-            values: Vec::new(),
-        };
+        let mut option = GameOption { name, ty, default, title: None, values: Vec::new() };
         self.lines(&mut |parser| parser.option_line(&mut option));
         Ok(option)
     }
@@ -39,12 +29,8 @@ impl Parser<'_> {
             let title = self.text_here();
             if let Some(first) = &option.title {
                 self.soft(
-                    Diagnostic::error(
-                        "parse/two-titles",
-                        title.span,
-                        "This option already has a title",
-                    )
-                    .related(first.span, "here"),
+                    Diagnostic::error("parse/two-titles", title.span, "This option already has a title")
+                        .related(first.span, "here"),
                 );
             } else {
                 option.title = Some(title);
@@ -86,10 +72,7 @@ impl Parser<'_> {
     pub(super) fn type_expr(&mut self) -> Parsed<TypeExpr> {
         let start = self.here();
         let kind = self.type_kind(start)?;
-        Ok(TypeExpr {
-            span: self.since(start),
-            kind,
-        })
+        Ok(TypeExpr { span: self.since(start), kind })
     }
 
     fn type_kind(&mut self, start: Span) -> Parsed<TypeKind> {
@@ -103,12 +86,9 @@ impl Parser<'_> {
                 Ok(TypeKind::YesNo)
             }
             "yes" | "no" | "bool" | "boolean" | "true" | "false" => {
-                let problem = Diagnostic::error(
-                    "parse/type",
-                    start,
-                    "A value that is yes or no is declared as `yes/no`",
-                )
-                .hint("For example: `opening: yes/no = yes`");
+                let problem =
+                    Diagnostic::error("parse/type", start, "A value that is yes or no is declared as `yes/no`")
+                        .hint("For example: `opening: yes/no = yes`");
                 Err(self.hard(problem))
             }
             "player" if alone => {
@@ -126,32 +106,21 @@ impl Parser<'_> {
                     return self.expected("parse/type", &format!("the {what} allowed"), example);
                 }
                 let (low, high) = self.bounds()?;
-                Ok(if word == "text" {
-                    TypeKind::Text(low, high)
-                } else {
-                    TypeKind::Seconds(low, high)
-                })
+                Ok(if word == "text" { TypeKind::Text(low, high) } else { TypeKind::Seconds(low, high) })
             }
             "number" | "int" | "integer" if alone => {
-                let problem = Diagnostic::error(
-                    "parse/type",
-                    start,
-                    "A number is declared by its smallest and largest value",
-                )
-                .hint("For example: `score[player]: 0..100 = 0`");
+                let problem =
+                    Diagnostic::error("parse/type", start, "A number is declared by its smallest and largest value")
+                        .hint("For example: `score[player]: 0..100 = 0`");
                 Err(self.hard(problem))
             }
             word if !word.is_empty() && next == Kind::Bar => self.choices().map(TypeKind::Choice),
-            word if !word.is_empty() && alone => self
-                .name("what kind of value it is", "judge: player")
-                .map(TypeKind::Attr),
+            word if !word.is_empty() && alone => {
+                self.name("what kind of value it is", "judge: player").map(TypeKind::Attr)
+            }
             _ => {
                 if self.at_line_end() || self.at(Kind::Equals) {
-                    return self.expected(
-                        "parse/type",
-                        "what kind of value it is",
-                        "score[player]: 0..100 = 0",
-                    );
+                    return self.expected("parse/type", "what kind of value it is", "score[player]: 0..100 = 0");
                 }
                 let low = self.amount()?;
                 self.expect(Kind::Dots, "..", "score[player]: 0..100 = 0")?;
@@ -165,11 +134,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         loop {
             if !self.at(Kind::Word) {
-                return self.expected(
-                    "parse/expected-name",
-                    "a word to choose",
-                    "choice x from higher | lower",
-                );
+                return self.expected("parse/expected-name", "a word to choose", "choice x from higher | lower");
             }
             names.push(self.any_name());
             if !self.eat(Kind::Bar) {

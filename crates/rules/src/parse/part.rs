@@ -28,10 +28,7 @@ impl Parser<'_> {
                 self.expect_word("from", "number n from 1..6")?;
                 let low = self.amount()?;
                 self.expect(Kind::Dots, "..", "number n from 1..6")?;
-                PartKind::Number {
-                    low,
-                    high: self.amount()?,
-                }
+                PartKind::Number { low, high: self.amount()? }
             }
             "pile" => PartKind::Pile(self.name_from("the name of a zone", "pile g from piles")?),
             "player" => {
@@ -55,12 +52,7 @@ impl Parser<'_> {
             _ => PartKind::Dice(self.name_from("the name of dice", "dice d from five")?),
         };
         self.filter(&mut filter)?;
-        Ok(Part {
-            span: self.since(start),
-            var,
-            kind,
-            filter,
-        })
+        Ok(Part { span: self.since(start), var, kind, filter })
     }
 
     fn part_name(&mut self, word: &str) -> Parsed<Name> {
@@ -72,9 +64,7 @@ impl Parser<'_> {
                 format!("What is picked here needs a name after `{word}`"),
             )
             .label("a name goes here")
-            .hint(format!(
-                "For example: `{word} {letter} from …`; the lines below then speak of `{letter}`."
-            ));
+            .hint(format!("For example: `{word} {letter} from …`; the lines below then speak of `{letter}`."));
             return Err(self.hard(problem));
         }
         self.name("a name for what is picked", "card c from hand[p]")
@@ -104,30 +94,18 @@ impl Parser<'_> {
         if let Some(meant) = did_you_mean(self.word_at(0), PARTS.iter().copied())
             && self.word_at(1) != "cards"
         {
-            let problem = Diagnostic::error(
-                "parse/unknown-part",
-                start,
-                format!("{} cannot be picked", self.found()),
-            )
-            .hint(format!("Did you mean `{meant}`?"));
+            let problem = Diagnostic::error("parse/unknown-part", start, format!("{} cannot be picked", self.found()))
+                .hint(format!("Did you mean `{meant}`?"));
             return Err(self.hard(problem));
         }
         let low = self.amount()?;
-        let high = if self.eat(Kind::Dots) {
-            Some(self.amount()?)
-        } else {
-            None
-        };
+        let high = if self.eat(Kind::Dots) { Some(self.amount()?) } else { None };
         if !self.at_word("cards") && !self.at_word("card") {
-            let problem = Diagnostic::error(
-                "parse/unknown-part",
-                start,
-                "This is not something a player can pick",
-            )
-            .hint(format!(
-                "A part begins with a number of cards (`{EXAMPLE}`) or with {}.",
-                super::words::listed(PARTS)
-            ));
+            let problem = Diagnostic::error("parse/unknown-part", start, "This is not something a player can pick")
+                .hint(format!(
+                    "A part begins with a number of cards (`{EXAMPLE}`) or with {}.",
+                    super::words::listed(PARTS)
+                ));
             return Err(self.hard(problem));
         }
         self.bump();
@@ -137,17 +115,7 @@ impl Parser<'_> {
         let mut filter = None;
         self.filter(&mut filter)?;
         ordered |= self.eat_words(&["in", "order"]);
-        Ok(Part {
-            span: self.since(start),
-            var,
-            kind: PartKind::Cards {
-                low,
-                high,
-                from,
-                ordered,
-            },
-            filter,
-        })
+        Ok(Part { span: self.since(start), var, kind: PartKind::Cards { low, high, from, ordered }, filter })
     }
 
     /// `from SEL alike in value [, wild value is 13 [alone 1]] [, size E | size A..B]`
@@ -171,13 +139,7 @@ impl Parser<'_> {
             } else if self.at_size() {
                 size = Some(self.size()?);
             } else {
-                return Ok(PartKind::Alike {
-                    from,
-                    attr,
-                    wild,
-                    alone,
-                    size,
-                });
+                return Ok(PartKind::Alike { from, attr, wild, alone, size });
             }
         }
     }
@@ -189,23 +151,10 @@ impl Parser<'_> {
         self.filter(filter)?;
         self.expect_word("in", EXAMPLE)?;
         let attr = self.name("what the cards run in", EXAMPLE)?;
-        let within = if self.eat_word("within") {
-            Some(self.name("an attribute", EXAMPLE)?)
-        } else {
-            None
-        };
+        let within = if self.eat_word("within") { Some(self.name("an attribute", EXAMPLE)?) } else { None };
         self.filter(filter)?;
-        let size = if self.at_size() {
-            Some(self.size()?)
-        } else {
-            None
-        };
-        Ok(PartKind::Run {
-            from,
-            attr,
-            within,
-            size,
-        })
+        let size = if self.at_size() { Some(self.size()?) } else { None };
+        Ok(PartKind::Run { from, attr, within, size })
     }
 
     fn at_size(&self) -> bool {
@@ -216,11 +165,7 @@ impl Parser<'_> {
         self.bump();
         self.bump();
         let low = self.amount()?;
-        let high = if self.eat(Kind::Dots) {
-            Some(self.amount()?)
-        } else {
-            None
-        };
+        let high = if self.eat(Kind::Dots) { Some(self.amount()?) } else { None };
         Ok((low, high))
     }
 }

@@ -33,28 +33,18 @@ impl Parser<'_> {
             Kind::Word => self.word()?,
             _ => return self.no_value(),
         };
-        Ok(Expr {
-            span: self.since(start),
-            kind,
-        })
+        Ok(Expr { span: self.since(start), kind })
     }
 
     fn no_value<T>(&mut self) -> Parsed<T> {
         let found = self.found();
-        let mut problem = Diagnostic::error(
-            "parse/expected-value",
-            self.here(),
-            format!("Expected a value, found {found}"),
-        )
-        .label("a number, a name, a card, a text …");
+        let mut problem =
+            Diagnostic::error("parse/expected-value", self.here(), format!("Expected a value, found {found}"))
+                .label("a number, a name, a card, a text …");
         match self.peek().kind {
-            Kind::Assign => {
-                problem =
-                    problem.hint("`:=` sets a value on a line of its own; to compare, write `is`.")
-            }
+            Kind::Assign => problem = problem.hint("`:=` sets a value on a line of its own; to compare, write `is`."),
             Kind::OpenSquare => {
-                problem = problem
-                    .hint("`[ ]` stands after a name, as in `hand[p]`; to group, write `( )`.")
+                problem = problem.hint("`[ ]` stands after a name, as in `hand[p]`; to group, write `( )`.")
             }
             Kind::Slash => problem = problem.hint("A comment begins with `#`."),
             _ => {}
@@ -74,25 +64,15 @@ impl Parser<'_> {
             return Ok(self.card_slipped(span.to(letter.span), rank, suit));
         }
         // Nine digits fit everywhere a number can go.
-        let value = if digits.len() <= 9 {
-            digits.parse().unwrap_or(0)
-        } else {
-            i64::MAX
-        };
+        let value = if digits.len() <= 9 { digits.parse().unwrap_or(0) } else { i64::MAX };
         if value == i64::MAX {
             self.soft(
                 Diagnostic::error("parse/number-too-large", span, "This number is too large")
                     .hint("Numbers go up to 999999999."),
             );
-            return Ok(Expr {
-                span,
-                kind: ExprKind::Broken,
-            });
+            return Ok(Expr { span, kind: ExprKind::Broken });
         }
-        Ok(Expr {
-            span,
-            kind: ExprKind::Number(value),
-        })
+        Ok(Expr { span, kind: ExprKind::Number(value) })
     }
 
     /// A value that begins with a word.
@@ -102,9 +82,7 @@ impl Parser<'_> {
             ("yes", _) => self.literal(ExprKind::YesNo(true)),
             ("nobody", _) => self.literal(ExprKind::Nobody),
             ("none", _) => self.literal(ExprKind::None),
-            ("any" | "no", _) if matches!(next, "card" | "player") || self.domain_at(1) => {
-                self.quantifier()
-            }
+            ("any" | "no", _) if matches!(next, "card" | "player") || self.domain_at(1) => self.quantifier(),
             ("no", _) => self.literal(ExprKind::YesNo(false)),
             ("any", _) => {
                 self.bump();
@@ -123,20 +101,14 @@ impl Parser<'_> {
             ("sets", "of") => self.sets(),
             ("first" | "last", "card") if self.word_at(2) == "of" => {
                 self.eat_words(&[word, "card", "of"]);
-                Ok(ExprKind::EndCard {
-                    last: word == "last",
-                    base: Box::new(self.operand()?),
-                })
+                Ok(ExprKind::EndCard { last: word == "last", base: Box::new(self.operand()?) })
             }
             ("first", "player") => self.first_player(),
             ("first" | "last", _) if self.amount_follows() => self.first_few(),
             ("next" | "previous", "player") => self.next_player(),
             ("random", "player") => {
                 self.eat_words(&[word, next]);
-                Ok(ExprKind::RandomPlayer {
-                    var: self.optional_name(),
-                    cond: self.condition()?,
-                })
+                Ok(ExprKind::RandomPlayer { var: self.optional_name(), cond: self.condition()? })
             }
             ("random", "card") => {
                 self.eat_words(&[word, next]);
@@ -147,23 +119,14 @@ impl Parser<'_> {
             (_, "of") if !is_reserved(word) => {
                 let name = self.any_name();
                 self.bump();
-                Ok(ExprKind::Of {
-                    name,
-                    arg: Box::new(self.operand()?),
-                })
+                Ok(ExprKind::Of { name, arg: Box::new(self.operand()?) })
             }
             _ if is_reserved(word) => self.no_value(),
             _ => {
                 let name = self.any_name();
                 match self.peek().kind {
-                    Kind::OpenSquare => Ok(ExprKind::Index {
-                        name,
-                        args: self.arguments()?,
-                    }),
-                    Kind::OpenRound => Ok(ExprKind::Call {
-                        name,
-                        args: self.arguments()?,
-                    }),
+                    Kind::OpenSquare => Ok(ExprKind::Index { name, args: self.arguments()? }),
+                    Kind::OpenRound => Ok(ExprKind::Call { name, args: self.arguments()? }),
                     _ => Ok(ExprKind::Name(name.text)),
                 }
             }
@@ -179,13 +142,9 @@ impl Parser<'_> {
         let value = self.at_word("true");
         let span = self.bump().span;
         let right = if value { "yes" } else { "no" };
-        self.soft(
-            Diagnostic::error(
-                "parse/true-false",
-                span,
-                format!("`{}` is not used here", self.slice(span)),
-            )
-            .hint(format!("Write `{right}`.")),
+        self.slip(
+            Diagnostic::error("parse/true-false", span, format!("`{}` is not used here", self.slice(span)))
+                .hint(format!("Write `{right}`.")),
         );
         Ok(ExprKind::YesNo(value))
     }
@@ -193,11 +152,8 @@ impl Parser<'_> {
     /// `[p, 2]` or `(c, d)`; the caller has seen the bracket.
     pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         let open = self.bump();
-        let (closing, sign) = if open.kind == Kind::OpenSquare {
-            (Kind::CloseSquare, "]")
-        } else {
-            (Kind::CloseRound, ")")
-        };
+        let (closing, sign) =
+            if open.kind == Kind::OpenSquare { (Kind::CloseSquare, "]") } else { (Kind::CloseRound, ")") };
         let mut args = Vec::new();
         if !self.at(closing) {
             args.push(self.with_where(true, |parser| parser.value())?);
@@ -218,11 +174,7 @@ impl Parser<'_> {
         self.expect_word("in", EXAMPLE)?;
         let attr = self.name("what they are alike in", EXAMPLE)?;
         self.expect_word("of", EXAMPLE)?;
-        Ok(ExprKind::SetsOf {
-            size,
-            attr,
-            base: Box::new(self.operand()?),
-        })
+        Ok(ExprKind::SetsOf { size, attr, base: Box::new(self.operand()?) })
     }
 
     /// Something that can be a number of cards follows `first` or `last`.
@@ -240,42 +192,24 @@ impl Parser<'_> {
         self.bump();
         let count = Box::new(self.without_where(|parser| parser.amount())?);
         if self.eat_words(&["cards", "of"]) {
-            return Ok(ExprKind::EndCards {
-                last,
-                count,
-                base: Box::new(self.operand()?),
-            });
+            return Ok(ExprKind::EndCards { last, count, base: Box::new(self.operand()?) });
         }
         if !last && self.eat_words(&["letters", "of"]) {
-            return Ok(ExprKind::Letters {
-                count,
-                text: Box::new(self.operand()?),
-            });
+            return Ok(ExprKind::Letters { count, text: Box::new(self.operand()?) });
         }
         if last {
             return self.expected("parse/expected-word", "`cards of`", "last 3 cards of trick");
         }
-        self.expected(
-            "parse/expected-word",
-            "`cards of` or `letters of`",
-            "first 3 cards of stock",
-        )
+        self.expected("parse/expected-word", "`cards of` or `letters of`", "first 3 cards of stock")
     }
 
     /// `first player [q] [from E] [where E]`
     fn first_player(&mut self) -> Parsed<ExprKind> {
         self.eat_words(&["first", "player"]);
         let var = self.optional_name();
-        let from = if self.eat_word("from") {
-            Some(Box::new(self.without_where(|parser| parser.amount())?))
-        } else {
-            None
-        };
-        Ok(ExprKind::FirstPlayer {
-            var,
-            from,
-            cond: self.condition()?,
-        })
+        let from =
+            if self.eat_word("from") { Some(Box::new(self.without_where(|parser| parser.amount())?)) } else { None };
+        Ok(ExprKind::FirstPlayer { var, from, cond: self.condition()? })
     }
 
     /// `next player [q] after E [where E]`
@@ -290,12 +224,7 @@ impl Parser<'_> {
             self.expect_word("after", "next player after p where hand is not empty")?;
         }
         let after = Box::new(self.without_where(|parser| parser.amount())?);
-        Ok(ExprKind::NextPlayer {
-            back,
-            var,
-            after,
-            cond: self.condition()?,
-        })
+        Ok(ExprKind::NextPlayer { back, var, after, cond: self.condition()? })
     }
 
     /// `highest card of SEL by rank`
@@ -319,22 +248,14 @@ impl Parser<'_> {
         self.expect_word("then", EXAMPLE)?;
         let then = Box::new(self.with_where(true, |parser| parser.value())?);
         self.expect_word("else", EXAMPLE)?;
-        Ok(ExprKind::If {
-            cond,
-            then,
-            otherwise: Box::new(self.value()?),
-        })
+        Ok(ExprKind::If { cond, then, otherwise: Box::new(self.value()?) })
     }
 
     /// `reveal E [to p]`
     fn revealed(&mut self) -> Parsed<ExprKind> {
         self.bump();
         let what = Box::new(self.value()?);
-        let to = if self.eat_word("to") {
-            Some(Box::new(self.value()?))
-        } else {
-            None
-        };
+        let to = if self.eat_word("to") { Some(Box::new(self.value()?)) } else { None };
         Ok(ExprKind::Reveal { what, to })
     }
 }
@@ -343,8 +264,5 @@ impl Parser<'_> {
 fn card(text: &str) -> ExprKind {
     let text = text.trim_end_matches('\u{fe0f}');
     let suit = text.chars().next_back().unwrap_or('♠');
-    ExprKind::Card {
-        rank: text.trim_end_matches(suit).to_string(),
-        suit,
-    }
+    ExprKind::Card { rank: text.trim_end_matches(suit).to_string(), suit }
 }

@@ -1,6 +1,6 @@
 //! Collects what is wrong, and keeps one mistake from being told twice.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
@@ -8,31 +8,25 @@ use crate::span::Span;
 /// A file with more mistakes than this is not a game file.
 const MOST_KEPT: usize = 100;
 
+/// Marks lines on which there are only slips.
+const SLIP: &str = "slip";
+
 pub(super) struct Reports<'s> {
     source: &'s str,
     /// Where each line starts, in bytes.
     lines: Vec<usize>,
     kept: Vec<Diagnostic>,
-    /// Lines on which something is already wrong.
-    marked: HashSet<usize>,
+    /// Lines on which something is already wrong, and what; [`SLIP`] if only slips.
+    marked: HashMap<usize, &'static str>,
 }
 
 impl<'s> Reports<'s> {
     pub fn new(source: &'s str, problems: Vec<Diagnostic>) -> Self {
-        let starts = source
-            .bytes()
-            .enumerate()
-            .filter(|&(_, byte)| byte == b'\n')
-            .map(|(at, _)| at + 1);
+        let starts = source.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(starts).collect();
-        let mut reports = Reports {
-            source,
-            lines,
-            kept: Vec::new(),
-            marked: HashSet::new(),
-        };
+        let mut reports = Reports { source, lines, kept: Vec::new(), marked: HashMap::new() };
         for problem in problems {
-            reports.certain(problem);
+            reports.add(problem);
         }
         reports
     }
@@ -47,22 +41,33 @@ impl<'s> Reports<'s> {
 
     /// Something is already wrong on this line.
     pub fn is_marked(&self, span: Span) -> bool {
-        self.marked.contains(&self.line(span))
+        self.marked.contains_key(&self.line(span))
     }
 
-    /// A mistake after which reading goes on as if it had been written properly.
-    pub fn certain(&mut self, problem: Diagnostic) {
-        self.marked.insert(self.line(problem.span));
-        if self.kept.len() < MOST_KEPT {
-            self.kept.push(problem);
+    /// Keeps a problem unless there is one on its line already: a second is most likely the echo of
+    /// the first.
+    pub fn add(&mut self, problem: Diagnostic) {
+        if !self.is_marked(problem.span) {
+            self.marked.insert(self.line(problem.span), problem.code);
+            self.keep(problem);
         }
     }
 
-    /// A mistake that ends the reading of its line. If there was one on the same line before, this
-    /// is most likely its echo and is dropped.
-    pub fn unless_echo(&mut self, problem: Diagnostic) {
-        if !self.is_marked(problem.span) {
-            self.certain(problem);
+    /// Keeps a problem that cannot be an echo, beside others of its kind: what is meant is certain,
+    /// and reading went on after the first as if it had been written properly.
+    pub fn add_slip(&mut self, problem: Diagnostic) {
+        let line = self.line(problem.span);
+        match self.marked.get(&line) {
+            None => drop(self.marked.insert(line, SLIP)),
+            Some(&SLIP) => {}
+            Some(_) => return,
+        }
+        self.keep(problem);
+    }
+
+    fn keep(&mut self, problem: Diagnostic) {
+        if self.kept.len() < MOST_KEPT {
+            self.kept.push(problem);
         }
     }
 

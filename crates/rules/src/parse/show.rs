@@ -12,17 +12,8 @@ impl Parser<'_> {
         self.table_of("show", header, "badge score: points", &mut |parser| {
             let start = parser.here();
             let kind = parser.show_line()?;
-            lines.push(Show {
-                span: parser.since(start),
-                kind,
-            });
-            if !matches!(
-                lines.last(),
-                Some(Show {
-                    kind: ShowKind::Face { .. },
-                    ..
-                })
-            ) {
+            lines.push(Show { span: parser.since(start), kind });
+            if !matches!(lines.last(), Some(Show { kind: ShowKind::Face { .. }, .. })) {
                 parser.finish_line();
             }
             Ok(())
@@ -33,42 +24,20 @@ impl Parser<'_> {
     fn show_line(&mut self) -> Parsed<ShowKind> {
         match self.clause_word(SHOW_LINES, "a line of `show`")? {
             "badge" => {
-                let kind = self.one_of(
-                    &["letters", "score", "title", "count", "mark"],
-                    "a kind of badge",
-                )?;
+                let kind = self.one_of(&["letters", "score", "title", "count", "mark"], "a kind of badge")?;
                 let label = self.optional_text();
-                let value = if self.eat(Kind::Colon) {
-                    Some(self.value()?)
-                } else {
-                    None
-                };
-                Ok(ShowKind::Badge {
-                    kind,
-                    label,
-                    value,
-                    when: self.optional_when()?,
-                })
+                let value = if self.eat(Kind::Colon) { Some(self.value()?) } else { None };
+                Ok(ShowKind::Badge { kind, label, value, when: self.optional_when()? })
             }
             "seat" => {
                 const EXAMPLE: &str = "seat out when hand is empty";
                 let status = self.name("a word for the seat", EXAMPLE)?;
                 let label = self.optional_text();
                 self.expect_word("when", EXAMPLE)?;
-                Ok(ShowKind::Seat {
-                    status,
-                    label,
-                    when: self.value()?,
-                })
+                Ok(ShowKind::Seat { status, label, when: self.value()? })
             }
-            "highlight" => Ok(ShowKind::Highlight {
-                cards: self.value()?,
-                when: self.optional_when()?,
-            }),
-            "status" => Ok(ShowKind::Status {
-                text: self.text("a text")?,
-                when: self.optional_when()?,
-            }),
+            "highlight" => Ok(ShowKind::Highlight { cards: self.value()?, when: self.optional_when()? }),
+            "status" => Ok(ShowKind::Status { text: self.text("a text")?, when: self.optional_when()? }),
             "theme" => self.theme(),
             "face" => self.face(),
             "zone" => self.zone_hint(),
@@ -80,11 +49,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn optional_when(&mut self) -> Parsed<Option<Expr>> {
-        if self.eat_word("when") {
-            Ok(Some(self.value()?))
-        } else {
-            Ok(None)
-        }
+        if self.eat_word("when") { Ok(Some(self.value()?)) } else { Ok(None) }
     }
 
     /// `theme cloth green, back weave, emblem "♠"`
@@ -95,10 +60,7 @@ impl Parser<'_> {
             let value = if self.at_text() {
                 ThemeValue::Text(self.text_here())
             } else {
-                ThemeValue::Word(self.name(
-                    "a word or a text",
-                    "theme cloth green, back weave, emblem \"♠\"",
-                )?)
+                ThemeValue::Word(self.name("a word or a text", "theme cloth green, back weave, emblem \"♠\"")?)
             };
             parts.push((part, value));
             if !self.eat(Kind::Comma) {
@@ -122,9 +84,7 @@ impl Parser<'_> {
         self.finish_line();
         let mut titles = Vec::new();
         self.lines(&mut |parser| {
-            let title = parser
-                .operand()
-                .and_then(|value| Ok((value, parser.text("the title of this card")?)));
+            let title = parser.operand().and_then(|value| Ok((value, parser.text("the title of this card")?)));
             match title {
                 Ok(title) => {
                     titles.push(title);
@@ -133,12 +93,7 @@ impl Parser<'_> {
                 Err(_) => parser.skip_line(),
             }
         });
-        Ok(ShowKind::Face {
-            deck,
-            template,
-            by,
-            titles,
-        })
+        Ok(ShowKind::Face { deck, template, by, titles })
     }
 
     /// `zone trick: at centre, size large`

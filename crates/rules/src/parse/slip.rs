@@ -18,9 +18,7 @@ impl Parser<'_> {
             ("more" | "greater" | "higher" | "bigger", "than") => {
                 (2, Greater, LessEq, if negated { "<=" } else { ">" })
             }
-            ("less" | "fewer" | "lower" | "smaller", "than") => {
-                (2, Less, GreaterEq, if negated { ">=" } else { "<" })
-            }
+            ("less" | "fewer" | "lower" | "smaller", "than") => (2, Less, GreaterEq, if negated { ">=" } else { "<" }),
             ("equal", "to") => (2, Is, IsNot, if negated { "is not" } else { "is" }),
             _ => return if negated { IsNot } else { Is },
         };
@@ -33,13 +31,9 @@ impl Parser<'_> {
             "in" | "not in" => format!("c {sign} hand[p]"),
             _ => format!("count of hand[p] {sign} 3"),
         };
-        self.soft(
-            Diagnostic::error(
-                "parse/comparison",
-                span,
-                format!("Comparisons of this kind are written with `{sign}`"),
-            )
-            .hint(format!("For example: `{example}`")),
+        self.slip(
+            Diagnostic::error("parse/comparison", span, format!("Comparisons of this kind are written with `{sign}`"))
+                .hint(format!("For example: `{example}`")),
         );
         if negated { no } else { yes }
     }
@@ -53,38 +47,30 @@ impl Parser<'_> {
                 "`=` does not compare",
                 "Write `is` to compare: `suit of c is led`. (`:=` sets a value, `=` belongs to `define` and defaults.)",
             ),
-            Kind::DoubleEquals => (
-                "parse/equals",
-                "`==` is not used here",
-                "Write `is` to compare: `suit of c is led`.",
-            ),
-            Kind::NotEquals => (
-                "parse/not-equals",
-                "This sign is not used here",
-                "Write `is not`: `suit of c is not led`.",
-            ),
+            Kind::DoubleEquals => {
+                ("parse/equals", "`==` is not used here", "Write `is` to compare: `suit of c is led`.")
+            }
+            Kind::NotEquals => {
+                ("parse/not-equals", "This sign is not used here", "Write `is not`: `suit of c is not led`.")
+            }
             Kind::DoubleAnd => ("parse/and-or", "`&&` is not used here", "Write `and`."),
             Kind::DoubleOr => ("parse/and-or", "`||` is not used here", "Write `or`."),
             _ => return,
         };
-        self.soft(Diagnostic::error(code, token.span, title).hint(hint));
+        self.slip(Diagnostic::error(code, token.span, title).hint(hint));
     }
 
     pub(super) fn chained_comparison(&mut self) {
-        let problem = Diagnostic::error(
-            "parse/chained-comparison",
-            self.here(),
-            "Only two values can be compared at a time",
-        )
-        .label("a second comparison")
-        .hint("Join two comparisons: write `1 < n and n < 6` instead of `1 < n < 6`.");
-        self.soft(problem);
+        let problem =
+            Diagnostic::error("parse/chained-comparison", self.here(), "Only two values can be compared at a time")
+                .label("a second comparison")
+                .hint("Join two comparisons: write `1 < n and n < 6` instead of `1 < n < 6`.");
+        self.slip(problem);
     }
 
     /// `AS` or `QD` stands here, where a card is compared.
     pub(super) fn card_slip(&self) -> bool {
-        card_from_letters(self.word_at(0)).is_some()
-            && !matches!(self.nth(1).kind, Kind::OpenRound | Kind::OpenSquare)
+        card_from_letters(self.word_at(0)).is_some() && !matches!(self.nth(1).kind, Kind::OpenRound | Kind::OpenSquare)
     }
 
     /// Takes the name `AS` for the card it is surely meant to be, and says so.
@@ -99,20 +85,11 @@ impl Parser<'_> {
     }
 
     pub(super) fn card_slipped(&mut self, span: Span, rank: String, suit: char) -> Expr {
-        self.soft(
-            Diagnostic::error(
-                "parse/card-letters",
-                span,
-                "Cards are written with the sign of their suit",
-            )
-            .hint(format!(
-                "Write `{rank}{suit}`. (The suits, to copy: ♠ ♥ ♦ ♣)"
-            )),
+        self.slip(
+            Diagnostic::error("parse/card-letters", span, "Cards are written with the sign of their suit")
+                .hint(format!("Write `{rank}{suit}`. (The suits, to copy: ♠ ♥ ♦ ♣)")),
         );
-        Expr {
-            span,
-            kind: ExprKind::Card { rank, suit },
-        }
+        Expr { span, kind: ExprKind::Card { rank, suit } }
     }
 }
 

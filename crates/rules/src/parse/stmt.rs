@@ -12,9 +12,7 @@ impl Parser<'_> {
     /// The statements indented below `header`.
     pub(super) fn statements(&mut self, header: Span, what: &str, example: &str) -> Vec<Stmt> {
         let mut body = Vec::new();
-        self.needed_lines(header, what, example, &mut |parser| {
-            parser.statement_line(&mut body)
-        });
+        self.needed_lines(header, what, example, &mut |parser| parser.statement_line(&mut body));
         body
     }
 
@@ -22,7 +20,7 @@ impl Parser<'_> {
     pub(super) fn statement_line(&mut self, out: &mut Vec<Stmt>) {
         let start = self.peek().span;
         let (word, kind) = match self.opening() {
-            Opening::Declaration(word) => {
+            Opening::Declaration(word) if self.at_word(word) => {
                 self.soft(
                     Diagnostic::error(
                         "parse/declaration-inside",
@@ -38,17 +36,15 @@ impl Parser<'_> {
                 (word, self.statement(word, start))
             }
             Opening::Assignment => ("", self.assignment()),
-            Opening::Unknown => ("", self.unknown_line(start)),
+            // A misspelt declaration inside a block is more likely something else.
+            Opening::Unknown | Opening::Declaration(_) => ("", self.unknown_line(start)),
         };
         let kind = kind.unwrap_or_else(|_| {
             self.skip_line();
             self.read_for_mistakes(word);
             StmtKind::Broken
         });
-        out.push(Stmt {
-            span: self.since(start),
-            kind,
-        });
+        out.push(Stmt { span: self.since(start), kind });
     }
 
     /// The head of a block was broken: what is below is read all the same, for its own mistakes.
@@ -73,20 +69,17 @@ impl Parser<'_> {
         let kind = match word {
             "if" => return Ok(self.if_chain(start)),
             "else" => {
-                let problem = Diagnostic::error("parse/else-without-if", start, "There is no `if` above for this `else`")
-                    .hint("`else` stands in the same column as its `if`, right after the lines indented below it.");
-                // What is on the line and below it may still be right.
-                self.reports.unless_echo(problem);
+                let problem =
+                    Diagnostic::error("parse/else-without-if", start, "There is no `if` above for this `else`")
+                        .hint("`else` stands in the same column as its `if`, right after the lines indented below it.");
+                self.reports.add(problem);
+                // What is on the line and below it may still be right, with all that hangs on it.
                 if self.eat_word("if") {
-                    self.value_or_broken()
+                    self.if_chain(start);
                 } else {
-                    Expr {
-                        span: start,
-                        kind: ExprKind::Broken,
-                    }
-                };
-                self.finish_line();
-                self.read_for_mistakes(word);
+                    self.finish_line();
+                    self.read_for_mistakes(word);
+                }
                 return Ok(StmtKind::Broken);
             }
             "repeat" => return self.repeat(start),
@@ -103,20 +96,13 @@ impl Parser<'_> {
                     return self.expected("parse/expected-name", "a name for the phase", "phase bidding");
                 }
                 let name = self.any_name();
-                StmtKind::Phase {
-                    name,
-                    title: self.optional_text(),
-                }
+                StmtKind::Phase { name, title: self.optional_text() }
             }
             "end" => self.end()?,
             "announce" => self.announce()?,
             "do" => {
                 let name = self.name("the name of a rule", "do lay_pairs(p)")?;
-                let args = if self.at(Kind::OpenRound) {
-                    self.arguments()?
-                } else {
-                    Vec::new()
-                };
+                let args = if self.at(Kind::OpenRound) { self.arguments()? } else { Vec::new() };
                 StmtKind::Do { name, args }
             }
             _ => self.handling(word)?,
@@ -132,11 +118,7 @@ impl Parser<'_> {
                 let what = self.value()?;
                 self.expect_word("to", "move hand[p] to waste")?;
                 let to = self.value()?;
-                StmtKind::Move {
-                    what,
-                    to,
-                    face_down: self.face_down()?,
-                }
+                StmtKind::Move { what, to, face_down: self.face_down()? }
             }
             "draw" => {
                 const EXAMPLE: &str = "draw 2 from stock to hand[p]";
@@ -145,12 +127,7 @@ impl Parser<'_> {
                 let from = self.value()?;
                 self.expect_word("to", EXAMPLE)?;
                 let to = self.value()?;
-                StmtKind::Draw {
-                    count,
-                    from,
-                    to,
-                    face_down: self.face_down()?,
-                }
+                StmtKind::Draw { count, from, to, face_down: self.face_down()? }
             }
             "deal" => {
                 const EXAMPLE: &str = "deal stock to hand 5 each from random player";
@@ -166,30 +143,15 @@ impl Parser<'_> {
                 };
                 self.expect_word("from", EXAMPLE)?;
                 let start = self.value()?;
-                let over = if self.eat_word("over") {
-                    Some(self.value()?)
-                } else {
-                    None
-                };
-                StmtKind::Deal {
-                    from,
-                    to,
-                    each,
-                    start,
-                    over,
-                }
+                let over = if self.eat_word("over") { Some(self.value()?) } else { None };
+                StmtKind::Deal { from, to, each, start, over }
             }
             "gather" => {
                 let deck = self.name("the name of a deck", "gather cards to stock")?;
                 self.expect_word("to", "gather cards to stock")?;
-                StmtKind::Gather {
-                    deck,
-                    to: self.value()?,
-                }
+                StmtKind::Gather { deck, to: self.value()? }
             }
-            "shuffle" => StmtKind::Shuffle {
-                zone: self.value()?,
-            },
+            "shuffle" => StmtKind::Shuffle { zone: self.value()? },
             "mix" => {
                 const EXAMPLE: &str = "mix submission, extra into shown";
                 let mut from = vec![self.name("the name of a zone", EXAMPLE)?];
@@ -197,38 +159,23 @@ impl Parser<'_> {
                     from.push(self.name("the name of a zone", EXAMPLE)?);
                 }
                 self.expect_word("into", EXAMPLE)?;
-                StmtKind::Mix {
-                    from,
-                    to: self.name("the name of a zone", EXAMPLE)?,
-                }
+                StmtKind::Mix { from, to: self.name("the name of a zone", EXAMPLE)? }
             }
             "turn" => {
                 let what = self.value()?;
                 self.expect_word("face", "turn first card of stock face up")?;
-                StmtKind::Turn {
-                    what,
-                    down: self.one_of(&["up", "down"], "a side of a card")?.text == "down",
-                }
+                StmtKind::Turn { what, down: self.one_of(&["up", "down"], "a side of a card")?.text == "down" }
             }
-            "roll" => StmtKind::Roll {
-                what: self.value()?,
-            },
+            "roll" => StmtKind::Roll { what: self.value()? },
             "reveal" => {
                 let what = self.value()?;
-                let to = if self.eat_word("to") {
-                    Some(self.value()?)
-                } else {
-                    None
-                };
+                let to = if self.eat_word("to") { Some(self.value()?) } else { None };
                 StmtKind::Reveal { what, to }
             }
             "write" => {
                 let text = self.value()?;
                 self.expect_word("on", "write t on c")?;
-                StmtKind::Write {
-                    text,
-                    card: self.value()?,
-                }
+                StmtKind::Write { text, card: self.value()? }
             }
             _ => StmtKind::Broken,
         })
@@ -247,20 +194,14 @@ impl Parser<'_> {
         let start = self.here();
         let name = self.name("the name of what to set", EXAMPLE)?;
         let kind = if self.at(Kind::OpenSquare) {
-            ExprKind::Index {
-                name,
-                args: self.arguments()?,
-            }
+            ExprKind::Index { name, args: self.arguments()? }
         } else {
             ExprKind::Name(name.text)
         };
         if self.at(Kind::Colon) {
             return Err(self.astray_entry(start));
         }
-        let target = Expr {
-            span: self.since(start),
-            kind,
-        };
+        let target = Expr { span: self.since(start), kind };
         let sign = self.peek();
         let op = match sign.kind {
             Kind::Add => AssignOp::Add,
@@ -285,26 +226,17 @@ impl Parser<'_> {
     fn announce(&mut self) -> Parsed<StmtKind> {
         let text = self.text("what to announce")?;
         let kind = if self.eat_word("as") {
-            Some(self.one_of(
-                &["toast", "shout", "banner", "log", "notice"],
-                "a way to announce",
-            )?)
+            Some(self.one_of(&["toast", "shout", "banner", "log", "notice"], "a way to announce")?)
         } else {
             None
         };
-        let to = if self.eat_word("to") {
-            Some(self.value()?)
-        } else {
-            None
-        };
+        let to = if self.eat_word("to") { Some(self.value()?) } else { None };
         Ok(StmtKind::Announce { text, kind, to })
     }
 
     /// `end OUTCOME [, "banner"]`
     fn end(&mut self) -> Parsed<StmtKind> {
-        const OUTCOMES: &[&str] = &[
-            "winner", "winners", "loser", "losers", "ranking", "everyone", "draw", "void",
-        ];
+        const OUTCOMES: &[&str] = &["winner", "winners", "loser", "losers", "ranking", "everyone", "draw", "void"];
         let outcome = match self.one_of(OUTCOMES, "an outcome")?.text.as_str() {
             "winner" => Outcome::Winner(self.value()?),
             "winners" => Outcome::Winners(self.value()?),
@@ -316,41 +248,26 @@ impl Parser<'_> {
                 let by = self.value()?;
                 let order = self.one_of(&["highest", "lowest"], "an order")?;
                 self.expect_word("first", EXAMPLE)?;
-                Outcome::Ranking {
-                    by,
-                    highest_first: order.text == "highest",
-                }
+                Outcome::Ranking { by, highest_first: order.text == "highest" }
             }
-            "everyone" => match self
-                .one_of(&["wins", "loses"], "what everyone can do")?
-                .text
-                .as_str()
-            {
+            "everyone" => match self.one_of(&["wins", "loses"], "what everyone can do")?.text.as_str() {
                 "wins" => Outcome::EveryoneWins,
                 _ => Outcome::EveryoneLoses,
             },
             "draw" => Outcome::Draw,
             _ => Outcome::Void,
         };
-        let banner = if self.eat(Kind::Comma) {
-            Some(self.text("what to say at the end")?)
-        } else {
-            None
-        };
+        let banner = if self.eat(Kind::Comma) { Some(self.text("what to say at the end")?) } else { None };
         Ok(StmtKind::End { outcome, banner })
     }
 
     /// `stock: ordered` among the steps of the game.
     fn astray_entry(&mut self, start: Span) -> Failed {
-        let problem = Diagnostic::error(
-            "parse/astray-entry",
-            start,
-            "A line of the form `name: …` cannot stand here",
-        )
-        .hint(
-            "Such lines are indented: below `zones` or `state`, or, if it is an alternative, \
+        let problem = Diagnostic::error("parse/astray-entry", start, "A line of the form `name: …` cannot stand here")
+            .hint(
+                "Such lines are indented: below `zones` or `state`, or, if it is an alternative, \
              below `ask`.",
-        );
+            );
         self.hard(problem)
     }
 
@@ -373,18 +290,12 @@ impl Parser<'_> {
             return Err(self.hard(problem));
         }
         if let Some((_, hint)) = FOREIGN.iter().find(|&&(foreign, _)| foreign == word) {
-            let problem = Diagnostic::error(
-                "parse/foreign-word",
-                start,
-                format!("A line cannot begin with `{word}` here"),
-            )
-            .hint(*hint);
-            self.reports.unless_echo(problem);
+            let problem =
+                Diagnostic::error("parse/foreign-word", start, format!("A line cannot begin with `{word}` here"))
+                    .hint(*hint);
+            self.reports.add(problem);
             self.skip_line();
-            if matches!(
-                word,
-                "while" | "loop" | "until" | "foreach" | "elif" | "elseif" | "elsif"
-            ) {
+            if matches!(word, "while" | "loop" | "until" | "foreach" | "elif" | "elseif" | "elsif") {
                 self.read_for_mistakes("repeat");
             } else {
                 self.skip_block();
@@ -393,20 +304,15 @@ impl Parser<'_> {
         }
         if self.nth(1).kind == Kind::OpenRound && !is_reserved(word) {
             self.soft(
-                Diagnostic::error("parse/do", start, "A rule is run with `do`")
-                    .hint(format!("Write `do {word}(…)`.")),
+                Diagnostic::error("parse/do", start, "A rule is run with `do`").hint(format!("Write `do {word}(…)`.")),
             );
             let name = self.any_name();
             let args = self.arguments()?;
             self.finish_line();
             return Ok(StmtKind::Do { name, args });
         }
-        let problem = Diagnostic::error(
-            "parse/unknown-line",
-            start,
-            format!("No line begins with `{word}`"),
-        )
-        .hint(BEGIN);
+        let problem =
+            Diagnostic::error("parse/unknown-line", start, format!("No line begins with `{word}`")).hint(BEGIN);
         Err(self.hard(problem))
     }
 }

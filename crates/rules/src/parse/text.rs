@@ -11,26 +11,15 @@ impl Parser<'_> {
     pub(super) fn text_here(&mut self) -> Text {
         let token = self.bump();
         let Kind::Text(quote) = token.kind else {
-            return Text {
-                span: token.span,
-                parts: Vec::new(),
-            };
+            return Text { span: token.span, parts: Vec::new() };
         };
         let (start, end) = self.inside(token.span, quote);
-        let mut reader = TextReader {
-            at: start,
-            end,
-            plain: String::new(),
-            parts: Vec::new(),
-        };
+        let mut reader = TextReader { at: start, end, plain: String::new(), parts: Vec::new() };
         while reader.at < reader.end {
             self.text_piece(&mut reader);
         }
         reader.close_plain();
-        Text {
-            span: token.span,
-            parts: reader.parts,
-        }
+        Text { span: token.span, parts: reader.parts }
     }
 
     /// Where the text between the quotes starts and ends.
@@ -40,11 +29,7 @@ impl Parser<'_> {
         let last = match quote {
             Quote::Open => 0,
             _ if whole.len() == first => 0,
-            _ => whole
-                .chars()
-                .next_back()
-                .filter(|c| "\"“”'‘’".contains(*c))
-                .map_or(0, char::len_utf8),
+            _ => whole.chars().next_back().filter(|c| "\"“”'‘’".contains(*c)).map_or(0, char::len_utf8),
         };
         (span.start as usize + first, span.end as usize - last)
     }
@@ -61,12 +46,8 @@ impl Parser<'_> {
             ('\\', _) => {
                 let span = Span::new(reader.at, reader.at + 1 + next.map_or(0, char::len_utf8));
                 self.soft(
-                    Diagnostic::error(
-                        "parse/backslash",
-                        span,
-                        "A backslash means something only before a quote",
-                    )
-                    .hint("Write `\\\"` for a quote inside a text and `\\\\` for a backslash."),
+                    Diagnostic::error("parse/backslash", span, "A backslash means something only before a quote")
+                        .hint("Write `\\\"` for a quote inside a text and `\\\\` for a backslash."),
                 );
                 reader.push('\\', 1);
             }
@@ -103,28 +84,18 @@ impl Parser<'_> {
         let mut problems = Vec::new();
         let tokens = lex::tokens(self.slice(inner), inner.start as usize, &mut problems);
         for problem in problems {
-            self.reports.unless_echo(problem);
+            self.reports.add(problem);
         }
-        let outer = (
-            std::mem::replace(&mut self.tokens, tokens),
-            self.at,
-            self.last_end,
-        );
+        let outer = (std::mem::replace(&mut self.tokens, tokens), self.at, self.last_end);
         (self.at, self.last_end) = (0, inner.start);
         let value = self.with_where(true, |parser| parser.hole_value(inner));
         (self.tokens, self.at, self.last_end) = outer;
-        value.unwrap_or(Expr {
-            span: inner,
-            kind: ExprKind::Broken,
-        })
+        value.unwrap_or(Expr { span: inner, kind: ExprKind::Broken })
     }
 
     fn hole_value(&mut self, inner: Span) -> Parsed<Expr> {
         if self.at(Kind::End) {
-            let whole = Span {
-                start: inner.start - 1,
-                end: inner.end + 1,
-            };
+            let whole = Span { start: inner.start - 1, end: inner.end + 1 };
             let problem = Diagnostic::error("parse/empty-hole", whole, "Nothing stands between these braces")
                 .hint("Write what should be shown there, such as `{leader}`; for a brace as such, write `{{`.");
             return Err(self.hard(problem));
@@ -152,8 +123,7 @@ impl TextReader {
 
     fn close_plain(&mut self) {
         if !self.plain.is_empty() {
-            self.parts
-                .push(TextPart::Plain(std::mem::take(&mut self.plain)));
+            self.parts.push(TextPart::Plain(std::mem::take(&mut self.plain)));
         }
     }
 }

@@ -6,9 +6,8 @@
 
 /// Words that join values or end them: a name like this would make lines ambiguous.
 pub const RESERVED: &[&str] = &[
-    "after", "and", "any", "as", "at", "before", "by", "else", "from", "if", "in", "into", "is",
-    "mod", "no", "nobody", "none", "not", "of", "on", "or", "over", "players", "reveal", "then",
-    "to", "until", "when", "where", "yes",
+    "after", "and", "any", "as", "at", "before", "by", "else", "from", "if", "in", "into", "is", "mod", "no", "nobody",
+    "none", "not", "of", "on", "or", "over", "players", "reveal", "then", "to", "until", "when", "where", "yes",
 ];
 
 pub fn is_reserved(word: &str) -> bool {
@@ -46,20 +45,11 @@ pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show"
 
 /// What a statement begins with.
 pub(super) const STATEMENTS: &[&str] = &[
-    "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "draw",
-    "deal", "gather", "shuffle", "mix", "turn", "roll", "announce", "reveal", "write", "admit",
-    "do", "ask", "end",
+    "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "draw", "deal", "gather",
+    "shuffle", "mix", "turn", "roll", "announce", "reveal", "write", "admit", "do", "ask", "end",
 ];
 
-pub(super) const DECK_CLAUSES: &[&str] = &[
-    "suits",
-    "ranks",
-    "attribute",
-    "make",
-    "without",
-    "with",
-    "copies",
-];
+pub(super) const DECK_CLAUSES: &[&str] = &["suits", "ranks", "attribute", "make", "without", "with", "copies"];
 
 pub(super) const ZONE_CLAUSES: &[&str] = &[
     "everyone",
@@ -78,104 +68,48 @@ pub(super) const ZONE_CLAUSES: &[&str] = &[
 
 pub(super) const STATE_CLAUSES: &[&str] = &["owner", "role"];
 
-pub(super) const SHOW_LINES: &[&str] = &[
-    "badge",
-    "seat",
-    "highlight",
-    "status",
-    "theme",
-    "face",
-    "zone",
-    "hint",
-];
+pub(super) const SHOW_LINES: &[&str] = &["badge", "seat", "highlight", "status", "theme", "face", "zone", "hint"];
 
 /// What a line below `ask` begins with if it is not an alternative.
 pub(super) const ASK_CLAUSES: &[&str] = &["default", "within", "absent", "gone", "drop"];
 
 /// What a part of an alternative begins with (or a number of cards).
-pub(super) const PARTS: &[&str] = &[
-    "card", "unseen", "set", "run", "number", "pile", "player", "value", "choice", "yesno", "text",
-    "dice",
-];
+pub(super) const PARTS: &[&str] =
+    &["card", "unseen", "set", "run", "number", "pile", "player", "value", "choice", "yesno", "text", "dice"];
 
 /// What may follow `is`: `hand[p] is empty`.
 pub(super) const STATES_OF_BEING: &[&str] = &["empty", "present", "playing", "person"];
 
 /// Words from programming languages and what to write here.
 pub(super) const FOREIGN: &[(&str, &str)] = &[
-    (
-        "while",
-        "Write `repeat until …`, with the opposite condition: `repeat until stock is empty`.",
-    ),
-    (
-        "loop",
-        "Write `repeat`, `repeat 3 times` or `repeat until …`.",
-    ),
+    ("while", "Write `repeat until …`, with the opposite condition: `repeat until stock is empty`."),
+    ("loop", "Write `repeat`, `repeat 3 times` or `repeat until …`."),
     ("until", "Write `repeat until …`."),
-    (
-        "foreach",
-        "Write `for p in players`, `for i in 1..9` or `circle p from leader`.",
-    ),
+    ("foreach", "Write `for p in players`, `for i in 1..9` or `circle p from leader`."),
     ("elif", "Write `else if`."),
     ("elseif", "Write `else if`."),
     ("elsif", "Write `else if`."),
     ("switch", "Write `if … else if … else`."),
     ("case", "Write `if … else if … else`."),
-    (
-        "break",
-        "Write `stop` to leave the innermost `repeat` or `circle`.",
-    ),
-    (
-        "exit",
-        "Write `stop` to leave a `repeat` or `circle`, or `end draw` to end the game.",
-    ),
-    (
-        "continue",
-        "Put the rest of the block under an `if` instead.",
-    ),
-    (
-        "return",
-        "A rule gives nothing back; write `define best(p) = …` for a value, `stop` to leave a `repeat`.",
-    ),
+    ("break", "Write `stop` to leave the innermost `repeat` or `circle`."),
+    ("exit", "Write `stop` to leave a `repeat` or `circle`, or `end draw` to end the game."),
+    ("continue", "Put the rest of the block under an `if` instead."),
+    ("return", "A rule gives nothing back; write `define best(p) = …` for a value, `stop` to leave a `repeat`."),
     ("let", "Just set it: `best := 3`."),
-    (
-        "var",
-        "Just set it: `best := 3`; what must last is declared under `state`.",
-    ),
+    ("var", "Just set it: `best := 3`; what must last is declared under `state`."),
     ("set", "Write `score[p] := 3`."),
     ("increase", "Write `score[p] += 1`."),
-    (
-        "add",
-        "Write `score[p] += 1`, or `move c to hand[p]` for cards.",
-    ),
-    (
-        "function",
-        "Write `define name(p) = …` for a value, `rule name(p)` for steps.",
-    ),
-    (
-        "def",
-        "Write `define name(p) = …` for a value, `rule name(p)` for steps.",
-    ),
+    ("add", "Write `score[p] += 1`, or `move c to hand[p]` for cards."),
+    ("function", "Write `define name(p) = …` for a value, `rule name(p)` for steps."),
+    ("def", "Write `define name(p) = …` for a value, `rule name(p)` for steps."),
     ("call", "Write `do name(p)`."),
     ("print", "Write `announce \"…\"`."),
     ("say", "Write `announce \"…\"`."),
     ("win", "Write `end winner p`."),
-    (
-        "pass",
-        "`pass` is an alternative below `ask`; to do nothing, leave the line out.",
-    ),
-    (
-        "must",
-        "`must` lines stand below an alternative of `ask`, before anything else.",
-    ),
-    (
-        "within",
-        "`within` stands below `ask` or `together`, beside the alternatives.",
-    ),
-    (
-        "default",
-        "`default` stands below `ask`, beside the alternatives.",
-    ),
+    ("pass", "`pass` is an alternative below `ask`; to do nothing, leave the line out."),
+    ("must", "`must` lines stand below an alternative of `ask`, before anything else."),
+    ("within", "`within` stands below `ask` or `together`, beside the alternatives."),
+    ("default", "`default` stands below `ask`, beside the alternatives."),
 ];
 
 /// "`a`, `b` or `c`"

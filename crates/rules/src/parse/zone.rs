@@ -74,11 +74,7 @@ impl Parser<'_> {
             return false;
         }
         if !std::mem::replace(reported, true) {
-            let what = if step {
-                "a step of the game"
-            } else {
-                "a declaration"
-            };
+            let what = if step { "a step of the game" } else { "a declaration" };
             let place = if step {
                 "Steps of the game start at the left margin, below the declarations."
             } else {
@@ -89,10 +85,8 @@ impl Parser<'_> {
                 self.here(),
                 format!("This is {what}, but it stands under `{table}`"),
             )
-            .hint(format!(
-                "{place} Under `{table}` stands for example `{example}`."
-            ));
-            self.reports.unless_echo(problem);
+            .hint(format!("{place} Under `{table}` stands for example `{example}`."));
+            self.reports.add(problem);
         }
         match self.opening() {
             Opening::Declaration(word) => self.declaration(word),
@@ -112,12 +106,7 @@ impl Parser<'_> {
                 clauses.push(self.zone_clause()?);
             }
         }
-        Ok(Zone {
-            span: self.since(start),
-            name,
-            index,
-            clauses,
-        })
+        Ok(Zone { span: self.since(start), name, index, clauses })
     }
 
     fn state(&mut self) -> Parsed<State> {
@@ -131,15 +120,7 @@ impl Parser<'_> {
             self.equals(STATE_EXAMPLE)?;
             Some(self.value()?)
         };
-        let mut state = State {
-            span: start,
-            name,
-            index,
-            ty,
-            default,
-            sealed: None,
-            role: None,
-        };
+        let mut state = State { span: start, name, index, ty, default, sealed: None, role: None };
         while self.eat(Kind::Comma) {
             let clause = self.here();
             if self.clause_word(STATE_CLAUSES, "a property of a value")? == "owner" {
@@ -163,13 +144,7 @@ impl Parser<'_> {
         while self.eat(Kind::Comma) {
             clauses.push(self.zone_clause()?);
         }
-        Ok(Dice {
-            span: self.since(start),
-            name,
-            index,
-            faces,
-            clauses,
-        })
+        Ok(Dice { span: self.since(start), name, index, faces, clauses })
     }
 
     /// `hand[player]`, `cup[player, 1..5]`
@@ -195,19 +170,13 @@ impl Parser<'_> {
         if self.at_word("players") && alone {
             let span = self.bump().span;
             self.soft(
-                Diagnostic::error(
-                    "parse/index",
-                    span,
-                    "One for each player is written `[player]`",
-                )
-                .hint("Write `hand[player]`."),
+                Diagnostic::error("parse/index", span, "One for each player is written `[player]`")
+                    .hint("Write `hand[player]`."),
             );
             return Ok(Index::Player(span));
         }
         if self.at(Kind::Word) && alone {
-            return Ok(Index::Attr(
-                self.name("`player`, a range or an attribute", "piles[1..9]")?,
-            ));
+            return Ok(Index::Attr(self.name("`player`, a range or an attribute", "piles[1..9]")?));
         }
         let low = self.amount()?;
         self.expect(Kind::Dots, "..", "piles[1..9]")?;
@@ -217,10 +186,7 @@ impl Parser<'_> {
     fn zone_clause(&mut self) -> Parsed<ZoneClause> {
         let start = self.here();
         let kind = self.zone_clause_kind()?;
-        Ok(ZoneClause {
-            span: self.since(start),
-            kind,
-        })
+        Ok(ZoneClause { span: self.since(start), kind })
     }
 
     fn zone_clause_kind(&mut self) -> Parsed<ZoneClauseKind> {
@@ -249,9 +215,7 @@ impl Parser<'_> {
             }
             "remembers" => {
                 self.expect_word("player", "remembers player")?;
-                Ok(ZoneClauseKind::Remembers {
-                    secretly: self.eat_word("secretly"),
-                })
+                Ok(ZoneClauseKind::Remembers { secretly: self.eat_word("secretly") })
             }
             "holds" => {
                 self.expect_word("at", "holds at most 9")?;
@@ -260,9 +224,7 @@ impl Parser<'_> {
             }
             "starts" => {
                 self.expect_word("with", "starts with cards")?;
-                Ok(ZoneClauseKind::Starts(
-                    self.name("the name of a deck", "starts with cards")?,
-                ))
+                Ok(ZoneClauseKind::Starts(self.name("the name of a deck", "starts with cards")?))
             }
             "as" => self.shape(),
             "titled" => Ok(ZoneClauseKind::Titled(self.text("a title")?)),
@@ -270,11 +232,7 @@ impl Parser<'_> {
                 self.expect_word("when", "turned when not open")?;
                 Ok(ZoneClauseKind::Turned(self.value()?))
             }
-            _ => self.expected(
-                "parse/expected-word",
-                "`sees cards`, `sees count` or `sees nothing`",
-                ZONE_EXAMPLE,
-            ),
+            _ => self.expected("parse/expected-word", "`sees cards`, `sees count` or `sees nothing`", ZONE_EXAMPLE),
         }
     }
 
@@ -288,25 +246,15 @@ impl Parser<'_> {
 
     fn sees_what(&mut self, who: Name) -> Parsed<ZoneClauseKind> {
         let ends = self.at_line_end() || self.at(Kind::Comma) || self.at_word("when");
-        let what = if ends {
-            None
-        } else {
-            Some(self.one_of(&["cards", "count", "nothing"], "what can be seen of a zone")?)
-        };
-        let when = if self.eat_word("when") {
-            Some(self.value()?)
-        } else {
-            None
-        };
+        let what =
+            if ends { None } else { Some(self.one_of(&["cards", "count", "nothing"], "what can be seen of a zone")?) };
+        let when = if self.eat_word("when") { Some(self.value()?) } else { None };
         Ok(ZoneClauseKind::Sees { who, what, when })
     }
 
     /// `as fan`, `as grid 3x3`, `as towards player`
     fn shape(&mut self) -> Parsed<ZoneClauseKind> {
-        let shape = self.one_of(
-            &["fan", "pile", "row", "grid", "towards", "slots"],
-            "a shape",
-        )?;
+        let shape = self.one_of(&["fan", "pile", "row", "grid", "towards", "slots"], "a shape")?;
         let mut args = Vec::new();
         while !self.at_line_end() && !self.at(Kind::Comma) {
             if self.at(Kind::Grid) {
@@ -326,23 +274,12 @@ impl Parser<'_> {
         let middle = span.start as usize + across.len();
         let side = |text: &str, from: usize| {
             let span = Span::new(from, from + text.len());
-            let kind = text
-                .parse()
-                .ok()
-                .filter(|&n: &i64| n < 1_000)
-                .map_or(ExprKind::Broken, ExprKind::Number);
+            let kind = text.parse().ok().filter(|&n: &i64| n < 1_000).map_or(ExprKind::Broken, ExprKind::Number);
             Expr { span, kind }
         };
         let sides = vec![side(across, span.start as usize), side(down, middle + 1)];
-        if sides
-            .iter()
-            .any(|side| matches!(side.kind, ExprKind::Broken))
-        {
-            self.soft(Diagnostic::error(
-                "parse/number-too-large",
-                span,
-                "This grid is too large",
-            ));
+        if sides.iter().any(|side| matches!(side.kind, ExprKind::Broken)) {
+            self.soft(Diagnostic::error("parse/number-too-large", span, "This grid is too large"));
         }
         sides
     }

@@ -13,21 +13,15 @@ pub fn outline(tree: &impl Debug) -> String {
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {
         let inside = out.chars().next_back().is_some_and(char::is_alphanumeric);
-        let wrapper = WRAPPERS
-            .iter()
-            .find_map(|wrapper| rest.strip_prefix(wrapper));
+        let wrapper = WRAPPERS.iter().find_map(|wrapper| rest.strip_prefix(wrapper));
         if let Some(after) = wrapper.filter(|_| !inside) {
             open.push(true);
             rest = after.trim_start();
         } else if let Some(after) = rest.strip_prefix("Span {") {
             rest = after.split_once('}').map_or("", |(_, after)| after);
             rest = rest.strip_prefix(", ").unwrap_or(rest);
-        } else if let Some(after) = ["span: ", "kind: ", "text: "]
-            .iter()
-            .find_map(|label| rest.strip_prefix(label))
-            && open
-                .last()
-                .is_some_and(|&left_out| left_out || rest.starts_with("span: "))
+        } else if let Some(after) = ["span: ", "kind: ", "text: "].iter().find_map(|label| rest.strip_prefix(label))
+            && open.last().is_some_and(|&left_out| left_out || rest.starts_with("span: "))
         {
             rest = after;
         } else if first == '"' {

@@ -156,6 +156,8 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn ending(&mut self, end: &End) -> Ending<S> {
         let outcome = match &end.outcome {
+            Declared::Winner(seat) => Outcome::Winner(self.num(seat)),
+            Declared::Loser(seat) => Outcome::Loser(self.num(seat)),
             Declared::Winners(seats) => Outcome::Winners(self.members(seats)),
             Declared::Losers(seats) => Outcome::Losers(self.members(seats)),
             Declared::Ranking { bound, by, highest_first } => self.binding(*bound, |lower, reg| Outcome::Ranking {

@@ -1,0 +1,288 @@
+//! What a client fetches once per table: which zone, value and die is at which position of a view,
+//! and what is printed on each face.
+
+use super::{Setting, capitalised};
+use crate::cardset::CardSet;
+use crate::instance::{Card, DimLayout};
+use crate::sight::Scene;
+use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Program, Shape, Type, VarKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One table's fixed half. Positions in these lists are what views and events quote.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TableDefinition {
+    pub seats: u8,
+    pub settings: BTreeMap<String, Setting>,
+    pub zones: Vec<ZoneLayout>,
+    pub values: Vec<ValueLayout>,
+    pub dice: Vec<DiceLayout>,
+    /// The catalogue: by face id.
+    pub faces: Vec<CardFace>,
+}
+
+/// One zone instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ZoneLayout {
+    /// The zone's name in the rules; the id of its slot.
+    pub zone: String,
+    pub title: String,
+    /// Its index, one per dimension.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub index: Vec<IndexValue>,
+    /// The seat it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<u8>,
+    /// Its cards lie in an order that everyone who sees them sees.
+    pub ordered: bool,
+    /// auto | fan | pile | row | grid | towards | slots
+    pub shape: String,
+    /// Of a grid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<u8>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u8>,
+    /// Words of the `show` block for this zone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexValue {
+    pub value: i32,
+    /// How to write it; for a seat, its player's name is better.
+    pub label: String,
+    /// It is a seat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub seat: bool,
+}
+
+/// A state variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ValueLayout {
+    pub id: String,
+    pub title: String,
+    /// number | yesno | player | card | value: how to read the numbers. A card is a face id. Of player and card -1 is nobody, none.
+    pub kind: String,
+    /// Of `value`: names from `first` on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// The index of each element.
+    pub elements: Vec<Vec<IndexValue>>,
+    /// The title of the seat it names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// Only its owner knows it.
+    pub sealed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DiceLayout {
+    pub id: String,
+    pub title: String,
+    pub low: i32,
+    pub high: i32,
+    pub elements: Vec<Vec<IndexValue>>,
+    /// The seat each die belongs to.
+    pub owners: Vec<Option<u8>>,
+}
+
+/// What is printed on a card.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CardFace {
+    pub deck: String,
+    /// pips | number | text | prompt | die | name
+    pub template: String,
+    /// Shortest way to write it: `A♠`, `Joker`, `7`.
+    pub label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Attributes by name, written out (`suit: ♠`).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attributes: BTreeMap<String, String>,
+    /// The attribute a `number` face shows large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<i32>,
+    /// To be written on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub blank: bool,
+}
+
+impl TableDefinition {
+    pub fn of<S: CardSet>(scene: &Scene<S>) -> Self {
+        let instance = &scene.instance;
+        let program = &instance.program;
+        let options = program.options.iter().zip(&instance.options);
+        Self {
+            seats: instance.seats as u8,
+            settings: options.map(|(decl, v)| (decl.name.clone(), Setting::of(program, &decl.ty, v))).collect(),
+            zones: (0..instance.zones()).map(|zone| zone_layout(scene, zone)).collect(),
+            values: scene.values.iter().map(|var| value_layout(scene, *var)).collect(),
+            dice: scene.dice.iter().map(|var| dice_layout(scene, *var)).collect(),
+            faces: instance.cards.face_cards.iter().map(|c| face(program, &instance.cards.cards[usize::from(*c)])).collect(),
+        }
+    }
+}
+
+fn zone_layout<S: CardSet>(scene: &Scene<S>, zone: usize) -> ZoneLayout {
+    let program = &scene.instance.program;
+    let at = &scene.instance.layout.instances[zone];
+    let declared = &program.zones[usize::from(at.zone)];
+    let (shape, size) = match declared.shape {
+        Shape::Auto => ("auto", None),
+        Shape::Fan => ("fan", None),
+        Shape::Pile => ("pile", None),
+        Shape::Row => ("row", None),
+        Shape::Grid { columns, rows } => ("grid", Some((columns, rows))),
+        Shape::TowardsPlayer => ("towards", None),
+        Shape::Slots => ("slots", None),
+    };
+    ZoneLayout {
+        zone: declared.name.clone(),
+        title: declared.title.clone().unwrap_or_else(|| capitalised(&declared.name)),
+        index: declared.dims.iter().zip(&at.index).map(|(dim, value)| index_value(program, *dim, *value)).collect(),
+        owner: u8::try_from(at.owner).ok(),
+        ordered: declared.ordered,
+        shape: shape.to_owned(),
+        columns: size.map(|(columns, _)| columns),
+        rows: size.map(|(_, rows)| rows),
+        hints: declared.hints.clone(),
+    }
+}
+
+fn value_layout<S: CardSet>(scene: &Scene<S>, var: u32) -> ValueLayout {
+    let program = &scene.instance.program;
+    let declared = &program.vars[var as usize];
+    let (kind, names) = match &declared.ty {
+        Type::YesNo => ("yesno", Vec::new()),
+        Type::Player => ("player", Vec::new()),
+        Type::Card => ("card", Vec::new()),
+        Type::Choice(names) => ("value", names.clone()),
+        Type::Attr(attr) => match &program.attrs[usize::from(*attr)].values {
+            AttrDomain::Names(names) => ("value", names.clone()),
+            _ => ("number", Vec::new()),
+        },
+        _ => ("number", Vec::new()),
+    };
+    ValueLayout {
+        id: declared.name.clone(),
+        title: capitalised(&declared.name),
+        kind: kind.to_owned(),
+        names,
+        elements: elements(scene, var),
+        role: match &declared.kind {
+            VarKind::State { role } => role.clone(),
+            _ => None,
+        },
+        sealed: declared.kind == VarKind::Sealed,
+    }
+}
+
+fn dice_layout<S: CardSet>(scene: &Scene<S>, var: u32) -> DiceLayout {
+    let declared = &scene.instance.program.vars[var as usize];
+    let (low, high) = match declared.kind {
+        VarKind::Dice { low, high, .. } => (low, high),
+        _ => (0, 0),
+    };
+    let len = scene.instance.layout.vars[var as usize].len;
+    DiceLayout {
+        id: declared.name.clone(),
+        title: capitalised(&declared.name),
+        low,
+        high,
+        elements: elements(scene, var),
+        owners: (0..len).map(|element| u8::try_from(scene.element_owner(var, element)).ok()).collect(),
+    }
+}
+
+/// The index of every element, the last dimension varying fastest.
+fn elements<S: CardSet>(scene: &Scene<S>, var: u32) -> Vec<Vec<IndexValue>> {
+    let program = &scene.instance.program;
+    let layout = &scene.instance.layout.vars[var as usize];
+    let declared = &program.vars[var as usize].dims;
+    let value = |element: u32, dim: &DimLayout| dim.low + (element / dim.stride % dim.size) as i32;
+    let index = |element: u32| {
+        let dims = layout.dims.iter().zip(declared);
+        dims.map(|(dim, kind)| index_value(program, *kind, value(element, dim))).collect()
+    };
+    (0..layout.len).map(index).collect()
+}
+
+fn index_value(program: &Program, dim: Dim, value: i32) -> IndexValue {
+    let label = match dim {
+        Dim::Player => (value + 1).to_string(),
+        Dim::Range { .. } => value.to_string(),
+        Dim::Attr(attr) => value_name(program, attr, value),
+    };
+    IndexValue { value, label, seat: dim == Dim::Player }
+}
+
+/// How a value of an attribute is written.
+pub(crate) fn value_name(program: &Program, attr: u16, value: i32) -> String {
+    match program.attrs.get(usize::from(attr)).map(|attr| &attr.values) {
+        _ if value == NONE_VALUE => "none".to_owned(),
+        Some(AttrDomain::Names(names)) => match usize::try_from(value).ok().and_then(|at| names.get(at)) {
+            Some(name) => name.clone(),
+            None => value.to_string(),
+        },
+        _ => value.to_string(),
+    }
+}
+
+fn face(program: &Program, card: &Card) -> CardFace {
+    let show = program.show.faces.iter().find(|face| face.deck == card.deck);
+    let by = show.and_then(|face| face.by);
+    let value_of = |attr: u16| card.attrs.iter().find(|(a, _)| *a == attr).map(|(_, value)| *value);
+    let number = by.or_else(|| card.attrs.first().map(|(attr, _)| *attr)).and_then(value_of);
+    let titles = show.map(|face| &face.titles[..]).unwrap_or_default();
+    let title = by.and_then(value_of).and_then(|value| titles.iter().find(|(v, _)| *v == value));
+    let named = card.attrs.iter().filter(|(_, value)| *value != NONE_VALUE);
+    let attributes: BTreeMap<_, _> = named
+        .map(|(attr, value)| (program.attrs[usize::from(*attr)].name.clone(), value_name(program, *attr, *value)))
+        .collect();
+    let template = match show {
+        Some(face) => face.template.clone(),
+        None => inferred(card, &attributes).to_owned(),
+    };
+    CardFace {
+        deck: program.decks.get(usize::from(card.deck)).map(|deck| deck.name.clone()).unwrap_or_default(),
+        label: label(card, &attributes, number.filter(|_| template == "number")),
+        number: number.filter(|_| template == "number"),
+        title: title.map(|(_, title)| title.clone()).or_else(|| card.name.clone()),
+        text: card.text.clone(),
+        blank: card.text.as_ref().is_some_and(String::is_empty),
+        attributes,
+        template,
+    }
+}
+
+/// A template for decks the rules give none.
+fn inferred(card: &Card, attributes: &BTreeMap<String, String>) -> &'static str {
+    let has = |name: &str| attributes.contains_key(name);
+    match &card.text {
+        Some(_) if has("pick") && attributes["pick"] != "0" => "prompt",
+        Some(_) => "text",
+        None if has("suit") && has("rank") => "pips",
+        None if attributes.is_empty() => "name",
+        None => "number",
+    }
+}
+
+fn label(card: &Card, attributes: &BTreeMap<String, String>, number: Option<i32>) -> String {
+    if let (Some(rank), Some(suit)) = (attributes.get("rank"), attributes.get("suit")) {
+        return format!("{rank}{suit}");
+    }
+    match (&card.name, &card.text, number) {
+        (Some(name), ..) => name.clone(),
+        (None, Some(text), _) if text.is_empty() => "blank".to_owned(),
+        (None, Some(text), _) => text.clone(),
+        (None, None, Some(number)) => number.to_string(),
+        (None, None, None) => attributes.values().cloned().collect::<Vec<_>>().join(" "),
+    }
+}

@@ -1,0 +1,160 @@
+//! Folds and searches over seats, cards and numbers.
+
+use super::Eval;
+use crate::cardset::CardSet;
+use crate::frame::seats_of;
+use crate::instance::code::{CardFold, Members, RangeFold, SeatFold, SeatSearch};
+use baize_rules::program::{Fold, NONE};
+
+/// A fold in progress.
+struct Folding {
+    op: Fold,
+    value: i32,
+    empty: bool,
+}
+
+impl Folding {
+    fn new(op: Fold) -> Self {
+        Folding { op, value: 0, empty: true }
+    }
+
+    /// Takes a value; true when more cannot change the result.
+    #[inline]
+    fn take(&mut self, value: i32) -> bool {
+        let first = std::mem::replace(&mut self.empty, false);
+        match self.op {
+            Fold::Sum => self.value = self.value.saturating_add(value),
+            Fold::Max => self.value = if first { value } else { self.value.max(value) },
+            Fold::Min => self.value = if first { value } else { self.value.min(value) },
+            Fold::Count => self.value += (value != 0) as i32,
+            Fold::Any => {
+                self.value |= (value != 0) as i32;
+                return self.value != 0;
+            }
+        }
+        false
+    }
+}
+
+impl<S: CardSet> Eval<'_, S> {
+    pub(super) fn over_seats(&mut self, fold: &SeatFold<S>) -> i32 {
+        let mut folding = Folding::new(fold.op);
+        for seat in seats_of(self.frame.playing) {
+            self.at.fuel -= 1;
+            self.at.set(fold.reg, seat as i32);
+            if fold.cond.as_ref().is_none_or(|c| self.holds(c)) {
+                let value = self.num(&fold.value);
+                if folding.take(value) {
+                    break;
+                }
+            }
+        }
+        folding.value
+    }
+
+    /// No expression per seat: this is asked after almost every trick.
+    #[inline]
+    pub(super) fn seats_holding(&mut self, any: bool, base: u32) -> i32 {
+        let sets = &self.frame.sets[base as usize..];
+        let mut holding = 0u32;
+        for (seat, set) in sets.iter().take(self.instance.seats).enumerate() {
+            holding |= (!set.is_empty() as u32) << seat;
+        }
+        holding &= self.frame.playing;
+        if any { (holding != 0) as i32 } else { holding.count_ones() as i32 }
+    }
+
+    pub(super) fn over_cards(&mut self, fold: &CardFold<S>) -> i32 {
+        let mut folding = Folding::new(fold.op);
+        for card in self.set(&fold.of).iter() {
+            self.at.fuel -= 1;
+            if self.at.fuel < 0 {
+                break;
+            }
+            self.at.set(fold.reg, card as i32);
+            let value = self.num(&fold.value);
+            if folding.take(value) {
+                break;
+            }
+        }
+        folding.value
+    }
+
+    pub(super) fn over_range(&mut self, fold: &RangeFold<S>) -> i32 {
+        let mut folding = Folding::new(fold.op);
+        let (low, high) = (self.num(&fold.low), self.num(&fold.high));
+        for n in low..=high {
+            self.at.fuel -= 1;
+            if self.at.fuel < 0 {
+                break;
+            }
+            self.at.set(fold.reg, n);
+            if fold.cond.as_ref().is_none_or(|c| self.holds(c)) {
+                let value = self.num(&fold.value);
+                if folding.take(value) {
+                    break;
+                }
+            }
+        }
+        folding.value
+    }
+
+    pub(super) fn first_seat(&mut self, search: &SeatSearch<S>) -> i32 {
+        let from = self.num(&search.from).max(0) as u32;
+        let seats = self.instance.seats as u32;
+        self.search(search, (0..seats).map(|i| (from % seats + i) % seats))
+    }
+
+    pub(super) fn next_seat(&mut self, search: &SeatSearch<S>, back: bool) -> i32 {
+        let seats = self.instance.seats as u32;
+        let after = self.num(&search.from);
+        if back {
+            // After nobody the first looked at is seat 0.
+            let after = if after < 0 { 1 } else { after as u32 % seats };
+            self.search(search, (1..=seats).map(|i| (after + seats - i) % seats))
+        } else {
+            let after = if after < 0 { seats - 1 } else { after as u32 % seats };
+            self.search(search, (1..=seats).map(|i| (after + i) % seats))
+        }
+    }
+
+    #[inline]
+    fn search(&mut self, search: &SeatSearch<S>, order: impl Iterator<Item = u32>) -> i32 {
+        for seat in order {
+            if self.frame.playing >> seat & 1 == 1 {
+                self.at.fuel -= 1;
+                self.at.set(search.reg, seat as i32);
+                if search.cond.as_ref().is_none_or(|c| self.holds(c)) {
+                    return seat as i32;
+                }
+            }
+        }
+        NONE
+    }
+
+    /// The seats that play and satisfy the condition, as bits.
+    pub fn members(&mut self, members: &Members<S>) -> u32 {
+        let Some(cond) = &members.cond else { return self.frame.playing };
+        let mut mask = 0;
+        for seat in seats_of(self.frame.playing) {
+            self.at.fuel -= 1;
+            self.at.set(members.reg, seat as i32);
+            mask |= (self.holds(cond) as u32) << seat;
+        }
+        mask
+    }
+
+    #[inline]
+    pub fn is_member(&mut self, members: &Members<S>, seat: i32) -> bool {
+        if !self.frame.is_playing(seat) {
+            return false;
+        }
+        match &members.cond {
+            None => true,
+            Some(cond) => {
+                self.at.set(members.reg, seat);
+                self.holds(cond)
+            }
+        }
+    }
+}

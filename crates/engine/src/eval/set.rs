@@ -1,0 +1,193 @@
+//! Selections of cards, as sets and in order.
+
+use super::Eval;
+use crate::cardset::CardSet;
+use crate::frame::List;
+use crate::instance::NO_LIST;
+use crate::instance::code::Set;
+use baize_rules::program::{AttrId, NONE, NONE_VALUE};
+
+impl<'a, S: CardSet> Eval<'a, S> {
+    pub fn set(&mut self, set: &Set<S>) -> S {
+        match set {
+            Set::Fixed(set) => set.clone(),
+            Set::Zone(spot) => {
+                let zone = self.spot(spot);
+                self.frame.sets[zone].clone()
+            }
+            Set::Family { base, len } => {
+                let sets = &self.frame.sets[*base as usize..(*base + *len) as usize];
+                self.at.fuel -= *len as i64;
+                sets.iter().fold(S::empty(), |all, set| all.or(set))
+            }
+            Set::Picked(slot) => S::from_cards(self.frame.picked[*slot as usize].iter().copied()),
+            Set::PickedOf { base, seat } => {
+                let seat = self.num(seat);
+                S::from_cards(self.picked_of(*base, seat).iter().copied())
+            }
+            Set::Bound(reg) => S::from_cards(self.at.pick(*reg).iter().copied()),
+            Set::One(card) => {
+                let card = self.num(card);
+                if self.instance.cards.all.has(card) { S::single(card as u16) } else { S::empty() }
+            }
+            Set::Where(both) => {
+                let within = self.set(&both.0);
+                self.restrict(&both.1, within)
+            }
+            Set::Union(ab) => {
+                let a = self.set(&ab[0]);
+                a.or(&self.set(&ab[1]))
+            }
+            Set::Minus(ab) => {
+                let a = self.set(&ab[0]);
+                a.andnot(&self.set(&ab[1]))
+            }
+            Set::Ends { .. } | Set::SetsOf { .. } => S::from_cards(self.ordered(set)),
+        }
+    }
+
+    /// The cards in the order of their zone, or as picked.
+    pub fn ordered(&mut self, set: &Set<S>) -> List {
+        let list: List = match set {
+            Set::Fixed(set) => set.iter().collect(),
+            Set::Zone(spot) => {
+                let zone = self.spot(spot);
+                self.instance.in_order(self.frame, zone)
+            }
+            Set::Family { base, len } => {
+                let mut all = List::new();
+                for zone in *base..*base + *len {
+                    all.extend_from_slice(&self.instance.in_order(self.frame, zone as usize));
+                }
+                all
+            }
+            Set::Picked(slot) => self.frame.picked[*slot as usize].clone(),
+            Set::PickedOf { base, seat } => {
+                let seat = self.num(seat);
+                List::from_slice(self.picked_of(*base, seat))
+            }
+            Set::Bound(reg) => List::from_slice(self.at.pick(*reg)),
+            Set::One(_) => self.set(set).iter().collect(),
+            Set::Where(both) => {
+                let mut list = self.ordered(&both.0);
+                let keep = self.restrict(&both.1, S::from_cards(list.iter().copied()));
+                list.retain(|card| keep.contains(*card));
+                list
+            }
+            Set::Union(ab) => {
+                let mut list = self.ordered(&ab[0]);
+                let first = S::from_cards(list.iter().copied());
+                list.extend(self.ordered(&ab[1]).into_iter().filter(|card| !first.contains(*card)));
+                list
+            }
+            Set::Minus(ab) => {
+                let mut list = self.ordered(&ab[0]);
+                let without = self.set(&ab[1]);
+                list.retain(|card| !without.contains(*card));
+                list
+            }
+            Set::Ends { last, of } => {
+                let list = self.ordered(&of.0);
+                let count = (self.num(&of.1).max(0) as usize).min(list.len());
+                List::from_slice(if *last { &list[list.len() - count..] } else { &list[..count] })
+            }
+            Set::SetsOf { attr, of } => {
+                let cards = self.set(&of.0);
+                let size = self.num(&of.1);
+                self.groups(cards, *attr, size)
+            }
+        };
+        self.at.fuel -= list.len() as i64 / 8;
+        list
+    }
+
+    fn picked_of(&self, base: u32, seat: i32) -> &[u16] {
+        if (0..self.instance.seats as i32).contains(&seat) {
+            &self.frame.picked[base as usize + seat as usize]
+        } else {
+            &[]
+        }
+    }
+
+    /// As many disjoint groups of `size` cards alike as there are, group by group, lowest card numbers first.
+    fn groups(&mut self, cards: S, attr: AttrId, size: i32) -> List {
+        if size <= 0 {
+            return List::new();
+        }
+        let value = |card: &u16| self.instance.cards.attr(attr, *card as i32);
+        let mut sorted: List = cards.iter().filter(|card| value(card) != NONE_VALUE).collect();
+        sorted.sort_by_key(|card| (value(card), *card));
+        let mut groups = List::new();
+        for alike in sorted.chunk_by(|a, b| value(a) == value(b)) {
+            let whole = alike.len() / size as usize * size as usize;
+            groups.extend_from_slice(&alike[..whole]);
+        }
+        groups
+    }
+
+    /// The first or last card.
+    pub(super) fn end(&mut self, of: &Set<S>, last: bool) -> i32 {
+        let pick = |list: &[u16]| if last { list.last().copied() } else { list.first().copied() };
+        let card = match of {
+            Set::Zone(spot) => {
+                let zone = self.spot(spot);
+                match self.list_of(zone) {
+                    Some(list) => pick(list),
+                    None if last => self.frame.sets[zone].last(),
+                    None => self.frame.sets[zone].first(),
+                }
+            }
+            Set::Fixed(set) => {
+                if last {
+                    set.last()
+                } else {
+                    set.first()
+                }
+            }
+            of => pick(&self.ordered(of)),
+        };
+        card.map_or(NONE, |card| card as i32)
+    }
+
+    /// The highest or lowest card by an attribute; of equals the earliest.
+    pub(super) fn best(&mut self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
+        // Only zones that keep their order have an earliest other than the lowest number.
+        let spot = match of {
+            Set::Zone(spot) => Some(spot),
+            Set::Where(both) => match &both.0 {
+                Set::Zone(spot) => Some(spot),
+                _ => None,
+            },
+            _ => None,
+        };
+        let zone = spot.map(|spot| self.spot(spot));
+        let Some(table) = self.instance.cards.attrs.get(by as usize) else { return NONE };
+        let mut best: Option<(i32, u16)> = None;
+        let mut consider = |card: u16| {
+            let value = table.value(card as i32);
+            if best.is_none_or(|(top, _)| if highest { value > top } else { value < top }) {
+                best = Some((value, card));
+            }
+        };
+        let list = zone.and_then(|zone| self.list_of(zone));
+        match (of, list) {
+            (Set::Zone(_), Some(list)) => list.iter().for_each(|card| consider(*card)),
+            (_, Some(list)) => {
+                let cards = self.set(of);
+                list.iter().filter(|card| cards.contains(**card)).for_each(|card| consider(*card));
+            }
+            (Set::Zone(_) | Set::Where(_) | Set::Fixed(_), None) => self.set(of).iter().for_each(consider),
+            _ => self.ordered(of).into_iter().for_each(consider),
+        }
+        best.map_or(NONE, |(_, card)| card as i32)
+    }
+
+    /// The order of an instance that keeps one.
+    #[inline]
+    pub(crate) fn list_of(&self, zone: usize) -> Option<&'a [u16]> {
+        match self.instance.layout.instances.get(zone) {
+            Some(at) if at.list != NO_LIST => Some(&self.frame.lists[at.list as usize]),
+            _ => None,
+        }
+    }
+}

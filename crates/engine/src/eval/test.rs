@@ -1,0 +1,66 @@
+//! Conditions on cards, for a whole set at once.
+
+use super::Eval;
+use crate::cardset::CardSet;
+use crate::instance::code::Test;
+use baize_rules::program::Cmp;
+
+impl<S: CardSet> Eval<'_, S> {
+    /// The cards of `within` that pass. Later conditions see only what earlier ones left, so that card-by-card
+    /// tests run on as few cards as possible.
+    pub fn restrict(&mut self, test: &Test<S>, within: S) -> S {
+        match test {
+            Test::Always => within,
+            Test::Never => S::empty(),
+            Test::In(set) => within.and(set),
+            Test::Attr(attr, op, value) => {
+                let value = self.num(value);
+                let table = &self.instance.cards.attrs[*attr as usize];
+                let all = &self.instance.cards.all;
+                match op {
+                    Cmp::Eq => within.and(&table.equal_to(value, all)),
+                    Cmp::Ne => within.andnot(&table.equal_to(value, all)),
+                    op => within.and(&table.compare(*op, value, all)),
+                }
+            }
+            Test::Within(set) => {
+                let set = self.set(set);
+                within.and(&set)
+            }
+            Test::Free(cond) => {
+                if self.holds(cond) {
+                    within
+                } else {
+                    S::empty()
+                }
+            }
+            Test::And(ab) => {
+                let first = self.restrict(&ab[0], within);
+                if first.is_empty() { first } else { self.restrict(&ab[1], first) }
+            }
+            Test::Or(ab) => {
+                let first = self.restrict(&ab[0], within.clone());
+                let rest = within.andnot(&first);
+                if rest.is_empty() { first } else { first.or(&self.restrict(&ab[1], rest)) }
+            }
+            Test::Not(inner) => {
+                let out = self.restrict(inner, within.clone());
+                within.andnot(&out)
+            }
+            Test::Each(reg, cond) => {
+                let mut passed = S::empty();
+                for card in within.iter() {
+                    self.at.fuel -= 1;
+                    if self.at.fuel < 0 {
+                        break;
+                    }
+                    self.at.set(*reg, card as i32);
+                    if self.holds(cond) {
+                        passed.insert(card);
+                    }
+                }
+                passed
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Keeps the raw events of one step, with what observers need to follow them one by one.
+//!
+//! Raw events leave out what nobody may know from the event itself (the order after a shuffle, where a mixed
+//! pile came from). Observers must know the outcome to tell what each viewer sees of it, so it is noted here
+//! from the frame as it stands at that moment. Recording stays inside the engine.
+
+use crate::cardset::CardSet;
+use crate::frame::{Frame, List};
+use crate::instance::{Instance, NO_LIST};
+use crate::sink::{Raw, Sink};
+use std::sync::Arc;
+
+/// A sink for the events of one step.
+#[derive(Debug)]
+pub struct Recorder<S> {
+    instance: Arc<Instance<S>>,
+    pub(super) notes: Vec<Note>,
+}
+
+/// A raw event and what goes with it.
+#[derive(Clone, Debug)]
+pub(super) struct Note {
+    pub raw: Raw,
+    /// Of a moved card: who brought it.
+    pub by: i8,
+    /// Of a shuffle or a mix: what lies in the zones that changed, in order.
+    pub piles: Vec<(u16, List)>,
+    /// Of a roll: what the dice show.
+    pub faces: Vec<i32>,
+    /// Of a written card: its text.
+    pub text: Option<String>,
+}
+
+impl<S: CardSet> Recorder<S> {
+    pub fn new(instance: &Arc<Instance<S>>) -> Self {
+        Self { instance: instance.clone(), notes: Vec::new() }
+    }
+
+    /// Nothing of what was recorded happened after all.
+    pub fn clear(&mut self) {
+        self.notes.clear();
+    }
+
+    fn pile(&self, frame: &Frame<S>, zone: u16) -> (u16, List) {
+        let at = usize::from(zone);
+        (zone, match self.instance.layout.instances[at].list {
+            NO_LIST => frame.sets[at].iter().collect(),
+            list => frame.lists[list as usize].clone(),
+        })
+    }
+}
+
+impl<S: CardSet> Sink<S> for Recorder<S> {
+    const ACTIVE: bool = true;
+
+    fn event(&mut self, frame: &Frame<S>, raw: Raw) {
+        let mut note = Note { by: -1, piles: Vec::new(), faces: Vec::new(), text: None, raw };
+        match &note.raw {
+            Raw::CardMoved { card, .. } => note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1),
+            Raw::Shuffled { zone } => note.piles = vec![self.pile(frame, *zone)],
+            Raw::Mixed { to, .. } => note.piles = to.iter().map(|(zone, _)| self.pile(frame, *zone)).collect(),
+            Raw::Rolled { dice, elements } => {
+                let base = self.instance.layout.vars[*dice as usize].base;
+                note.faces = elements.iter().map(|element| frame.cells[(base + element) as usize]).collect();
+            }
+            Raw::Written { card } => note.text = frame.written(*card).map(str::to_owned),
+            _ => {}
+        }
+        self.notes.push(note);
+    }
+}

@@ -1,0 +1,222 @@
+//! Cards that moved in one go, as one viewer sees it.
+//!
+//! Raw events tell each card by itself, in an order that may give something away (a gather goes by card number). A *run*
+//! is a stretch of them in which no card moves twice, and is told by its net effect: one event for each pair of
+//! zones the viewer can tell apart.
+
+use super::Observer;
+use crate::cardset::CardSet;
+use crate::frame::Frame;
+use crate::present::zones::{card_view, content, displayed, is_ordered, sort_key};
+use crate::sight::{Level, Scene, zone_level};
+use crate::sink::NOWHERE;
+use crate::view::{Content, Event, Placed};
+use std::cmp::Reverse;
+
+/// What moved, and how things were before. The same for all viewers.
+#[derive(Debug)]
+pub(super) struct Run<S> {
+    pub moves: Vec<Moved>,
+    pub face_down: S,
+    /// The zones that lost cards, as they were.
+    pub sources: Vec<(u16, S)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    pub card: u16,
+    pub from: u16,
+    pub to: u16,
+    /// Who had brought it to where it was.
+    pub by: i8,
+}
+
+/// Cards that went from one zone to another, as far as the viewer can tell these.
+struct Group {
+    from: Option<u16>,
+    to: Option<u16>,
+    moves: Vec<Moved>,
+}
+
+impl<S: CardSet> Run<S> {
+    fn source(&self, zone: u16) -> Option<&S> {
+        self.sources.iter().find(|(z, _)| *z == zone).map(|(_, set)| set)
+    }
+}
+
+impl Observer {
+    /// Tells a run; `now` is the frame after it.
+    pub(super) fn run<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) {
+        self.learn_from_run(scene, now, run);
+        let mut gone = S::empty();
+        for group in self.groups(scene, now, run) {
+            self.group(scene, now, run, &group, &mut gone);
+        }
+    }
+
+    fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) -> Vec<Group> {
+        let named = |zone: u16| Some(zone).filter(|_| self.level(scene, now, zone) != Level::Nothing);
+        let mut groups: Vec<Group> = Vec::new();
+        for moved in &run.moves {
+            let (from, to) = (named(moved.from), named(moved.to));
+            match groups.iter_mut().find(|group| (group.from, group.to) == (from, to)) {
+                Some(group) => group.moves.push(*moved),
+                None => groups.push(Group { from, to, moves: vec![*moved] }),
+            }
+        }
+        groups.retain(|group| group.from.is_some() || group.to.is_some());
+        // A deal is told in the order of dealing. With several sources the order in which they come up may be that
+        // of hidden cards.
+        if run.moves.iter().any(|moved| moved.from != run.moves[0].from) {
+            groups.sort_by_key(|group| (group.from, group.to));
+        }
+        groups
+    }
+
+    fn group<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>, group: &Group, gone: &mut S) {
+        let shown = |zone: Option<u16>| zone.filter(|zone| self.level(scene, now, *zone) == Level::Cards);
+        let (from, to) = (shown(group.from), shown(group.to));
+        if group.from == group.to && from.is_none() {
+            return;
+        }
+        let mut left = Vec::new();
+        for moved in &group.moves {
+            if let Some(from) = from {
+                self.draw_back(scene, now, run, from, *moved, gone);
+                left.extend(self.handles.get(moved.card));
+            }
+            gone.insert(moved.card);
+        }
+        left.sort_unstable();
+        let came = match to {
+            Some(to) => {
+                let cards: Vec<u16> = group.moves.iter().map(|moved| moved.card).collect();
+                self.mint(scene, now, to, &cards);
+                self.places(scene, now, to, &cards)
+            }
+            None => {
+                group.moves.iter().for_each(|moved| self.handles.retire(moved.card));
+                Vec::new()
+            }
+        };
+        let count = group.moves.len() as u32;
+        self.emit(Event::Moved { from: group.from, to: group.to, count, gone: left, came });
+    }
+
+    /// Which of several backs that lie unordered was taken, nobody saw.
+    fn draw_back<S: CardSet>(
+        &mut self,
+        scene: &Scene<S>,
+        now: &Frame<S>,
+        run: &Run<S>,
+        from: u16,
+        moved: Moved,
+        gone: &S,
+    ) {
+        let Some(before) = run.source(from) else { return };
+        if is_ordered(scene, usize::from(from)) || !run.face_down.contains(moved.card) {
+            return;
+        }
+        let was_by = |card: u16| {
+            let moved = run.moves.iter().find(|moved| moved.card == card).map(|moved| moved.by);
+            moved.or_else(|| now.by.get(usize::from(card)).copied()).unwrap_or(-1)
+        };
+        let alike = before.and(&run.face_down).andnot(gone);
+        self.handles.draw(moved.card, alike.iter().filter(|card| was_by(*card) == moved.by));
+    }
+
+    /// Gives handles to cards that come into sight in a zone, in the order in which they are shown there. Cards that look the
+    /// same get them in any order; of backs nobody knows which is which.
+    pub(super) fn mint<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) {
+        let at = usize::from(zone);
+        let mut new: Vec<u16> = cards.iter().copied().filter(|card| self.handles.get(*card).is_none()).collect();
+        if is_ordered(scene, at) {
+            let order = scene.instance.in_order(now, at);
+            new.sort_by_cached_key(|card| order.iter().position(|c| c == card));
+        } else {
+            let face = |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
+            let by = |card: u16| crate::present::zones::bringer(scene, now, at, card);
+            new.sort_by_cached_key(|card| (Reverse(face(*card).is_some()), sort_key(scene, now, at, *card, 0), face(*card), by(*card)));
+        }
+        for card in new {
+            self.handles.mint(card);
+        }
+    }
+
+    /// Where cards that have come to a zone lie among those that are shown there already. Others of the same run
+    /// may still be to come or to go.
+    fn places<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) -> Vec<Placed> {
+        let at = usize::from(zone);
+        let Some(Content::Cards(shown)) = self.view.zones.get(at).map(|zone| &zone.content) else { return Vec::new() };
+        let finally = displayed(scene, now, &self.handles, at);
+        let rank = |handle| finally.iter().position(|card| self.handles.get(*card) == Some(handle));
+        let mut ranks: Vec<Option<usize>> = shown.iter().map(|card| rank(card.handle)).collect();
+        let mut came = Vec::new();
+        for (own, card) in finally.iter().enumerate().filter(|(_, card)| cards.contains(card)) {
+            // Within one zone the card itself has just been taken out.
+            ranks.retain(|rank| *rank != Some(own));
+            let place = ranks.iter().rposition(|rank| rank.is_some_and(|rank| rank < own)).map_or(0, |at| at + 1);
+            ranks.insert(place, Some(own));
+            came.push(Placed { at: place as u32, card: card_view(scene, now, &self.handles, at, *card) });
+        }
+        came
+    }
+
+    fn learn_from_run<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) {
+        let seen_before =
+            |moved: &Moved| self.level(scene, now, moved.from) == Level::Cards && !run.face_down.contains(moved.card);
+        let seen_after =
+            |moved: &Moved| self.level(scene, now, moved.to) == Level::Cards && !now.face_down.contains(moved.card);
+        let face = |moved: &Moved| scene.instance.face(moved.card);
+        let mut knowledge = std::mem::take(&mut self.knowledge);
+        for (zone, before) in &run.sources {
+            let mut hidden = match self.level(scene, now, *zone) {
+                // Nothing is ever known of what lies there.
+                Level::Nothing => continue,
+                Level::Count => before.len(),
+                Level::Cards => before.and(&run.face_down).len(),
+            };
+            let mut unseen = Vec::new();
+            for moved in run.moves.iter().filter(|moved| moved.from == *zone && !seen_before(moved)) {
+                if seen_after(moved) {
+                    knowledge.appeared(*zone, face(moved));
+                    hidden -= 1;
+                } else {
+                    unseen.push(moved.to);
+                }
+            }
+            let together = unseen.first().filter(|to| unseen.iter().all(|other| other == *to));
+            match together {
+                _ if unseen.is_empty() => {}
+                Some(to) if unseen.len() == hidden => {
+                    knowledge.all_left(*zone, Some(*to).filter(|to| self.level(scene, now, *to) != Level::Nothing));
+                }
+                _ => knowledge.left(*zone, unseen.len() as u32),
+            }
+            if now.sets[usize::from(*zone)].is_empty() {
+                knowledge.emptied(*zone);
+            }
+        }
+        for moved in run.moves.iter().filter(|moved| seen_before(moved) && !seen_after(moved)) {
+            if self.level(scene, now, moved.to) != Level::Nothing {
+                knowledge.hid(moved.to, face(moved));
+            }
+        }
+        self.knowledge = knowledge;
+    }
+
+    pub(super) fn level<S: CardSet>(&self, scene: &Scene<S>, frame: &Frame<S>, zone: u16) -> Level {
+        if zone == NOWHERE { Level::Nothing } else { zone_level(&scene.instance, frame, self.viewer, usize::from(zone)) }
+    }
+
+    /// The zone as it is now, told whole.
+    pub(super) fn refresh<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
+        let at = usize::from(zone);
+        let content = content(scene, now, self.viewer, &self.handles, at);
+        let shown = &self.view.zones[at];
+        if shown.content != content {
+            let view = crate::view::ZoneView { content, turned: shown.turned };
+            self.emit(Event::Zone { zone, view });
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Writes texts out: a script of the rules becomes a [`Line`], in which seats and faces are still numbers.
+
+use crate::cardset::CardSet;
+use crate::eval::Eval;
+use crate::frame::Frame;
+use crate::instance::Instance;
+use crate::instance::code::{Script, ScriptPart};
+use crate::view::{Line, Piece};
+use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ShowAs};
+
+impl<S: CardSet> Instance<S> {
+    /// A lowered text as it reads now, for those who look at a table: with `me` and registers 0, 1 … as given.
+    pub fn line(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32]) -> Line {
+        self.looking(frame, me, registers, |mut eval| eval.line(script))
+    }
+
+    /// A value as people read it.
+    pub fn show(&self, frame: &Frame<S>, value: i32, show: &ShowAs) -> Line {
+        let mut line = Line::default();
+        self.show_into(frame, value, show, &mut line);
+        line
+    }
+
+    /// The name of an attribute's value.
+    pub fn attr_name(&self, attr: AttrId, value: i32) -> String {
+        if value == NONE_VALUE {
+            return "none".to_owned();
+        }
+        match self.program.attrs.get(attr as usize).map(|a| &a.values) {
+            Some(AttrDomain::Names(names)) => names.get(value as usize).cloned().unwrap_or_default(),
+            _ => value.to_string(),
+        }
+    }
+
+    fn show_into(&self, frame: &Frame<S>, value: i32, show: &ShowAs, line: &mut Line) {
+        match show {
+            ShowAs::Number => line.text(&value.to_string()),
+            ShowAs::YesNo => line.text(if value != 0 { "yes" } else { "no" }),
+            ShowAs::Player => match u8::try_from(value) {
+                Ok(seat) if (seat as usize) < self.seats => line.0.push(Piece::Seat(seat)),
+                _ => line.text("nobody"),
+            },
+            ShowAs::Card => match u16::try_from(value) {
+                Ok(card) if (card as usize) < self.cards.len() => match frame.written(card) {
+                    Some(text) => line.0.push(Piece::Written(text.to_owned())),
+                    None => line.0.push(Piece::Face(self.face(card))),
+                },
+                _ => line.text("none"),
+            },
+            ShowAs::Attr(attr) => line.text(&self.attr_name(*attr, value)),
+            ShowAs::Choice(names) => line.text(names.get(value as usize).map_or("", |n| n)),
+        }
+    }
+
+    /// What stands on a card: written by a player, of its pack, or its name.
+    fn card_text(&self, frame: &Frame<S>, card: i32) -> Option<Piece> {
+        let number = u16::try_from(card).ok()?;
+        let card = self.cards.cards.get(number as usize)?;
+        if let Some(text) = frame.written(number) {
+            return Some(Piece::Written(text.to_owned()));
+        }
+        let text = card.text.as_ref().filter(|t| !t.is_empty()).or(card.name.as_ref());
+        Some(match text {
+            Some(text) => Piece::Text(text.clone()),
+            None => Piece::Face(self.face(number)),
+        })
+    }
+}
+
+impl<S: CardSet> Eval<'_, S> {
+    pub fn line(&mut self, script: &Script<S>) -> Line {
+        let mut line = Line::default();
+        self.write(script, &mut line);
+        line
+    }
+
+    fn write(&mut self, script: &Script<S>, line: &mut Line) {
+        for part in &script.parts {
+            match part {
+                ScriptPart::Plain(text) => line.text(text),
+                ScriptPart::Value(value, show) => {
+                    let value = self.num(value);
+                    self.instance.show_into(self.frame, value, show, line);
+                }
+                ScriptPart::Letters(count, text) => {
+                    let count = self.num(count).max(0) as usize;
+                    line.text(&text.chars().take(count).collect::<String>());
+                }
+                ScriptPart::CardText(card) => {
+                    let card = self.num(card);
+                    if let Some(piece) = self.instance.card_text(self.frame, card) {
+                        line.push(piece);
+                    }
+                }
+                ScriptPart::Filled { prompt, answers } => {
+                    let prompt = self.num(prompt);
+                    let answers = self.ordered(answers);
+                    let pieces = answers.iter().filter_map(|c| self.instance.card_text(self.frame, *c as i32));
+                    let prompt = match self.instance.card_text(self.frame, prompt) {
+                        Some(Piece::Text(text) | Piece::Written(text)) => text,
+                        _ => String::new(),
+                    };
+                    fill(&prompt, pieces, line);
+                }
+                ScriptPart::If(cond, yes, no) => {
+                    let chosen = if self.holds(cond) { yes } else { no };
+                    self.write(chosen, line);
+                }
+            }
+        }
+    }
+}
+
+/// Puts answers into the blanks (runs of underscores) of a prompt; surplus answers come after it.
+fn fill(prompt: &str, mut answers: impl Iterator<Item = Piece>, line: &mut Line) {
+    let mut rest = prompt;
+    while let Some(at) = rest.find('_') {
+        line.text(&rest[..at]);
+        let after = rest[at..].trim_start_matches('_');
+        match answers.next() {
+            // Inside a sentence the answer's own full stop would be in the way.
+            Some(Piece::Text(text)) => line.text(text.strip_suffix('.').unwrap_or(&text)),
+            Some(Piece::Written(text)) => {
+                line.push(Piece::Written(text.strip_suffix('.').unwrap_or(&text).to_owned()));
+            }
+            Some(piece) => line.push(piece),
+            None => line.text(&rest[at..rest.len() - after.len()]),
+        }
+        rest = after;
+    }
+    line.text(rest);
+    for answer in answers {
+        if !line.0.is_empty() {
+            line.text(" ");
+        }
+        line.push(answer);
+    }
+}
+
+impl Line {
+    fn push(&mut self, piece: Piece) {
+        match piece {
+            Piece::Text(text) => self.text(&text),
+            piece => self.0.push(piece),
+        }
+    }
+
+    /// Neighbouring texts are one piece.
+    pub(crate) fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if let Some(Piece::Text(last)) = self.0.last_mut() {
+            last.push_str(text);
+        } else {
+            self.0.push(Piece::Text(text.to_owned()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(prompt: &str, answers: &[&str]) -> String {
+        let mut line = Line::default();
+        fill(prompt, answers.iter().map(|a| Piece::Text((*a).to_owned())), &mut line);
+        line.0.iter().map(|p| if let Piece::Text(t) = p { t.as_str() } else { "?" }).collect()
+    }
+
+    #[test]
+    fn answers_fill_blanks_and_surplus_is_appended() {
+        assert_eq!(filled("Why ____?", &["a cat."]), "Why a cat?");
+        assert_eq!(filled("_ and ____.", &["One", "two"]), "One and two.");
+        assert_eq!(filled("Say it.", &["Tea.", "Milk."]), "Say it. Tea. Milk.");
+        assert_eq!(filled("____ or ____?", &["Tea"]), "Tea or ____?");
+    }
+}
