@@ -1,1 +1,48 @@
-fn main() {}
+//! The one binary, `baize`: what designers and operators run.
+
+#![forbid(unsafe_code)]
+
+mod check;
+mod deal;
+mod library;
+mod pack;
+mod simulate;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "baize", version, about = "An online table for card and dice games where a game is one text file.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check rules files and say what is wrong with them.
+    Check(check::Args),
+    /// Play many games at random and report on them.
+    Simulate(simulate::Args),
+    /// Deal a table, make some random moves, and show what one viewer sees.
+    Deal(deal::Args),
+    /// Check, import and merge packs of text cards.
+    #[command(subcommand)]
+    Pack(pack::Command),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Check(args) => check::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Deal(args) => deal::run(&args),
+        Command::Pack(command) => pack::run(&command),
+    };
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -43,7 +43,7 @@ pub trait Chance {
 }
 
 /// Chance that anybody can check once the seed is told.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub struct FairChance {
     seed: [u8; 32],
     nonces: [u8; 32],
@@ -52,11 +52,16 @@ pub struct FairChance {
     stream: Option<Box<Stream>>,
 }
 
-#[derive(Clone)]
 struct Stream {
     cipher: ChaCha20,
     block: [u8; 64],
     used: usize,
+}
+
+impl Clone for FairChance {
+    fn clone(&self) -> Self {
+        FairChance { seed: self.seed, nonces: self.nonces, stream: None }
+    }
 }
 
 impl std::fmt::Debug for FairChance {

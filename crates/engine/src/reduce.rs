@@ -74,6 +74,7 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         }
         Event::Phase { phase } => view.phase.clone_from(phase),
         Event::Lead { seat } => view.lead = *seat,
+        Event::Paused { paused } => view.paused = *paused,
         Event::Seat { seat, view: shown } => {
             *view.seats.get_mut(usize::from(*seat)).ok_or(ReduceError::Index)? = shown.clone();
         }

@@ -31,6 +31,8 @@ pub struct View {
     pub phase: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<u8>,
+    /// Moves are refused until the table is resumed.
+    pub paused: bool,
     pub seats: Vec<SeatView>,
     pub zones: Vec<ZoneView>,
     pub values: Vec<ValueView>,
@@ -72,8 +74,15 @@ pub struct SeatView {
     /// This seat has an open decision.
     pub turn: bool,
     pub badges: Vec<BadgeView>,
-    /// Status words such as `out`, `safe`, with an optional text.
-    pub status: Vec<(String, Option<Line>)>,
+    pub status: Vec<Status>,
+}
+
+/// A word about a seat such as `out` or `safe`, and how the rules want it put.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    pub word: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Line>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -204,9 +213,9 @@ pub struct OutcomeView {
     pub ranks: Vec<Option<u8>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banner: Option<Line>,
-    /// For a void game: the line of the rules at fault, if any.
+    /// Of a void game: where in the source the rules went wrong (a byte offset), if they did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<String>,
+    pub fault: Option<u32>,
 }
 
 /// One primitive change. A batch is what one move or input caused.
@@ -234,6 +243,7 @@ pub enum Event {
     Rolled { dice: u16, elements: Vec<u16> },
     Phase { phase: Option<String> },
     Lead { seat: Option<u8> },
+    Paused { paused: bool },
     Seat { seat: u8, view: SeatView },
     Highlights { handles: Vec<Handle> },
     Status { lines: Vec<Line> },
@@ -268,4 +278,26 @@ pub enum Cause {
     Move { seat: u8 },
     /// A logged input: join, leave, absent, present, replaced, lead, timeout …
     Input { kind: String, seat: Option<u8> },
+}
+
+/// An answer to a decision in the viewer's own words: cards by handle. The observer turns it into a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    pub decision: u32,
+    /// The `index` of an alternative.
+    pub alternative: u16,
+    /// One for each part, in order.
+    #[serde(default)]
+    pub parts: Vec<Chosen>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Chosen {
+    /// A number, seat, value, index of a pile, position of an unseen card, or set of dice.
+    Number(i32),
+    Card(Handle),
+    /// Several, in the order picked.
+    Cards(Vec<Handle>),
+    Text(String),
 }

@@ -19,14 +19,15 @@ use program::Program;
 /// Compiles a rules file. Without a program there is at least one error among the diagnostics.
 pub fn compile(source: &str) -> (Option<Program>, Vec<Diagnostic>) {
     let (file, mut diagnostics) = parse::parse(source);
-    let broken = diagnostics.iter().any(Diagnostic::is_error);
-    if broken && diagnostics.iter().any(|d| d.code.starts_with("limit/")) {
+    // A line that can't be read may be the one that declares what all the others use: what they mean
+    // is looked at once every line can be read, so that one mistake is one message.
+    if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
     let (program, more) = elaborate::elaborate(&file);
     diagnostics.extend(more);
     diagnostics.sort_by_key(|d| d.span.start);
-    (program.filter(|_| !broken), diagnostics)
+    (program, diagnostics)
 }
 
 /// All that is wrong with a file.

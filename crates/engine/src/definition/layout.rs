@@ -4,6 +4,7 @@
 use super::{Setting, capitalised};
 use crate::cardset::CardSet;
 use crate::instance::{Card, DimLayout};
+use crate::present::zones::is_ordered;
 use crate::sight::Scene;
 use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Program, Shape, Type, VarKind};
 use serde::{Deserialize, Serialize};
@@ -35,7 +36,7 @@ pub struct ZoneLayout {
     /// The seat it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<u8>,
-    /// Its cards lie in an order that everyone who sees them sees.
+    /// Its cards are shown in the order in which they lie.
     pub ordered: bool,
     /// auto | fan | pile | row | grid | towards | slots
     pub shape: String,
@@ -148,7 +149,7 @@ fn zone_layout<S: CardSet>(scene: &Scene<S>, zone: usize) -> ZoneLayout {
         title: declared.title.clone().unwrap_or_else(|| capitalised(&declared.name)),
         index: declared.dims.iter().zip(&at.index).map(|(dim, value)| index_value(program, *dim, *value)).collect(),
         owner: u8::try_from(at.owner).ok(),
-        ordered: declared.ordered,
+        ordered: is_ordered(scene, zone),
         shape: shape.to_owned(),
         columns: size.map(|(columns, _)| columns),
         rows: size.map(|(_, rows)| rows),

@@ -37,6 +37,11 @@ impl Handles {
         self.of.remove(&card);
     }
 
+    /// Only these are in sight.
+    pub fn keep(&mut self, in_sight: impl Fn(u16) -> bool) {
+        self.of.retain(|card, _| in_sight(*card));
+    }
+
     /// One of these indistinguishable cards is about to be turned or taken: it gets the lowest of their handles,
     /// whichever it is.
     pub fn draw(&mut self, card: u16, alike: impl Iterator<Item = u16>) {

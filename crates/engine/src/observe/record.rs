@@ -27,7 +27,7 @@ pub(super) struct Note {
     pub piles: Vec<(u16, List)>,
     /// Of a roll: what the dice show.
     pub faces: Vec<i32>,
-    /// Of a written card: its text.
+    /// Of a moved or written card: the text on it.
     pub text: Option<String>,
 }
 
@@ -56,7 +56,10 @@ impl<S: CardSet> Sink<S> for Recorder<S> {
     fn event(&mut self, frame: &Frame<S>, raw: Raw) {
         let mut note = Note { by: -1, piles: Vec::new(), faces: Vec::new(), text: None, raw };
         match &note.raw {
-            Raw::CardMoved { card, .. } => note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1),
+            Raw::CardMoved { card, .. } => {
+                note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1);
+                note.text = frame.written(*card).map(str::to_owned);
+            }
             Raw::Shuffled { zone } => note.piles = vec![self.pile(frame, *zone)],
             Raw::Mixed { to, .. } => note.piles = to.iter().map(|(zone, _)| self.pile(frame, *zone)).collect(),
             Raw::Rolled { dice, elements } => {

@@ -10,7 +10,7 @@ use crate::frame::Frame;
 use crate::present::zones::{card_view, content, displayed, is_ordered, sort_key};
 use crate::sight::{Level, Scene, zone_level};
 use crate::sink::NOWHERE;
-use crate::view::{Content, Event, Placed};
+use crate::view::{Content, Event, Placed, Viewer};
 use std::cmp::Reverse;
 
 /// What moved, and how things were before. The same for all viewers.
@@ -163,14 +163,14 @@ impl Observer {
     }
 
     fn learn_from_run<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) {
-        let seen_before =
-            |moved: &Moved| self.level(scene, now, moved.from) == Level::Cards && !run.face_down.contains(moved.card);
-        let seen_after =
-            |moved: &Moved| self.level(scene, now, moved.to) == Level::Cards && !now.face_down.contains(moved.card);
+        let viewer = self.viewer;
+        let level = |zone: u16| level(scene, now, viewer, zone);
+        let seen_before = |moved: &Moved| level(moved.from) == Level::Cards && !run.face_down.contains(moved.card);
+        let seen_after = |moved: &Moved| level(moved.to) == Level::Cards && !now.face_down.contains(moved.card);
         let face = |moved: &Moved| scene.instance.face(moved.card);
-        let mut knowledge = std::mem::take(&mut self.knowledge);
+        let knowledge = &mut self.knowledge;
         for (zone, before) in &run.sources {
-            let mut hidden = match self.level(scene, now, *zone) {
+            let mut hidden = match level(*zone) {
                 // Nothing is ever known of what lies there.
                 Level::Nothing => continue,
                 Level::Count => before.len(),
@@ -189,7 +189,7 @@ impl Observer {
             match together {
                 _ if unseen.is_empty() => {}
                 Some(to) if unseen.len() == hidden => {
-                    knowledge.all_left(*zone, Some(*to).filter(|to| self.level(scene, now, *to) != Level::Nothing));
+                    knowledge.all_left(*zone, Some(*to).filter(|to| level(*to) != Level::Nothing));
                 }
                 _ => knowledge.left(*zone, unseen.len() as u32),
             }
@@ -198,15 +198,14 @@ impl Observer {
             }
         }
         for moved in run.moves.iter().filter(|moved| seen_before(moved) && !seen_after(moved)) {
-            if self.level(scene, now, moved.to) != Level::Nothing {
+            if level(moved.to) != Level::Nothing {
                 knowledge.hid(moved.to, face(moved));
             }
         }
-        self.knowledge = knowledge;
     }
 
     pub(super) fn level<S: CardSet>(&self, scene: &Scene<S>, frame: &Frame<S>, zone: u16) -> Level {
-        if zone == NOWHERE { Level::Nothing } else { zone_level(&scene.instance, frame, self.viewer, usize::from(zone)) }
+        level(scene, frame, self.viewer, zone)
     }
 
     /// The zone as it is now, told whole.
@@ -219,4 +218,8 @@ impl Observer {
             self.emit(Event::Zone { zone, view });
         }
     }
+}
+
+fn level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: u16) -> Level {
+    if zone == NOWHERE { Level::Nothing } else { zone_level(&scene.instance, frame, viewer, usize::from(zone)) }
 }

@@ -52,10 +52,11 @@ pub(crate) fn bringer<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usiz
     }
 }
 
-/// Whether those who see the cards of a zone see their order too.
+/// Whether the cards of a zone are shown in the order in which they lie. One that asks to be sorted is not, whatever its order.
 pub(crate) fn is_ordered<S: CardSet>(scene: &Scene<S>, zone: usize) -> bool {
     let at = &scene.instance.layout.instances[zone];
-    scene.instance.program.zones[usize::from(at.zone)].ordered && at.list != NO_LIST
+    let declared = &scene.instance.program.zones[usize::from(at.zone)];
+    declared.ordered && declared.sorted.is_empty() && at.list != NO_LIST
 }
 
 /// The cards of a zone in display order: as they lie if it is ordered, else as it asks to be sorted, else as they came into sight.

@@ -139,7 +139,7 @@ impl<'a> Elaborator<'a> {
                 ends.push(self.emit(Op::Jump(0)));
             }
         }
-        let clauses = self.clauses(&ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
+        let clauses = self.clauses(false, &ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
         for e in ends {
             self.patch(e);
         }
@@ -288,11 +288,13 @@ impl<'a> Elaborator<'a> {
                     let card = Val { ty: Ty::Card, code: Code::Num(Num::Bound(b)), label: source.label.clone(), ..Val::broken() };
                     let test = self.with_subject(Subject::Card(card), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
+                    self.need_chooser(&test, e.span, "What can be chosen");
                     (b, test.into_num())
                 });
                 let alone = alone.as_ref().map(|e| {
                     let v = self.expr_expecting(e, &Ty::Attr(attr_id));
                     self.need_type(&v, &Ty::Attr(attr_id), e.span);
+                    self.need_chooser(&v, e.span, "What can be chosen");
                     v.into_num()
                 });
                 let (low, high) = self.size(size);
@@ -374,7 +376,11 @@ impl<'a> Elaborator<'a> {
                             return None;
                         }
                     };
-                    (PartKind::Dice(v, index), Ty::DiceSet, Type::DiceSet)
+                    let low = match dims.last() {
+                        Some(Dim::Range { low, .. }) => *low,
+                        _ => 0,
+                    };
+                    (PartKind::Dice(v, index), Ty::DiceSet(low), Type::DiceSet)
                 }
                 _ => {
                     self.report(Diagnostic::error("part/dice", n.span, format!("`{}` is not dice", n.text)).label("dice are needed here"));
@@ -389,6 +395,7 @@ impl<'a> Elaborator<'a> {
             label: source.label.clone(),
             count: Label::Public,
             by: source.by.clone(),
+            at: source.at.clone(),
             zones: source.zones.clone(),
         };
         self.bind(&p.var, test_val.clone());
@@ -439,6 +446,7 @@ impl<'a> Elaborator<'a> {
             label: label.clone(),
             count: if self.place == Place_::Together { Label::Known(vec![Num::Me]) } else { Label::Public },
             by: source.by.clone(),
+            at: source.at.clone(),
             zones: source.zones.clone(),
         };
         let common = common.map(|(attr, _, v)| {
@@ -464,7 +472,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn clauses(&mut self, list: &'a [ast::AskClause], alternatives: &[ast::Alternative], chooser: &Num, var: Option<&'a Name>, ends: &mut Vec<usize>) -> Clauses {
+    fn clauses(&mut self, in_together: bool, list: &'a [ast::AskClause], alternatives: &[ast::Alternative], chooser: &Num, var: Option<&'a Name>, ends: &mut Vec<usize>) -> Clauses {
         let mut out = Clauses {
             default: None,
             within: None,
@@ -473,8 +481,26 @@ impl<'a> Elaborator<'a> {
             gone_default: false,
             drop_when: None,
         };
-        for clause in list {
+        for (i, clause) in list.iter().enumerate() {
             self.span = clause.span;
+            let same = |c: &&ast::AskClause| std::mem::discriminant(&c.kind) == std::mem::discriminant(&clause.kind);
+            if let Some(first) = list[..i].iter().find(same) {
+                self.report(
+                    Diagnostic::error("ask/clause-twice", clause.span, "This is said twice")
+                        .label("again here")
+                        .related(first.span, "first here"),
+                );
+                continue;
+            }
+            let lone = matches!(clause.kind, AskClauseKind::Gone(_) | AskClauseKind::DropWhen(_) | AskClauseKind::Absent { seconds: Some(_), .. });
+            if in_together && lone {
+                self.report(
+                    Diagnostic::error("together/clause", clause.span, "This belongs to a single question")
+                        .label("not possible for `together`")
+                        .hint("Write it below the `ask` inside."),
+                );
+                continue;
+            }
             match &clause.kind {
                 AskClauseKind::Default { alternative, pick } => out.default = self.default_move(alternative, pick.as_ref(), alternatives),
                 AskClauseKind::Within { seconds, then } => {
@@ -600,7 +626,7 @@ impl<'a> Elaborator<'a> {
             );
         }
         let mut ends = Vec::new();
-        let c = self.clauses(clauses, &[], &Num::Me, Some(var), &mut ends);
+        let c = self.clauses(true, clauses, &[], &Num::Me, Some(var), &mut ends);
         for e in ends {
             self.patch(e);
         }

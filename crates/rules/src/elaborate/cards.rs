@@ -58,7 +58,10 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn read_zone(&mut self, id: ZoneId, index: Vec<Num>, index_label: Label) -> Val {
         let zone = &self.program.zones[id as usize];
-        let (face, count) = self.sees_label(&zone.sees, &index);
+        let (mut face, count) = self.sees_label(&zone.sees, &index);
+        if self.face_down.contains(&zone.name) {
+            face = Label::hidden();
+        }
         let by = match zone.remembers {
             Remembers::No => None,
             Remembers::Player => Some(index_label.clone()),
@@ -70,6 +73,7 @@ impl<'a> Elaborator<'a> {
             label: face.join(&index_label),
             count: count.join(&index_label),
             by,
+            at: index_label,
             zones: vec![id],
         }
     }
@@ -77,7 +81,10 @@ impl<'a> Elaborator<'a> {
     /// All instances together: known as far as nobody in particular knows them.
     pub(super) fn read_family(&mut self, id: ZoneId) -> Val {
         let zone = &self.program.zones[id as usize];
-        let (face, count) = self.sees_label(&zone.sees, &[]);
+        let (mut face, count) = self.sees_label(&zone.sees, &[]);
+        if self.face_down.contains(&zone.name) {
+            face = Label::hidden();
+        }
         let by = match zone.remembers {
             Remembers::No => None,
             Remembers::Player => Some(Label::Public),
@@ -89,6 +96,7 @@ impl<'a> Elaborator<'a> {
             label: face,
             count,
             by,
+            at: Label::Public,
             zones: vec![id],
         }
     }
@@ -159,13 +167,14 @@ impl<'a> Elaborator<'a> {
         let label = a.label.clone().join(&b.label);
         let count = if minus { label.clone() } else { a.count.clone().join(&b.count) };
         let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
+        let a_at = a.at.clone().join(&b.at);
         let mut zones = a.zones.clone();
         if !minus {
             zones.extend(&b.zones);
         }
         let (x, y) = (Box::new(a.into_cards()), Box::new(b.into_cards()));
         let code = Code::Cards(if minus { Cards::Minus(x, y) } else { Cards::Union(x, y) });
-        Val { ty: Ty::Cards, code, label, count, by, zones }
+        Val { ty: Ty::Cards, code, label, count, by, at: a_at, zones }
     }
 
     /// One card out of a selection: it is known to those who know the selection.
@@ -176,6 +185,7 @@ impl<'a> Elaborator<'a> {
             label: cards.label.clone(),
             count: Label::Public,
             by: cards.by.clone(),
+            at: cards.at.clone(),
             zones: cards.zones.clone(),
         }
     }
@@ -287,7 +297,7 @@ impl<'a> Elaborator<'a> {
         let val = self.expr(what);
         match val.ty {
             Ty::Broken => val,
-            Ty::DiceSet => {
+            Ty::DiceSet(_) => {
                 let label = val.label.clone();
                 Val::num(Ty::Num, Num::DiceCount(Box::new(val.into_num())), label)
             }

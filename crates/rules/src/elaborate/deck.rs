@@ -12,7 +12,8 @@ const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q
 const MAX_CARDS: i64 = 2000;
 
 impl<'a> Elaborator<'a> {
-    pub(super) fn decks(&mut self, file: &'a ast::File) {
+    /// Declares the decks and what can be said of their cards.
+    pub(super) fn attributes(&mut self, file: &'a ast::File) {
         for decl in &file.decls {
             let DeclKind::Deck(deck) = &decl.kind else { continue };
             let id = self.program.decks.len() as DeckId;
@@ -23,20 +24,58 @@ impl<'a> Elaborator<'a> {
                 make: Vec::new(),
                 copies: Num::Const(1),
             });
-            self.deck(id, deck, decl.span);
+            match &deck.source {
+                DeckSource::Standard52(_) => self.standard(id, deck),
+                DeckSource::Packs(kind) => {
+                    let kind = self.plain(kind);
+                    self.program.decks[id as usize].pack_type = Some(kind);
+                    self.add_attr("pick", AttrDomain::Property, decl.span);
+                }
+                DeckSource::Custom => {}
+            }
+            for clause in &deck.clauses {
+                if let DeckClauseKind::Attribute { name, values } = &clause.kind {
+                    self.attribute(name, values);
+                }
+            }
         }
     }
 
-    fn deck(&mut self, id: DeckId, deck: &'a ast::Deck, span: Span) {
-        match &deck.source {
-            DeckSource::Standard52(_) => self.standard(id, deck),
-            DeckSource::Packs(kind) => {
-                let kind = self.plain(kind);
-                self.program.decks[id as usize].pack_type = Some(kind);
-                self.add_attr("pick", AttrDomain::Property, span);
+    fn attribute(&mut self, name: &Name, values: &'a AttrValues) {
+        let domain = match values {
+            AttrValues::Range(a, b) => {
+                let (low, high) = self.const_range(a, b);
+                if i64::from(high) - i64::from(low) > 999 {
+                    self.report(
+                        Diagnostic::error("limit/values", a.span.to(b.span), "At most 1000 values are possible").label("too many"),
+                    );
+                    return;
+                }
+                AttrDomain::Range { low, high }
             }
-            DeckSource::Custom => {}
+            AttrValues::Names(names) => AttrDomain::Names(names.iter().map(|n| n.text.clone()).collect()),
+            AttrValues::Any(span) => {
+                self.report(
+                    Diagnostic::error("deck/any", *span, "Which values does it have?")
+                        .hint("Write a range, or the names one after another."),
+                );
+                return;
+            }
+        };
+        self.add_attr(&name.text, domain, name.span);
+    }
+
+    pub(super) fn decks(&mut self, file: &'a ast::File) {
+        let decks = file.decls.iter().filter_map(|d| match &d.kind {
+            DeclKind::Deck(deck) => Some(deck),
+            _ => None,
+        });
+        for (id, deck) in decks.enumerate() {
+            self.deck(id as DeckId, deck);
         }
+    }
+
+    fn deck(&mut self, id: DeckId, deck: &'a ast::Deck) {
         for clause in &deck.clauses {
             let when = clause.when.as_ref().map(|e| {
                 self.options_only = true;
@@ -45,6 +84,15 @@ impl<'a> Elaborator<'a> {
                 self.need_type(&v, &Ty::YesNo, e.span);
                 v.into_num()
             });
+            if let (Some(cond), DeckClauseKind::Suits(_) | DeckClauseKind::Ranks { .. } | DeckClauseKind::Attribute { .. } | DeckClauseKind::Copies(_)) =
+                (&clause.when, &clause.kind)
+            {
+                self.report(
+                    Diagnostic::error("deck/when", cond.span, "This part of a deck can't depend on anything")
+                        .label("only `make`, `with` and `without` can")
+                        .hint("How often a deck is there may be computed: copies if two then 2 else 1"),
+                );
+            }
             self.clause(id, clause, when);
         }
         let d = &self.program.decks[id as usize];
@@ -113,24 +161,7 @@ impl<'a> Elaborator<'a> {
                     );
                 }
             }
-            DeckClauseKind::Attribute { name, values } => {
-                let domain = match values {
-                    AttrValues::Range(a, b) => {
-                        let (low, high) = self.const_range(a, b);
-                        if i64::from(high) - i64::from(low) > 999 {
-                            self.report(Diagnostic::error("limit/values", a.span.to(b.span), "At most 1000 values are possible").label("too many"));
-                            return;
-                        }
-                        AttrDomain::Range { low, high }
-                    }
-                    AttrValues::Names(names) => AttrDomain::Names(names.iter().map(|n| n.text.clone()).collect()),
-                    AttrValues::Any(span) => {
-                        self.report(Diagnostic::error("deck/any", *span, "Which values does it have?").hint("Write a range, or the names one after another."));
-                        return;
-                    }
-                };
-                self.add_attr(&name.text, domain, name.span);
-            }
+            DeckClauseKind::Attribute { .. } => {}
             DeckClauseKind::Make { values, copies, called } => {
                 let mut list = Vec::new();
                 for (name, v) in values {

@@ -22,6 +22,9 @@ impl<'a> Elaborator<'a> {
             ),
         }
         self.header(file);
+        super::facedown::collect(file, &mut self.face_down);
+        // Attributes first: an option may be one of their values, and what a deck is made of may depend on options.
+        self.attributes(file);
         self.options(file);
         self.decks(file);
         // States come before zones: a zone may be seen by the holder of a role.
@@ -495,7 +498,14 @@ impl<'a> Elaborator<'a> {
             hints: Vec::new(),
             span: z.span,
         };
-        for clause in &z.clauses {
+        for (i, clause) in z.clauses.iter().enumerate() {
+            let same = |c: &&ast::ZoneClause| std::mem::discriminant(&c.kind) == std::mem::discriminant(&clause.kind);
+            if let (false, Some(first)) = (matches!(clause.kind, ast::ZoneClauseKind::Sees { .. }), z.clauses[..i].iter().find(same)) {
+                self.report(
+                    Diagnostic::error("zone/twice", clause.span, "This is said twice").label("again here").related(first.span, "first here"),
+                );
+                continue;
+            }
             self.zone_clause(&mut zone, clause, &dims);
         }
         self.declare(&z.name, Global::Zone(self.program.zones.len() as ZoneId));
@@ -571,6 +581,14 @@ impl<'a> Elaborator<'a> {
     /// One `… sees …` clause. Dice have faces, so for them "sees" needs no more words.
     fn sees(&mut self, who: &Name, what: Option<&Name>, when: Option<&'a ast::Expr>, dims: &[Dim], dice: bool) -> Option<Sees> {
         let has_owner = dims.first() == Some(&Dim::Player);
+        if let (Some(w), "nobody") = (what, who.text.as_str()) {
+            self.report(
+                Diagnostic::error("zone/nobody", w.span, "What does nobody see?")
+                    .label("`nobody sees` says it all")
+                    .hint("Write just `nobody sees`, or `everyone sees count`."),
+            );
+            return None;
+        }
         let sight = match what {
             Some(w) => [Sight::Cards, Sight::Count, Sight::Nothing][self.word(w, &["cards", "count", "nothing"])?],
             None if who.text == "nobody" => Sight::Nothing,

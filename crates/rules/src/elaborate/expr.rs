@@ -290,6 +290,7 @@ impl<'a> Elaborator<'a> {
             "player" => self.player_of(arg, span),
             "length" => self.length_of(arg),
             "text" => self.text_of(arg),
+            "position" => self.position_of(arg),
             _ => {
                 let val = self.expr(arg);
                 if val.is_broken() {
@@ -323,6 +324,32 @@ impl<'a> Elaborator<'a> {
                     return self.index(name, std::slice::from_ref(arg), span);
                 }
                 self.attr_name(name);
+                Val::broken()
+            }
+        }
+    }
+
+    /// `position of rank of c`: where a value stands in its order, counted from 1.
+    fn position_of(&mut self, arg: &ast::Expr) -> Val {
+        let val = self.expr(arg);
+        match val.ty {
+            Ty::Broken => val,
+            Ty::Attr(a) => {
+                let first = match self.program.attrs[a as usize].values {
+                    AttrDomain::Range { low, .. } => 1 - low,
+                    AttrDomain::Names(_) => 1,
+                    AttrDomain::Property => 0,
+                };
+                let label = val.label.clone();
+                let num = super::decl::fold(Num::Arith(Arith::Add, Box::new(val.into_num()), Box::new(Num::Const(first))));
+                Val::num(Ty::Num, num, label)
+            }
+            _ => {
+                self.report(
+                    Diagnostic::error("of/position", arg.span, "Only a value of an attribute has a position")
+                        .label("not such a value")
+                        .hint("Write for example: position of rank of c"),
+                );
                 Val::broken()
             }
         }

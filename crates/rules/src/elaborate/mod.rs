@@ -10,6 +10,7 @@ mod cards;
 mod decl;
 mod deck;
 mod expr;
+mod facedown;
 mod label;
 mod names;
 mod operators;
@@ -94,7 +95,13 @@ struct Elaborator<'a> {
     place: Place_,
     /// Only options may be read here (decks, defaults, visibility).
     options_only: bool,
+    /// In `show`, where nothing can happen.
+    looking: bool,
+    /// Zones in which cards may lie face down: what lies there is not known by sight.
+    face_down: HashSet<String>,
     loops: Vec<Loop>,
+    /// Parameters of the rule being written out.
+    fixed: Vec<String>,
     expansion: Vec<String>,
     used: HashSet<String>,
     work: usize,
@@ -162,7 +169,10 @@ impl<'a> Elaborator<'a> {
             chooser: None,
             place: Place_::Main,
             options_only: false,
+            looking: false,
+            face_down: HashSet::new(),
             loops: Vec::new(),
+            fixed: Vec::new(),
             expansion: Vec::new(),
             used: HashSet::new(),
             work: 0,
@@ -351,7 +361,7 @@ impl<'a> Elaborator<'a> {
             Ty::Attr(a) => format!("a {}", self.program.attrs[*a as usize].name),
             Ty::Choice(values) => format!("one of {}", values.join(", ")),
             Ty::Text => "a text".into(),
-            Ty::DiceSet => "a choice of dice".into(),
+            Ty::DiceSet(_) => "a choice of dice".into(),
             Ty::Broken => "something".into(),
         }
     }

@@ -236,7 +236,7 @@ impl<'a> Elaborator<'a> {
             Type::Choice(v) => Ty::Choice(v.clone()),
             Type::Text { .. } => Ty::Text,
             Type::Cards => Ty::Cards,
-            Type::DiceSet => Ty::DiceSet,
+            Type::DiceSet => Ty::DiceSet(0),
         }
     }
 
@@ -270,7 +270,7 @@ impl<'a> Elaborator<'a> {
                 Some(Ty::Choice(values)) => values.join(", "),
                 _ => String::new(),
             })),
-            None => d.hint("Zones, state, options and defines must be declared before they can be used; a variable gets its value with `:=` first."),
+            None => d.hint("Zones, state, options and defines must be declared before they can be used; a variable gets its value with `:=` first, outside of any `if` it is used after."),
         };
         self.report(d);
     }

@@ -150,9 +150,14 @@ impl<'a> Elaborator<'a> {
         if card.is_broken() || cards.is_broken() {
             return Val::broken();
         }
-        if card.ty == Ty::DiceSet || cards.ty == Ty::DiceSet {
+        if let Ty::DiceSet(low) = cards.ty {
+            if !self.need_type(&card, &Ty::Num, left.span) {
+                return Val::broken();
+            }
             let label = card.label.clone().join(&cards.label);
-            let num = Num::DiceHas(Box::new(cards.into_num()), Box::new(card.into_num()));
+            // The first of the dice is position 0, whatever its number.
+            let at = super::decl::fold(Num::Arith(Arith::Sub, Box::new(card.into_num()), Box::new(Num::Const(low))));
+            let num = Num::DiceHas(Box::new(cards.into_num()), Box::new(at));
             return self.maybe_not(negated, Val::num(Ty::YesNo, num, label));
         }
         let ok = self.need_type(&card, &Ty::Card, left.span) & self.need_type(&cards, &Ty::Cards, right.span);

@@ -207,7 +207,7 @@ impl<'a> Elaborator<'a> {
 
     /// Chance and reveals change the table, so they can't stand where things are only looked at.
     pub(super) fn can_act(&mut self, span: Span, what: &str) -> bool {
-        if self.chooser.is_none() && self.subjects.is_empty() && !self.options_only {
+        if self.chooser.is_none() && self.subjects.is_empty() && !self.options_only && !self.looking {
             return true;
         }
         self.report(

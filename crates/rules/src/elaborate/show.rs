@@ -8,6 +8,12 @@ use crate::program::*;
 
 impl<'a> Elaborator<'a> {
     pub(super) fn show(&mut self, lines: &'a [ast::Show]) {
+        self.looking = true;
+        self.show_lines(lines);
+        self.looking = false;
+    }
+
+    fn show_lines(&mut self, lines: &'a [ast::Show]) {
         for line in lines {
             self.span = line.span;
             match &line.kind {
@@ -129,7 +135,7 @@ impl<'a> Elaborator<'a> {
         let mut list = Vec::new();
         for (value, title) in titles {
             let Some(attr) = by else {
-                self.report(Diagnostic::error("face/by", value.span, "Titles by which attribute?").hint("Write: face cards: number by value"));
+                self.report(Diagnostic::error("face/by", value.span, "Titles by which attribute?").hint("Write: face cards: number, title by value"));
                 return;
             };
             let val = self.expr_expecting(value, &Ty::Attr(attr));

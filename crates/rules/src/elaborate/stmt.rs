@@ -117,6 +117,10 @@ impl<'a> Elaborator<'a> {
         let (place, ty, var) = match &target.kind {
             ExprKind::Name(n) => {
                 let local = self.scopes.iter().rev().find_map(|s| s.get(n)).cloned();
+                if self.fixed.contains(n) {
+                    self.cant_assign(target, "a rule is handed this and can't change it");
+                    return;
+                }
                 match (local, self.globals.get(n).copied()) {
                     (Some(Val { code: Code::Num(Num::Var(v)), ty, .. }), _) if ty != Ty::Text => {
                         (Place { var: v, index: Vec::new() }, ty, v)
@@ -312,6 +316,7 @@ impl<'a> Elaborator<'a> {
         let mut exits = Vec::new();
         let counter = at_most.map(|e| {
             let n = self.public_number(e, "How often this is repeated");
+            let n = self.once(n);
             let var = self.local("times", Type::Number { low: 0, high: i32::MAX });
             self.emit(Op::Set(Place { var, index: Vec::new() }, Num::Const(0)));
             (var, n)
@@ -346,6 +351,16 @@ impl<'a> Elaborator<'a> {
         self.close_loop();
     }
 
+    /// A number that is looked at once, when the loop begins, and not again on every turn.
+    fn once(&mut self, n: Num) -> Num {
+        if matches!(n, Num::Const(_) | Num::Option(_)) {
+            return n;
+        }
+        let var = self.local("limit", Type::Number { low: i32::MIN, high: i32::MAX });
+        self.emit(Op::Set(Place { var, index: Vec::new() }, n));
+        Num::Var(var)
+    }
+
     fn close_loop(&mut self) {
         let exits = self.loops.pop().map(|l| l.exits).unwrap_or_default();
         for e in exits {
@@ -354,11 +369,15 @@ impl<'a> Elaborator<'a> {
     }
 
     fn for_block(&mut self, var: &'a Name, domain: &'a ast::Expr, body: &'a [ast::Stmt]) {
-        if let ExprKind::Players { .. } = domain.kind {
-            self.circle(var, None, Some(domain), None, body);
-            return;
-        }
-        let Some((low, high, ty, label)) = self.domain_range(domain) else {
+        let (range, cond) = match &domain.kind {
+            ExprKind::Players { .. } => {
+                self.circle(var, None, Some(domain), None, body);
+                return;
+            }
+            ExprKind::Domain { range, cond, .. } => (&**range, cond.as_deref()),
+            _ => (domain, None),
+        };
+        let Some((low, high, ty, label)) = self.domain_range(range) else {
             self.report(
                 Diagnostic::error("for/domain", domain.span, "What does it run over?")
                     .label("not a list")
@@ -371,6 +390,7 @@ impl<'a> Elaborator<'a> {
             Ty::Attr(a) => Type::Attr(*a),
             _ => Type::Number { low: i32::MIN, high: i32::MAX },
         };
+        let high = self.once(high);
         let id = self.local(&var.text, var_ty);
         let before = super::decl::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
         self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
@@ -378,6 +398,10 @@ impl<'a> Elaborator<'a> {
         self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1 });
         self.scoped(|e| {
             e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
+            if let Some(cond) = cond {
+                let num = e.condition(cond, "For which this happens");
+                e.emit(Op::Unless(num, top as Pc));
+            }
             e.block(body);
         });
         self.emit(Op::Jump(top as Pc));
@@ -468,6 +492,7 @@ impl<'a> Elaborator<'a> {
     /// A zone cards go to (or are shuffled in).
     fn target(&mut self, e: &ast::Expr) -> Option<(ZoneRef, Val)> {
         let val = self.selection(e);
+        self.need_public(&Val { ty: Ty::Num, label: val.at.clone(), ..Val::broken() }, e.span, "Which zone this is");
         match val.code.clone() {
             Code::Cards(Cards::Zone(zone)) => {
                 if self.place == Place_::Together && zone.index.first() != Some(&Num::Me) {
@@ -502,6 +527,7 @@ impl<'a> Elaborator<'a> {
             return;
         }
         self.owned(&cards, what.span);
+        self.need_public(&Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() }, what.span, "Where the cards come from");
         self.list_move(&cards, zone.zone, face_down);
         // Who sees the target now knows the card that was chosen.
         if let ExprKind::Name(n) = &what.kind {
@@ -721,7 +747,9 @@ impl<'a> Elaborator<'a> {
             self.site(span, format!("{from} are shown in {target_name}"));
         } else if source < Sight::Cards && owner == Sight::Cards && !face_down {
             self.site(span, format!("{from} are shown to the owner of {target_name}"));
-        } else if !cards.count.is_public() && everyone >= Sight::Count {
+        } else if tells_where(cards) {
+            self.site(span, format!("where {from} lay"));
+        } else if !cards.count.is_public() && (everyone >= Sight::Count || source >= Sight::Count) {
             self.site(span, format!("how many {from} go to {target_name}"));
         }
     }
@@ -844,8 +872,10 @@ impl<'a> Elaborator<'a> {
         for (p, v) in params.iter().zip(vals) {
             self.bind(p, v);
         }
+        let fixed = std::mem::replace(&mut self.fixed, params.iter().map(|p| p.text.clone()).collect());
         let before = self.diags.len();
         self.block(body);
+        self.fixed = fixed;
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
@@ -858,7 +888,9 @@ impl<'a> Elaborator<'a> {
     /// A value handed to a rule: plain names are handed on as they are (so that `hand[p]` is still seen to be p's),
     /// anything else is computed once.
     fn argument(&mut self, param: &Name, val: Val, span: Span) -> Val {
-        let plain = matches!(val.code, Code::Num(Num::Var(_) | Num::Bound(_) | Num::Me | Num::Const(_) | Num::Option(_)) | Code::Cards(_) | Code::Broken | Code::Pattern(_));
+        // State may change while the rule runs, so it is looked at once; a local of the caller can't.
+        let state = matches!(&val.code, Code::Num(Num::Var(v)) if matches!(self.program.vars[*v as usize].kind, VarKind::State { .. } | VarKind::Sealed));
+        let plain = !state && matches!(val.code, Code::Num(Num::Var(_) | Num::Bound(_) | Num::Me | Num::Const(_) | Num::Option(_)) | Code::Cards(_) | Code::Broken | Code::Pattern(_));
         if plain {
             return val;
         }
@@ -929,6 +961,25 @@ fn levels(sees: &[Sees]) -> (Sight, Sight) {
         }
     }
     (everyone, owner)
+}
+
+/// Taking a card from wherever it lies shows where that was.
+fn tells_where(cards: &Val) -> bool {
+    fn open(cards: &Cards) -> bool {
+        match cards {
+            Cards::Family(_) | Cards::Deck(_) => true,
+            Cards::Zone(_) | Cards::Picked(_) | Cards::Bound(_) => false,
+            Cards::One(n) => match &**n {
+                Num::End { of, .. } | Num::Best { of, .. } => open(of),
+                Num::CardLiteral(..) => true,
+                _ => false,
+            },
+            Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => open(of),
+            Cards::Union(a, b) => open(a) || open(b),
+            Cards::Minus(a, _) => open(a),
+        }
+    }
+    open(&cards.clone().into_cards())
 }
 
 fn owned_by_me(cards: &Cards) -> bool {

@@ -15,7 +15,8 @@ pub enum Ty {
     Attr(AttrId),
     Choice(Vec<String>),
     Text,
-    DiceSet,
+    /// Positions of dice; the number of the first one.
+    DiceSet(i32),
     Broken,
 }
 
@@ -55,6 +56,8 @@ pub struct Val {
     pub count: Label,
     /// Of cards: who may know which player brought them; none if the zone does not remember.
     pub by: Option<Label>,
+    /// Of a zone: who may know which one it is (the label of its index).
+    pub at: Label,
     /// Of cards: the zones they may lie in, as far as the source says (for the list of reveals).
     pub zones: Vec<ZoneId>,
 }
@@ -67,6 +70,7 @@ impl Val {
             label: Label::Public,
             count: Label::Public,
             by: None,
+            at: Label::Public,
             zones: Vec::new(),
         }
     }

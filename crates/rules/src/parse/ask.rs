@@ -123,7 +123,7 @@ impl Parser<'_> {
                     None
                 } else {
                     let seconds = self.amount()?;
-                    self.expect_word("seconds", "absent 30 seconds default")?;
+                    self.expect_word("seconds", "absent 30 seconds")?;
                     Some(seconds)
                 };
                 let then = self.then(start, WORDS)?;

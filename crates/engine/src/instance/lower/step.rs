@@ -3,7 +3,7 @@
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::{Circle, Deal, Ending, Outcome, RevealValue, Roll, Set, Step};
+use crate::instance::code::{Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Set, Step};
 use crate::instance::question::{Block, Question};
 use baize_rules::program::{AskId, End, Op, Outcome as Declared, Pc};
 
@@ -16,6 +16,10 @@ pub struct Code<S> {
     /// Cell of the hook's seat, and where it begins.
     pub on_leave: Option<(u32, Pc)>,
     pub on_join: Option<(u32, Pc)>,
+    /// By zone: how many cards an instance holds at most.
+    pub holds: Vec<Option<Expr<S>>>,
+    /// Some ask is dropped by a condition, so open ones are looked at after every move.
+    pub drops: bool,
 }
 
 impl<S: CardSet> Lower<'_, S> {
@@ -58,7 +62,9 @@ impl<S: CardSet> Lower<'_, S> {
         let hook = |hook: &baize_rules::program::Hook| (self.layout.vars[hook.seat as usize].base, hook.body);
         let on_leave = program.on_leave.as_ref().map(hook);
         let on_join = program.on_join.as_ref().map(hook);
-        Code { steps, questions, blocks, on_leave, on_join }
+        let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
+        let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
+        Code { steps, questions, blocks, on_leave, on_join, holds, drops }
     }
 
     fn step(&mut self, op: &Op) -> Step<S> {

@@ -1,0 +1,133 @@
+//! `baize check`: diagnostics, and the list of what a game reveals.
+
+use baize_rules::diagnostic::{Diagnostic, Severity, line_column, render, render_colored};
+use baize_rules::parse::decode;
+use baize_rules::program::Program;
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Rules files.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// List every place where something hidden becomes known.
+    #[arg(long)]
+    reveals: bool,
+    /// For other programs.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    file: String,
+    ok: bool,
+    diagnostics: Vec<Problem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reveals: Option<Vec<Reveal>>,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    severity: &'static str,
+    code: &'static str,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    title: String,
+    label: String,
+    hint: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Reveal {
+    line: usize,
+    column: usize,
+    what: String,
+    source: String,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let mut reports = Vec::new();
+    let mut failed = false;
+    for file in &args.files {
+        let bytes = std::fs::read(file).map_err(|e| format!("{file}: {e}"))?;
+        let (source, program, diagnostics) = match decode(&bytes) {
+            Ok(source) => {
+                let (program, diagnostics) = baize_rules::compile(source);
+                (source, program, diagnostics)
+            }
+            Err(problem) => ("", None, vec![problem]),
+        };
+        failed |= program.is_none();
+        if args.json {
+            reports.push(report(file, source, program.as_ref(), &diagnostics, args.reveals));
+        } else {
+            print(file, source, program.as_ref(), &diagnostics, args.reveals);
+        }
+    }
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&reports).map_err(|e| e.to_string())?);
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Diagnostic], reveals: bool) {
+    if !diagnostics.is_empty() {
+        let draw = if std::io::stderr().is_terminal() { render_colored } else { render };
+        eprint!("{}", draw(file, source, diagnostics));
+    }
+    let Some(program) = program else { return };
+    println!("{file}: {} is fine", program.meta.title);
+    if reveals {
+        for r in list_reveals(source, program) {
+            println!("  {:>4}:{:<3} {}\n            {}", r.line, r.column, r.what, r.source);
+        }
+    }
+}
+
+/// The places where something hidden becomes known, in the order of the file.
+fn list_reveals(source: &str, program: &Program) -> Vec<Reveal> {
+    let mut list: Vec<Reveal> = program
+        .reveals
+        .iter()
+        .map(|site| {
+            let (line, column) = line_column(source, site.span.start as usize);
+            let text = source.lines().nth(line - 1).unwrap_or("").trim();
+            Reveal { line, column, what: site.what.clone(), source: text.to_string() }
+        })
+        .collect();
+    list.sort_by(|a, b| (a.line, a.column, &a.what).cmp(&(b.line, b.column, &b.what)));
+    list.dedup_by(|a, b| (a.line, a.column, &a.what) == (b.line, b.column, &b.what));
+    list
+}
+
+fn report(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Diagnostic], reveals: bool) -> Report {
+    let diagnostics = diagnostics
+        .iter()
+        .map(|d| {
+            let (line, column) = line_column(source, d.span.start as usize);
+            let (end_line, end_column) = line_column(source, d.span.end as usize);
+            Problem {
+                severity: if d.severity == Severity::Error { "error" } else { "warning" },
+                code: d.code,
+                line,
+                column,
+                end_line,
+                end_column,
+                title: d.title.clone(),
+                label: d.label.clone(),
+                hint: d.hint.clone(),
+            }
+        })
+        .collect();
+    Report {
+        file: file.to_string(),
+        ok: program.is_some(),
+        diagnostics,
+        reveals: program.filter(|_| reveals).map(|p| list_reveals(source, p)),
+    }
+}

@@ -1,0 +1,87 @@
+//! Games and packs: those in the binary, and those given by path.
+
+use baize_engine::PackCard;
+use baize_packs::{Imported, Pack, Trust};
+use baize_rules::diagnostic::{Diagnostic, render};
+use baize_rules::parse::decode;
+use baize_rules::program::Program;
+use std::fs;
+use std::path::Path;
+
+include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// A rules file that was found.
+pub struct Game {
+    pub name: String,
+    pub source: String,
+    pub program: Program,
+}
+
+/// GAME is a name in `games/` or a path.
+pub fn game(name: &str) -> Result<Game, String> {
+    let (name, bytes) = match GAMES.iter().find(|(n, _)| *n == name) {
+        Some((n, source)) => ((*n).to_string(), source.as_bytes().to_vec()),
+        None => {
+            let path = Path::new(name);
+            if !path.exists() {
+                let names: Vec<&str> = GAMES.iter().map(|(n, _)| *n).collect();
+                return Err(format!("There is no game `{name}`. There are: {}; or give the path of a rules file.", names.join(", ")));
+            }
+            let stem = path.file_stem().map_or_else(|| name.to_string(), |s| s.to_string_lossy().into_owned());
+            (stem, fs::read(path).map_err(|e| format!("{name}: {e}"))?)
+        }
+    };
+    let source = decode(&bytes).map_err(|d| render(&name, "", &[d]))?.to_string();
+    let (program, diagnostics) = baize_rules::compile(&source);
+    match program {
+        Some(program) => Ok(Game { name, source, program }),
+        None => {
+            let errors: Vec<Diagnostic> = diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+            Err(render(&name, &source, &errors))
+        }
+    }
+}
+
+/// The packs of the binary, or those at these paths.
+pub fn packs(paths: &[String]) -> Result<Vec<Pack>, String> {
+    if paths.is_empty() {
+        return PACKS.iter().try_fold(Vec::new(), |mut all, (name, text)| {
+            all.extend(import(text.as_bytes(), name, Trust::Operator)?.packs);
+            Ok(all)
+        });
+    }
+    paths.iter().try_fold(Vec::new(), |mut all, path| {
+        all.extend(read_packs(path)?.packs);
+        Ok(all)
+    })
+}
+
+/// Reads a file of packs in any of the forms we know.
+pub fn read_packs(path: &str) -> Result<Imported, String> {
+    if let Some((name, text)) = PACKS.iter().find(|(name, _)| *name == path) {
+        return import(text.as_bytes(), name, Trust::Operator);
+    }
+    let bytes = fs::read(path).map_err(|e| format!("{path}: {e}"))?;
+    let name = Path::new(path).file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+    import(&bytes, &name, Trust::Operator).map_err(|e| format!("{path}:\n{e}"))
+}
+
+fn import(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, String> {
+    baize_packs::parse(bytes, name, trust).map_err(|e| e.to_string())
+}
+
+/// The cards of packs as the engine takes them.
+pub fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
+    let merged = baize_packs::merge(packs).pack;
+    merged
+        .decks
+        .iter()
+        .flat_map(|(deck, cards)| {
+            cards.iter().map(|card| PackCard {
+                deck_type: deck.clone(),
+                text: card.text.clone(),
+                props: card.numbers.iter().map(|(k, v)| (k.clone(), i32::try_from(*v).unwrap_or(0))).collect(),
+            })
+        })
+        .collect()
+}

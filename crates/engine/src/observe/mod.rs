@@ -1,0 +1,226 @@
+//! Turns what happens at a table into what each viewer sees of it.
+//!
+//! An [`Observer`] belongs to one viewer. It keeps the view, the names the viewer has for cards, and what it
+//! has seen ([`Knowledge`]). Each step of the table becomes a [`Batch`]: the law is that the view plus the batch is the
+//! next view. An [`Audience`] is the observers of one table, one for each seat and one for all spectators.
+//!
+//! The events that tell of moving cards are made from the raw events, as things stood at each moment; all other
+//! changes are found by comparing views. In the end the whole view is made afresh from what its viewer may know, and
+//! whatever the events have not brought about is told too, so that a mistake here costs an animation and never the law.
+
+mod diff;
+mod handles;
+mod knowledge;
+mod record;
+mod run;
+mod shadow;
+mod tell;
+
+pub use handles::Handles;
+pub use knowledge::{Knowledge, Mixed};
+pub use record::Recorder;
+pub(crate) use tell::shown_value;
+
+use crate::cardset::CardSet;
+use crate::frame::{Frame, List};
+use crate::instance::NO_LIST;
+use crate::present::{self, Public};
+use crate::reduce;
+use crate::sight::{Level, Scene, Sight};
+use crate::sink::Raw;
+use crate::view::{Batch, Cause, Event, View, Viewer};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One viewer's side of a table.
+#[derive(Clone, Debug)]
+pub struct Observer {
+    viewer: Viewer,
+    view: View,
+    handles: Handles,
+    knowledge: Knowledge,
+    /// Of the step being told.
+    events: Vec<Event>,
+    repairs: u32,
+}
+
+/// What of an observer has to be kept to go on after a restart. The view follows from it and the table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedObserver {
+    pub viewer: Viewer,
+    pub seq: u64,
+    pub handles: Handles,
+    pub knowledge: Knowledge,
+}
+
+impl Observer {
+    /// Somebody begins to look at a table after `seq` batches.
+    pub fn new<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer, seq: u64) -> Self {
+        let handles = Handles::default();
+        let mut observer = Self::blank(SavedObserver { viewer, seq, handles, knowledge: Knowledge::default() });
+        for zone in 0..scene.instance.zones() {
+            // Where a deck lies at the start is in the rules.
+            if !frame.started() && observer.level(scene, frame, zone as u16) == Level::Count {
+                frame.sets[zone].iter().for_each(|card| observer.knowledge.hid(zone as u16, scene.instance.face(card)));
+            }
+        }
+        observer.restart(scene, frame);
+        observer
+    }
+
+    /// Goes on after a restart.
+    pub fn restore<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, saved: SavedObserver) -> Self {
+        let mut observer = Self::blank(saved);
+        observer.restart(scene, frame);
+        observer
+    }
+
+    pub fn save(&self) -> SavedObserver {
+        SavedObserver {
+            viewer: self.viewer,
+            seq: self.view.seq,
+            handles: self.handles.clone(),
+            knowledge: self.knowledge.clone(),
+        }
+    }
+
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    pub fn handles(&self) -> &Handles {
+        &self.handles
+    }
+
+    /// How often a zone had to be told whole because the events did not bring it about.
+    pub fn repairs(&self) -> u32 {
+        self.repairs
+    }
+
+    fn blank(saved: SavedObserver) -> Self {
+        let view = View { seq: saved.seq, ..View::default() };
+        let (handles, knowledge) = (saved.handles, saved.knowledge);
+        Self { viewer: saved.viewer, view, handles, knowledge, events: Vec::new(), repairs: 0 }
+    }
+
+    fn restart<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, frame: &Frame<S>) {
+        self.settle(scene, frame);
+        let sight = Sight::new(scene, frame, self.viewer);
+        let public = Public::new(&Sight::new(scene, frame, Viewer::Spectator));
+        self.view = present::present(&sight, &public, frame, &self.handles, self.view.seq);
+    }
+
+    /// Cards in sight have handles, others have none.
+    fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>) {
+        let mut in_sight = S::empty();
+        for zone in 0..scene.instance.zones() {
+            if self.level(scene, frame, zone as u16) != Level::Cards {
+                continue;
+            }
+            in_sight = in_sight.or(&frame.sets[zone]);
+            let cards: List = match scene.instance.layout.instances[zone].list {
+                NO_LIST => frame.sets[zone].iter().collect(),
+                list => frame.lists[list as usize].clone(),
+            };
+            if cards.iter().any(|card| self.handles.get(*card).is_none()) {
+                self.mint(scene, frame, zone as u16, &cards);
+            }
+        }
+        self.handles.keep(|card| in_sight.contains(card));
+    }
+
+    fn emit(&mut self, event: Event) {
+        // An event that does not fit is a mistake of ours; the view made afresh at the end of the step puts it right.
+        let fits = reduce::apply(&mut self.view, &event);
+        debug_assert!(fits.is_ok(), "{:?}: {event:?}", fits.err());
+        // Cards turned one after the other are turned together.
+        if let (Event::Cards { zone, cards }, Some(Event::Cards { zone: last, cards: turned })) =
+            (&event, self.events.last_mut())
+            && zone == last
+        {
+            turned.retain(|old| !cards.iter().any(|card| card.handle == old.handle));
+            turned.extend(cards.iter().cloned());
+            return;
+        }
+        self.events.push(event);
+    }
+}
+
+/// Everyone who looks at a table.
+#[derive(Clone, Debug)]
+pub struct Audience<S> {
+    scene: Arc<Scene<S>>,
+    /// The table as it was after the last step told.
+    shadow: Frame<S>,
+    observers: Vec<Observer>,
+    seq: u64,
+}
+
+impl<S: CardSet> Audience<S> {
+    /// One observer for each seat, then one for all spectators.
+    pub(crate) fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
+        let seats = (0..scene.instance.seats as u8).map(Viewer::Seat);
+        let observers = seats.chain([Viewer::Spectator]).map(|viewer| Observer::new(scene, frame, viewer, 0)).collect();
+        Self { scene: scene.clone(), shadow: frame.clone(), observers, seq: 0 }
+    }
+
+    pub(crate) fn restore(scene: &Arc<Scene<S>>, frame: &Frame<S>, saved: Vec<SavedObserver>) -> Self {
+        let seq = saved.first().map_or(0, |saved| saved.seq);
+        let observers = saved.into_iter().map(|saved| Observer::restore(scene, frame, saved)).collect();
+        Self { scene: scene.clone(), shadow: frame.clone(), observers, seq }
+    }
+
+    pub fn save(&self) -> Vec<SavedObserver> {
+        self.observers.iter().map(Observer::save).collect()
+    }
+
+    /// The observer of a viewer.
+    pub fn of(&self, viewer: Viewer) -> Option<&Observer> {
+        self.observers.iter().find(|observer| observer.viewer == viewer)
+    }
+
+    pub fn observers(&self) -> &[Observer] {
+        &self.observers
+    }
+
+    pub fn scene(&self) -> &Arc<Scene<S>> {
+        &self.scene
+    }
+
+    /// Number of steps told so far.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// Tells one step to everyone; the batches are in the order of [`Audience::observers`].
+    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<Batch> {
+        let scene = self.scene.clone();
+        let mut rest = &recorded.notes[..];
+        while let Some(note) = rest.first() {
+            let mut taken = 1;
+            if let Raw::CardMoved { .. } = note.raw {
+                let run;
+                (run, taken) = shadow::take_run(&scene.instance, &mut self.shadow, rest);
+                self.observers.iter_mut().for_each(|observer| observer.run(&scene, &self.shadow, &run));
+            } else {
+                self.observers.iter_mut().for_each(|observer| observer.before(&scene, &self.shadow, note));
+                shadow::follow(&scene.instance, &mut self.shadow, note);
+                self.observers.iter_mut().for_each(|observer| observer.tell(&scene, &self.shadow, note));
+            }
+            rest = &rest[taken..];
+        }
+        self.shadow.clone_from(frame);
+        self.seq += 1;
+        let public = Public::new(&Sight::new(&scene, frame, Viewer::Spectator));
+        let finish = |observer: &mut Observer| observer.finish(&scene, frame, &public, self.seq, cause.clone());
+        self.observers.iter_mut().map(finish).collect()
+    }
+}

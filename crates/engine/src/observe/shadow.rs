@@ -1,0 +1,112 @@
+//! A frame that follows recorded events one by one, so that each can be told as things stood at that moment.
+
+use super::record::Note;
+use super::run::{Moved, Run};
+use crate::cardset::CardSet;
+use crate::frame::{Frame, Texts};
+use crate::instance::{Instance, NO_LIST};
+use crate::sink::{NOWHERE, Raw};
+
+/// Takes the longest stretch of moves that starts here and moves no card twice, and makes them on the frame.
+/// Returns what the stretch was and how many notes it took.
+pub(super) fn take_run<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, notes: &[Note]) -> (Run<S>, usize) {
+    let mut run = Run { moves: Vec::new(), face_down: frame.face_down.clone(), sources: Vec::new() };
+    let mut touched = S::empty();
+    let mut taken = 0;
+    for note in notes {
+        let Raw::CardMoved { card, from, to, face_down } = note.raw else { break };
+        if touched.contains(card) {
+            break;
+        }
+        touched.insert(card);
+        taken += 1;
+        if from != NOWHERE && !run.sources.iter().any(|(zone, _)| *zone == from) {
+            run.sources.push((from, frame.sets[usize::from(from)].clone()));
+        }
+        let by = frame.by.get(usize::from(card)).copied().unwrap_or(-1);
+        run.moves.push(Moved { card, from, to, by });
+        take(instance, frame, from, card);
+        put(instance, frame, to, card);
+        match face_down {
+            true => frame.face_down.insert(card),
+            false => frame.face_down.remove(card),
+        }
+        if let Some(by) = frame.by.get_mut(usize::from(card)) {
+            *by = note.by;
+        }
+        // What is written on a card may be wiped off on the way.
+        if frame.texts.is_some() {
+            write(frame, card, note.text.as_deref());
+        }
+    }
+    (run, taken)
+}
+
+/// Makes any other change on the frame.
+pub(super) fn follow<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, note: &Note) {
+    match &note.raw {
+        Raw::Shuffled { .. } | Raw::Mixed { .. } => {
+            if let Raw::Mixed { from, .. } = &note.raw {
+                for zone in from {
+                    frame.sets[usize::from(*zone)] = S::empty();
+                    if let Some(list) = list_of(instance, *zone) {
+                        frame.lists[list].clear();
+                    }
+                }
+            }
+            for (zone, cards) in &note.piles {
+                frame.sets[usize::from(*zone)] = S::from_cards(cards.iter().copied());
+                if let Some(list) = list_of(instance, *zone) {
+                    frame.lists[list].clone_from(cards);
+                }
+            }
+        }
+        Raw::Turned { card, down: true } => frame.face_down.insert(*card),
+        Raw::Turned { card, down: false } => frame.face_down.remove(*card),
+        Raw::CellSet { var, element, value } => {
+            frame.cells[(instance.layout.vars[*var as usize].base + element) as usize] = *value;
+        }
+        Raw::Rolled { dice, elements } => {
+            let base = instance.layout.vars[*dice as usize].base;
+            for (element, face) in elements.iter().zip(&note.faces) {
+                frame.cells[(base + element) as usize] = *face;
+            }
+        }
+        Raw::Written { card } => write(frame, *card, note.text.as_deref()),
+        _ => {}
+    }
+}
+
+fn write<S: CardSet>(frame: &mut Frame<S>, card: u16, text: Option<&str>) {
+    let written = &mut frame.texts.get_or_insert_with(|| Box::new(Texts::default())).written;
+    match (written.binary_search_by_key(&card, |(c, _)| *c), text) {
+        (Ok(at), Some(text)) => text.clone_into(&mut written[at].1),
+        (Ok(at), None) => drop(written.remove(at)),
+        (Err(at), Some(text)) => written.insert(at, (card, text.to_owned())),
+        (Err(_), None) => {}
+    }
+}
+
+fn list_of<S: CardSet>(instance: &Instance<S>, zone: u16) -> Option<usize> {
+    Some(instance.layout.instances[usize::from(zone)].list).filter(|list| *list != NO_LIST).map(|list| list as usize)
+}
+
+fn take<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, zone: u16, card: u16) {
+    if zone == NOWHERE {
+        return;
+    }
+    frame.sets[usize::from(zone)].remove(card);
+    if let Some(list) = list_of(instance, zone) {
+        frame.lists[list].retain(|c| *c != card);
+    }
+}
+
+fn put<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, zone: u16, card: u16) {
+    if zone == NOWHERE {
+        return;
+    }
+    frame.sets[usize::from(zone)].insert(card);
+    if let Some(list) = list_of(instance, zone) {
+        frame.lists[list].push(card);
+    }
+}

@@ -1,0 +1,295 @@
+//! Everything else that happens at a table, as one viewer sees it.
+
+use super::Observer;
+use super::knowledge::Mixed;
+use super::record::Note;
+use crate::cardset::CardSet;
+use crate::frame::Frame;
+use crate::present::zones::{content, is_ordered};
+use crate::sight::{Level, Scene, sees_dice};
+use crate::sink::Raw;
+use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
+use baize_rules::program::{AnnounceKind, ShowAs, VarId};
+
+impl Observer {
+    /// What must be done before a change: only the frame as it was knows what is about to be lost.
+    pub(super) fn before<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, note: &Note) {
+        match &note.raw {
+            Raw::Mixed { from, to } => self.mixed_away(scene, was, from, to.iter().map(|(zone, _)| *zone).collect()),
+            Raw::Turned { card, .. } => {
+                let Some(zone) = was.locate(*card) else { return };
+                let shown = self.level(scene, was, zone as u16) == Level::Cards;
+                if shown && was.face_down.contains(*card) && !is_ordered(scene, zone) {
+                    let by = |card: u16| was.by.get(usize::from(card)).copied();
+                    let backs = was.sets[zone].and(&was.face_down);
+                    self.handles.draw(*card, backs.iter().filter(|other| by(*other) == by(*card)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells a change; `now` is the frame after it.
+    pub(super) fn tell<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, note: &Note) {
+        match &note.raw {
+            Raw::Shuffled { zone } => self.shuffled(scene, now, *zone),
+            Raw::Mixed { to, .. } => {
+                for (zone, _) in to {
+                    self.mixed_in(scene, now, *zone);
+                }
+            }
+            Raw::Turned { card, down } => self.turned(scene, now, *card, *down),
+            Raw::Written { card } => {
+                if let Some(zone) = now.locate(*card) {
+                    self.touched(scene, now, zone as u16);
+                }
+            }
+            Raw::CellSet { var, element, .. } => {
+                self.value(scene, now, *var, *element);
+                if scene.roles.contains(var) {
+                    self.look_again(scene, now);
+                }
+            }
+            Raw::Rolled { dice, elements } => {
+                if let Some(at) = scene.dice.iter().position(|var| var == dice) {
+                    let elements = elements.iter().map(|element| *element as u16).collect();
+                    self.emit(Event::Rolled { dice: at as u16, elements });
+                }
+                for element in elements {
+                    self.value(scene, now, *dice, *element);
+                }
+            }
+            Raw::RevealedValue { site, value, show, to } if self.hears(*to) => {
+                let text = Some(revealed(scene, now, *site, *value, show));
+                self.emit(Event::Revealed { text, zone: None, faces: Vec::new() });
+            }
+            Raw::RevealedCards { cards, to, .. } if self.hears(*to) => self.revealed_cards(scene, now, cards),
+            Raw::Announced { text, kind, to } if self.hears(*to) => {
+                self.emit(Event::Announced { text: text.clone(), kind: word(*kind).to_owned() });
+            }
+            Raw::Phase { phase } => {
+                let phase = scene.instance.program.phases.get(usize::from(*phase)).map(|phase| phase.name.clone());
+                if self.view.phase != phase {
+                    self.emit(Event::Phase { phase });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn hears(&self, to: Option<u8>) -> bool {
+        to.is_none_or(|seat| self.viewer == Viewer::Seat(seat))
+    }
+
+    fn shuffled<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
+        let level = self.level(scene, now, zone);
+        if level == Level::Nothing {
+            return;
+        }
+        self.emit(Event::Shuffled { zone });
+        // Where the order is not seen, a shuffle changes nothing one could see.
+        if level == Level::Cards && is_ordered(scene, usize::from(zone)) {
+            let cards = scene.instance.in_order(now, usize::from(zone));
+            cards.iter().for_each(|card| self.handles.retire(*card));
+            self.mint(scene, now, zone, &cards);
+            self.refresh(scene, now, zone);
+        }
+    }
+
+    /// Piles go to a mix: they vanish, and what appears later comes from nowhere in particular.
+    fn mixed_away<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, from: &[u16], piles: Vec<u16>) {
+        let mut mixed = Mixed { piles, ..Mixed::default() };
+        for zone in from {
+            let at = usize::from(*zone);
+            let owner = u8::try_from(scene.instance.layout.instances[at].owner).ok();
+            let cards = &was.sets[at];
+            let level = self.level(scene, was, *zone);
+            self.knowledge.saw_all(*zone);
+            if level == Level::Nothing {
+                continue;
+            }
+            mixed.from.extend(owner);
+            let mut gone = Vec::new();
+            if level == Level::Cards {
+                gone.extend(cards.iter().filter_map(|card| self.handles.get(card)));
+                gone.sort_unstable();
+                if owner.is_some_and(|seat| self.viewer == Viewer::Seat(seat)) {
+                    mixed.own.extend(cards.iter().map(|card| scene.instance.face(card)));
+                }
+            }
+            cards.iter().for_each(|card| self.handles.retire(card));
+            self.emit(Event::Moved { from: Some(*zone), to: None, count: cards.len() as u32, gone, came: Vec::new() });
+        }
+        self.knowledge.was_mixed(mixed);
+    }
+
+    fn mixed_in<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
+        let at = usize::from(zone);
+        let cards = scene.instance.in_order(now, at);
+        let shown = match &self.view.zones[at].content {
+            Content::Nothing => return,
+            Content::Count(n) => *n,
+            Content::Cards(shown) => shown.len() as u32,
+        };
+        let count = (cards.len() as u32).saturating_sub(shown);
+        let mut came = Vec::new();
+        if self.level(scene, now, zone) == Level::Cards {
+            self.mint(scene, now, zone, &cards);
+            let Content::Cards(all) = content(scene, now, self.viewer, &self.handles, at) else { return };
+            let Content::Cards(old) = &self.view.zones[at].content else { return };
+            let new = all.into_iter().enumerate().filter(|(_, card)| !old.iter().any(|o| o.handle == card.handle));
+            came.extend(new.map(|(at, card)| Placed { at: at as u32, card }));
+        }
+        self.emit(Event::Moved { from: None, to: Some(zone), count, gone: Vec::new(), came });
+    }
+
+    fn turned<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, card: u16, down: bool) {
+        let Some(zone) = now.locate(card) else { return };
+        if self.level(scene, now, zone as u16) != Level::Cards {
+            return;
+        }
+        match down {
+            true => self.knowledge.hid(zone as u16, scene.instance.face(card)),
+            false => self.knowledge.appeared(zone as u16, scene.instance.face(card)),
+        }
+        self.touched(scene, now, zone as u16);
+    }
+
+    /// Cards of this zone look different now.
+    fn touched<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
+        let at = usize::from(zone);
+        let after = content(scene, now, self.viewer, &self.handles, at);
+        let (Content::Cards(old), Content::Cards(new)) = (&self.view.zones[at].content, &after) else { return };
+        let same_places = old.len() == new.len() && old.iter().zip(new).all(|(old, new)| old.handle == new.handle);
+        if !same_places {
+            return self.refresh(scene, now, zone);
+        }
+        let changed = old.iter().zip(new).filter(|(old, new)| old != new);
+        let cards: Vec<_> = changed.map(|(_, new)| new.clone()).collect();
+        if !cards.is_empty() {
+            self.emit(Event::Cards { zone, cards });
+        }
+    }
+
+    /// A variable or die has another value.
+    pub(super) fn value<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, var: VarId, element: u32) {
+        let (at, is_dice) = match (scene.values.iter().position(|v| *v == var), scene.dice.iter().position(|v| *v == var)) {
+            (Some(at), _) => (at, false),
+            (None, Some(at)) => (at, true),
+            (None, None) => return,
+        };
+        let value = shown_value(scene, now, self.viewer, var, element);
+        let shown = match is_dice {
+            true => &self.view.dice[at].faces,
+            false => &self.view.values[at].values,
+        };
+        if shown[element as usize] != value {
+            let element = element as u16;
+            self.emit(match is_dice {
+                true => Event::Dice { dice: at as u16, element, face: value },
+                false => Event::Value { var: at as u16, element, value },
+            });
+        }
+    }
+
+    /// A role has changed hands: zones may have come into sight or gone out of it.
+    fn look_again<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>) {
+        for zone in 0..scene.instance.zones() as u16 {
+            let at = usize::from(zone);
+            let (was, is) = (matches!(self.view.zones[at].content, Content::Cards(_)), self.level(scene, now, zone));
+            match (was, is == Level::Cards) {
+                (true, false) => {
+                    for card in now.sets[at].iter() {
+                        if is == Level::Count && !now.face_down.contains(card) {
+                            self.knowledge.hid(zone, scene.instance.face(card));
+                        }
+                        self.handles.retire(card);
+                    }
+                }
+                (false, true) => {
+                    self.knowledge.saw_all(zone);
+                    let cards = scene.instance.in_order(now, at);
+                    self.mint(scene, now, zone, &cards);
+                }
+                _ => {}
+            }
+            self.refresh(scene, now, zone);
+        }
+        for dice in scene.dice.clone() {
+            for element in 0..scene.instance.layout.vars[dice as usize].len {
+                self.value(scene, now, dice, element);
+            }
+        }
+    }
+
+    fn revealed_cards<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, cards: &[u16]) {
+        let mut by_zone: Vec<(usize, Vec<FaceId>)> = Vec::new();
+        for card in cards {
+            let Some(zone) = now.locate(*card) else { continue };
+            let face = scene.instance.face(*card);
+            match by_zone.iter_mut().find(|(z, _)| *z == zone) {
+                Some((_, faces)) => faces.push(face),
+                None => by_zone.push((zone, vec![face])),
+            }
+        }
+        by_zone.sort_unstable();
+        for (zone, mut faces) in by_zone {
+            faces.sort_unstable();
+            let level = self.level(scene, now, zone as u16);
+            for face in &faces {
+                let shown = |card: &&u16| now.sets[zone].contains(**card) && scene.instance.face(**card) == *face;
+                // Of a zone whose cards are seen, only those that lie face down are news.
+                let hidden = |card: &&u16| level != Level::Cards || now.face_down.contains(**card);
+                if level != Level::Nothing {
+                    let count = cards.iter().filter(shown).filter(hidden).count();
+                    self.knowledge.told(zone as u16, *face, count as u32);
+                }
+            }
+            let zone = Some(zone as u16).filter(|_| level != Level::Nothing);
+            self.emit(Event::Revealed { text: None, zone, faces });
+        }
+    }
+}
+
+/// What a viewer sees of an element of a variable. A card is told by its face.
+pub(crate) fn shown_value<S: CardSet>(
+    scene: &Scene<S>,
+    frame: &Frame<S>,
+    viewer: Viewer,
+    var: VarId,
+    element: u32,
+) -> Option<i32> {
+    use baize_rules::program::{Type, VarKind};
+    let declared = &scene.instance.program.vars[var as usize];
+    let owner = scene.element_owner(var, element);
+    let known = match declared.kind {
+        VarKind::Sealed => matches!(viewer, Viewer::Seat(seat) if seat as i8 == owner),
+        VarKind::Dice { .. } => sees_dice(&scene.instance, frame, viewer, var, owner),
+        _ => true,
+    };
+    let value = frame.cells[(scene.instance.layout.vars[var as usize].base + element) as usize];
+    known.then(|| match (&declared.ty, u16::try_from(value)) {
+        (Type::Card, Ok(card)) => i32::from(scene.instance.face(card)),
+        _ => value,
+    })
+}
+
+/// What was revealed, in words: what it is, then its value.
+fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ShowAs) -> Line {
+    let mut line = Line::default();
+    if let Some(site) = scene.instance.program.reveals.get(usize::from(site)).filter(|site| !site.what.is_empty()) {
+        line.text(&format!("{}: ", site.what));
+    }
+    line.0.extend(scene.instance.show(now, value, show).0);
+    line
+}
+
+fn word(kind: AnnounceKind) -> &'static str {
+    match kind {
+        AnnounceKind::Toast => "toast",
+        AnnounceKind::Shout => "shout",
+        AnnounceKind::Banner => "banner",
+        AnnounceKind::Notice => "notice",
+        AnnounceKind::Log => "log",
+    }
+}

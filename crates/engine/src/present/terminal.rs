@@ -1,0 +1,252 @@
+//! A view as plain text, for playing in a terminal and for reading in tests.
+
+use super::choices::{Choice, choices};
+use crate::definition::{TableDefinition, ZoneLayout};
+use crate::view::{CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
+use std::fmt::Write;
+
+/// What is needed to write a view out: the table's fixed half, and what its players are called.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal<'a> {
+    pub table: &'a TableDefinition,
+    pub names: &'a [String],
+}
+
+/// More cards than this are counted and not listed, where they are not the viewer's own.
+const LISTED: usize = 24;
+/// More choices than this are not numbered.
+pub const MOST_CHOICES: usize = 200;
+
+impl Terminal<'_> {
+    /// The whole view: status, seats, zones, what is asked.
+    pub fn write(&self, view: &View) -> String {
+        let mut out = String::new();
+        let headline: Vec<String> = view.phase.iter().cloned().chain(view.status.iter().map(|l| self.line(l))).collect();
+        if !headline.is_empty() {
+            let _ = writeln!(out, "── {} ──", headline.join(" · "));
+        }
+        self.seats(view, &mut out);
+        self.zones(view, &mut out);
+        self.dice(view, &mut out);
+        if view.paused {
+            out.push_str("\nThe table is paused.\n");
+        }
+        match (&view.outcome, &view.decision) {
+            (Some(_), _) => self.outcome(view, &mut out),
+            (None, Some(_)) => self.decision(view, &mut out),
+            (None, None) => self.waiting(view, &mut out),
+        }
+        out
+    }
+
+    /// A text with names and faces written out.
+    pub fn line(&self, line: &Line) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Written(text) => text.clone(),
+            Piece::Seat(seat) => self.name(*seat),
+            Piece::Face(face) => self.face(*face).to_owned(),
+        };
+        line.0.iter().map(piece).collect()
+    }
+
+    pub fn name(&self, seat: u8) -> String {
+        self.names.get(usize::from(seat)).cloned().unwrap_or_else(|| format!("Player {}", seat + 1))
+    }
+
+    pub fn face(&self, face: FaceId) -> &str {
+        self.table.faces.get(usize::from(face)).map_or("?", |face| &face.label)
+    }
+
+    pub fn card(&self, card: &CardView) -> String {
+        match (&card.written, card.face) {
+            (Some(text), _) => format!("“{text}”"),
+            (None, Some(face)) => self.face(face).to_owned(),
+            (None, None) => "▒".to_owned(),
+        }
+    }
+
+    fn seats(&self, view: &View, out: &mut String) {
+        let taken = |seat: &SeatView| seat.playing || seat.pending || seat.present;
+        let rows: Vec<[String; 4]> = (0u8..)
+            .zip(&view.seats)
+            .filter(|(_, seat)| taken(seat))
+            .map(|(number, seat)| {
+                let you = if view.seat == Some(number) { " (you)" } else { "" };
+                let badges = seat.badges.iter().map(|badge| {
+                    let part = |line: &Option<Line>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
+                    [part(&badge.label), part(&badge.value)].join(" ").trim().to_owned()
+                });
+                let words = seat.status.iter().map(|status| match &status.label {
+                    Some(label) => self.line(label),
+                    None => status.word.clone(),
+                });
+                let gone = match seat {
+                    SeatView { pending: true, .. } => Some("waits to join"),
+                    SeatView { playing: false, .. } => Some("not playing"),
+                    SeatView { present: false, .. } => Some("absent"),
+                    _ => None,
+                };
+                let said: Vec<String> = badges.chain(words).chain(gone.map(str::to_owned)).filter(|s| !s.is_empty()).collect();
+                [
+                    if seat.turn { "▸" } else { " " }.to_owned(),
+                    format!("{}{you}", self.name(number)),
+                    self.holdings(view, number),
+                    said.join(", "),
+                ]
+            })
+            .collect();
+        write_table(&rows, out);
+    }
+
+    /// What lies before a seat, in counts; the viewer's own cards are listed below.
+    fn holdings(&self, view: &View, seat: u8) -> String {
+        let own = view.seat == Some(seat);
+        let zones = self.table.zones.iter().zip(&view.zones).filter(|(layout, _)| layout.owner == Some(seat));
+        let held = zones.filter(|(_, zone)| !own || !matches!(zone.content, Content::Cards(_)));
+        let held = held.filter_map(|(layout, zone)| match count(zone) {
+            Some(n) if n > 0 => Some(format!("{} {n}", layout.title.to_lowercase())),
+            _ => None,
+        });
+        held.collect::<Vec<_>>().join(", ")
+    }
+
+    fn zones(&self, view: &View, out: &mut String) {
+        let mut rows = Vec::new();
+        for (layout, zone) in self.table.zones.iter().zip(&view.zones) {
+            let own = layout.owner.is_some() && layout.owner == view.seat;
+            let content = match &zone.content {
+                Content::Nothing => continue,
+                Content::Count(0) => continue,
+                Content::Cards(cards) if cards.is_empty() => continue,
+                _ if layout.owner.is_some() && !own => match &zone.content {
+                    Content::Cards(cards) if cards.len() <= LISTED => self.cards(layout, zone, cards),
+                    _ => continue,
+                },
+                Content::Count(n) => cards_counted(*n as usize),
+                Content::Cards(cards) if cards.len() > LISTED && !own => cards_counted(cards.len()),
+                Content::Cards(cards) => self.cards(layout, zone, cards),
+            };
+            rows.push([self.zone_title(layout, view), content]);
+        }
+        if !rows.is_empty() {
+            out.push('\n');
+            write_table(&rows, out);
+        }
+    }
+
+    fn zone_title(&self, layout: &ZoneLayout, view: &View) -> String {
+        let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.clone());
+        let index: Vec<String> = index.collect();
+        let title = [&[layout.title.clone()], &index[..]].concat().join(" ");
+        match layout.owner {
+            None => title,
+            owner if owner == view.seat => format!("Your {}", title.to_lowercase()),
+            Some(owner) => format!("{}: {}", self.name(owner), title.to_lowercase()),
+        }
+    }
+
+    fn cards(&self, layout: &ZoneLayout, zone: &ZoneView, cards: &[CardView]) -> String {
+        let write = |card: &CardView| match card.by {
+            Some(seat) => format!("{} ({})", self.card(card), self.name(seat)),
+            None => self.card(card),
+        };
+        let long = cards.iter().any(|card| self.card(card).chars().count() > 12);
+        let list = cards.iter().map(write).collect::<Vec<_>>().join(if long { " / " } else { " " });
+        match (zone.turned, layout.shape.as_str()) {
+            (true, _) => format!("[{list}]"),
+            _ => list,
+        }
+    }
+
+    fn dice(&self, view: &View, out: &mut String) {
+        for (layout, dice) in self.table.dice.iter().zip(&view.dice) {
+            let face = |face: &Option<i32>| match face {
+                None => "▒".to_owned(),
+                Some(0) => "–".to_owned(),
+                Some(n) => n.to_string(),
+            };
+            let _ = writeln!(out, "\n{}  {}", layout.title, dice.faces.iter().map(face).collect::<Vec<_>>().join(" "));
+        }
+    }
+
+    fn decision(&self, view: &View, out: &mut String) {
+        let Some(decision) = &view.decision else { return };
+        let prompt = decision.prompt.as_ref().map(|line| self.line(line));
+        let _ = writeln!(out, "\n{}", prompt.unwrap_or_else(|| "Your move".to_owned()));
+        let choices = choices(self, view, MOST_CHOICES);
+        let width = choices.len().to_string().len();
+        for (n, Choice { label, .. }) in choices.iter().enumerate() {
+            let _ = writeln!(out, "  {:>width$}  {label}", n + 1);
+        }
+        for alternative in &decision.alternatives {
+            for part in &alternative.parts {
+                let PartKindView::Card { blocked, .. } = &part.kind else { continue };
+                for (handle, reason) in blocked {
+                    let Some(reason) = reason else { continue };
+                    let _ = writeln!(out, "  {:>width$}  {}: {}", "–", self.handle(view, *handle), self.line(reason));
+                }
+            }
+        }
+    }
+
+    /// The card a handle stands for in this view.
+    pub fn handle(&self, view: &View, handle: u32) -> String {
+        let cards = view.zones.iter().filter_map(|zone| match &zone.content {
+            Content::Cards(cards) => Some(cards),
+            _ => None,
+        });
+        let card = cards.flatten().find(|card| card.handle == handle);
+        card.map_or_else(|| "?".to_owned(), |card| self.card(card))
+    }
+
+    fn waiting(&self, view: &View, out: &mut String) {
+        let names: Vec<String> = view.waiting.iter().map(|waiting| self.name(waiting.seat)).collect();
+        if !names.is_empty() {
+            let _ = writeln!(out, "\nWaiting for {}.", names.join(", "));
+        }
+    }
+
+    fn outcome(&self, view: &View, out: &mut String) {
+        let Some(outcome) = &view.outcome else { return };
+        let names = |seats: &[u8]| seats.iter().map(|seat| self.name(*seat)).collect::<Vec<_>>().join(", ");
+        let banner = outcome.banner.as_ref().map(|line| self.line(line));
+        let _ = writeln!(out, "\n══ {} ══", banner.unwrap_or_else(|| outcome.kind.replace('-', " ")));
+        if !outcome.winners.is_empty() {
+            let _ = writeln!(out, "Winners: {}", names(&outcome.winners));
+        }
+        if !outcome.losers.is_empty() {
+            let _ = writeln!(out, "Losers: {}", names(&outcome.losers));
+        }
+        if outcome.kind == "ranking" {
+            let mut ranks: Vec<_> = (0u8..).zip(&outcome.ranks).filter_map(|(seat, rank)| Some(((*rank)?, seat))).collect();
+            ranks.sort_unstable();
+            for (rank, seat) in ranks {
+                let _ = writeln!(out, "{rank}. {}", self.name(seat));
+            }
+        }
+    }
+}
+
+fn count(zone: &ZoneView) -> Option<usize> {
+    match &zone.content {
+        Content::Cards(cards) => Some(cards.len()),
+        Content::Count(n) => Some(*n as usize),
+        Content::Nothing => None,
+    }
+}
+
+fn cards_counted(n: usize) -> String {
+    if n == 1 { "1 card".to_owned() } else { format!("{n} cards") }
+}
+
+/// Columns aligned, trailing space cut.
+fn write_table<const N: usize>(rows: &[[String; N]], out: &mut String) {
+    let widths: Vec<usize> = (0..N).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {
+            let _ = write!(line, "{cell}{}  ", " ".repeat(width - cell.chars().count()));
+        }
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+}

@@ -1,0 +1,258 @@
+//! Moves cards between zones.
+
+use super::Run;
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::frame::{List, seats_of};
+use crate::instance::NO_LIST;
+use crate::instance::code::{Bringer, Deal};
+use crate::sink::{NOWHERE, Raw, Sink};
+use baize_rules::program::DeckId;
+
+impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+    #[inline]
+    pub(super) fn list_mut(&mut self, zone: usize) -> Option<&mut List> {
+        match self.instance.layout.instances.get(zone) {
+            Some(place) if place.list != NO_LIST => Some(&mut self.frame.lists[place.list as usize]),
+            _ => None,
+        }
+    }
+
+    /// How many cards still fit into an instance.
+    #[inline]
+    fn room(&mut self, zone: usize) -> usize {
+        let Some(place) = self.instance.layout.instances.get(zone) else { return 0 };
+        match &self.instance.code.holds[place.zone as usize] {
+            None => usize::MAX,
+            Some(most) => (self.num(most).max(0) as usize).saturating_sub(self.frame.sets[zone].len()),
+        }
+    }
+
+    /// Whom cards moved here are remembered by; -1 where it is the owner of where they come from.
+    #[inline]
+    fn brought_by(&mut self, by: &Bringer<S>) -> Option<i8> {
+        match by {
+            Bringer::Seat(seat) if !self.frame.by.is_empty() => Some(self.num(seat) as i8),
+            _ => None,
+        }
+    }
+
+    /// Takes a card out of its instance and puts it on top of another. The caller has made sure that there is room.
+    #[inline]
+    fn place(&mut self, card: u16, from: Option<usize>, to: usize, face_down: bool, by: Option<i8>) {
+        self.at.fuel -= 1;
+        let mut owner = -1;
+        if let Some(from) = from {
+            self.frame.sets[from].remove(card);
+            let place = &self.instance.layout.instances[from];
+            owner = place.owner;
+            if place.list != NO_LIST {
+                let list = &mut self.frame.lists[place.list as usize];
+                // Mostly the top card.
+                if let Some(at) = list.iter().rposition(|c| *c == card) {
+                    list.remove(at);
+                }
+            }
+        }
+        let place = &self.instance.layout.instances[to];
+        self.frame.sets[to].insert(card);
+        if place.list != NO_LIST {
+            self.frame.lists[place.list as usize].push(card);
+        }
+        if let Some(remembered) = self.frame.by.get_mut(card as usize) {
+            *remembered = if place.remembers { by.unwrap_or(owner) } else { -1 };
+        }
+        if face_down {
+            self.frame.face_down.insert(card);
+        } else if !self.frame.face_down.is_empty() {
+            self.frame.face_down.remove(card);
+        }
+        self.tell(|| Raw::CardMoved { card, from: from.map_or(NOWHERE, |z| z as u16), to: to as u16, face_down });
+    }
+
+    #[inline]
+    pub(super) fn move_one(&mut self, card: i32, to: usize, face_down: bool, by: &Bringer<S>) {
+        if !self.instance.cards.all.has(card) {
+            return;
+        }
+        let card = card as u16;
+        let from = self.frame.locate(card);
+        if from != Some(to) && self.room(to) == 0 {
+            return;
+        }
+        let by = self.brought_by(by);
+        self.place(card, from, to, face_down, by);
+    }
+
+    pub(super) fn move_list(&mut self, list: &[u16], to: usize, face_down: bool, by: &Bringer<S>) {
+        let by = self.brought_by(by);
+        for &card in list {
+            let from = self.frame.locate(card);
+            if self.at.fuel < 0 || (from != Some(to) && self.room(to) == 0) {
+                break;
+            }
+            self.place(card, from, to, face_down, by);
+        }
+    }
+
+    /// All cards of an instance. Without a listener whole sets are joined.
+    pub(super) fn move_all(&mut self, from: usize, to: usize, face_down: bool, by: &Bringer<S>) {
+        let count = self.frame.sets[from].len();
+        if count == 0 {
+            return;
+        }
+        let room = self.room(to);
+        if K::ACTIVE || from == to || room < count {
+            let list = self.instance.in_order(self.frame, from);
+            if room > 0 {
+                self.move_list(&list, to, face_down, by);
+            }
+            return;
+        }
+        self.at.fuel -= count as i64;
+        let cards = std::mem::take(&mut self.frame.sets[from]);
+        self.frame.sets[to] = self.frame.sets[to].or(&cards);
+        let (source, target) =
+            (self.instance.layout.instances[from].list, self.instance.layout.instances[to].list);
+        if target != NO_LIST {
+            if source != NO_LIST {
+                let moved = std::mem::take(&mut self.frame.lists[source as usize]);
+                self.frame.lists[target as usize].extend_from_slice(&moved);
+            } else {
+                self.frame.lists[target as usize].extend(cards.iter());
+            }
+        } else if source != NO_LIST {
+            self.frame.lists[source as usize].clear();
+        }
+        if !self.frame.by.is_empty() {
+            let owner = self.instance.layout.instances[from].owner;
+            let by = if self.instance.layout.instances[to].remembers { self.brought_by(by).unwrap_or(owner) } else { -1 };
+            for card in cards.iter() {
+                self.frame.by[card as usize] = by;
+            }
+        }
+        if face_down {
+            self.frame.face_down = self.frame.face_down.or(&cards);
+        } else if !self.frame.face_down.is_empty() {
+            self.frame.face_down = self.frame.face_down.andnot(&cards);
+        }
+    }
+
+    /// The top card: the last of an order, else the lowest number.
+    #[inline]
+    fn top(&self, zone: usize) -> Option<u16> {
+        match self.instance.layout.instances.get(zone) {
+            Some(place) if place.list != NO_LIST => self.frame.lists[place.list as usize].last().copied(),
+            _ => self.frame.sets[zone].first(),
+        }
+    }
+
+    pub(super) fn draw(&mut self, count: i32, from: usize, to: usize, face_down: bool, by: &Bringer<S>) {
+        if from == to {
+            return;
+        }
+        let by = self.brought_by(by);
+        for _ in 0..count.max(0) {
+            let Some(card) = self.top(from) else { break };
+            if self.at.fuel < 0 || self.room(to) == 0 {
+                break;
+            }
+            self.place(card, Some(from), to, face_down, by);
+        }
+    }
+
+    pub(super) fn deal(&mut self, deal: &Deal<S>) {
+        let Some(family) = self.instance.layout.zones.get(deal.to as usize) else { return };
+        let Some(dim) = family.dims.first().filter(|d| d.player) else { return };
+        let from = self.eval().spot(&deal.from);
+        let start = self.num(&deal.start).max(0) as u32 % self.instance.seats as u32;
+        let members = self.eval().members(&deal.seats);
+        let each = deal.each.as_ref().map_or(i32::MAX, |each| self.num(each));
+        let by = self.brought_by(&deal.by);
+        // Members from the start on, then those before it.
+        let later = members & (u32::MAX << start);
+        let hands: smallvec::SmallVec<[usize; 16]> = seats_of(later)
+            .chain(seats_of(members & !later))
+            .map(|seat| (family.base + seat as u32 * dim.stride) as usize)
+            .filter(|zone| *zone != from)
+            .collect();
+        for _ in 0..each.max(0) {
+            let mut dealt = false;
+            for &to in &hands {
+                let Some(card) = self.top(from) else { return };
+                if self.at.fuel < 0 {
+                    return;
+                }
+                if self.room(to) > 0 {
+                    self.place(card, Some(from), to, false, by);
+                    dealt = true;
+                }
+            }
+            if !dealt {
+                break;
+            }
+        }
+    }
+
+    pub(super) fn gather(&mut self, deck: DeckId, to: usize) {
+        let Some(cards) = self.instance.cards.decks.get(deck as usize) else { return };
+        if to >= self.instance.zones() {
+            return;
+        }
+        self.at.fuel -= cards.len() as i64;
+        let mut sources: Vec<(u16, u16)> = Vec::new();
+        for zone in 0..self.instance.zones() {
+            let here = self.frame.sets[zone].and(cards);
+            if here.is_empty() {
+                continue;
+            }
+            if K::ACTIVE {
+                sources.extend(here.iter().map(|card| (card, zone as u16)));
+            }
+            self.frame.sets[zone] = self.frame.sets[zone].andnot(&here);
+            if let Some(list) = self.list_mut(zone) {
+                if here.len() == list.len() {
+                    list.clear();
+                } else {
+                    list.retain(|card| !here.contains(*card));
+                }
+            }
+        }
+        self.frame.sets[to] = self.frame.sets[to].or(cards);
+        if let Some(list) = self.list_mut(to) {
+            list.extend(cards.iter());
+        }
+        self.frame.face_down = self.frame.face_down.andnot(cards);
+        if !self.frame.by.is_empty() {
+            for card in cards.iter() {
+                self.frame.by[card as usize] = -1;
+            }
+        }
+        // What was written on a card is gone with it.
+        if let Some(texts) = &mut self.frame.texts {
+            texts.written.retain(|(card, _)| !cards.contains(*card));
+        }
+        if K::ACTIVE {
+            sources.sort_unstable();
+            for card in cards.iter() {
+                let from = sources.binary_search_by_key(&card, |s| s.0).map_or(NOWHERE, |at| sources[at].1);
+                self.tell(|| Raw::CardMoved { card, from, to: to as u16, face_down: false });
+            }
+        }
+    }
+
+    pub(super) fn turn(&mut self, cards: &S, down: bool) {
+        let turned = if down { cards.andnot(&self.frame.face_down) } else { cards.and(&self.frame.face_down) };
+        self.at.fuel -= turned.len() as i64;
+        if down {
+            self.frame.face_down = self.frame.face_down.or(&turned);
+        } else {
+            self.frame.face_down = self.frame.face_down.andnot(&turned);
+        }
+        if K::ACTIVE {
+            for card in turned.iter() {
+                self.tell(|| Raw::Turned { card, down });
+            }
+        }
+    }
+}

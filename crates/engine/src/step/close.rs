@@ -1,0 +1,239 @@
+//! Closes decisions without an answer: dropped, overtaken, defaulted, timed out.
+
+use super::{Run, Stop};
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::frame::{NO_ID, Status, seats_of};
+use crate::instance::question::Mode;
+use crate::moves::Move;
+use crate::sink::{Raw, Sink};
+use baize_rules::program::{Absent, AskId, Pc, Timeout};
+
+impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+    #[inline]
+    pub(super) fn close(&mut self, seat: u8) {
+        if self.frame.is_open(seat) {
+            self.frame.open &= !(1 << seat);
+            let decision = self.frame.seats[seat as usize].decision;
+            self.tell(|| Raw::DecisionClosed { seat, decision });
+        }
+    }
+
+    #[inline]
+    pub(super) fn close_all(&mut self) {
+        if K::ACTIVE {
+            for seat in seats_of(self.frame.open) {
+                self.close(seat);
+            }
+        }
+        self.frame.open = 0;
+    }
+
+    /// Nobody answers for this seat.
+    fn drop_seat(&mut self, seat: u8) {
+        let id = self.frame.seats[seat as usize].ask;
+        let question = &self.instance.code.questions[id as usize];
+        self.close(seat);
+        if self.frame.together != NO_ID {
+            if self.frame.is_playing(seat as i32) {
+                if self.thread(seat, question.after) == Stop::Ended {
+                    return;
+                }
+            } else {
+                self.frame.threads &= !(1 << seat);
+            }
+            self.join_threads();
+            return;
+        }
+        if self.frame.open == 0 {
+            let pc = match question.mode {
+                Mode::All(_) => self.all_in(id),
+                _ => question.after,
+            };
+            self.frame.asked = NO_ID;
+            self.go(pc);
+        }
+    }
+
+    /// The default is taken for this seat.
+    fn default_seat(&mut self, seat: u8) {
+        let id = self.frame.seats[seat as usize].ask;
+        let answer = self.default_answer(seat, id);
+        self.answer(seat, &answer);
+    }
+
+    /// The whole decision ends and control goes elsewhere.
+    fn leave_to(&mut self, pc: Pc) {
+        self.close_all();
+        self.frame.answers.clear();
+        self.frame.threads = 0;
+        self.frame.asked = NO_ID;
+        self.frame.together = NO_ID;
+        self.go(pc);
+    }
+
+    /// Somebody may have come: asks again where the table stood still.
+    pub fn resume(&mut self) {
+        if self.frame.status == Status::Deserted {
+            self.frame.skips = 0;
+            self.go(self.frame.pc);
+        }
+    }
+
+    /// Brings open decisions in line with who is there and with what drops them. Run after every input.
+    pub fn settle(&mut self) {
+        while self.frame.status == Status::Asking && !self.frame.paused && self.at.fuel >= 0 {
+            let Some((seat, default)) = self.unsettled() else { break };
+            if default {
+                self.default_seat(seat);
+            } else {
+                self.drop_seat(seat);
+            }
+            self.at.fuel -= 1;
+        }
+        if self.at.fuel < 0 && !self.frame.ended() {
+            self.fault(self.frame.pc);
+        }
+        self.count_moves();
+    }
+
+    /// The first seat whose decision must not stay open, and whether its default is taken.
+    fn unsettled(&mut self) -> Option<(u8, bool)> {
+        let anyone = self.anyone_present();
+        for seat in seats_of(self.frame.open) {
+            let question = &self.instance.code.questions[self.frame.seats[seat as usize].ask as usize];
+            if !self.frame.is_playing(seat as i32) {
+                return Some((seat, question.gone_default));
+            }
+            if let Some(cond) = &question.drop_when {
+                self.at.me = seat as i32;
+                if self.num(cond) != 0 {
+                    return Some((seat, false));
+                }
+            }
+            if anyone && !self.frame.is_present(seat as i32) {
+                let absent = match self.instance.code.blocks.get(self.frame.together as usize) {
+                    Some(block) if block.absent != Absent::Wait => block.absent,
+                    _ => question.absent,
+                };
+                match (absent, &question.mode) {
+                    (Absent::Wait, _) => {}
+                    (Absent::Skip, _) | (Absent::Default, Mode::First(_)) => return Some((seat, false)),
+                    (Absent::Default, _) => return Some((seat, true)),
+                }
+            }
+        }
+        None
+    }
+
+    /// A seat's open decision after it left, or after `absent_after`.
+    pub fn absent_too_long(&mut self, seat: u8, goto: Pc) {
+        let id = self.frame.seats[seat as usize].ask;
+        match self.instance.code.questions[id as usize].mode {
+            _ if self.frame.together != NO_ID => {
+                self.close(seat);
+                if self.thread(seat, goto) != Stop::Ended {
+                    self.join_threads();
+                }
+            }
+            Mode::One(_) | Mode::Lead => self.leave_to(goto),
+            Mode::All(_) | Mode::First(_) => self.drop_seat(seat),
+        }
+    }
+
+    /// The clock of a decision (of a block: of all its threads) has run out.
+    pub fn time_is_up(&mut self, decision: u32, then: Timeout) {
+        let block = self.frame.together != NO_ID && decision == self.frame.decision;
+        match then {
+            Timeout::Pause => {
+                self.frame.paused = true;
+                self.tell(|| Raw::PauseChanged);
+            }
+            Timeout::Goto(pc) if block || self.frame.together == NO_ID => self.leave_to(pc),
+            Timeout::Goto(pc) => {
+                for seat in self.asked_by(decision) {
+                    self.close(seat);
+                    if self.thread(seat, pc) == Stop::Ended {
+                        return;
+                    }
+                }
+                self.join_threads();
+            }
+            Timeout::Skip if block => {
+                self.close_all();
+                self.frame.threads = 0;
+                self.join_threads();
+            }
+            Timeout::Default if block => self.finish_threads(),
+            Timeout::Skip => {
+                for seat in self.asked_by(decision) {
+                    if self.still_asked(seat, decision) {
+                        self.drop_seat(seat);
+                    }
+                }
+            }
+            Timeout::Default => {
+                for seat in self.asked_by(decision) {
+                    if self.still_asked(seat, decision) {
+                        self.default_seat(seat);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes defaults in every thread until all are done; one that keeps asking is cut off.
+    fn finish_threads(&mut self) {
+        let id = self.frame.together;
+        for seat in seats_of(self.frame.threads) {
+            for turn in 0.. {
+                if self.frame.ended() || self.frame.together != id || !self.has_thread(seat) {
+                    break;
+                }
+                if turn == 16 || !self.frame.is_open(seat) {
+                    self.close(seat);
+                    self.frame.threads &= !(1 << seat);
+                    self.join_threads();
+                    break;
+                }
+                self.default_seat(seat);
+            }
+        }
+    }
+
+    fn asked_by(&self, decision: u32) -> Vec<u8> {
+        seats_of(self.frame.open).filter(|seat| self.frame.seats[*seat as usize].decision == decision).collect()
+    }
+
+    fn still_asked(&self, seat: u8, decision: u32) -> bool {
+        self.frame.is_open(seat) && self.frame.seats[seat as usize].decision == decision
+    }
+
+    /// The move made for a seat that can't or doesn't.
+    pub(super) fn default_answer(&mut self, seat: u8, id: AskId) -> Move {
+        use baize_rules::program::Pick;
+        self.at.me = seat as i32;
+        let question = &self.instance.code.questions[id as usize];
+        let mut eval = crate::eval::Eval { instance: self.instance, frame: self.frame, at: &mut self.at };
+        let legal = eval.legal(id, seat);
+        match question.default {
+            Some((alternative, Pick::Random)) => {
+                self.begin_chance();
+                legal.random_default(alternative, self.chance)
+            }
+            default => legal.default_move(self.instance, default),
+        }
+    }
+
+    /// The step used up its budget.
+    pub(super) fn fault(&mut self, pc: Pc) -> Stop {
+        let ended = crate::frame::Ended { fault: Some(pc), ..self.nobody_won() };
+        self.end(ended);
+        Stop::Ended
+    }
+
+    /// After this a leaver's open decision is settled like any other whose seat is not playing.
+    pub fn left(&mut self, seat: u8) {
+        self.hook(self.instance.code.on_leave, seat);
+    }
+}

@@ -1,0 +1,308 @@
+//! Opens decisions and takes answers.
+
+use super::{Lane, Run, Stop};
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
+use crate::instance::question::{Mode, SlotKind};
+use crate::moves::{CONTINUE, Move, PartValue};
+use crate::sink::{Raw, Sink};
+use baize_rules::program::{Absent, AskId, LimitOutcome, Pc};
+
+/// An absent seat's thread that goes round more often than this without being asked is over.
+const THREAD_SKIPS: u32 = 8;
+
+impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+    /// Opens a decision of the course of the game; `Some` if control goes on at once.
+    #[inline]
+    pub(super) fn ask(&mut self, id: AskId, pc: Pc) -> Option<Pc> {
+        let question = &self.instance.code.questions[id as usize];
+        let seat = match &question.mode {
+            Mode::One(seat) => self.num(seat),
+            Mode::Lead if self.frame.lead < 0 => return self.desert(pc),
+            Mode::Lead => self.frame.lead as i32,
+            Mode::All(_) | Mode::First(_) => return self.ask_many(id, pc),
+        };
+        if !self.frame.is_playing(seat) {
+            return self.pass_over(pc, question.after);
+        }
+        if self.frame.is_present(seat) || question.absent == Absent::Wait || !self.anyone_present() {
+            self.open(id, pc, 1 << seat);
+            return None;
+        }
+        match question.absent {
+            Absent::Default => {
+                if self.too_many_skips() {
+                    return self.desert(pc);
+                }
+                self.frame.skips += 1;
+                let answer = self.default_answer(seat as u8, id);
+                self.frame.moves += 1;
+                Some(self.enter(seat as u8, id, &answer, false))
+            }
+            _ => self.pass_over(pc, question.after),
+        }
+    }
+
+    fn ask_many(&mut self, id: AskId, pc: Pc) -> Option<Pc> {
+        let question = &self.instance.code.questions[id as usize];
+        let (Mode::All(members) | Mode::First(members)) = &question.mode else { return Some(question.after) };
+        let asked = self.eval().members(members);
+        let (mut open, mut absent) = (asked, 0);
+        if question.absent != Absent::Wait && self.anyone_present() {
+            absent = asked & !self.frame.present;
+            open &= !absent;
+        }
+        if open == 0 && (absent == 0 || self.too_many_skips()) {
+            return self.pass_over(pc, question.after);
+        }
+        self.frame.answers.clear();
+        if question.absent == Absent::Default && matches!(question.mode, Mode::All(_)) {
+            for seat in seats_of(absent) {
+                let answer = self.default_answer(seat, id);
+                self.frame.moves += 1;
+                self.seal(seat, id, answer);
+            }
+        }
+        if open == 0 {
+            self.frame.skips += 1;
+            return Some(self.all_in(id));
+        }
+        self.open(id, pc, open);
+        None
+    }
+
+    #[inline]
+    fn open(&mut self, id: AskId, pc: Pc, seats: u32) {
+        let decision = self.frame.next_decision;
+        self.frame.next_decision += 1;
+        self.frame.decision = decision;
+        self.frame.asked = id;
+        self.frame.pc = pc;
+        self.frame.open = seats;
+        self.frame.status = Status::Asking;
+        self.frame.skips = 0;
+        for seat in seats_of(seats) {
+            let slot = &mut self.frame.seats[seat as usize];
+            slot.ask = id;
+            slot.decision = decision;
+            self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+        }
+    }
+
+    /// Asks the seat of a thread. `Some(NO_PC)`: the thread is over.
+    pub(super) fn ask_thread(&mut self, id: AskId, pc: Pc, seat: u8) -> Option<Pc> {
+        let question = &self.instance.code.questions[id as usize];
+        if !self.frame.is_playing(seat as i32) {
+            return Some(NO_PC);
+        }
+        let absent = match self.instance.code.blocks.get(self.frame.together as usize) {
+            Some(block) if block.absent != Absent::Wait => block.absent,
+            _ => question.absent,
+        };
+        if !self.frame.is_present(seat as i32) && absent != Absent::Wait && self.anyone_present() {
+            self.thread_skips += 1;
+            if self.thread_skips > THREAD_SKIPS {
+                return Some(NO_PC);
+            }
+            if absent == Absent::Skip {
+                return Some(question.after);
+            }
+            let answer = self.default_answer(seat, id);
+            self.frame.moves += 1;
+            return Some(self.enter(seat, id, &answer, false));
+        }
+        let decision = self.frame.next_decision;
+        self.frame.next_decision += 1;
+        self.frame.open |= 1 << seat;
+        self.frame.skips = 0;
+        let slot = &mut self.frame.seats[seat as usize];
+        slot.ask = id;
+        slot.decision = decision;
+        slot.pc = pc;
+        self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+        None
+    }
+
+    /// Starts the threads of a block; `Some` if all end at once.
+    pub(super) fn together(&mut self, id: u16, pc: Pc) -> Option<Pc> {
+        let block = &self.instance.code.blocks[id as usize];
+        let mut seats = self.eval().members(&block.over);
+        if block.absent == Absent::Skip && self.anyone_present() {
+            seats &= self.frame.present;
+        }
+        if seats == 0 {
+            return self.pass_over(pc, block.after);
+        }
+        self.frame.pc = pc;
+        self.frame.together = id;
+        self.frame.threads = seats;
+        self.frame.decision = self.frame.next_decision;
+        self.frame.next_decision += 1;
+        self.frame.status = Status::Asking;
+        for seat in seats_of(seats) {
+            if self.thread(seat, block.body) == Stop::Ended {
+                return None;
+            }
+        }
+        if self.frame.threads == 0 {
+            self.frame.together = NO_ID;
+            return Some(block.after);
+        }
+        None
+    }
+
+    /// Runs a seat's thread until it is asked or done.
+    pub(super) fn thread(&mut self, seat: u8, pc: Pc) -> Stop {
+        self.at.me = seat as i32;
+        self.thread_skips = 0;
+        let stop = self.run(pc, Lane::Thread(seat));
+        if stop == Stop::Done {
+            self.frame.threads &= !(1 << seat);
+        }
+        stop
+    }
+
+    /// Takes an answer that has been checked.
+    #[inline]
+    pub fn answer(&mut self, seat: u8, answer: &Move) {
+        self.frame.moves += 1;
+        self.take(seat, answer);
+        self.count_moves();
+    }
+
+    /// A game that goes on for ever ends as its rules say.
+    #[inline]
+    pub fn count_moves(&mut self) {
+        let meta = &self.instance.program.meta;
+        if self.frame.moves >= meta.limit && !self.frame.ended() {
+            self.end_limit(meta.limit_outcome == LimitOutcome::Draw);
+        }
+    }
+
+    #[inline]
+    pub(super) fn take(&mut self, seat: u8, answer: &Move) {
+        let id = self.frame.seats[seat as usize].ask;
+        let question = &self.instance.code.questions[id as usize];
+        self.close(seat);
+        if self.frame.together != NO_ID {
+            let pc = self.enter(seat, id, answer, false);
+            if self.thread(seat, pc) != Stop::Ended {
+                self.join_threads();
+            }
+            return;
+        }
+        match &question.mode {
+            Mode::One(_) | Mode::Lead => {
+                self.frame.asked = NO_ID;
+                let pc = self.enter(seat, id, answer, false);
+                self.go(pc);
+            }
+            Mode::All(_) => {
+                self.seal(seat, id, answer.clone());
+                if self.frame.open == 0 {
+                    let pc = self.all_in(id);
+                    self.go(pc);
+                }
+            }
+            Mode::First(_) => {
+                let offer = question.offers.get(answer.alternative as usize);
+                if offer.is_none_or(|o| o.pass) {
+                    if self.frame.open == 0 {
+                        self.frame.asked = NO_ID;
+                        self.go(question.after);
+                    }
+                } else {
+                    self.close_all();
+                    self.frame.asked = NO_ID;
+                    let pc = self.enter(seat, id, answer, false);
+                    self.go(pc);
+                }
+            }
+        }
+    }
+
+    /// When all threads are done the course of the game goes on.
+    pub(super) fn join_threads(&mut self) {
+        if self.frame.threads == 0
+            && let Some(block) = self.instance.code.blocks.get(self.frame.together as usize)
+        {
+            self.frame.together = NO_ID;
+            self.go(block.after);
+        }
+    }
+
+    /// Keeps a sealed answer. Positions of unseen cards become the cards now: bodies of others may move them.
+    fn seal(&mut self, seat: u8, id: AskId, mut answer: Move) {
+        if answer.alternative == CONTINUE {
+            return;
+        }
+        self.at.me = seat as i32;
+        let offer = &self.instance.code.questions[id as usize].offers[answer.alternative as usize];
+        for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
+            if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value) {
+                let zone = self.eval().spot(spot);
+                *n = self.eval().card_at(zone, *n);
+            }
+        }
+        let at = self.frame.answers.partition_point(|a| a.seat < seat);
+        self.frame.answers.insert(at, Answer { seat, answer });
+    }
+
+    /// All sealed answers are in.
+    pub(super) fn all_in(&mut self, id: AskId) -> Pc {
+        self.frame.asked = NO_ID;
+        self.instance.code.questions[id as usize].next_answer
+    }
+
+    pub(super) fn next_answer(&mut self, id: AskId) -> Option<Pc> {
+        if self.frame.answers.is_empty() {
+            return None;
+        }
+        let Answer { seat, answer } = self.frame.answers.remove(0);
+        Some(self.enter(seat, id, &answer, true))
+    }
+
+    /// Loads an answer and says where its body begins.
+    #[inline]
+    fn enter(&mut self, seat: u8, id: AskId, answer: &Move, resolved: bool) -> Pc {
+        let question = &self.instance.code.questions[id as usize];
+        let Some(offer) = question.offers.get(answer.alternative as usize) else { return question.after };
+        self.at.me = seat as i32;
+        self.load(id, answer, resolved);
+        self.frame.cells[question.chose as usize] = seat as i32;
+        offer.body
+    }
+
+    /// Nobody is asked: control goes on, unless that has been going on for too long.
+    fn pass_over(&mut self, pc: Pc, after: Pc) -> Option<Pc> {
+        if self.too_many_skips() {
+            return self.desert(pc);
+        }
+        self.frame.skips = self.frame.skips.saturating_add(1);
+        Some(after)
+    }
+
+    /// The table waits here until somebody comes.
+    fn desert(&mut self, pc: Pc) -> Option<Pc> {
+        self.frame.pc = pc;
+        self.frame.status = Status::Deserted;
+        None
+    }
+
+    /// Twice round the table without a question, and not everybody is here: it would only spin.
+    fn too_many_skips(&self) -> bool {
+        let all_here = self.frame.playing != 0 && self.frame.playing & !self.frame.present == 0;
+        !all_here && self.frame.skips as usize >= 2 * self.instance.seats
+    }
+
+    #[inline]
+    pub(super) fn anyone_present(&self) -> bool {
+        self.frame.present & (self.frame.playing | self.frame.pending) != 0
+    }
+
+    /// Whether this seat is in a thread that has not ended.
+    pub(super) fn has_thread(&self, seat: u8) -> bool {
+        self.frame.together != NO_ID && has_seat(self.frame.threads, seat as i32)
+    }
+}

@@ -1,0 +1,325 @@
+//! Runs the rules: from one decision to the next.
+//!
+//! A [`Run`] borrows a frame for one step. It executes ops until somebody has to answer, the table ends, or the
+//! step's budget is used up.
+
+mod cards;
+mod close;
+mod decide;
+mod outcome;
+mod random;
+mod store;
+
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::eval::{Eval, Registers};
+use crate::frame::{Frame, NO_ID, Status};
+use crate::instance::Instance;
+use crate::instance::code::{Circle, Expr, Step};
+use crate::sink::{Raw, Sink};
+use baize_rules::program::{AnnounceKind, NONE, Pc};
+
+/// Ops, loop turns and cards moved that one step may take. Games need a few hundred.
+pub const STEP_FUEL: i64 = 200_000;
+
+/// A step in progress.
+pub(crate) struct Run<'a, S, C, K> {
+    pub instance: &'a Instance<S>,
+    pub frame: &'a mut Frame<S>,
+    pub chance: &'a mut C,
+    pub sink: &'a mut K,
+    pub at: Registers,
+    /// Asks the thread that runs has passed over because its seat is absent.
+    thread_skips: u32,
+}
+
+/// Which code runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Main,
+    /// A seat's thread of a `together` block.
+    Thread(u8),
+    Hook,
+}
+
+/// Why it stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    Waiting,
+    /// The end of a thread or hook.
+    Done,
+    Ended,
+}
+
+impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
+    #[inline]
+    pub fn new(instance: &'a Instance<S>, frame: &'a mut Frame<S>, chance: &'a mut C, sink: &'a mut K) -> Self {
+        Run { instance, frame, chance, sink, at: Registers::new(NONE, STEP_FUEL), thread_skips: 0 }
+    }
+
+    #[inline]
+    fn eval(&mut self) -> Eval<'_, S> {
+        Eval { instance: self.instance, frame: self.frame, at: &mut self.at }
+    }
+
+    #[inline]
+    fn num(&mut self, expr: &Expr<S>) -> i32 {
+        self.eval().num(expr)
+    }
+
+    /// Tells the sink; what to tell is made only if it listens.
+    #[inline]
+    fn tell(&mut self, event: impl FnOnce() -> Raw) {
+        if K::ACTIVE {
+            self.sink.event(self.frame, event());
+        }
+    }
+
+    /// Starts the game.
+    pub fn begin(&mut self) {
+        self.go(0);
+    }
+
+    /// Runs the course of the game from here.
+    #[inline]
+    fn go(&mut self, pc: Pc) {
+        self.at.me = NONE;
+        self.run(pc, Lane::Main);
+    }
+
+    fn run(&mut self, mut pc: Pc, lane: Lane) -> Stop {
+        let instance = self.instance;
+        loop {
+            self.at.fuel -= 1;
+            if self.at.fuel < 0 {
+                return self.fault(pc);
+            }
+            // Running off the end is a fault of the compiler's, not a way to crash.
+            let Some(step) = instance.code.steps.get(pc as usize) else { return self.fault(pc) };
+            pc += 1;
+            match step {
+                Step::Set(target, value) => {
+                    let value = self.num(value);
+                    self.store(target, value);
+                }
+                Step::Add(target, value) => {
+                    let value = self.num(value);
+                    self.add(target, value);
+                }
+                Step::Jump(to) => pc = *to,
+                Step::Unless(cond, to) => {
+                    if self.num(cond) == 0 {
+                        pc = *to;
+                    }
+                }
+                Step::Circle(circle) => {
+                    if !self.circle(circle) {
+                        pc = circle.exit;
+                    }
+                }
+                Step::CountTo { var, high, exit } => {
+                    let high = self.num(high);
+                    match self.eval().cell(var) {
+                        Some(cell) if self.frame.cells[cell] < high => self.frame.cells[cell] += 1,
+                        _ => pc = *exit,
+                    }
+                }
+                Step::MoveOne { card, to, face_down, by } => {
+                    let card = self.num(card);
+                    let to = self.eval().spot(to);
+                    self.move_one(card, to, *face_down, by);
+                }
+                Step::MoveAll { from, to, face_down, by } => {
+                    let (from, to) = (self.eval().spot(from), self.eval().spot(to));
+                    self.move_all(from, to, *face_down, by);
+                }
+                Step::Move { what, to, face_down, by } => {
+                    let list = self.eval().ordered(what);
+                    let to = self.eval().spot(to);
+                    self.move_list(&list, to, *face_down, by);
+                }
+                Step::Draw { count, from, to, face_down, by } => {
+                    let count = self.num(count);
+                    let (from, to) = (self.eval().spot(from), self.eval().spot(to));
+                    self.draw(count, from, to, *face_down, by);
+                }
+                Step::Deal(deal) => self.deal(deal),
+                Step::Gather { deck, to } => {
+                    let to = self.eval().spot(to);
+                    self.gather(*deck, to);
+                }
+                Step::Shuffle(spot) => {
+                    let zone = self.eval().spot(spot);
+                    self.shuffle(zone);
+                }
+                Step::Mix { from, to } => self.mix(from, *to),
+                Step::Turn { what, down } => {
+                    let cards = self.eval().set(what);
+                    self.turn(&cards, *down);
+                }
+                Step::Roll(roll) => self.roll(roll),
+                Step::RandomSeat(target, among) => {
+                    let seats = self.eval().members(among);
+                    let seat = self.random_seat(seats);
+                    self.store(target, seat);
+                }
+                Step::RandomCard(target, among) => {
+                    let cards = self.eval().set(among);
+                    let card = self.random_card(&cards);
+                    self.store(target, card);
+                }
+                Step::Announce { text, kind, to } => {
+                    if K::ACTIVE
+                        && let Some(to) = self.addressee(to.as_deref())
+                    {
+                        let text = self.eval().line(text);
+                        let kind = if to.is_some() { AnnounceKind::Notice } else { *kind };
+                        self.tell(|| Raw::Announced { text, kind, to });
+                    }
+                }
+                Step::RevealValue(reveal) => {
+                    let value = self.num(&reveal.value);
+                    self.store(&reveal.target, value);
+                    if K::ACTIVE
+                        && let Some(to) = self.addressee(reveal.to.as_ref())
+                    {
+                        self.tell(|| Raw::RevealedValue { site: reveal.site, value, show: reveal.show.clone(), to });
+                    }
+                }
+                Step::RevealCards { what, to, site } => {
+                    if K::ACTIVE
+                        && let Some(to) = self.addressee(to.as_deref())
+                    {
+                        let cards = self.eval().ordered(what);
+                        self.tell(|| Raw::RevealedCards { site: *site, cards, to });
+                    }
+                }
+                Step::Write { text, card } => {
+                    let (text, card) = (self.num(text), self.num(card));
+                    self.write(text, card);
+                }
+                Step::Phase(phase) => {
+                    self.frame.phase = *phase;
+                    self.tell(|| Raw::Phase { phase: *phase });
+                }
+                Step::Admit => {
+                    if lane == Lane::Main && self.admit() == Stop::Ended {
+                        return Stop::Ended;
+                    }
+                }
+                Step::Ask(id) => {
+                    let next = match lane {
+                        Lane::Main => self.ask(*id, pc - 1),
+                        Lane::Thread(seat) => match self.ask_thread(*id, pc - 1, seat) {
+                            Some(next) if next == crate::frame::NO_PC => return Stop::Done,
+                            next => next,
+                        },
+                        // Hooks are free of decisions.
+                        Lane::Hook => Some(instance.code.questions[*id as usize].after),
+                    };
+                    match next {
+                        Some(next) => pc = next,
+                        None => return Stop::Waiting,
+                    }
+                }
+                Step::NextAnswer(id) => {
+                    if let Some(body) = self.next_answer(*id) {
+                        pc = body;
+                    }
+                }
+                Step::Together(id) => {
+                    if lane != Lane::Main {
+                        return Stop::Done;
+                    }
+                    match self.together(*id, pc - 1) {
+                        Some(next) => pc = next,
+                        None if self.frame.ended() => return Stop::Ended,
+                        None => return Stop::Waiting,
+                    }
+                }
+                Step::ThreadEnd | Step::Return => {
+                    if lane != Lane::Main {
+                        return Stop::Done;
+                    }
+                    return self.fault(pc - 1);
+                }
+                Step::End(ending) => {
+                    let ended = self.outcome(&ending.outcome, pc - 1);
+                    self.end(ended);
+                    return Stop::Ended;
+                }
+            }
+        }
+    }
+
+    /// Moves on to the next member; false when the round is done.
+    #[inline]
+    fn circle(&mut self, circle: &Circle<S>) -> bool {
+        let (Some(start), Some(step), Some(seat)) =
+            (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat))
+        else {
+            return false;
+        };
+        let seats = self.instance.seats as i32;
+        let first = self.frame.cells[start].max(0);
+        loop {
+            let looked = self.frame.cells[step];
+            if looked >= seats {
+                return false;
+            }
+            self.frame.cells[step] = looked.max(0) + 1;
+            let candidate = (first % seats + looked.max(0)) % seats;
+            if self.eval().is_member(&circle.member, candidate) {
+                self.frame.cells[seat] = candidate;
+                return true;
+            }
+            self.at.fuel -= 1;
+        }
+    }
+
+    /// Everyone (`Some(None)`), one seat, or nobody at all.
+    fn addressee(&mut self, to: Option<&Expr<S>>) -> Option<Option<u8>> {
+        match to {
+            None => Some(None),
+            Some(to) => match self.num(to) {
+                seat if (0..self.instance.seats as i32).contains(&seat) => Some(Some(seat as u8)),
+                _ => None,
+            },
+        }
+    }
+
+    /// Newcomers become players.
+    fn admit(&mut self) -> Stop {
+        for seat in crate::frame::seats_of(self.frame.pending) {
+            self.frame.pending &= !(1 << seat);
+            self.frame.playing |= 1 << seat;
+            self.tell(|| Raw::SeatChanged { seat });
+            if self.hook(self.instance.code.on_join, seat) == Stop::Ended {
+                return Stop::Ended;
+            }
+        }
+        Stop::Done
+    }
+
+    /// Runs a hook to its end.
+    fn hook(&mut self, hook: Option<(u32, Pc)>, seat: u8) -> Stop {
+        let Some((cell, body)) = hook else { return Stop::Done };
+        self.frame.cells[cell as usize] = seat as i32;
+        let me = std::mem::replace(&mut self.at.me, NONE);
+        let stop = self.run(body, Lane::Hook);
+        self.at.me = me;
+        stop
+    }
+
+    /// The game is over: nothing is asked any more.
+    fn end(&mut self, ended: crate::frame::Ended) {
+        self.close_all();
+        self.frame.status = Status::Ended;
+        self.frame.threads = 0;
+        self.frame.asked = NO_ID;
+        self.frame.together = NO_ID;
+        self.frame.answers.clear();
+        self.frame.outcome = Some(ended);
+        self.tell(|| Raw::Ended);
+    }
+}

@@ -1,0 +1,107 @@
+//! How a table ends.
+
+use super::Run;
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::frame::{Ended, Ending, NO_PC, seats_of};
+use crate::instance::code::Outcome;
+use crate::sink::Sink;
+use baize_rules::program::{MAX_SEATS, Pc};
+
+impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+    pub(super) fn nobody_won(&self) -> Ended {
+        Ended { kind: Ending::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: None }
+    }
+
+    pub fn abandon(&mut self) {
+        let ended = Ended { kind: Ending::Abandoned, ..self.nobody_won() };
+        self.end(ended);
+    }
+
+    pub(super) fn end_limit(&mut self, draw: bool) {
+        let kind = if draw { Ending::Draw } else { Ending::Void };
+        let ended = Ended { kind, ..self.nobody_won() };
+        self.end(ended);
+    }
+
+    pub(super) fn outcome(&mut self, outcome: &Outcome<S>, at: Pc) -> Ended {
+        let playing = self.frame.playing;
+        let mut ended = Ended { at, ..self.nobody_won() };
+        match outcome {
+            Outcome::Winner(seat) => {
+                let seat = self.num(seat);
+                self.winners(&mut ended, self.seat_mask(seat));
+            }
+            Outcome::Loser(seat) => {
+                let seat = self.num(seat);
+                self.losers(&mut ended, self.seat_mask(seat));
+            }
+            Outcome::Winners(members) => {
+                let winners = self.eval().members(members);
+                self.winners(&mut ended, winners);
+            }
+            Outcome::Losers(members) => {
+                let losers = self.eval().members(members);
+                self.losers(&mut ended, losers);
+            }
+            Outcome::Ranking { reg, by, highest_first } => {
+                ended.kind = Ending::Ranking;
+                let mut values = [0i64; MAX_SEATS];
+                for seat in seats_of(playing) {
+                    self.at.set(*reg, seat as i32);
+                    let value = self.num(by) as i64;
+                    values[seat as usize] = if *highest_first { -value } else { value };
+                }
+                for seat in seats_of(playing) {
+                    let better = seats_of(playing).filter(|s| values[*s as usize] < values[seat as usize]).count();
+                    ended.ranks[seat as usize] = better as u8 + 1;
+                    if better == 0 {
+                        ended.winners |= 1 << seat;
+                    }
+                }
+            }
+            Outcome::EveryoneWins => {
+                ended.kind = Ending::EveryoneWins;
+                ended.winners = playing;
+                rank(&mut ended, playing, 1);
+            }
+            Outcome::EveryoneLoses => {
+                ended.kind = Ending::EveryoneLoses;
+                ended.losers = playing;
+                rank(&mut ended, playing, 1);
+            }
+            Outcome::Draw => {
+                ended.kind = Ending::Draw;
+                rank(&mut ended, playing, 1);
+            }
+            Outcome::Void => {}
+        }
+        ended
+    }
+
+    fn seat_mask(&self, seat: i32) -> u32 {
+        if (0..self.instance.seats as i32).contains(&seat) { 1 << seat } else { 0 }
+    }
+
+    fn winners(&self, ended: &mut Ended, winners: u32) {
+        ended.kind = Ending::Winners;
+        ended.winners = winners;
+        ended.losers = self.frame.playing & !winners;
+        rank(ended, winners, 1);
+        rank(ended, ended.losers, if winners == 0 { 1 } else { 2 });
+    }
+
+    fn losers(&self, ended: &mut Ended, losers: u32) {
+        ended.kind = Ending::Losers;
+        ended.losers = losers;
+        ended.winners = self.frame.playing & !losers;
+        rank(ended, ended.winners, 1);
+        rank(ended, losers, if ended.winners == 0 { 1 } else { 2 });
+    }
+}
+
+fn rank(ended: &mut Ended, seats: u32, rank: u8) {
+    for seat in seats_of(seats) {
+        ended.ranks[seat as usize] = rank;
+    }
+}

@@ -1,0 +1,110 @@
+//! Writes variables, stored selections and texts.
+
+use super::Run;
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::frame::{List, Texts};
+use crate::instance::code::{Cell, Target};
+use crate::instance::question::{PickSlot, SlotKind, Store};
+use crate::moves::{Move, PartValue};
+use crate::sink::{Raw, Sink};
+use baize_rules::program::{AskId, NONE, NONE_VALUE};
+
+impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+    #[inline]
+    pub(super) fn store(&mut self, target: &Target<S>, value: i32) {
+        let cell = match &target.cell {
+            Cell::At(cell) => *cell as usize,
+            cell => match self.eval().cell(cell) {
+                Some(cell) => cell,
+                None => return,
+            },
+        };
+        let value = value.clamp(target.low, target.high);
+        let before = std::mem::replace(&mut self.frame.cells[cell], value);
+        if K::ACTIVE && target.shown && before != value {
+            let element = cell as u32 - self.instance.layout.vars[target.var as usize].base;
+            self.tell(|| Raw::CellSet { var: target.var, element, value });
+        }
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, target: &Target<S>, value: i32) {
+        if let Some(cell) = self.eval().cell(&target.cell) {
+            let sum = self.frame.cells[cell].saturating_add(value);
+            self.store(target, sum);
+        }
+    }
+
+    /// Puts the parts of an answer where the body will read them. `resolved`: unseen cards are already card numbers.
+    pub(super) fn load(&mut self, ask: AskId, answer: &Move, resolved: bool) {
+        let offer = &self.instance.code.questions[ask as usize].offers[answer.alternative as usize];
+        for (slot, value) in offer.slots.iter().zip(&answer.parts) {
+            match (&slot.store, value) {
+                (Store::Value(target), PartValue::Number(n)) => {
+                    let n = match &slot.kind {
+                        SlotKind::Unseen(spot) if !resolved => {
+                            let zone = self.eval().spot(spot);
+                            self.eval().card_at(zone, *n)
+                        }
+                        _ => *n,
+                    };
+                    self.store(target, n);
+                }
+                (Store::Cards { slot: place, value: target }, PartValue::Cards(cards)) => {
+                    if let Some(target) = target {
+                        let value = self.eval().pattern_value(&slot.kind, cards).unwrap_or(NONE_VALUE);
+                        self.store(target, value);
+                    }
+                    let at = match place {
+                        PickSlot::At(at) => Some(*at as usize),
+                        PickSlot::Of { base, seat } => {
+                            let seat = self.num(seat);
+                            (0..self.instance.seats as i32).contains(&seat).then(|| *base as usize + seat as usize)
+                        }
+                        PickSlot::Nowhere => None,
+                    };
+                    if let Some(picked) = at.and_then(|at| self.frame.picked.get_mut(at)) {
+                        *picked = List::from_slice(cards);
+                    }
+                }
+                (Store::Text(cell), PartValue::Text(text)) => {
+                    if let Some(cell) = self.eval().cell(cell) {
+                        let texts = self.frame.texts.get_or_insert_default();
+                        texts.said.push(text.trim().to_owned());
+                        self.frame.cells[cell] = texts.said.len() as i32;
+                    }
+                }
+                // A checked answer has the right kind of value for each part.
+                _ => {}
+            }
+        }
+    }
+
+    /// Gives a blank card its text.
+    pub(super) fn write(&mut self, text: i32, card: i32) {
+        if !self.instance.cards.blank.has(card) {
+            return;
+        }
+        let Some(text) = self.frame.said(text).map(str::to_owned) else { return };
+        let card = card as u16;
+        let texts: &mut Texts = self.frame.texts.get_or_insert_default();
+        match texts.written.binary_search_by_key(&card, |(c, _)| *c) {
+            Ok(at) => texts.written[at].1 = text,
+            Err(at) => texts.written.insert(at, (card, text)),
+        }
+        self.tell(|| Raw::Written { card });
+    }
+}
+
+impl<S: CardSet> crate::eval::Eval<'_, S> {
+    /// The card at a position of an instance, in its order; NONE out of range.
+    pub fn card_at(&mut self, zone: usize, at: i32) -> i32 {
+        let Ok(at) = usize::try_from(at) else { return NONE };
+        let card = match self.list_of(zone) {
+            Some(list) => list.get(at).copied(),
+            None => self.frame.sets[zone].nth(at),
+        };
+        card.map_or(NONE, |card| card as i32)
+    }
+}

@@ -1,0 +1,153 @@
+//! What a client sends.
+
+use crate::table::{BotLevel, TableSettings};
+use serde::{Deserialize, Serialize};
+
+/// A message, as the platform's document has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ClientMessage {
+    /// 1. Another version is refused with `protocol/version` and the socket closed.
+    pub v: u32,
+    /// Always `action`.
+    #[serde(rename = "type")]
+    pub kind: Envelope,
+    /// Chosen by the client; the `ack` or `error` repeats it. Sending the same id again has no second effect.
+    pub request_id: String,
+    pub action: Action,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Envelope {
+    Action,
+}
+
+/// Everything a client can ask for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Action {
+    /// The first message on every socket. Answered by `ack`, then `state`.
+    Join {
+        /// The code in the table's link.
+        table: String,
+        /// This browser's secret. The seat that belongs to it is taken up again.
+        secret: String,
+        /// The display name; needed only to sit down for the first time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        /// Only look on.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        watch: bool,
+        /// What this client still has, to be sent only the rest.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        last: Option<LastSeen>,
+        /// This browser's contribution to the shuffles, up to 64 characters of its own choice.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        nonce: Option<String>,
+    },
+
+    /// An answer to the open decision.
+    Move {
+        decision: u32,
+        /// The alternative's `index`.
+        alternative: u16,
+        /// One answer a part, in order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<PartAnswer>,
+    },
+
+    /// Lobby, lead: change options, packs and variants.
+    Configure { settings: TableSettings },
+    /// Lobby, lead.
+    AddBot { level: BotLevel },
+    /// Lobby, lead: a bot. In a running game: the bot that took a leaver's seat.
+    RemoveBot { player_id: String },
+    /// Lobby, lead: seat exactly the players who are online, and bots, and begin.
+    StartGame,
+    /// Lead.
+    PauseGame,
+    /// Lead.
+    ResumeGame,
+    /// Lead: the game is over for everyone; a rematch is possible.
+    EndGame,
+    /// Host: the table is over for everyone and never listed again.
+    AbandonGame,
+    /// After the end, lead: a lobby with the same roster.
+    Rematch,
+    /// Lead. The kicked can't return.
+    KickPlayer { player_id: String },
+    /// Any present person, against an absent player; `false` takes the vote back.
+    VoteRemove { player_id: String, remove: bool },
+    /// Lead: make somebody else lead.
+    PassLead { player_id: String },
+    /// Lead: give a seat whose player is gone to somebody who watches.
+    HandSeat { player_id: String, to: String },
+    /// A code with which another device takes up this player's seat, once.
+    MoveSeat,
+    /// On the other device, instead of `join`'s own seat.
+    TakeSeat { code: String },
+    /// Lead: somebody's chat is shown to nobody.
+    Mute { player_id: String, muted: bool },
+
+    /// The "I'm away" switch.
+    Away { away: bool },
+    /// For good.
+    Leave,
+
+    Chat { text: String },
+    /// One of the reactions of `limits`.
+    React { reaction: String },
+    /// I am still here.
+    Heartbeat,
+}
+
+/// How far a returning client got.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastSeen {
+    /// The game it saw (`state.table.game`); another game means a whole view.
+    pub game: String,
+    /// `seq` of its view.
+    pub seq: u64,
+    /// The number of the last chat line it has.
+    #[serde(default)]
+    pub chat: u64,
+}
+
+/// The answer to one part of an alternative.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PartAnswer {
+    /// A card by its handle, a number, a seat, a value, the index value of a pile, the position of an unseen card,
+    /// yes (1) or no (0), or a subset of dice as a bit mask.
+    Number(i64),
+    /// Several cards by their handles; the order counts where the part says so.
+    Cards(Vec<u32>),
+    Text(String),
+}
+
+/// Actions of the platform's document that only the rules may do. They are refused by name.
+pub const REFUSED_ACTIONS: [&str; 3] = ["setPhase", "score", "nextTurn"];
+/// Actions of the document that are moves here: what they would do is an alternative of the open decision.
+pub const MOVE_ACTIONS: [&str; 8] = ["draw", "play", "discard", "reveal", "hide", "shuffle", "roll", "selectWinner"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documents_envelope_is_read() {
+        let text = r#"{"v":1,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[3,[1,2],"x"]}}"#;
+        let message: ClientMessage = serde_json::from_str(text).unwrap();
+        let parts = vec![PartAnswer::Number(3), PartAnswer::Cards(vec![1, 2]), PartAnswer::Text("x".into())];
+        assert_eq!(message.action, Action::Move { decision: 7, alternative: 0, parts });
+        assert_eq!(serde_json::to_string(&message).unwrap(), text);
+    }
+
+    #[test]
+    fn names_are_in_camel_case() {
+        let kick = serde_json::to_value(Action::KickPlayer { player_id: "p2".into() }).unwrap();
+        assert_eq!(kick, serde_json::json!({"type": "kickPlayer", "playerId": "p2"}));
+        assert_eq!(serde_json::to_value(Action::StartGame).unwrap(), serde_json::json!({"type": "startGame"}));
+    }
+}

@@ -1,0 +1,130 @@
+//! Stable error codes. The text beside a code may be reworded; the code may not.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal;)*) => {
+        /// Why something was refused.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum ErrorCode {
+            $($(#[$doc])* #[serde(rename = $code)] $name,)*
+        }
+
+        impl ErrorCode {
+            pub const ALL: &'static [ErrorCode] = &[$(ErrorCode::$name),*];
+
+            pub fn as_str(self) -> &'static str {
+                match self { $(ErrorCode::$name => $code),* }
+            }
+
+            /// What the person reads if there is nothing more precise to say.
+            pub fn text(self) -> &'static str {
+                match self { $(ErrorCode::$name => $text),* }
+            }
+        }
+    };
+}
+
+codes! {
+    // Messages.
+    BadMessage = "protocol/bad-message", "This message can't be read. Reload the page.";
+    BadVersion = "protocol/version", "This page is older or newer than the server. Reload it.";
+    TooLarge = "protocol/too-large", "This message is too large.";
+    TooFast = "protocol/too-fast", "Too much at once. Wait a moment.";
+    JoinFirst = "protocol/join-first", "The first message on a connection must join a table.";
+    AlreadyJoined = "protocol/already-joined", "This connection has joined a table already.";
+    UnknownAction = "action/unknown", "There is no such action.";
+    RulesOnly = "action/rules-only", "Only the rules of the game do this.";
+    UseMove = "action/use-move", "Answer the open decision with a move instead.";
+    // Tables.
+    NoTable = "table/unknown", "There is no table at this link.";
+    TableOver = "table/over", "This table is over. Start a new one from the home page.";
+    TableFull = "table/full", "Every seat is taken. You can watch, or start a table of your own.";
+    NoNewcomers = "table/no-newcomers", "This game has begun and takes nobody in. You can watch until the next one.";
+    Paused = "table/paused", "The table is paused.";
+    NotPaused = "table/not-paused", "The table is not paused.";
+    NotInLobby = "table/not-in-lobby", "This can only be done before the game starts.";
+    NotPlaying = "table/not-playing", "No game is being played.";
+    NotEnded = "table/not-ended", "The game is not over yet.";
+    PacksCantDeal = "table/cannot-deal", "With these options and packs the game can't be dealt.";
+    Busy = "server/busy", "The server is full at the moment. Try again soon.";
+    Storage = "server/storage", "The server could not save this. Nothing has changed; try again.";
+    Closing = "server/closing", "The server restarts. You will be back in a moment.";
+    // People.
+    BadSecret = "identity/bad-secret", "This browser's key is not valid. Reload the page.";
+    BadName = "name/not-usable", "Choose a name of 1 to 24 characters.";
+    NameTaken = "name/taken", "Somebody at this table has that name. Choose another.";
+    Kicked = "seat/kicked", "You were removed from this table.";
+    LeftForGood = "seat/left", "You left this table.";
+    NoSeat = "seat/none", "You have no seat at this table.";
+    NoSuchPlayer = "player/unknown", "There is no such player at this table.";
+    NotAbsent = "player/not-absent", "That player is here.";
+    NotABot = "player/not-a-bot", "That player is not a bot.";
+    NotAPerson = "player/not-a-person", "That player is a bot.";
+    NotLead = "role/not-lead", "Only the lead can do this.";
+    NotHost = "role/not-host", "Only the host can do this.";
+    BadSeatCode = "seat/bad-code", "This code is not valid any more. Ask for a new one.";
+    // Chat.
+    Muted = "chat/muted", "The lead has muted you.";
+    ChatEmpty = "chat/empty", "Write something first.";
+    ChatTooLong = "chat/too-long", "A message has at most 400 characters.";
+    BadReaction = "chat/bad-reaction", "There is no such reaction.";
+    // Settings and packs.
+    NoGame = "game/unknown", "There is no such game.";
+    GameBroken = "game/broken", "This game's rules have errors; it can't be played until they are fixed.";
+    BadOption = "option/invalid", "One of the options is not valid.";
+    NoPack = "pack/unknown", "There is no such pack.";
+    BadPack = "pack/invalid", "This pack has errors.";
+    NoReplay = "replay/none", "There is no replay. A game can be replayed when it is over.";
+    BadRequest = "http/bad-request", "This request can't be read.";
+    BadOrigin = "http/origin", "This page may not talk to this server.";
+    NotFound = "http/not-found", "There is nothing here.";
+    // Moves: the engine's refusals.
+    NotStarted = "game/not-started", "The game has not started.";
+    AlreadyStarted = "game/already-started", "The game has started.";
+    GameOver = "game/over", "The game is over.";
+    TooFewPlayers = "game/too-few-players", "More players are needed to start.";
+    DecisionClosed = "decision/closed", "Too late: that was decided already.";
+    NoDecision = "decision/none", "Nobody was asked that.";
+    NotYours = "decision/not-yours", "It is not your turn.";
+    Answered = "decision/answered", "You have answered already.";
+    NoClock = "decision/no-clock", "That decision has no clock.";
+    UnknownAlternative = "move/unknown-alternative", "That is not offered.";
+    WrongParts = "move/wrong-parts", "That answer is not complete.";
+    NotACandidate = "move/not-a-candidate", "That can't be chosen.";
+    NotLegal = "move/not-legal", "The rules don't allow that.";
+    NotNow = "move/not-now", "That is not possible now.";
+    TextEmpty = "move/text-empty", "Write something first.";
+    TextTooLong = "move/text-too-long", "That text is too long.";
+    SeatUnknown = "seat/unknown", "There is no such seat.";
+    SeatTaken = "seat/taken", "That seat is taken.";
+    SeatEmpty = "seat/empty", "Nobody sits there.";
+    SeatNoNewcomers = "seat/no-newcomers", "This game takes nobody in after it has begun.";
+    NoRole = "role/unknown", "The game has no such role.";
+}
+
+impl ErrorCode {
+    /// The code written so, if there is one: how the engine's refusals, which know nothing of the wire, get onto it.
+    pub fn from_code(code: &str) -> Option<ErrorCode> {
+        ErrorCode::ALL.iter().copied().find(|c| c.as_str() == code)
+    }
+}
+
+impl std::fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_read_back() {
+        for code in ErrorCode::ALL {
+            assert_eq!(ErrorCode::from_code(code.as_str()), Some(*code));
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Bodies of the HTTP API. The browser's secret travels as `Authorization: Bearer …`.
+
+use crate::error::ErrorCode;
+use crate::table::{TableSettings, TableStatus};
+use baize_engine::view::Batch;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// `POST /api/tables`. Repeating it with the same `id` and secret gives the same table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateTable {
+    /// Made by the client: 16 to 64 letters, digits, `-` and `_`.
+    pub id: String,
+    /// The game's id.
+    pub game: String,
+    /// The host's display name.
+    pub name: String,
+    #[serde(default)]
+    pub settings: TableSettings,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedTable {
+    /// For the link: `<public url>/t/<code>`.
+    pub code: String,
+    pub url: String,
+}
+
+/// `GET /api/tables/{code}`: what anyone with the link may know before joining.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TableCard {
+    pub code: String,
+    pub definition_id: String,
+    pub title: String,
+    pub status: TableStatus,
+    /// Names of the persons who sit there.
+    pub players: Vec<String>,
+    pub bots: u32,
+    /// Milliseconds since 1970.
+    pub updated_at: u64,
+    /// Why one who is not seated yet would only be able to watch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_watch: Option<ErrorCode>,
+}
+
+/// `GET /api/me/tables`: never finished or abandoned ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MyTables {
+    pub tables: Vec<TableCard>,
+}
+
+/// An entry of `GET /api/packs`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackInfo {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub official: bool,
+    /// Number of cards by deck.
+    pub cards: BTreeMap<String, u32>,
+}
+
+/// The answer to `POST /api/packs`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PacksImported {
+    pub packs: Vec<PackInfo>,
+}
+
+/// A refused request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HttpRefused {
+    pub error: ErrorCode,
+    pub text: String,
+    /// One by one, where there are several (a pack's mistakes, a game's diagnostics).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Problem {
+    /// Where: `row 3`, `cards.prompt[2]`, `line 4, column 7`.
+    pub at: String,
+    pub message: String,
+    pub hint: String,
+}
+
+/// `GET /api/replays/{game}`: a finished game as a spectator saw it, with all that is needed to check its shuffles.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replay {
+    pub game: String,
+    pub definition_id: String,
+    /// Address of its `TableDefinition`.
+    pub table_definition: String,
+    /// Names by seat.
+    pub names: Vec<String>,
+    pub commitment: String,
+    pub seed: String,
+    /// The first view has `seq` 0; these lead from it to the end.
+    pub first: baize_engine::view::View,
+    pub batches: Vec<Batch>,
+}
+
+/// `GET /healthz`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Health {
+    pub ok: bool,
+    pub version: String,
+}

@@ -1,0 +1,20 @@
+//! Bounds that both sides know. The server refuses what exceeds them; a client need not offer it.
+
+/// Bytes of one WebSocket message from a client.
+pub const FRAME_BYTES: usize = 8 * 1024;
+/// Characters of a `requestId`.
+pub const REQUEST_ID_CHARS: usize = 64;
+/// Characters of a display name, after white space is folded.
+pub const NAME_CHARS: usize = 24;
+/// Characters of one chat message.
+pub const CHAT_CHARS: usize = 400;
+/// Chat lines sent on joining.
+pub const CHAT_HISTORY: usize = 100;
+/// Characters of a browser's secret: at least 128 bits in base64url, at most something sensible.
+pub const SECRET_CHARS: std::ops::RangeInclusive<usize> = 22..=128;
+/// Characters of the id a client makes for a new table.
+pub const CREATE_ID_CHARS: std::ops::RangeInclusive<usize> = 16..=64;
+/// Characters of a player's nonce.
+pub const NONCE_CHARS: usize = 64;
+/// What may be thrown onto the table as a reaction.
+pub const REACTIONS: [&str; 8] = ["👍", "👏", "😂", "😮", "😢", "😡", "🎉", "🫏"];

@@ -1,0 +1,94 @@
+/**
+ * The decision bar as data: which buttons, choices and fields an open decision needs, and what each would send.
+ */
+import type { AlternativeView, DecisionView, Line, Move, PartKind } from "../protocol/view";
+import { CONTINUE } from "../protocol/view";
+import { type FaceOf, isCardPart, isScalar, moveOf, type Selection, scalarKey, scalarOptions } from "./selection";
+
+export type Control =
+  /** Sends what is picked (or nothing, for an alternative without parts). */
+  | { kind: "button"; alternative: AlternativeView; move: Move | null; plain: boolean }
+  /** One value is asked, and each of its buttons completes the move. */
+  | { kind: "choices"; alternative: AlternativeView; part: number; options: Choice[] }
+  /** Several values or a text: fields, then a button. */
+  | { kind: "form"; alternative: AlternativeView; fields: Field[]; move: Move | null };
+
+export interface Choice {
+  value: number;
+  label: ChoiceLabel;
+  move: Move | null;
+}
+
+/** How a value is written: as the rules give it, or by a word of the catalogue. */
+export type ChoiceLabel = { text: string } | { yes: boolean };
+
+export type Field =
+  | { kind: "value"; part: number; name: string; options: Omit<Choice, "move">[]; chosen: number | null }
+  | { kind: "text"; part: number; name: string; most: number; text: string };
+
+/** More values than this are asked by a field instead of by buttons. */
+const MOST_BUTTONS = 12;
+
+export function controls(decision: DecisionView, selection: Selection, faceOf: FaceOf): Control[] {
+  return decision.alternatives.map((alternative): Control => {
+    const scalars = alternative.parts.flatMap(({ kind }, at) => (isScalar(kind) ? [at] : []));
+    const texts = alternative.parts.some(({ kind }) => "text" in kind);
+    const only = scalars[0];
+    const onlyKind = only === undefined ? undefined : alternative.parts[only]?.kind;
+    if (only !== undefined && onlyKind && scalars.length === 1 && !texts && scalarOptions(onlyKind).length <= MOST_BUTTONS) {
+      const options = choices(onlyKind).map((choice) => {
+        const scalars = { ...selection.scalars, [scalarKey(alternative.index, only)]: choice.value };
+        return { ...choice, move: moveOf(decision, alternative, { ...selection, scalars }, faceOf) };
+      });
+      return { kind: "choices", alternative, part: only, options };
+    }
+    const move = moveOf(decision, alternative, selection, faceOf);
+    if (scalars.length > 0 || texts) {
+      return { kind: "form", alternative, fields: fields(alternative, selection), move };
+    }
+    return { kind: "button", alternative, move, plain: alternative.parts.length === 0 };
+  });
+}
+
+/** What an alternative still needs, as the kind of its first unanswered part; null when nothing. */
+export function missing(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): PartKind | null {
+  const decision: DecisionView = { id: 0, alternatives: [alternative] };
+  if (moveOf(decision, alternative, selection, faceOf)) return null;
+  const part = alternative.parts.find(({ kind }) => {
+    if (isCardPart(kind)) return true;
+    if ("pile" in kind) return selection.pile === null;
+    if ("player" in kind) return selection.player === null;
+    if ("unseen" in kind) return selection.unseen === null;
+    return false;
+  });
+  return part?.kind ?? null;
+}
+
+/** The several-cards part that is answered in numbered slots: an order matters, so it is shown. */
+export function orderedPart(decision: DecisionView | undefined): { low: number; high: number } | null {
+  for (const { parts } of decision?.alternatives ?? []) {
+    for (const { kind } of parts) {
+      if ("cards" in kind && kind.cards.ordered && kind.cards.high > 1) return kind.cards;
+    }
+  }
+  return null;
+}
+
+export function labelOf(alternative: AlternativeView): Line | null {
+  return alternative.index === CONTINUE || alternative.label.length === 0 ? null : alternative.label;
+}
+
+function choices(kind: PartKind): Omit<Choice, "move">[] {
+  if ("value" in kind) return kind.value.options.map(([value, text]) => ({ value, label: { text } }));
+  if ("yesno" in kind) return kind.yesno.options.map((value) => ({ value, label: { yes: value !== 0 } }));
+  return scalarOptions(kind).map((value) => ({ value, label: { text: String(value) } }));
+}
+
+function fields(alternative: AlternativeView, selection: Selection): Field[] {
+  return alternative.parts.flatMap(({ kind, name }, part): Field[] => {
+    const key = scalarKey(alternative.index, part);
+    if ("text" in kind) return [{ kind: "text", part, name, most: kind.text.most, text: selection.texts[key] ?? "" }];
+    if (!isScalar(kind)) return [];
+    return [{ kind: "value", part, name, options: choices(kind), chosen: selection.scalars[key] ?? null }];
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * View + batch = next view. The straight twin of `crates/engine/src/reduce.rs`: one arm an event.
+ * It knows no rules and trusts nothing: a batch that does not fit throws, and the view must be fetched again.
+ * Unlike its twin it leaves the old view as it was, so that what is drawn can be compared with what was.
+ */
+import type { Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/view";
+
+export class ReduceError extends Error {
+  readonly kind: "seq" | "index" | "handle" | "count";
+
+  constructor(kind: "seq" | "index" | "handle" | "count", message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+export function reduce(view: View, batch: Batch): View {
+  if (batch.seq !== view.seq + 1) {
+    throw new ReduceError("seq", `batch ${batch.seq} does not follow ${view.seq}`);
+  }
+  let next = view;
+  for (const event of batch.events) next = apply(next, event);
+  return { ...next, seq: batch.seq };
+}
+
+export function apply(view: View, event: Event): View {
+  if ("moved" in event) {
+    const { from, to, count, gone, came } = event.moved;
+    let next = view;
+    if (from !== null) next = withZone(next, from, (zone) => take(zone, count, gone));
+    if (to !== null) next = withZone(next, to, (zone) => put(zone, count, came));
+    return next;
+  }
+  if ("zone" in event) return withZone(view, event.zone.zone, () => event.zone.view);
+  if ("cards" in event) {
+    return withZone(view, event.cards.zone, (zone) => {
+      const cards = [...cardsOf(zone)];
+      for (const card of event.cards.cards) cards[placeOf(cards, card.handle)] = card;
+      return { ...zone, content: { cards } };
+    });
+  }
+  if ("turned" in event) return withZone(view, event.turned.zone, (zone) => ({ ...zone, turned: event.turned.turned }));
+  if ("value" in event) {
+    const { var: at, element, value } = event.value;
+    return { ...view, values: set(view.values, at, (v) => ({ values: set(v.values, element, () => value) })) };
+  }
+  if ("dice" in event) {
+    const { dice, element, face } = event.dice;
+    return { ...view, dice: set(view.dice, dice, (d) => ({ faces: set(d.faces, element, () => face) })) };
+  }
+  if ("phase" in event) return { ...view, phase: event.phase.phase ?? undefined };
+  if ("lead" in event) return { ...view, lead: event.lead.seat ?? undefined };
+  if ("seat" in event) return { ...view, seats: set(view.seats, event.seat.seat, () => event.seat.view) };
+  if ("highlights" in event) return { ...view, highlights: event.highlights.handles };
+  if ("status" in event) return { ...view, status: event.status.lines };
+  if ("waiting" in event) return { ...view, waiting: event.waiting.waiting };
+  if ("decision" in event) return { ...view, decision: event.decision.decision ?? undefined };
+  if ("outcome" in event) return { ...view, outcome: event.outcome.outcome };
+  // What happened, but left nothing behind that the view shows: shuffled, rolled, announced, revealed.
+  return view;
+}
+
+function take(from: ZoneView, count: number, gone: Handle[]): ZoneView {
+  if (from.content === "nothing") throw new ReduceError("index", "nothing is seen of this zone");
+  if ("count" in from.content) {
+    if (from.content.count < count) throw new ReduceError("count", "more cards taken than there are");
+    return { ...from, content: { count: from.content.count - count } };
+  }
+  if (gone.length !== count) throw new ReduceError("count", "fewer cards told than moved");
+  const cards = [...from.content.cards];
+  for (const handle of gone) cards.splice(placeOf(cards, handle), 1);
+  return { ...from, content: { cards } };
+}
+
+function put(to: ZoneView, count: number, came: Placed[]): ZoneView {
+  if (to.content === "nothing") throw new ReduceError("index", "nothing is seen of this zone");
+  if ("count" in to.content) return { ...to, content: { count: to.content.count + count } };
+  if (came.length !== count) throw new ReduceError("count", "fewer cards told than moved");
+  const cards = [...to.content.cards];
+  for (const placed of came) {
+    if (placed.at > cards.length) throw new ReduceError("count", "a place that does not exist");
+    cards.splice(placed.at, 0, placed.card);
+  }
+  return { ...to, content: { cards } };
+}
+
+function withZone(view: View, at: number, change: (zone: ZoneView) => ZoneView): View {
+  return { ...view, zones: set(view.zones, at, change) };
+}
+
+/** A copy of the list with one element changed. */
+function set<T>(list: T[], at: number, change: (old: T) => T): T[] {
+  if (at < 0 || at >= list.length) {
+    throw new ReduceError("index", "the batch names something this view does not have");
+  }
+  return list.map((old, i) => (i === at ? change(old) : old));
+}
+
+function cardsOf(zone: ZoneView): CardView[] {
+  if (zone.content === "nothing" || !("cards" in zone.content)) {
+    throw new ReduceError("index", "no cards are seen in this zone");
+  }
+  return zone.content.cards;
+}
+
+function placeOf(cards: CardView[], handle: Handle): number {
+  const place = cards.findIndex((card) => card.handle === handle);
+  if (place < 0) throw new ReduceError("handle", `card ${handle} is not where the batch says`);
+  return place;
+}

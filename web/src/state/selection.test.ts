@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import type { AlternativeView, DecisionView, PartKind } from "../protocol/view";
+import { controls, missing } from "./controls";
+import { blockedReason, carried, emptySelection, fit, moveByTap, type Target, tapped, targetState } from "./selection";
+
+const alternative = (index: number, ...kinds: PartKind[]): AlternativeView => ({
+  name: `a${index}`,
+  label: [{ text: `A${index}` }],
+  index,
+  legal: true,
+  parts: kinds.map((kind, i) => ({ name: `p${i}`, kind })),
+});
+const decide = (...alternatives: AlternativeView[]): DecisionView => ({ id: 7, alternatives });
+/** Cards 10..19 have face 1, 20..29 face 2, and so on. */
+const faceOf = (handle: number) => Math.floor(handle / 10);
+const card = (handle: number): Target => ({ kind: "card", handle });
+const start = emptySelection(7);
+
+describe("one card", () => {
+  const decision = decide(
+    alternative(0, { card: { options: [10, 11], blocked: [[20, [{ text: "Follow suit" }]]] } }),
+  );
+
+  test("a playable card is open, a blocked one tells why, another is idle", () => {
+    expect(targetState(decision, start, card(10), faceOf)).toBe("open");
+    expect(targetState(decision, start, card(20), faceOf)).toBe("blocked");
+    expect(targetState(decision, start, card(30), faceOf)).toBe("idle");
+    expect(blockedReason(decision, 20)).toEqual([{ text: "Follow suit" }]);
+    expect(blockedReason(decision, 10)).toBeNull();
+  });
+
+  test("picking it makes the move, picking another replaces it, picking it again clears", () => {
+    const first = tapped(decision, start, card(10), faceOf);
+    expect(moveByTap(decision, first, faceOf)).toEqual({ decision: 7, alternative: 0, parts: [{ number: 10 }] });
+    expect(tapped(decision, first, card(11), faceOf).cards).toEqual([11]);
+    expect(tapped(decision, first, card(10), faceOf).cards).toEqual([]);
+  });
+
+  test("a blocked card is not picked", () => {
+    expect(tapped(decision, start, card(20), faceOf)).toBe(start);
+  });
+
+  test("two alternatives for one card wait for a button", () => {
+    const two = decide(
+      alternative(0, { card: { options: [10], blocked: [] } }),
+      alternative(1, { card: { options: [10], blocked: [] } }),
+    );
+    const picked = tapped(two, start, card(10), faceOf);
+    expect(moveByTap(two, picked, faceOf)).toBeNull();
+    expect(controls(two, picked, faceOf).map((c) => c.kind === "button" && c.move?.alternative)).toEqual([0, 1]);
+  });
+});
+
+describe("several cards in order", () => {
+  const decision = decide(alternative(0, { cards: { low: 2, high: 2, options: [10, 20, 30], ordered: true } }));
+
+  test("complete only at the right count, in the order picked", () => {
+    const one = tapped(decision, start, card(30), faceOf);
+    expect(fit(decision.alternatives[0] as AlternativeView, one, faceOf).complete).toBe(false);
+    const two = tapped(decision, one, card(10), faceOf);
+    const [button] = controls(decision, two, faceOf);
+    expect(button?.kind === "button" && button.move?.parts).toEqual([{ cards: [30, 10] }]);
+    expect(moveByTap(decision, two, faceOf)).toBeNull();
+  });
+
+  test("one too many replaces the last", () => {
+    expect(tapped(decision, { ...start, cards: [30, 10] }, card(20), faceOf).cards).toEqual([30, 20]);
+  });
+});
+
+describe("sets", () => {
+  const sets = (...options: number[][]) => decide(alternative(0, { sets: { options } }), alternative(1));
+
+  test("a card brings its like along, with as few others as possible", () => {
+    expect(tapped(sets([10], [10, 11], [10, 11, 12], [10, 40]), start, card(10), faceOf).cards).toEqual([10, 11, 12]);
+    expect(tapped(sets([10, 11, 40], [20, 21, 22]), start, card(11), faceOf).cards).toEqual([10, 11, 40]);
+  });
+
+  test("a card of the same face that was not the representative will do", () => {
+    const decision = sets([10], [20]);
+    const picked = tapped(decision, start, card(15), faceOf);
+    expect(picked.cards).toEqual([15]);
+    expect(fit(decision.alternatives[0] as AlternativeView, picked, faceOf).complete).toBe(true);
+  });
+
+  test("cards can be taken out and wild ones added", () => {
+    const decision = sets([10], [10, 11], [10, 40], [10, 11, 40]);
+    const all = tapped(decision, start, card(10), faceOf);
+    const fewer = tapped(decision, all, card(11), faceOf);
+    expect(fewer.cards).toEqual([10]);
+    expect(tapped(decision, fewer, card(40), faceOf).cards).toEqual([10, 40]);
+  });
+
+  test("a card that does not fit starts a new set", () => {
+    const decision = sets([10, 11], [20, 21]);
+    expect(tapped(decision, { ...start, cards: [10, 11] }, card(21), faceOf).cards).toEqual([20, 21]);
+  });
+
+  test("a button without parts is always there", () => {
+    const pass = controls(sets([10]), start, faceOf)[1];
+    expect(pass?.kind === "button" && pass.plain && pass.move).toEqual({ decision: 7, alternative: 1, parts: [] });
+  });
+});
+
+describe("a pile and a value", () => {
+  const decision = decide({
+    ...alternative(0, { pile: { options: [[1, 5], [2, 6]] } }, { value: { options: [[0, "higher"], [1, "lower"]] } }),
+  });
+  const only = decision.alternatives[0] as AlternativeView;
+
+  test("the values wait for the pile", () => {
+    const before = controls(decision, start, faceOf)[0];
+    expect(before?.kind === "choices" && before.options.map((o) => o.move)).toEqual([null, null]);
+    expect(missing(only, start, faceOf)).toHaveProperty("pile");
+    const picked = tapped(decision, start, { kind: "pile", zone: 6 }, faceOf);
+    const after = controls(decision, picked, faceOf)[0];
+    expect(after?.kind === "choices" && after.options[1]?.move?.parts).toEqual([{ number: 2 }, { number: 1 }]);
+  });
+
+  test("combinations that the rules exclude are not offered", () => {
+    const strict = decide({ ...only, combinations: [[0, 0], [1, 1]] });
+    const picked = tapped(strict, start, { kind: "pile", zone: 6 }, faceOf);
+    const [control] = controls(strict, picked, faceOf);
+    expect(control?.kind === "choices" && control.options.map((o) => o.move !== null)).toEqual([false, true]);
+  });
+});
+
+describe("other parts", () => {
+  test("an unseen card by position", () => {
+    const decision = decide(alternative(0, { unseen: { zone: 3, count: 5 } }));
+    const picked = tapped(decision, start, { kind: "unseen", zone: 3, position: 4 }, faceOf);
+    expect(moveByTap(decision, picked, faceOf)?.parts).toEqual([{ number: 4 }]);
+    expect(targetState(decision, start, { kind: "unseen", zone: 3, position: 5 }, faceOf)).toBe("idle");
+  });
+
+  test("a text is trimmed, counted in characters, and may not be empty", () => {
+    const decision = decide(alternative(0, { text: { most: 3 } }));
+    const typed = (text: string) => fit(decision.alternatives[0] as AlternativeView, { ...start, texts: { "0.0": text } }, faceOf);
+    expect(typed("  ").complete).toBe(false);
+    expect(typed(" 👍👍👍 ").values).toEqual([{ text: "👍👍👍" }]);
+    expect(typed("four").complete).toBe(false);
+  });
+
+  test("dice as a subset", () => {
+    const decision = decide(alternative(0, { dice: { dice: 0, options: [0b01, 0b11] } }));
+    const die = (position: number): Target => ({ kind: "die", dice: 0, position });
+    const both = tapped(decision, tapped(decision, start, die(0), faceOf), die(1), faceOf);
+    expect(fit(decision.alternatives[0] as AlternativeView, both, faceOf)).toMatchObject({ complete: true, values: [{ number: 3 }] });
+  });
+});
+
+describe("a selection over time", () => {
+  const decision = decide(alternative(0, { cards: { low: 2, high: 2, options: [10, 20], ordered: true } }));
+
+  test("survives an update that leaves the decision open", () => {
+    const picked = { ...start, cards: [10, 20], texts: { "0.0": "half a sen" } };
+    expect(carried(picked, { ...decision }, faceOf)).toEqual(picked);
+  });
+
+  test("loses only what can't be picked any more", () => {
+    const fewer = decide(alternative(0, { cards: { low: 2, high: 2, options: [20], ordered: true } }));
+    expect(carried({ ...start, cards: [10, 20] }, fewer, faceOf).cards).toEqual([20]);
+  });
+
+  test("ends with the decision", () => {
+    expect(carried({ ...start, cards: [10] }, { ...decision, id: 8 }, faceOf)).toEqual(emptySelection(8));
+    expect(carried({ ...start, cards: [10] }, undefined, faceOf)).toEqual(emptySelection(0));
+  });
+});
