@@ -1,6 +1,7 @@
 //! What a client sends.
 
 use crate::table::{BotLevel, TableSettings};
+use baize_engine::view::Answer;
 use serde::{Deserialize, Serialize};
 
 /// A message, as the platform's document has it.
@@ -47,15 +48,8 @@ pub enum Action {
         nonce: Option<String>,
     },
 
-    /// An answer to the open decision.
-    Move {
-        decision: u32,
-        /// The alternative's `index`.
-        alternative: u16,
-        /// One answer a part, in order.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        parts: Vec<PartAnswer>,
-    },
+    /// An answer to the open decision: `decision`, `alternative` and `parts` beside `type`.
+    Move(Answer),
 
     /// Lobby, lead: change options, packs and variants.
     Configure { settings: TableSettings },
@@ -114,18 +108,6 @@ pub struct LastSeen {
     pub chat: u64,
 }
 
-/// The answer to one part of an alternative.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum PartAnswer {
-    /// A card by its handle, a number, a seat, a value, the index value of a pile, the position of an unseen card,
-    /// yes (1) or no (0), or a subset of dice as a bit mask.
-    Number(i64),
-    /// Several cards by their handles; the order counts where the part says so.
-    Cards(Vec<u32>),
-    Text(String),
-}
-
 /// Actions of the platform's document that only the rules may do. They are refused by name.
 pub const REFUSED_ACTIONS: [&str; 3] = ["setPhase", "score", "nextTurn"];
 /// Actions of the document that are moves here: what they would do is an alternative of the open decision.
@@ -134,13 +116,14 @@ pub const MOVE_ACTIONS: [&str; 8] = ["draw", "play", "discard", "reveal", "hide"
 #[cfg(test)]
 mod tests {
     use super::*;
+    use baize_engine::view::Chosen;
 
     #[test]
     fn the_documents_envelope_is_read() {
-        let text = r#"{"v":1,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[3,[1,2],"x"]}}"#;
+        let text = r#"{"v":1,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[{"card":3},{"number":2}]}}"#;
         let message: ClientMessage = serde_json::from_str(text).unwrap();
-        let parts = vec![PartAnswer::Number(3), PartAnswer::Cards(vec![1, 2]), PartAnswer::Text("x".into())];
-        assert_eq!(message.action, Action::Move { decision: 7, alternative: 0, parts });
+        let parts = vec![Chosen::Card(3), Chosen::Number(2)];
+        assert_eq!(message.action, Action::Move(Answer { decision: 7, alternative: 0, parts }));
         assert_eq!(serde_json::to_string(&message).unwrap(), text);
     }
 

@@ -15,7 +15,7 @@ mod expand;
 
 use baize_engine::view::{
     AlternativeView, Batch, BadgeView, CardView, Cause, Content, DecisionView, Event, Handle, Line, PartKindView,
-    PartView, Piece, Placed, SeatView, Waiting, ZoneView,
+    PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -100,6 +100,7 @@ impl Serialize for EventForm<'_> {
             Event::Rolled { dice, elements } => ("r", dice, elements).serialize(s),
             Event::Phase { phase } => ("p", phase).serialize(s),
             Event::Lead { seat } => ("l", seat).serialize(s),
+            Event::Paused { paused } => ("k", u8::from(*paused)).serialize(s),
             Event::Seat { seat, view } => SeatForm(*seat, view).serialize(s),
             Event::Highlights { handles } => ("h", handles).serialize(s),
             Event::Status { lines } => ("s", Each(lines, LineForm)).serialize(s),
@@ -184,7 +185,7 @@ impl Serialize for SeatForm<'_> {
         let bits = [view.playing, view.present, view.person, view.pending, view.turn];
         let flags = bits.iter().rev().fold(0u8, |flags, bit| flags << 1 | u8::from(*bit));
         let badges = Each(&view.badges, BadgeForm);
-        let status = Each(&view.status, |(word, line)| (word, line.as_ref().map(LineForm)));
+        let status = Each(&view.status, |Status { word, label }| (word, label.as_ref().map(LineForm)));
         match (view.badges.is_empty(), view.status.is_empty()) {
             (true, true) => ("i", seat, flags).serialize(s),
             (false, true) => ("i", seat, flags, badges).serialize(s),

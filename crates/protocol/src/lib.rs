@@ -18,7 +18,7 @@ pub mod limits;
 pub mod server;
 pub mod table;
 
-pub use client::{Action, ClientMessage, Envelope, PartAnswer};
+pub use client::{Action, ClientMessage, Envelope, LastSeen};
 pub use error::ErrorCode;
 pub use event::{LeaveReason, TableEvent};
 pub use server::{Refused, ServerMessage, Sync, TableState, You};

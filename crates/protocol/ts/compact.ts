@@ -48,6 +48,8 @@ export function expandEvent(e: WireEvent): Event {
       return { phase: { phase: e[1] } };
     case "l":
       return { lead: { seat: e[1] } };
+    case "k":
+      return { paused: { paused: e[1] === 1 } };
     case "i":
       return { seat: { seat: e[1], view: expandSeat(e) } };
     case "h":
@@ -106,7 +108,7 @@ function expandSeat(e: any): SeatView {
     badges: (e[3] ?? []).map(([kind, label, value]: any) =>
       without({ kind, label: optionalLine(label), value: optionalLine(value) }),
     ),
-    status: (e[4] ?? []).map(([word, line]: any) => [word, optionalLine(line) ?? null]),
+    status: (e[4] ?? []).map(([word, label]: any) => without({ word, label: optionalLine(label) })),
   };
 }
 

@@ -44,6 +44,8 @@ impl Observer {
                     self.touched(scene, now, zone as u16);
                 }
             }
+            // Dice are told when they lie: see below.
+            Raw::CellSet { var, .. } if scene.dice.contains(var) => {}
             Raw::CellSet { var, element, .. } => {
                 self.value(scene, now, *var, *element);
                 if scene.roles.contains(var) {

@@ -5,7 +5,7 @@
 use super::WireBatch;
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, CardView, Cause, Content, DecisionView, Event, Handle, Line, PartKindView, PartView,
-    Piece, Placed, SeatView, Waiting, ZoneView,
+    Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -44,6 +44,7 @@ fn event(value: &Value) -> Option<Event> {
         "r" => Event::Rolled { dice: at(value, 1)?, elements: at(value, 2)? },
         "p" => Event::Phase { phase: at(value, 1)? },
         "l" => Event::Lead { seat: at(value, 1)? },
+        "k" => Event::Paused { paused: flag(value, 1)? },
         "i" => Event::Seat { seat: at(value, 1)?, view: seat(value)? },
         "h" => Event::Highlights { handles: at(value, 1)? },
         "s" => Event::Status { lines: each(value.get(1)?, line)? },
@@ -102,12 +103,16 @@ fn seat(value: &Value) -> Option<SeatView> {
         pending: bit(3),
         turn: bit(4),
         badges: value.get(3).map_or(Some(Vec::new()), |badges| each(badges, badge))?,
-        status: value.get(4).map_or(Some(Vec::new()), |status| each(status, |s| Some((at(s, 0)?, optional(s.get(1), line)?))))?,
+        status: value.get(4).map_or(Some(Vec::new()), |words| each(words, status))?,
     })
 }
 
 fn badge(value: &Value) -> Option<BadgeView> {
     Some(BadgeView { kind: at(value, 0)?, label: optional(value.get(1), line)?, value: optional(value.get(2), line)? })
+}
+
+fn status(value: &Value) -> Option<Status> {
+    Some(Status { word: at(value, 0)?, label: optional(value.get(1), line)? })
 }
 
 fn waiting(value: &Value) -> Option<Waiting> {

@@ -97,6 +97,13 @@ impl<'a> Elaborator<'a> {
                         .related(first.name.span, "first here"),
                 );
             }
+            if let (AskMode::First(_), "pass", Some(step)) = (&self.program.asks[id as usize].mode, alt.name.text.as_str(), alt.body.first()) {
+                self.report(
+                    Diagnostic::error("ask/pass", step.span, "Nothing happens when somebody passes here")
+                        .label("never reached")
+                        .hint("In `ask first`, `pass` only says that a player does not want to be first. Call it something else if it does more."),
+                );
+            }
             let (a, vars) = self.alternative(alt, sealed, &chooser);
             alternatives.push(a);
             bodies.push(vars);

@@ -113,7 +113,11 @@ impl<'a> Elaborator<'a> {
                         self.program.meta.leavers_become_bots = i == 0;
                     }
                 }
-                DeclKind::Grace(e) => self.program.meta.grace = Some(self.const_num(e).clamp(1, 86_400) as u32),
+                DeclKind::Grace(e) => {
+                    let n = self.const_num(e);
+                    self.check_in_range(n, &Type::Seconds { low: 1, high: 86_400 }, e.span);
+                    self.program.meta.grace = Some(n.clamp(1, 86_400) as u32);
+                }
                 DeclKind::Limit { moves, then } => {
                     let n = self.const_num(moves);
                     if !(1..=1_000_000).contains(&n) {
@@ -246,7 +250,7 @@ impl<'a> Elaborator<'a> {
         OptionValue::Number(n)
     }
 
-    fn check_in_range(&mut self, n: i32, ty: &Type, span: Span) {
+    pub(super) fn check_in_range(&mut self, n: i32, ty: &Type, span: Span) {
         if let Type::Number { low, high } | Type::Seconds { low, high } = ty
             && (n < *low || n > *high)
         {

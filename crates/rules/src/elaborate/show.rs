@@ -32,6 +32,9 @@ impl<'a> Elaborator<'a> {
                     self.program.show.badges.push(badge);
                 }
                 ShowKind::Seat { status, label, when } => {
+                    if self.word(status, &["safe", "out", "passed", "submitted", "ready", "leading"]).is_none() {
+                        continue;
+                    }
                     let seat = self.bound();
                     let status = self.about_seat(seat, None, |e| SeatStatus {
                         status: status.text.clone(),
@@ -58,6 +61,10 @@ impl<'a> Elaborator<'a> {
                 ShowKind::Face { deck, template, by, titles } => self.face(deck, template, by.as_ref(), titles),
                 ShowKind::ZoneHint { zone, words } => match self.globals.get(&zone.text).copied() {
                     Some((Global::Zone(z), _)) => {
+                        let known = words.iter().all(|w| self.word(w, &["centre", "side", "large", "small"]).is_some());
+                        if !known {
+                            continue;
+                        }
                         let hints = words.iter().map(|w| w.text.clone());
                         self.program.zones[z as usize].hints.extend(hints);
                     }

@@ -12,11 +12,20 @@ impl<'a> Elaborator<'a> {
     pub(super) fn block(&mut self, body: &'a [ast::Stmt]) {
         // What a branch learns of a card (it was shown) holds only inside; so do names it introduces.
         let saved = self.scopes.clone();
-        for stmt in body {
+        for (i, stmt) in body.iter().enumerate() {
             if self.exhausted {
                 return;
             }
             self.stmt(stmt);
+            let leaves = matches!(stmt.kind, StmtKind::End { .. } | StmtKind::Stop | StmtKind::Again);
+            if let (true, Some(next)) = (leaves, body.get(i + 1)) {
+                self.report(
+                    Diagnostic::error("block/unreached", next.span, "This is never reached")
+                        .label("nothing from here on happens")
+                        .related(stmt.span, "because of this"),
+                );
+                break;
+            }
         }
         self.scopes = saved;
     }
@@ -185,6 +194,10 @@ impl<'a> Elaborator<'a> {
         if op != AssignOp::Set {
             let want = Val::num(ty.clone(), Num::Const(0), Label::Public);
             self.need_type(&want, &Ty::Num, target.span);
+        }
+        if let (AssignOp::Set, Code::Num(Num::Const(n))) = (op, &val.code) {
+            let ty = self.program.vars[var as usize].ty.clone();
+            self.check_in_range(*n, &ty, value.span);
         }
         let sealed = self.program.vars[var as usize].kind == VarKind::Sealed;
         let allowed = sealed && place.index.first().is_some_and(|owner| val.label.readable_by(owner));

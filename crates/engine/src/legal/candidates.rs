@@ -1,0 +1,150 @@
+//! What one part offers.
+
+use super::patterns;
+use crate::cardset::CardSet;
+use crate::eval::Eval;
+use crate::frame::seats_of;
+use crate::instance::question::{Condition, Offer, Slot, SlotKind};
+use crate::moves::PartValue;
+use smallvec::SmallVec;
+
+/// Numbers and selections that are listed at most; beyond it they are still accepted when played.
+pub const MAX_LISTED: usize = 20_000;
+
+/// A selection of cards.
+pub type Pick = SmallVec<[u16; 8]>;
+
+/// The candidates of a part.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Candidates<S> {
+    Cards(S),
+    Range { low: i32, high: i32 },
+    Values(Vec<i32>),
+    /// Any `low..=high` different cards of these.
+    Picks { from: S, low: u32, high: u32, ordered: bool },
+    /// One of these selections.
+    Sets(Vec<Pick>),
+    Text { most: u32 },
+}
+
+impl<S: CardSet> Candidates<S> {
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Candidates::Cards(cards) => cards.is_empty(),
+            Candidates::Range { low, high } => low > high,
+            Candidates::Values(values) => values.is_empty(),
+            Candidates::Picks { from, low, high, .. } => low > high || *low as usize > from.len(),
+            Candidates::Sets(sets) => sets.is_empty(),
+            Candidates::Text { most } => *most == 0,
+        }
+    }
+}
+
+impl<S: CardSet> Eval<'_, S> {
+    /// What a part offers before its filter, given the parts before it.
+    pub(super) fn candidates(&mut self, slot: &Slot<S>) -> Candidates<S> {
+        match &slot.kind {
+            SlotKind::Card(from) => Candidates::Cards(self.set(from)),
+            SlotKind::Unseen(spot) => {
+                let zone = self.spot(spot);
+                Candidates::Range { low: 0, high: self.frame.sets[zone].len() as i32 - 1 }
+            }
+            SlotKind::Cards { low, high, from, ordered } => {
+                let from = self.set(from);
+                let low = self.num(low).max(0) as u32;
+                let high = (self.num(high).max(0) as u32).min(from.len() as u32);
+                Candidates::Picks { from, low, high, ordered: *ordered }
+            }
+            SlotKind::Alike(alike) => Candidates::Sets(self.alike_sets(alike)),
+            SlotKind::Run(run) => Candidates::Sets(self.runs(run)),
+            SlotKind::Number { low, high } => Candidates::Range { low: self.num(low), high: self.num(high) },
+            SlotKind::Range { low, high, .. } => Candidates::Range { low: *low, high: *high },
+            SlotKind::Player(members) => {
+                Candidates::Values(seats_of(self.members(members)).map(|seat| seat as i32).collect())
+            }
+            SlotKind::Text(most) => Candidates::Text { most: self.num(most).max(0) as u32 },
+            SlotKind::Dice { count, .. } => Candidates::Range { low: 0, high: (1i32 << count) - 1 },
+        }
+    }
+
+    /// The candidates that satisfy a condition, which depends on no other part.
+    pub(super) fn narrow(&mut self, slot: &Slot<S>, found: Candidates<S>, cond: &Condition<S>) -> Candidates<S> {
+        match (found, &cond.test) {
+            (Candidates::Cards(cards), Some(test)) => Candidates::Cards(self.restrict(test, cards)),
+            (Candidates::Cards(cards), None) => {
+                let mut left = cards.clone();
+                for card in cards.iter() {
+                    if !self.passes(slot, &PartValue::Number(card as i32), cond) {
+                        left.remove(card);
+                    }
+                }
+                Candidates::Cards(left)
+            }
+            (Candidates::Range { low, high }, _) => {
+                let high = high.min(low.saturating_add(MAX_LISTED as i32));
+                let values = (low..=high).filter(|n| self.passes(slot, &PartValue::Number(*n), cond)).collect();
+                Candidates::Values(values)
+            }
+            (Candidates::Values(mut values), _) => {
+                values.retain(|n| self.passes(slot, &PartValue::Number(*n), cond));
+                Candidates::Values(values)
+            }
+            (Candidates::Picks { from, low, high, ordered }, _) => {
+                let faces = &self.instance.cards.faces;
+                let mut sets = patterns::picks(&from, low, high, ordered, faces, MAX_LISTED);
+                sets.retain(|set| self.passes(slot, &PartValue::Cards(set.clone()), cond));
+                Candidates::Sets(sets)
+            }
+            (Candidates::Sets(mut sets), _) => {
+                sets.retain(|set| self.passes(slot, &PartValue::Cards(set.clone()), cond));
+                Candidates::Sets(sets)
+            }
+            (Candidates::Text { most }, _) => {
+                let most = if self.holds(&cond.expr) { most } else { 0 };
+                Candidates::Text { most }
+            }
+        }
+    }
+
+    pub(super) fn passes(&mut self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {
+        self.at.fuel -= 1;
+        self.bind_slot(slot, value);
+        self.at.fuel >= 0 && self.holds(&cond.expr)
+    }
+
+    /// Puts a candidate where conditions read it.
+    pub(super) fn bind_slot(&mut self, slot: &Slot<S>, value: &PartValue) {
+        match (value, &slot.kind) {
+            (PartValue::Number(at), SlotKind::Unseen(spot)) => {
+                let zone = self.spot(spot);
+                let card = self.card_at(zone, *at);
+                self.at.set(slot.reg, card);
+            }
+            (PartValue::Number(n), _) => self.at.set(slot.reg, *n),
+            (PartValue::Cards(cards), kind) => {
+                self.at.set_pick(slot.reg, cards);
+                if let Some(reg) = kind.value_reg() {
+                    let value = self.pattern_value(kind, cards).unwrap_or(baize_rules::program::NONE_VALUE);
+                    self.at.set(reg, value);
+                }
+            }
+            (PartValue::Text(_), _) => {}
+        }
+    }
+
+    pub(super) fn bind(&mut self, offer: &Offer<S>, parts: &[PartValue]) {
+        for (slot, value) in offer.slots.iter().zip(parts) {
+            self.bind_slot(slot, value);
+        }
+    }
+}
+
+impl<S> SlotKind<S> {
+    fn value_reg(&self) -> Option<crate::instance::code::Reg> {
+        match self {
+            SlotKind::Alike(alike) => Some(alike.value),
+            SlotKind::Run(run) => Some(run.value),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Checks a move and says precisely what is wrong with it.
+
+use super::{Candidates, LEGAL_FUEL, Legal};
+use crate::cardset::CardSet;
+use crate::eval::{Eval, Registers};
+use crate::frame::{Frame, Status};
+use crate::instance::Instance;
+use crate::instance::question::{Offer, Slot, SlotKind};
+use crate::moves::{CONTINUE, Move, PartValue, Refusal};
+
+impl<S: CardSet> Instance<S> {
+    /// Whether this seat may make this move now.
+    pub fn check(&self, frame: &Frame<S>, seat: u8, answer: &Move) -> Result<(), Refusal> {
+        match frame.status {
+            Status::Lobby => return Err(Refusal::NotStarted),
+            Status::Ended => return Err(Refusal::GameOver),
+            _ => {}
+        }
+        if frame.paused {
+            return Err(Refusal::Paused);
+        }
+        if seat as usize >= self.seats {
+            return Err(Refusal::SeatUnknown);
+        }
+        self.check_decision(frame, seat, answer.decision)?;
+        self.check_answer(frame, seat, answer)
+    }
+
+    /// Whether a move is among those of `legal`; identical faces are interchangeable.
+    pub fn contains(&self, frame: &Frame<S>, legal: &Legal<S>, answer: &Move) -> bool {
+        answer.decision == legal.decision && self.check_answer(frame, legal.seat, answer).is_ok()
+    }
+
+    fn check_decision(&self, frame: &Frame<S>, seat: u8, decision: u32) -> Result<(), Refusal> {
+        if frame.is_open(seat) && frame.seats[seat as usize].decision == decision {
+            return Ok(());
+        }
+        if decision == 0 || decision >= frame.next_decision {
+            return Err(Refusal::NoDecision);
+        }
+        if decision == frame.decision && frame.answers.iter().any(|a| a.seat == seat) {
+            return Err(Refusal::Answered);
+        }
+        let open = crate::frame::seats_of(frame.open).any(|s| frame.seats[s as usize].decision == decision);
+        // A decision that others still have open may have been this seat's too, answered or dropped.
+        let was_asked = frame.seats[seat as usize].decision == decision;
+        Err(match (open, was_asked) {
+            (true, true) => Refusal::Answered,
+            (true, false) => Refusal::NotYours,
+            (false, _) => Refusal::Closed,
+        })
+    }
+
+    fn check_answer(&self, frame: &Frame<S>, seat: u8, answer: &Move) -> Result<(), Refusal> {
+        let ask = frame.seats[seat as usize].ask;
+        let Some(question) = self.code.questions.get(ask as usize) else { return Err(Refusal::NoDecision) };
+        let mut at = Registers::new(seat as i32, LEGAL_FUEL);
+        let mut eval = Eval { instance: self, frame, at: &mut at };
+        if answer.alternative == CONTINUE {
+            let legal = eval.legal(ask, seat);
+            return match legal.offers[0].alternative {
+                CONTINUE if answer.parts.is_empty() => Ok(()),
+                CONTINUE => Err(Refusal::WrongParts),
+                _ => Err(Refusal::UnknownAlternative),
+            };
+        }
+        let Some(offer) = question.offers.get(answer.alternative as usize) else {
+            return Err(Refusal::UnknownAlternative);
+        };
+        if offer.slots.len() != answer.parts.len() {
+            return Err(Refusal::WrongParts);
+        }
+        if offer.when.as_ref().is_some_and(|when| !eval.holds(when)) {
+            return Err(Refusal::NotNow);
+        }
+        if offer.if_none && question.offers.iter().any(|o| !o.if_none && eval.offer(o).is_some()) {
+            return Err(Refusal::NotNow);
+        }
+        for (slot, value) in offer.slots.iter().zip(&answer.parts) {
+            eval.check_part(slot, value)?;
+        }
+        eval.check_rules(offer, answer)
+    }
+}
+
+impl<S: CardSet> Eval<'_, S> {
+    /// Whether a part offers this value, and leaves it bound for what comes after.
+    fn check_part(&mut self, slot: &Slot<S>, value: &PartValue) -> Result<(), Refusal> {
+        match (&slot.kind, value) {
+            (SlotKind::Text(most), PartValue::Text(text)) => {
+                let most = self.num(most).max(0) as usize;
+                let text = text.trim();
+                if text.is_empty() {
+                    return Err(Refusal::TextEmpty);
+                }
+                if text.chars().count() > most {
+                    return Err(Refusal::TextTooLong);
+                }
+                // A line break or a control character would let a text pretend to be something else.
+                if text.chars().any(char::is_control) {
+                    return Err(Refusal::NotACandidate);
+                }
+            }
+            (SlotKind::Text(_), _) | (_, PartValue::Text(_)) => return Err(Refusal::WrongParts),
+            (SlotKind::Alike(_) | SlotKind::Run(_), PartValue::Cards(cards)) => self.check_pattern(slot, cards)?,
+            (kind, value) => match (self.candidates(slot), value) {
+                (Candidates::Cards(cards), PartValue::Number(card)) if cards.has(*card) => {}
+                (Candidates::Range { low, high }, PartValue::Number(n)) if (low..=high).contains(n) => {}
+                (Candidates::Values(values), PartValue::Number(n)) if values.contains(n) => {}
+                (Candidates::Picks { from, low, high, .. }, PartValue::Cards(cards)) => {
+                    let fits = (low as usize..=high as usize).contains(&cards.len());
+                    if !fits || !different(cards, &from) {
+                        return Err(Refusal::NotACandidate);
+                    }
+                }
+                (_, PartValue::Number(_)) if matches!(kind, SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_)) => {
+                    return Err(Refusal::WrongParts);
+                }
+                (_, PartValue::Number(_)) => return Err(Refusal::NotACandidate),
+                _ => return Err(Refusal::WrongParts),
+            },
+        }
+        self.bind_slot(slot, value);
+        match &slot.filter {
+            Some(filter) if !self.holds(&filter.expr) => Err(Refusal::NotACandidate),
+            _ => Ok(()),
+        }
+    }
+
+    /// A set is checked against its pattern itself, not against the list: any cards that fit will do.
+    fn check_pattern(&mut self, slot: &Slot<S>, cards: &[u16]) -> Result<(), Refusal> {
+        let (from, low, high) = match &slot.kind {
+            SlotKind::Alike(alike) => (self.set(&alike.from), self.num(&alike.low), self.num(&alike.high)),
+            SlotKind::Run(run) => (self.set(&run.from), self.num(&run.low), self.num(&run.high)),
+            _ => return Err(Refusal::WrongParts),
+        };
+        let count = cards.len().min(i32::MAX as usize) as i32;
+        let fits = (low.max(1)..=high).contains(&count) && different(cards, &from);
+        if fits && self.pattern_value(&slot.kind, cards).is_some() { Ok(()) } else { Err(Refusal::NotACandidate) }
+    }
+
+    fn check_rules(&mut self, offer: &Offer<S>, answer: &Move) -> Result<(), Refusal> {
+        let mut narrowed = None;
+        for (i, rule) in offer.rules.iter().enumerate() {
+            self.bind(offer, &answer.parts);
+            if !self.applies(rule) || self.holds(&rule.cond.expr) {
+                continue;
+            }
+            // Broken; if it only binds when able, see whether it did.
+            if rule.if_able {
+                let bits = *narrowed.get_or_insert_with(|| self.offer(offer).map_or(0, |(_, bits)| bits));
+                if 1u64.checked_shl(i as u32).is_none_or(|bit| bits & bit == 0) {
+                    continue;
+                }
+            }
+            self.bind(offer, &answer.parts);
+            return Err(Refusal::NotLegal(self.line(&rule.reason)));
+        }
+        Ok(())
+    }
+}
+
+fn different<S: CardSet>(cards: &[u16], from: &S) -> bool {
+    let chosen = S::from_cards(cards.iter().copied().filter(|c| from.has(*c as i32)));
+    chosen.len() == cards.len()
+}

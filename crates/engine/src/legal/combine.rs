@@ -1,0 +1,51 @@
+//! Lists the combinations of parts that depend on one another.
+
+use super::candidates::MAX_LISTED;
+use super::{Candidates, Parts, patterns};
+use crate::cardset::CardSet;
+use crate::eval::Eval;
+use crate::instance::question::Offer;
+use crate::moves::PartValue;
+
+impl<S: CardSet> Eval<'_, S> {
+    /// Every way to go on from the parts chosen so far.
+    pub(super) fn combinations(&mut self, offer: &Offer<S>, chosen: &mut Parts, list: &mut Vec<Parts>) {
+        let Some(slot) = offer.slots.get(chosen.len()) else {
+            list.push(chosen.clone());
+            return;
+        };
+        let values: Vec<PartValue> = match self.candidates(slot) {
+            Candidates::Cards(cards) => cards.iter().map(|card| PartValue::Number(card as i32)).collect(),
+            Candidates::Range { low, high } => {
+                (low..=high.min(low.saturating_add(MAX_LISTED as i32))).map(PartValue::Number).collect()
+            }
+            Candidates::Values(values) => values.into_iter().map(PartValue::Number).collect(),
+            Candidates::Picks { from, low, high, ordered } => {
+                let faces = &self.instance.cards.faces;
+                patterns::picks(&from, low, high, ordered, faces, MAX_LISTED).into_iter().map(PartValue::Cards).collect()
+            }
+            Candidates::Sets(sets) => sets.into_iter().map(PartValue::Cards).collect(),
+            Candidates::Text { most: 0 } => return,
+            // What will be written does not matter to the rules.
+            Candidates::Text { .. } => vec![PartValue::Text(String::new())],
+        };
+        for value in values {
+            self.at.fuel -= 1;
+            if list.len() >= MAX_LISTED || self.at.fuel < 0 {
+                return;
+            }
+            self.bind_slot(slot, &value);
+            if let Some(filter) = &slot.filter
+                && !self.holds(&filter.expr)
+            {
+                continue;
+            }
+            chosen.push(value);
+            self.combinations(offer, chosen, list);
+            if let Some(value) = chosen.pop() {
+                // Parts further on may have used the registers of patterns; this one's value is still needed.
+                self.bind_slot(slot, &value);
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! What a seat may answer.
+//!
+//! Legal moves are kept as compact sets: one mask for "a card of your hand", candidates per part where parts are
+//! independent, a list only where they are not. The rules of an alternative narrow its set in order; one that says
+//! `if able` is ignored when it would leave nothing.
+
+mod candidates;
+mod check;
+mod choose;
+mod combine;
+mod patterns;
+
+pub use candidates::Candidates;
+
+use crate::cardset::CardSet;
+use crate::eval::{Eval, Registers};
+use crate::frame::Frame;
+use crate::instance::Instance;
+use crate::instance::question::{Form, Offer, Rule, SlotKind};
+use crate::moves::{CONTINUE, PartValue};
+use baize_rules::program::AskId;
+use smallvec::{SmallVec, smallvec};
+
+/// Loop turns that finding the legal moves of one decision may take.
+const LEGAL_FUEL: i64 = 1_000_000;
+
+/// The values of all parts of an answer.
+pub type Parts = SmallVec<[PartValue; 2]>;
+
+/// Everything a seat may answer to its open decision. Never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Legal<S> {
+    pub decision: u32,
+    pub ask: AskId,
+    pub seat: u8,
+    pub offers: SmallVec<[LegalOffer<S>; 2]>,
+}
+
+/// The legal answers of one alternative.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegalOffer<S> {
+    /// Index of the alternative, or [`CONTINUE`].
+    pub alternative: u16,
+    pub moves: Moves<S>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moves<S> {
+    /// No parts.
+    Plain,
+    /// Any one of these cards.
+    Card(S),
+    /// Any combination of the parts' candidates.
+    Product(Box<[Candidates<S>]>),
+    /// One of these.
+    List(Box<[Parts]>),
+}
+
+impl<S: CardSet> Instance<S> {
+    /// What this seat may answer now; none if it is asked nothing.
+    #[inline]
+    pub fn legal(&self, frame: &Frame<S>, seat: u8) -> Option<Legal<S>> {
+        if !frame.is_open(seat) {
+            return None;
+        }
+        let mut at = Registers::new(seat as i32, LEGAL_FUEL);
+        let ask = frame.seats[seat as usize].ask;
+        Some(Eval { instance: self, frame, at: &mut at }.legal(ask, seat))
+    }
+}
+
+impl<S: CardSet> Eval<'_, S> {
+    /// The legal answers of a seat to an ask. `me` must be the seat.
+    #[inline]
+    pub(crate) fn legal(&mut self, ask: AskId, seat: u8) -> Legal<S> {
+        let question = &self.instance.code.questions[ask as usize];
+        let mut offers = SmallVec::new();
+        for spare in [false, true] {
+            for (index, offer) in question.offers.iter().enumerate().filter(|(_, o)| o.if_none == spare) {
+                if let Some((moves, _)) = self.offer(offer) {
+                    offers.push(LegalOffer { alternative: index as u16, moves });
+                }
+            }
+            if !offers.is_empty() {
+                break;
+            }
+        }
+        if offers.is_empty() {
+            offers.push(LegalOffer { alternative: CONTINUE, moves: Moves::Plain });
+        }
+        Legal { decision: self.frame.seats[seat as usize].decision, ask, seat, offers }
+    }
+
+    /// The legal answers of one alternative, and which of its rules narrowed them, as bits; none if there are none.
+    #[inline]
+    fn offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+        if let Some(when) = &offer.when
+            && !self.holds(when)
+        {
+            return None;
+        }
+        match offer.form {
+            Form::Card => self.card_offer(offer),
+            Form::Plain => self.plain_offer(offer),
+            Form::Product => self.product_offer(offer),
+            Form::List => self.list_offer(offer),
+        }
+    }
+
+    /// Whether a rule applies now.
+    #[inline]
+    fn applies(&mut self, rule: &Rule<S>) -> bool {
+        rule.when.as_ref().is_none_or(|when| self.holds(when))
+    }
+
+    /// The commonest alternative: one card, all conditions as masks.
+    #[inline]
+    fn card_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+        let slot = &offer.slots[0];
+        let SlotKind::Card(from) = &slot.kind else { return None };
+        let mut cards = self.set(from);
+        if let Some(filter) = &slot.filter
+            && let Some(test) = &filter.test
+        {
+            cards = self.restrict(test, cards);
+        }
+        let mut narrowed = 0;
+        for (i, rule) in offer.rules.iter().enumerate() {
+            if cards.is_empty() {
+                return None;
+            }
+            let Some(test) = &rule.cond.test else { continue };
+            if !self.applies(rule) {
+                continue;
+            }
+            let left = self.restrict(test, cards.clone());
+            if left.is_empty() && rule.if_able {
+                continue;
+            }
+            narrowed |= 1u64.checked_shl(i as u32).unwrap_or(0);
+            cards = left;
+        }
+        if cards.is_empty() { None } else { Some((Moves::Card(cards), narrowed)) }
+    }
+
+    fn plain_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+        for rule in &offer.rules {
+            // An alternative without parts has nothing else to offer, so `if able` never binds.
+            if !rule.if_able && self.applies(rule) && !self.holds(&rule.cond.expr) {
+                return None;
+            }
+        }
+        Some((Moves::Plain, 0))
+    }
+
+    fn product_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+        let mut product: SmallVec<[Candidates<S>; 2]> = SmallVec::new();
+        for slot in &offer.slots {
+            let mut found = self.candidates(slot);
+            if let Some(filter) = &slot.filter {
+                found = self.narrow(slot, found, filter);
+            }
+            product.push(found);
+        }
+        let mut narrowed = 0;
+        for (i, rule) in offer.rules.iter().enumerate() {
+            if product.iter().any(Candidates::is_empty) {
+                return None;
+            }
+            if !self.applies(rule) {
+                continue;
+            }
+            if rule.cond.parts == 0 {
+                if !rule.if_able && !self.holds(&rule.cond.expr) {
+                    return None;
+                }
+                continue;
+            }
+            let part = rule.cond.parts.trailing_zeros() as usize;
+            let left = self.narrow(&offer.slots[part], product[part].clone(), &rule.cond);
+            if left.is_empty() && rule.if_able {
+                continue;
+            }
+            narrowed |= 1u64.checked_shl(i as u32).unwrap_or(0);
+            product[part] = left;
+        }
+        if product.iter().any(Candidates::is_empty) {
+            return None;
+        }
+        Some((Moves::Product(product.into_vec().into()), narrowed))
+    }
+
+    fn list_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+        let mut list = Vec::new();
+        self.combinations(offer, &mut smallvec![], &mut list);
+        let mut narrowed = 0;
+        for (i, rule) in offer.rules.iter().enumerate() {
+            if !self.applies(rule) {
+                continue;
+            }
+            let passes: Vec<bool> = list
+                .iter()
+                .map(|parts| {
+                    self.bind(offer, parts);
+                    self.at.fuel -= 1;
+                    self.holds(&rule.cond.expr)
+                })
+                .collect();
+            if rule.if_able && !passes.contains(&true) {
+                continue;
+            }
+            narrowed |= 1u64.checked_shl(i as u32).unwrap_or(0);
+            let mut passes = passes.into_iter();
+            list.retain(|_| passes.next().unwrap_or(false));
+        }
+        if list.is_empty() { None } else { Some((Moves::List(list.into()), narrowed)) }
+    }
+}

@@ -1,0 +1,261 @@
+//! Deals out what a viewer can't see: a full frame that fits everything the viewer sees and remembers.
+//!
+//! Hidden places are filled with the hidden cards at random, so that every zone has the number of cards it is seen to
+//! have, cards known to be somewhere are there, nothing lies where the rules never put it, and cards a bot has ruled
+//! out for a place are not there. *Constrained assignment with repair*: deal at random, then swap misplaced
+//! cards with others that may take each other's place.
+
+use crate::cardset::CardSet;
+use crate::chance::{Chance, FastChance};
+use crate::frame::{Frame, List, seats_of};
+use crate::instance::NO_LIST;
+use crate::observe::Knowledge;
+use crate::sight::{Level, Sight, sees_dice};
+use baize_rules::program::{Remembers, Type, VarKind};
+
+/// What besides a sight decides how a world is dealt.
+#[derive(Clone, Debug)]
+pub struct Beliefs<'a, S> {
+    pub knowledge: &'a Knowledge,
+    /// For each zone instance the cards that can't be there (a player who did not follow suit). Given up where
+    /// they can't all be met. May be empty.
+    pub cannot: &'a [S],
+}
+
+/// A hidden place: its zone, and where in the order if the place itself is seen (a back in a row).
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    zone: u16,
+    /// Known to hold a card of this face.
+    fixed: bool,
+}
+
+/// A frame that might be the true one.
+pub(crate) fn deal<S: CardSet>(sight: &Sight<S>, beliefs: &Beliefs<S>, chance: &mut FastChance) -> Frame<S> {
+    let mut frame = sight.frame().clone();
+    deal_cards(sight, beliefs, chance, &mut frame);
+    guess_bringers(sight, beliefs.knowledge, chance, &mut frame);
+    guess_cells(sight, chance, &mut frame);
+    frame
+}
+
+fn deal_cards<S: CardSet>(sight: &Sight<S>, beliefs: &Beliefs<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
+    let instance = sight.instance();
+    let mut cards: Vec<u16> = sight.made_up().iter().collect();
+    chance.shuffle(&mut cards);
+    let (mut places, mut dealt) = (Vec::with_capacity(cards.len()), Vec::with_capacity(cards.len()));
+    known_cards(sight, beliefs.knowledge, &mut cards, &mut places, &mut dealt);
+    open_places(sight, &mut places, dealt.len(), cards.len(), chance);
+    dealt.append(&mut cards);
+    repair(sight, beliefs, &places, &mut dealt, chance);
+
+    // The sight's stand-ins make room for the cards dealt.
+    let mut by_zone: Vec<List> = vec![List::new(); instance.zones()];
+    for (place, card) in places.iter().zip(&dealt) {
+        by_zone[usize::from(place.zone)].push(*card);
+    }
+    frame.face_down = S::empty();
+    let seen_by = frame.by.clone();
+    for (zone, hidden) in by_zone.iter_mut().enumerate() {
+        let stand_ins = frame.sets[zone].and(sight.made_up());
+        frame.sets[zone] = frame.sets[zone].andnot(&stand_ins).or(&S::from_cards(hidden.iter().copied()));
+        chance.shuffle(hidden);
+        let list = instance.layout.instances[zone].list;
+        let backs = sight.level(zone) == Level::Cards;
+        if backs {
+            frame.face_down = frame.face_down.or(&S::from_cards(hidden.iter().copied()));
+            // Who brought a back is seen even if the card is not.
+            for (stand_in, card) in stand_ins.iter().zip(hidden.iter()) {
+                if let Some(by) = frame.by.get_mut(usize::from(*card)) {
+                    *by = seen_by[usize::from(stand_in)];
+                }
+            }
+        }
+        if list == NO_LIST {
+            continue;
+        }
+        let list = &mut frame.lists[list as usize];
+        if backs {
+            let mut stand_in: Vec<(u16, u16)> = stand_ins.iter().zip(hidden.iter().copied()).collect();
+            stand_in.sort_unstable();
+            for card in list.iter_mut() {
+                if let Ok(at) = stand_in.binary_search_by_key(card, |(stand_in, _)| *stand_in) {
+                    *card = stand_in[at].1;
+                }
+            }
+        } else {
+            *list = hidden.clone();
+        }
+    }
+}
+
+/// Takes the cards that are known to be somewhere out of `cards`, and puts them there.
+fn known_cards<S: CardSet>(
+    sight: &Sight<S>,
+    knowledge: &Knowledge,
+    cards: &mut Vec<u16>,
+    places: &mut Vec<Place>,
+    dealt: &mut Vec<u16>,
+) {
+    let instance = sight.instance();
+    for zone in 0..instance.zones() as u16 {
+        let mut room = hidden_count(sight, usize::from(zone));
+        for (face, count) in knowledge.in_zone(zone) {
+            for _ in 0..count.min(room as u32) {
+                let Some(at) = cards.iter().position(|card| instance.face(*card) == face) else { break };
+                dealt.push(cards.swap_remove(at));
+                places.push(Place { zone, fixed: true });
+                room -= 1;
+            }
+        }
+    }
+}
+
+/// How many cards of a zone its viewer knows to be there and can't see.
+fn hidden_count<S: CardSet>(sight: &Sight<S>, zone: usize) -> usize {
+    sight.frame().sets[zone].and(sight.made_up()).len()
+}
+
+/// One place for each card left, after the `fixed` ones: first where a count is seen, the rest anywhere out of sight.
+fn open_places<S: CardSet>(
+    sight: &Sight<S>,
+    places: &mut Vec<Place>,
+    fixed: usize,
+    cards: usize,
+    chance: &mut FastChance,
+) {
+    let mut taken = vec![0usize; sight.instance().zones()];
+    places.iter().for_each(|place| taken[usize::from(place.zone)] += 1);
+    for (zone, taken) in taken.into_iter().enumerate() {
+        let open = hidden_count(sight, zone).saturating_sub(taken);
+        places.extend(std::iter::repeat_n(Place { zone: zone as u16, fixed: false }, open));
+    }
+    let dark: Vec<u16> =
+        (0..sight.instance().zones()).filter(|zone| sight.level(*zone) == Level::Nothing).map(|zone| zone as u16).collect();
+    while places.len() < fixed + cards && !dark.is_empty() {
+        let zone = dark[chance.below(dark.len() as u32) as usize];
+        places.push(Place { zone, fixed: false });
+    }
+}
+
+/// Swaps cards until each lies where it may, or no swap helps.
+fn repair<S: CardSet>(
+    sight: &Sight<S>,
+    beliefs: &Beliefs<S>,
+    places: &[Place],
+    dealt: &mut [u16],
+    chance: &mut FastChance,
+) {
+    let instance = sight.instance();
+    let flow = |zone: u16| sight.scene().flow.decks(instance.layout.instances[usize::from(zone)].zone);
+    // By the rules a card of another deck is worse than one that a player is believed not to hold.
+    let cost = |card: u16, place: &Place| {
+        let deck = instance.cards.cards[usize::from(card)].deck.min(63);
+        let stray = flow(place.zone) >> deck & 1 == 0;
+        let ruled_out = beliefs.cannot.get(usize::from(place.zone)).is_some_and(|cannot| cannot.contains(card));
+        u32::from(stray) * 4 + u32::from(ruled_out)
+    };
+    let count = places.len().min(dealt.len());
+    if count < 2 {
+        return;
+    }
+    for _ in 0..4 {
+        let mut clean = true;
+        for at in 0..count {
+            let here = cost(dealt[at], &places[at]);
+            if here == 0 || places[at].fixed {
+                continue;
+            }
+            // Look through the others from a random one on, so that no place is favoured.
+            let start = chance.below(count as u32) as usize;
+            let swap = (0..count).map(|n| (start + n) % count).find(|other| {
+                let other = *other;
+                !places[other].fixed
+                    && places[other].zone != places[at].zone
+                    && cost(dealt[at], &places[other]) + cost(dealt[other], &places[at])
+                        < here + cost(dealt[other], &places[other])
+            });
+            match swap {
+                Some(other) => dealt.swap(at, other),
+                None => clean = false,
+            }
+        }
+        if clean {
+            break;
+        }
+    }
+}
+
+/// Who brought the cards of piles that remember it secretly: a different seat for each, the viewer's own where it knows its cards again.
+fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &mut FastChance, frame: &mut Frame<S>) {
+    if frame.by.is_empty() {
+        return;
+    }
+    let instance = sight.instance();
+    for (zone, at) in instance.layout.instances.iter().enumerate() {
+        if instance.program.zones[usize::from(at.zone)].remembers != Remembers::PlayerSecretly {
+            continue;
+        }
+        let mixed = knowledge.mixed().iter().find(|mixed| mixed.piles.contains(&(zone as u16)));
+        // Each mix is guessed as a whole, at its first pile.
+        let piles = match mixed {
+            Some(mixed) if mixed.piles.first() == Some(&(zone as u16)) => mixed.piles.clone(),
+            Some(_) => continue,
+            None => vec![zone as u16],
+        };
+        let mut seats: Vec<u16> = match mixed {
+            Some(mixed) if !mixed.from.is_empty() => mixed.from.iter().map(|seat| u16::from(*seat)).collect(),
+            _ => seats_of(frame.playing).map(u16::from).collect(),
+        };
+        chance.shuffle(&mut seats);
+        let own = |pile: u16| {
+            let mixed = mixed?;
+            let seat = sight.seat()?;
+            let cards = &frame.sets[usize::from(pile)];
+            let mine = !cards.is_empty() && cards.iter().all(|card| mixed.own.contains(&instance.face(card)));
+            (mine && sight.level(usize::from(pile)) == Level::Cards).then_some(seat)
+        };
+        let owners: Vec<Option<u8>> = piles.iter().map(|pile| own(*pile)).collect();
+        seats.retain(|seat| !owners.contains(&u8::try_from(*seat).ok()));
+        let mut seats = seats.into_iter();
+        for (pile, own) in piles.iter().zip(owners) {
+            let seat = own.map(i16::from).or_else(|| seats.next().map(|seat| seat as i16)).unwrap_or(-1);
+            for card in frame.sets[usize::from(*pile)].iter() {
+                frame.by[usize::from(card)] = seat as i8;
+            }
+        }
+    }
+}
+
+/// Sealed values of others anywhere in their range, hidden dice as if rolled now.
+fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
+    let (scene, instance) = (sight.scene(), sight.instance());
+    let me = sight.seat().map_or(-1, |seat| seat as i8);
+    for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
+        let (low, high) = match &var.kind {
+            VarKind::Dice { low, high, .. } => (*low, *high),
+            VarKind::Sealed => match &var.ty {
+                Type::Attr(attr) => {
+                    let table = &instance.cards.attrs[usize::from(*attr)];
+                    (table.low, table.low + table.equal.len() as i32 - 1)
+                }
+                _ => (layout.low, layout.high),
+            },
+            _ => continue,
+        };
+        if high < low {
+            continue;
+        }
+        for element in 0..layout.len {
+            let owner = scene.element_owner(id as u32, element);
+            let hidden = match var.kind {
+                VarKind::Sealed => owner != me,
+                _ => !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner),
+            };
+            if hidden {
+                let spread = (i64::from(high) - i64::from(low) + 1).min(i64::from(u32::MAX)) as u32;
+                frame.cells[(layout.base + element) as usize] = low.saturating_add(chance.below(spread) as i32);
+            }
+        }
+    }
+}

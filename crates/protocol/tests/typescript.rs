@@ -1,0 +1,80 @@
+//! `web/src/protocol/generated.ts` says what the Rust types say.
+//!
+//! To write it anew: `BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript`.
+
+#[path = "typescript/generate.rs"]
+mod generate;
+
+use baize_protocol::{ErrorCode, limits};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Files whose serialised types a client may meet, in the order in which they are written out.
+const SOURCES: [&str; 11] = [
+    "protocol/src/client.rs",
+    "protocol/src/server.rs",
+    "protocol/src/table.rs",
+    "protocol/src/event.rs",
+    "protocol/src/http.rs",
+    "engine/src/view.rs",
+    "engine/src/definition.rs",
+    "engine/src/definition/slots.rs",
+    "engine/src/definition/phases.rs",
+    "engine/src/definition/layout.rs",
+    "protocol/src/compact.rs",
+];
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn generated() -> String {
+    let mut out = String::from(
+        "// Generated from the Rust types of crates/protocol and crates/engine. Do not edit:\n\
+         //   BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript\n\n",
+    );
+    let _ = writeln!(out, "export const PROTOCOL_VERSION = {};\n", baize_protocol::VERSION);
+    let _ = writeln!(out, "/** Bounds the server enforces. */\nexport const limits = {{");
+    for (name, value) in [
+        ("frameBytes", limits::FRAME_BYTES),
+        ("nameChars", limits::NAME_CHARS),
+        ("chatChars", limits::CHAT_CHARS),
+        ("nonceChars", limits::NONCE_CHARS),
+        ("secretChars", *limits::SECRET_CHARS.start()),
+    ] {
+        let _ = writeln!(out, "  {name}: {value},");
+    }
+    let reactions: Vec<_> = limits::REACTIONS.iter().map(|r| format!("{r:?}")).collect();
+    let _ = writeln!(out, "  reactions: [{}],\n}} as const;\n", reactions.join(", "));
+    let _ = writeln!(out, "/** Why something was refused. */\nexport type ErrorCode =");
+    for code in ErrorCode::ALL {
+        let _ = writeln!(out, "  | {:?}", code.as_str());
+    }
+    out.truncate(out.trim_end().len());
+    out.push_str(";\n\n");
+    for source in SOURCES {
+        let text = std::fs::read_to_string(crates().join(source)).unwrap_or_else(|e| panic!("{source}: {e}"));
+        let file = syn::parse_file(&text).unwrap_or_else(|e| panic!("{source}: {e}"));
+        out.push_str(&generate::types(&file));
+    }
+    let compact = std::fs::read_to_string(crates().join("protocol/ts/compact.ts")).unwrap();
+    out.push_str(&compact);
+    out
+}
+
+/// PROTO-TYPES-1: the TypeScript types are those of the Rust types.
+#[test]
+fn the_typescript_types_are_up_to_date() {
+    let path = crates().join("../web/src/protocol/generated.ts");
+    let fresh = generated();
+    if std::env::var_os("BAIZE_WRITE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, fresh).unwrap();
+        return;
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == fresh,
+        "web/src/protocol/generated.ts is stale. Write it anew with\n  BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript"
+    );
+}

@@ -1,0 +1,1312 @@
+// Generated from the Rust types of crates/protocol and crates/engine. Do not edit:
+//   BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript
+
+export const PROTOCOL_VERSION = 1;
+
+/** Bounds the server enforces. */
+export const limits = {
+  frameBytes: 8192,
+  nameChars: 24,
+  chatChars: 400,
+  nonceChars: 64,
+  secretChars: 22,
+  reactions: ["👍", "👏", "😂", "😮", "😢", "😡", "🎉", "🫏"],
+} as const;
+
+/** Why something was refused. */
+export type ErrorCode =
+  | "protocol/bad-message"
+  | "protocol/version"
+  | "protocol/too-large"
+  | "protocol/too-fast"
+  | "protocol/join-first"
+  | "protocol/already-joined"
+  | "action/unknown"
+  | "action/rules-only"
+  | "action/use-move"
+  | "table/unknown"
+  | "table/over"
+  | "table/full"
+  | "table/no-newcomers"
+  | "table/paused"
+  | "table/not-paused"
+  | "table/not-in-lobby"
+  | "table/not-playing"
+  | "table/not-ended"
+  | "table/cannot-deal"
+  | "server/busy"
+  | "server/storage"
+  | "server/closing"
+  | "identity/bad-secret"
+  | "name/not-usable"
+  | "name/taken"
+  | "seat/kicked"
+  | "seat/left"
+  | "seat/none"
+  | "player/unknown"
+  | "player/not-absent"
+  | "player/not-a-bot"
+  | "player/not-a-person"
+  | "role/not-lead"
+  | "role/not-host"
+  | "seat/bad-code"
+  | "chat/muted"
+  | "chat/empty"
+  | "chat/too-long"
+  | "chat/bad-reaction"
+  | "game/unknown"
+  | "game/broken"
+  | "option/invalid"
+  | "pack/unknown"
+  | "pack/invalid"
+  | "replay/none"
+  | "http/bad-request"
+  | "http/origin"
+  | "http/not-found"
+  | "game/not-started"
+  | "game/already-started"
+  | "game/over"
+  | "game/too-few-players"
+  | "decision/closed"
+  | "decision/none"
+  | "decision/not-yours"
+  | "decision/answered"
+  | "decision/no-clock"
+  | "move/unknown-alternative"
+  | "move/wrong-parts"
+  | "move/not-a-candidate"
+  | "move/not-legal"
+  | "move/not-now"
+  | "move/text-empty"
+  | "move/text-too-long"
+  | "seat/unknown"
+  | "seat/taken"
+  | "seat/empty"
+  | "seat/no-newcomers"
+  | "role/unknown";
+
+/** A message, as the platform's document has it. */
+export type ClientMessage = {
+  /** 1. Another version is refused with `protocol/version` and the socket closed. */
+  v: number;
+  /** Always `action`. */
+  type: Envelope;
+  /** Chosen by the client; the `ack` or `error` repeats it. Sending the same id again has no second effect. */
+  requestId: string;
+  action: Action;
+};
+
+export type Envelope =
+  | "action";
+
+/** Everything a client can ask for. */
+export type Action =
+  /** The first message on every socket. Answered by `ack`, then `state`. */
+  | {
+    type: "join";
+    /** The code in the table's link. */
+    table: string;
+    /** This browser's secret. The seat that belongs to it is taken up again. */
+    secret: string;
+    /** The display name; needed only to sit down for the first time. */
+    name?: string;
+    /** Only look on. */
+    watch?: boolean;
+    /** What this client still has, to be sent only the rest. */
+    last?: LastSeen;
+    /** This browser's contribution to the shuffles, up to 64 characters of its own choice. */
+    nonce?: string;
+  }
+  /** An answer to the open decision: `decision`, `alternative` and `parts` beside `type`. */
+  | ({ type: "move" } & Answer)
+  /** Lobby, lead: change options, packs and variants. */
+  | {
+    type: "configure";
+    settings: TableSettings;
+  }
+  /** Lobby, lead. */
+  | {
+    type: "addBot";
+    level: BotLevel;
+  }
+  /** Lobby, lead: a bot. In a running game: the bot that took a leaver's seat. */
+  | {
+    type: "removeBot";
+    playerId: string;
+  }
+  /** Lobby, lead: seat exactly the players who are online, and bots, and begin. */
+  | { type: "startGame" }
+  /** Lead. */
+  | { type: "pauseGame" }
+  /** Lead. */
+  | { type: "resumeGame" }
+  /** Lead: the game is over for everyone; a rematch is possible. */
+  | { type: "endGame" }
+  /** Host: the table is over for everyone and never listed again. */
+  | { type: "abandonGame" }
+  /** After the end, lead: a lobby with the same roster. */
+  | { type: "rematch" }
+  /** Lead. The kicked can't return. */
+  | {
+    type: "kickPlayer";
+    playerId: string;
+  }
+  /** Any present person, against an absent player; `false` takes the vote back. */
+  | {
+    type: "voteRemove";
+    playerId: string;
+    remove: boolean;
+  }
+  /** Lead: make somebody else lead. */
+  | {
+    type: "passLead";
+    playerId: string;
+  }
+  /** Lead: give a seat whose player is gone to somebody who watches. */
+  | {
+    type: "handSeat";
+    playerId: string;
+    to: string;
+  }
+  /** A code with which another device takes up this player's seat, once. */
+  | { type: "moveSeat" }
+  /** On the other device, instead of `join`'s own seat. */
+  | {
+    type: "takeSeat";
+    code: string;
+  }
+  /** Lead: somebody's chat is shown to nobody. */
+  | {
+    type: "mute";
+    playerId: string;
+    muted: boolean;
+  }
+  /** The "I'm away" switch. */
+  | {
+    type: "away";
+    away: boolean;
+  }
+  /** For good. */
+  | { type: "leave" }
+  | {
+    type: "chat";
+    text: string;
+  }
+  /** One of the reactions of `limits`. */
+  | {
+    type: "react";
+    reaction: string;
+  }
+  /** I am still here. */
+  | { type: "heartbeat" };
+
+/** How far a returning client got. */
+export type LastSeen = {
+  /** The game it saw (`state.table.game`); another game means a whole view. */
+  game: string;
+  /** `seq` of its view. */
+  seq: number;
+  /** The number of the last chat line it has. */
+  chat?: number;
+};
+
+export type ServerMessage =
+  | {
+    type: "state";
+    v: number;
+    state: TableState;
+  }
+  /** Either `batch` (a move or input of the game, for this viewer) or `event` (of the table). */
+  | {
+    type: "event";
+    batch?: WireBatch;
+    event?: TableEvent;
+  }
+  /** Done, and it will stay done: the effect was written to disk before this was sent. */
+  | {
+    type: "ack";
+    requestId: string;
+  }
+  | ({ type: "error" } & Refused);
+
+/** Nothing has changed. */
+export type Refused = {
+  /** Missing if the message could not be read far enough. */
+  requestId?: string;
+  /** A stable code; the list is in `ErrorCode`. */
+  error: ErrorCode;
+  /** What to tell the person, and what to do next. */
+  text: string;
+  /** The reason in the words of the rules, where they gave one. */
+  line?: Line;
+};
+
+/** Everything this client may know. */
+export type TableState = {
+  you: You;
+  table: TableInfo;
+  /** Lines after the one the client said it has, at most a hundred. */
+  chat: ChatLine[];
+  /** None in the lobby. */
+  sync?: Sync;
+};
+
+/** Who this client is. */
+export type You = {
+  /** A player or spectator id. */
+  id: string;
+  /** None: a spectator, or still in the lobby. */
+  seat?: number;
+  /** Looks on, although it asked for a seat: why. */
+  watchingBecause?: ErrorCode;
+};
+
+/** The game: a whole view, or what followed the `seq` the client gave. */
+export type Sync =
+  | { view: View }
+  | { batches: WireBatch[] };
+
+export type TableInfo = {
+  /** The code in the link. */
+  code: string;
+  /** The game's id: the name of its file. */
+  definitionId: string;
+  /** The game's title. */
+  title: string;
+  /** Which playing of it this is; a rematch has another. Also the id of its replay. */
+  game: string;
+  status: TableStatus;
+  /** While paused. */
+  paused?: PauseReason;
+  /** The host gave it up; there is no rematch. */
+  abandoned?: boolean;
+  settings: TableSettings;
+  /** In the order in which they sat down. Those who left stay listed while the game lasts. */
+  players: PlayerInfo[];
+  /** Who looks on. */
+  spectators: SpectatorInfo[];
+  /** Player ids. The host made the table; the lead runs it now. */
+  host?: string;
+  lead?: string;
+  /** Open votes to remove somebody. */
+  votes: Vote[];
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  startedAt?: number;
+  endedAt?: number;
+  fairness: Fairness;
+  /** What a client fetches once. */
+  definitions: DefinitionLinks;
+  /** Milliseconds left of each running clock when this was sent, by decision. */
+  clocks?: [number, number][];
+};
+
+export type TableStatus =
+  | "lobby"
+  | "playing"
+  | "paused"
+  | "ended";
+
+export type PauseReason =
+  /** The lead did it. */
+  | "lead"
+  /** The host's connection is lost, and this game waits for it. */
+  | "hostAbsent"
+  /** Fewer players than the game needs. */
+  | "tooFew"
+  /** Nobody who could act is there. */
+  | "deserted";
+
+/** Locked at the start. */
+export type TableSettings = {
+  /** By option; what is missing has its default. Choices by name, yes/no as a boolean. */
+  options: Record<string, OptionSetting>;
+  /** Ids of the chosen packs; none chosen means every official one. */
+  packIds: string[];
+  /** Ids of variants of the definition, an other way to write some options; applied after `options`. */
+  activeVariants?: string[];
+  /** A preset of the definition, applied before `options`. */
+  preset?: string;
+};
+
+export type OptionSetting =
+  | boolean
+  | number
+  | string;
+
+export type PlayerInfo = {
+  /** Of this table only: `p1`, `p2` … */
+  id: string;
+  name: string;
+  /** The seat in the view; none before the start. */
+  seat?: number;
+  /** None: a person. */
+  bot?: BotLevel;
+  presence: Presence;
+  joinedAt: number;
+  lastSeen: number;
+  muted?: boolean;
+};
+
+export type SpectatorInfo = {
+  /** `s1`, `s2` … */
+  id: string;
+  name: string;
+};
+
+export type BotLevel =
+  | "easy"
+  | "medium"
+  | "difficult";
+
+export type Presence =
+  /** Connected and playing. */
+  | "active"
+  /** Temporarily unavailable, by the player's own switch. */
+  | "away"
+  /** The connection is lost; may return. */
+  | "disconnected"
+  /** Gone for good. */
+  | "left";
+
+export type Vote = {
+  playerId: string;
+  /** Who voted for it. */
+  by: string[];
+  needed: number;
+};
+
+export type Fairness = {
+  /** SHA-256 of the seed, in hex: told before the deal. */
+  commitment?: string;
+  /** The seed in hex, told when the game is over. */
+  seed?: string;
+};
+
+/** Addresses of things that never change, so that a browser may keep them for ever. */
+export type DefinitionLinks = {
+  /** Of a `Definition`: the rules this table is played by. */
+  game: string;
+  /** Of a `TableDefinition`: layout and faces. From the start on. */
+  table?: string;
+};
+
+/** One line of the chat window: what somebody wrote, or what happened in the session. */
+export type ChatLine = {
+  /** 1, 2, 3 … at this table. */
+  n: number;
+  at: number;
+  kind: ChatKind;
+  /** Who wrote it, as named then. */
+  from?: ChatAuthor;
+  /** Always to be shown as text. */
+  text?: string;
+  /** What the rules announced, instead of `text`. */
+  line?: Line;
+};
+
+export type ChatAuthor = {
+  /** A player or spectator. */
+  id: string;
+  name: string;
+};
+
+export type ChatKind =
+  /** Somebody wrote it. */
+  | "said"
+  /** A session update: joined, disconnected, lead, pause … */
+  | "session"
+  /** The rules announced it to everyone. */
+  | "game";
+
+/**
+ * Small changes that happen often have an event of their own; after any other change the whole [`TableInfo`] is
+ * sent, which is small and cannot be applied wrongly.
+ */
+export type TableEvent =
+  | {
+    type: "playerJoined";
+    player: PlayerInfo;
+  }
+  | {
+    type: "playerLeft";
+    playerId: string;
+    reason: LeaveReason;
+  }
+  | {
+    type: "playerPresenceChanged";
+    playerId: string;
+    presence: Presence;
+  }
+  | {
+    type: "leadChanged";
+    playerId: string | null;
+  }
+  /** The table changed in any other way: settings, status, bots, seats, votes, spectators. */
+  | {
+    type: "tableChanged";
+    table: TableInfo;
+  }
+  /** The game began (or a rematch was made): a whole `state` follows. */
+  | { type: "gameStarted" }
+  | { type: "gamePaused" }
+  | { type: "gameResumed" }
+  /** The outcome is in the view. */
+  | { type: "gameEnded" }
+  /** A new line in the chat window, also for session updates. */
+  | {
+    type: "chat";
+    line: ChatLine;
+  }
+  /** Shown for a moment and not kept. */
+  | {
+    type: "reaction";
+    from: string;
+    reaction: string;
+  }
+  /** To one client: the code asked for with `moveSeat`. */
+  | {
+    type: "seatCode";
+    code: string;
+    expiresIn: number;
+  };
+
+export type LeaveReason =
+  | "left"
+  | "kicked"
+  | "votedOut"
+  /** The grace period after a lost connection is over. */
+  | "disconnected";
+
+/** `POST /api/tables`. Repeating it with the same `id` and secret gives the same table. */
+export type CreateTable = {
+  /** Made by the client: 16 to 64 letters, digits, `-` and `_`. */
+  id: string;
+  /** The game's id. */
+  game: string;
+  /** The host's display name. */
+  name: string;
+  settings?: TableSettings;
+};
+
+export type CreatedTable = {
+  /** For the link: `<public url>/t/<code>`. */
+  code: string;
+  url: string;
+};
+
+/** `GET /api/tables/{code}`: what anyone with the link may know before joining. */
+export type TableCard = {
+  code: string;
+  definitionId: string;
+  title: string;
+  status: TableStatus;
+  /** Names of the persons who sit there. */
+  players: string[];
+  bots: number;
+  /** Milliseconds since 1970. */
+  updatedAt: number;
+  /** Why one who is not seated yet would only be able to watch. */
+  onlyWatch?: ErrorCode;
+};
+
+/** `GET /api/me/tables`: never finished or abandoned ones. */
+export type MyTables = {
+  tables: TableCard[];
+};
+
+/** An entry of `GET /api/packs`. */
+export type PackInfo = {
+  id: string;
+  name: string;
+  description: string;
+  official: boolean;
+  /** Number of cards by deck. */
+  cards: Record<string, number>;
+};
+
+/** The answer to `POST /api/packs`. */
+export type PacksImported = {
+  packs: PackInfo[];
+};
+
+/** A refused request. */
+export type HttpRefused = {
+  error: ErrorCode;
+  text: string;
+  /** One by one, where there are several (a pack's mistakes, a game's diagnostics). */
+  problems?: Problem[];
+};
+
+export type Problem = {
+  /** Where: `row 3`, `cards.prompt[2]`, `line 4, column 7`. */
+  at: string;
+  message: string;
+  hint: string;
+};
+
+/** `GET /api/replays/{game}`: a finished game as a spectator saw it, with all that is needed to check its shuffles. */
+export type Replay = {
+  game: string;
+  definitionId: string;
+  /** Address of its `TableDefinition`. */
+  tableDefinition: string;
+  /** Names by seat. */
+  names: string[];
+  commitment: string;
+  seed: string;
+  /** The first view has `seq` 0; these lead from it to the end. */
+  first: View;
+  batches: Batch[];
+};
+
+/** `GET /healthz`. */
+export type Health = {
+  ok: boolean;
+  version: string;
+};
+
+/** Who looks. */
+export type Viewer =
+  | { Seat: number }
+  | "Spectator";
+
+/** A per-viewer name for a card that viewer can see or point at. */
+export type Handle = number;
+
+/** Index into the catalogue of faces that a client fetches once. */
+export type FaceId = number;
+
+export type View = {
+  /** The seat that looks; none for a spectator. */
+  seat?: number;
+  /** Number of batches applied so far. */
+  seq: number;
+  phase?: string;
+  lead?: number;
+  /** Moves are refused until the table is resumed. */
+  paused: boolean;
+  seats: SeatView[];
+  zones: ZoneView[];
+  values: ValueView[];
+  dice: DiceView[];
+  /** Handles of highlighted cards, ascending. */
+  highlights: Handle[];
+  /** The table's status lines. */
+  status: Line[];
+  /** Who is being waited for (with the prompt, where everyone may know it). */
+  waiting: Waiting[];
+  /** What this viewer is asked, if anything. */
+  decision?: DecisionView;
+  outcome?: OutcomeView;
+};
+
+/** A text whose seats and cards are still named by number, so that the reader's side can write names. */
+export type Line = Piece[];
+
+export type Piece =
+  | { text: string }
+  | { seat: number }
+  | { face: FaceId }
+  /** Text that a player wrote (a blank card): shown as text, marked as theirs. */
+  | { written: string };
+
+export type SeatView = {
+  playing: boolean;
+  present: boolean;
+  person: boolean;
+  /** A newcomer waiting for the next `admit`. */
+  pending: boolean;
+  /** This seat has an open decision. */
+  turn: boolean;
+  badges: BadgeView[];
+  status: Status[];
+};
+
+/** A word about a seat such as `out` or `safe`, and how the rules want it put. */
+export type Status = {
+  word: string;
+  label?: Line;
+};
+
+export type BadgeView = {
+  kind: string;
+  label?: Line;
+  value?: Line;
+};
+
+/** One instance of a zone. Which zone and which index is in the layout (see `Definition`), by position. */
+export type ZoneView = {
+  content: Content;
+  /** To be drawn face down although its cards are known. */
+  turned: boolean;
+};
+
+export type Content =
+  /** In display order. */
+  | { cards: CardView[] }
+  | { count: number }
+  /** This viewer may not even know how many there are. */
+  | "nothing";
+
+export type CardView = {
+  handle: Handle;
+  /** None: face down. */
+  face?: FaceId;
+  /** The text of a card somebody wrote on. */
+  written?: string;
+  /** Who brought it here, where the zone remembers that publicly. */
+  by?: number;
+};
+
+/** A public state variable (or a sealed one this viewer knows), all elements in index order. */
+export type ValueView = {
+  /** None where this viewer does not know the element. */
+  values: (number | null)[];
+};
+
+export type DiceView = {
+  /** Face numbers; 0 not rolled yet; none: hidden from this viewer. */
+  faces: (number | null)[];
+};
+
+export type Waiting = {
+  seat: number;
+  decision: number;
+  prompt?: Line;
+  /** The clock of this decision in seconds, if any (the server turns it into a deadline). */
+  seconds?: number;
+};
+
+/** The open decision of this viewer's seat. */
+export type DecisionView = {
+  id: number;
+  prompt?: Line;
+  alternatives: AlternativeView[];
+};
+
+export type AlternativeView = {
+  name: string;
+  label: Line;
+  /** Index to quote in the move. */
+  index: number;
+  /** False: shown dimmed; nothing of it can be chosen now. */
+  legal: boolean;
+  parts: PartView[];
+  /**
+   * With two parts or more, when not every combination of the parts' options is legal:
+   * the legal ones as positions into each part's `options`.
+   */
+  combinations?: number[][];
+};
+
+export type PartView = {
+  name: string;
+  kind: PartKindView;
+};
+
+export type PartKindView =
+  /** One card; `blocked` are cards of the same source that may not be chosen, with the reason. */
+  | { card: {
+    options: Handle[];
+    blocked: ([Handle, Line | null])[];
+  } }
+  /** A face-down card of a zone instance (position in the layout), by position 0..count. */
+  | { unseen: {
+    zone: number;
+    count: number;
+  } }
+  /** Between low and high different cards of these, `ordered` or not. Legal are all such picks. */
+  | { cards: {
+    low: number;
+    high: number;
+    options: Handle[];
+    ordered: boolean;
+  } }
+  /** Sets by pattern: each option is one legal set, shown by representative cards; any cards with the same faces will do. */
+  | { sets: {
+    options: Handle[][];
+  } }
+  | { number: {
+    options: number[];
+  } }
+  /** Zone instances (positions in the layout), with the index value each stands for. */
+  | { pile: {
+    options: [number, number][];
+  } }
+  | { player: {
+    options: number[];
+  } }
+  /** Values of an attribute or of a choice, with how to write them. */
+  | { value: {
+    options: [number, string][];
+  } }
+  | { yesno: {
+    options: number[];
+  } }
+  | { text: {
+    most: number;
+  } }
+  /** Subsets of dice as bit masks of positions. */
+  | { dice: {
+    dice: number;
+    options: number[];
+  } };
+
+export type OutcomeView = {
+  /** How it ended: `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`. */
+  kind: string;
+  winners: number[];
+  losers: number[];
+  /** For each seat its rank (1 is best), none if it was not playing at the end. */
+  ranks: (number | null)[];
+  banner?: Line;
+  /** Of a void game: where in the source the rules went wrong (a byte offset), if they did. */
+  fault?: number;
+};
+
+/**
+ * One primitive change. A batch is what one move or input caused.
+ * 
+ * Zones are named by their position in the layout. A zone of which this viewer sees nothing is never named:
+ * its side of a move is none, and a move between two such zones is not told at all.
+ */
+export type Event =
+  /**
+   * `count` cards went from one zone instance to another. `gone` leave the source and `came` enter the target,
+   * each where its cards are shown (then there are `count` of them); where only a count is shown, that changes.
+   * A card shown on both sides keeps its handle, so that it can be seen to travel.
+   */
+  | { moved: {
+    from: number | null;
+    to: number | null;
+    count: number;
+    gone: Handle[];
+    came: Placed[];
+  } }
+  /** The whole content of a zone instance, where it can't be said more simply (a shuffle in sight, new handles, a new sort). */
+  | { zone: {
+    zone: number;
+    view: ZoneView;
+  } }
+  /** Cards that stay where they are look different now (turned, written on). Same handles, same places. */
+  | { cards: {
+    zone: number;
+    cards: CardView[];
+  } }
+  /** The whole zone is now drawn face down, or no longer. */
+  | { turned: {
+    zone: number;
+    turned: boolean;
+  } }
+  /** Cards were shuffled here (for the animation; where cards are shown, `Zone` follows with new handles). */
+  | { shuffled: {
+    zone: number;
+  } }
+  | { value: {
+    var: number;
+    element: number;
+    value: number | null;
+  } }
+  | { dice: {
+    dice: number;
+    element: number;
+    face: number | null;
+  } }
+  /** These dice were thrown (for the animation). */
+  | { rolled: {
+    dice: number;
+    elements: number[];
+  } }
+  | { phase: {
+    phase: string | null;
+  } }
+  | { lead: {
+    seat: number | null;
+  } }
+  | { paused: {
+    paused: boolean;
+  } }
+  | { seat: {
+    seat: number;
+    view: SeatView;
+  } }
+  | { highlights: {
+    handles: Handle[];
+  } }
+  | { status: {
+    lines: Line[];
+  } }
+  | { waiting: {
+    waiting: Waiting[];
+  } }
+  | { decision: {
+    decision: DecisionView | null;
+  } }
+  | { announced: {
+    text: Line;
+    kind: string;
+  } }
+  /** Something hidden was told: in words, or cards shown where they lie. */
+  | { revealed: {
+    text: Line | null;
+    zone: number | null;
+    faces: FaceId[];
+  } }
+  | { outcome: {
+    outcome: OutcomeView;
+  } };
+
+/** A card that enters a zone. Insertions are made in the order given. */
+export type Placed = {
+  /** Position among the target's cards. */
+  at: number;
+  card: CardView;
+};
+
+export type Batch = {
+  seq: number;
+  cause: Cause;
+  events: Event[];
+};
+
+export type Cause =
+  | "start"
+  /** A seat answered (what it answered is in the events, as far as this viewer may know). */
+  | { move: {
+    seat: number;
+  } }
+  /** A logged input: join, leave, absent, present, replaced, lead, timeout … */
+  | { input: {
+    kind: string;
+    seat: number | null;
+  } };
+
+/** An answer to a decision in the viewer's own words: cards by handle. The observer turns it into a move. */
+export type Answer = {
+  decision: number;
+  /** The `index` of an alternative. */
+  alternative: number;
+  /** One for each part, in order. */
+  parts?: Chosen[];
+};
+
+export type Chosen =
+  /** A number, seat, value, index of a pile, position of an unseen card, or set of dice. */
+  | { number: number }
+  | { card: Handle }
+  /** Several, in the order picked. */
+  | { cards: Handle[] }
+  | { text: string };
+
+/** A game, as its rules file alone describes it. */
+export type Definition = {
+  id: string;
+  name: string;
+  description: string;
+  minPlayers: number;
+  maxPlayers: number;
+  decks: Record<string, DeckDefinition>;
+  slots: SlotDefinition[];
+  defaultSettings: Settings;
+  variants: Variant[];
+  phases: PhaseDefinition[];
+  initialPhase: string;
+  /** Rulings the players can read. */
+  notes: string[];
+  options: OptionDefinition[];
+  presets: PresetDefinition[];
+  /** Words for the look of the table: cloth, back, emblem. */
+  theme: Record<string, string>;
+  policies: Policies;
+};
+
+export type DeckDefinition = {
+  displayName: string;
+  /** The type of card taken from packs, else the deck's own name. */
+  cardType: string;
+  /** Whether its cards come from the chosen packs. */
+  fromPacks: boolean;
+};
+
+/** The settings a table starts with when its host changes nothing. */
+export type Settings = {
+  packIds: string[];
+  /** Ids of [`Variant`]s. */
+  activeVariants: string[];
+} & Record<string, Setting>;
+
+/** A toggle: a yes/no option, or one value of a choice. */
+export type Variant = {
+  id: string;
+  name: string;
+  description: string;
+  default: boolean;
+};
+
+/** The value of an option as a client writes it: choices by name, yes/no as a boolean. */
+export type Setting =
+  | boolean
+  | number
+  | string;
+
+export type OptionDefinition = {
+  id: string;
+  title: string;
+  kind: OptionKind;
+  /** Bounds of the number, of the seconds, or of the length of the text. */
+  low?: number;
+  high?: number;
+  values?: ChoiceValue[];
+  default: Setting;
+};
+
+export type OptionKind =
+  | "number"
+  | "seconds"
+  | "yesno"
+  | "choice"
+  | "text";
+
+export type ChoiceValue = {
+  id: string;
+  /** Empty if the rules give none. */
+  title: string;
+};
+
+export type PresetDefinition = {
+  id: string;
+  settings: Record<string, Setting>;
+};
+
+/** What the rules leave to the room: when to start, and what becomes of those who are not there. */
+export type Policies = {
+  startWhenFull: boolean;
+  newcomersPlay: boolean;
+  absent: AbsentPolicy;
+  hostAbsentPauses: boolean;
+  leaversBecomeBots: boolean;
+  /** Seconds after which a lost connection counts as leaving. */
+  grace?: number;
+};
+
+export type AbsentPolicy =
+  | "wait"
+  | "skip"
+  | "default";
+
+export type SlotDefinition = {
+  id: string;
+  name: string;
+  scope: SlotScope;
+  /** Absent: no limit. */
+  capacity?: number;
+  ordered: boolean;
+  visibility: SlotVisibility;
+  allowedCardTypes?: string[];
+  /** Whether those who do not see the cards see how many there are. */
+  counted: boolean;
+};
+
+export type SlotScope =
+  | "global"
+  | "player";
+
+export type SlotVisibility =
+  | "public"
+  | "owner"
+  /** Seen by whoever has a role. */
+  | "judge"
+  | "hidden";
+
+export type PhaseDefinition = {
+  id: string;
+  name: string;
+  /** Who is asked in it: `all`, `lead`, a role by its name, or `turn` (one seat after the other). */
+  activeRoles: string[];
+  /** The alternatives offered in it. */
+  allowedActions: string[];
+  transitions: PhaseTransition[];
+  timeout?: PhaseTimeout;
+};
+
+/** Transitions are made by the rules alone; a client's `setPhase` is refused. */
+export type PhaseTransition = {
+  to: string;
+  condition: Condition;
+  automatic: boolean;
+};
+
+export type Condition =
+  /** Everyone who is asked has answered. */
+  | { type: "allSubmitted" }
+  /** A player's answer. */
+  | {
+    type: "action";
+    action: string;
+  }
+  /** The rules go on by themselves. */
+  | { type: "rules" };
+
+export type PhaseTimeout = {
+  /** With default options. */
+  seconds: number;
+  action: string;
+};
+
+/** One table's fixed half. Positions in these lists are what views and events quote. */
+export type TableDefinition = {
+  seats: number;
+  settings: Record<string, Setting>;
+  zones: ZoneLayout[];
+  values: ValueLayout[];
+  dice: DiceLayout[];
+  /** The catalogue: by face id. */
+  faces: CardFace[];
+};
+
+/** One zone instance. */
+export type ZoneLayout = {
+  /** The zone's name in the rules; the id of its slot. */
+  zone: string;
+  title: string;
+  /** Its index, one per dimension. */
+  index?: IndexValue[];
+  /** The seat it belongs to. */
+  owner?: number;
+  /** Its cards are shown in the order in which they lie. */
+  ordered: boolean;
+  /** auto | fan | pile | row | grid | towards | slots */
+  shape: string;
+  /** Of a grid. */
+  columns?: number;
+  rows?: number;
+  /** Words of the `show` block for this zone. */
+  hints?: string[];
+};
+
+export type IndexValue = {
+  value: number;
+  /** How to write it; for a seat, its player's name is better. */
+  label: string;
+  /** It is a seat. */
+  seat?: boolean;
+};
+
+/** A state variable. */
+export type ValueLayout = {
+  id: string;
+  title: string;
+  /** number | yesno | player | card | value: how to read the numbers. A card is a face id. Of player and card -1 is nobody, none. */
+  kind: string;
+  /** Of `value`: names from `first` on. */
+  names?: string[];
+  /** The index of each element. */
+  elements: IndexValue[][];
+  /** The title of the seat it names. */
+  role?: string;
+  /** Only its owner knows it. */
+  sealed: boolean;
+};
+
+export type DiceLayout = {
+  id: string;
+  title: string;
+  low: number;
+  high: number;
+  elements: IndexValue[][];
+  /** The seat each die belongs to. */
+  owners: (number | null)[];
+};
+
+/** What is printed on a card. */
+export type CardFace = {
+  deck: string;
+  /** pips | number | text | prompt | die | name */
+  template: string;
+  /** Shortest way to write it: `A♠`, `Joker`, `7`. */
+  label: string;
+  title?: string;
+  text?: string;
+  /** Attributes by name, written out (`suit: ♠`). */
+  attributes?: Record<string, string>;
+  /** The attribute a `number` face shows large. */
+  number?: number;
+  /** To be written on. */
+  blank?: boolean;
+};
+
+// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/expand.rs;
+// vectors/compact.json holds both to the same answers.
+
+/** `[seq, cause, events, clocks?]` */
+export type WireBatch = [seq: number, cause: WireCause, events: WireEvent[], clocks?: [decision: number, ms: number][]];
+/** `"start"`, the seat that moved, or `[kind of input, seat?]` */
+export type WireCause = "start" | number | [kind: string, seat?: number];
+/** A letter, then what the event needs. */
+export type WireEvent = [letter: string, ...rest: any[]];
+export type WireLine = string | (string | number | [face: number] | { w: string })[];
+
+export interface ExpandedBatch {
+  batch: Batch;
+  /** Milliseconds left by decision, when the batch was sent. */
+  clocks: [number, number][];
+}
+
+export function expandBatch(wire: WireBatch): ExpandedBatch {
+  const [seq, cause, events, clocks] = wire;
+  return { batch: { seq, cause: expandCause(cause), events: events.map(expandEvent) }, clocks: clocks ?? [] };
+}
+
+function expandCause(cause: WireCause): Cause {
+  if (cause === "start") return "start";
+  if (typeof cause === "number") return { move: { seat: cause } };
+  return { input: { kind: cause[0], seat: cause[1] ?? null } };
+}
+
+export function expandEvent(e: WireEvent): Event {
+  switch (e[0]) {
+    case "m":
+      return { moved: { from: e[1], to: e[2], count: e[3], gone: e[4] ?? [], came: (e[5] ?? []).map(expandPlaced) } };
+    case "z":
+      return { zone: { zone: e[1], view: { content: expandContent(e[2]), turned: e[3] === 1 } } };
+    case "c":
+      return { cards: { zone: e[1], cards: e[2].map(expandCard) } };
+    case "t":
+      return { turned: { zone: e[1], turned: e[2] === 1 } };
+    case "x":
+      return { shuffled: { zone: e[1] } };
+    case "v":
+      return { value: { var: e[1], element: e[2], value: e[3] } };
+    case "d":
+      return { dice: { dice: e[1], element: e[2], face: e[3] } };
+    case "r":
+      return { rolled: { dice: e[1], elements: e[2] } };
+    case "p":
+      return { phase: { phase: e[1] } };
+    case "l":
+      return { lead: { seat: e[1] } };
+    case "k":
+      return { paused: { paused: e[1] === 1 } };
+    case "i":
+      return { seat: { seat: e[1], view: expandSeat(e) } };
+    case "h":
+      return { highlights: { handles: e[1] } };
+    case "s":
+      return { status: { lines: e[1].map(expandLine) } };
+    case "w":
+      return { waiting: { waiting: e[1].map(expandWaiting) } };
+    case "q":
+      return { decision: { decision: e[1] === null ? null : expandDecision(e[1]) } };
+    case "a":
+      return { announced: { text: expandLine(e[1]), kind: e[2] } };
+    case "e":
+      return { revealed: { text: e[1] === null ? null : expandLine(e[1]), zone: e[2], faces: e[3] } };
+    case "o":
+      return { outcome: { outcome: e[1] } };
+    default:
+      throw new Error(`unknown event ${e[0]}`);
+  }
+}
+
+export function expandLine(line: WireLine): Line {
+  if (typeof line === "string") return [{ text: line }];
+  return line.map((piece): Piece => {
+    if (typeof piece === "string") return { text: piece };
+    if (typeof piece === "number") return { seat: piece };
+    if (Array.isArray(piece)) return { face: piece[0] };
+    return { written: piece.w };
+  });
+}
+
+function expandCard(card: any): CardView {
+  if (typeof card === "number") return { handle: card };
+  const [handle, face, by, written] = card;
+  return without({ handle, face, written, by });
+}
+
+function expandPlaced([at, card]: [number, any]): Placed {
+  return { at, card: expandCard(card) };
+}
+
+function expandContent(content: any): Content {
+  if (content === null) return "nothing";
+  if (typeof content === "number") return { count: content };
+  return { cards: content.map(expandCard) };
+}
+
+function expandSeat(e: any): SeatView {
+  const flags: number = e[2];
+  return {
+    playing: (flags & 1) !== 0,
+    present: (flags & 2) !== 0,
+    person: (flags & 4) !== 0,
+    pending: (flags & 8) !== 0,
+    turn: (flags & 16) !== 0,
+    badges: (e[3] ?? []).map(([kind, label, value]: any) =>
+      without({ kind, label: optionalLine(label), value: optionalLine(value) }),
+    ),
+    status: (e[4] ?? []).map(([word, label]: any) => without({ word, label: optionalLine(label) })),
+  };
+}
+
+function expandWaiting([seat, decision, prompt, seconds]: any): Waiting {
+  return without({ seat, decision, prompt: optionalLine(prompt), seconds });
+}
+
+export function expandDecision([id, prompt, alternatives]: any): DecisionView {
+  return without({ id, prompt: optionalLine(prompt), alternatives: alternatives.map(expandAlternative) });
+}
+
+function expandAlternative([index, name, label, legal, parts, combinations]: any): AlternativeView {
+  return without({ name, label: expandLine(label), index, legal: legal === 1, parts: parts.map(expandPart), combinations });
+}
+
+function expandPart(p: any): PartView {
+  return { name: p[0], kind: expandKind(p) };
+}
+
+function expandKind(p: any): PartKindView {
+  switch (p[1]) {
+    case "card":
+      return { card: { options: p[2], blocked: (p[3] ?? []).flatMap(expandBlocked) } };
+    case "unseen":
+      return { unseen: { zone: p[2], count: p[3] } };
+    case "cards":
+      return { cards: { low: p[2], high: p[3], options: p[4], ordered: p[5] === 1 } };
+    case "sets":
+      return { sets: { options: p[2] } };
+    case "number":
+      return { number: { options: p[2] } };
+    case "pile":
+      return { pile: { options: p[2] } };
+    case "player":
+      return { player: { options: p[2] } };
+    case "value":
+      return { value: { options: p[2] } };
+    case "yesno":
+      return { yesno: { options: p[2] } };
+    case "text":
+      return { text: { most: p[2] } };
+    case "dice":
+      return { dice: { dice: p[2], options: p[3] } };
+    default:
+      throw new Error(`unknown part ${p[1]}`);
+  }
+}
+
+function expandBlocked([reason, ...handles]: any): [number, Line | null][] {
+  return handles.map((handle: number) => [handle, optionalLine(reason) ?? null]);
+}
+
+function optionalLine(line: WireLine | null | undefined): Line | undefined {
+  return line === null || line === undefined ? undefined : expandLine(line);
+}
+
+/** Absent fields are left out of views, so they are left out here too. */
+function without<T extends object>(value: T): T {
+  for (const key of Object.keys(value) as (keyof T)[]) {
+    if (value[key] === undefined || value[key] === null) delete value[key];
+  }
+  return value;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { clustered, handCardWidth, handLayout, ring, towards } from "./geometry";
+
+const screens = [
+  { name: "phone", width: 360, height: 740, rem: 16 },
+  { name: "tablet", width: 820, height: 1180, rem: 16 },
+  { name: "desktop", width: 1440, height: 900, rem: 16 },
+  { name: "4K", width: 3840, height: 2160, rem: 38 },
+];
+
+describe.each(screens)("a hand on a $name", ({ width, height, rem }) => {
+  const cardWidth = handCardWidth({ width, height }, rem, 1);
+  const card = { width: cardWidth, height: cardWidth * 1.4 };
+  const space = { width: width - 16, card, strip: 28, rowStrip: 44, lift: 12 };
+
+  test.each(Array.from({ length: 52 }, (_, i) => i + 1))("holds %i cards, none clipped, all tappable", (count) => {
+    const { places, height: used, rows } = handLayout({ ...space, count });
+    expect(places).toHaveLength(count);
+    for (const { x, y, angle } of places) {
+      const lean = Math.abs((card.height / 2) * Math.sin((angle * Math.PI) / 180));
+      expect(x - lean).toBeGreaterThanOrEqual(-1);
+      expect(x + card.width + lean).toBeLessThanOrEqual(space.width + 1);
+      expect(y + card.height).toBeLessThanOrEqual(used + 0.5);
+    }
+    for (let i = 1; i < count; i++) {
+      const before = places[i - 1];
+      const here = places[i];
+      if (before && here && here.x > before.x) expect(here.x - before.x).toBeGreaterThanOrEqual(rows === 1 ? 24 : 27.9);
+    }
+    expect(used).toBeLessThanOrEqual(height * 0.45);
+  });
+});
+
+describe("the ring", () => {
+  const area = { width: 344, height: 420 };
+  const seat = { width: 92, height: 72 };
+
+  test("one other sits opposite", () => {
+    const [only] = ring(1, area, seat);
+    expect(only?.x).toBeCloseTo(172, 0);
+    expect(only?.y).toBeCloseTo(36, 0);
+  });
+
+  test("three others sit left, opposite, right: clockwise", () => {
+    const [left, top, right] = ring(3, area, seat);
+    expect(left?.x).toBeLessThan(area.width / 3);
+    expect(top?.y).toBeLessThan(60);
+    expect(right?.x).toBeGreaterThan((area.width * 2) / 3);
+    expect(left?.y).toBeCloseTo(right?.y ?? 0, -1);
+  });
+
+  test.each([2, 3, 4, 5, 6, 7])("%i others do not overlap on a phone and stay inside", (others) => {
+    const places = ring(others, area, seat);
+    for (const [i, a] of places.entries()) {
+      expect(a.x - seat.width / 2).toBeGreaterThanOrEqual(-0.5);
+      expect(a.x + seat.width / 2).toBeLessThanOrEqual(area.width + 0.5);
+      for (const b of places.slice(i + 1)) {
+        const apart = Math.abs(a.x - b.x) >= seat.width || Math.abs(a.y - b.y) >= seat.height;
+        expect(apart, JSON.stringify([a, b])).toBe(true);
+      }
+    }
+  });
+
+  test("what is played lies between the centre and its player", () => {
+    for (const place of ring(7, area, seat)) {
+      const card = towards(place, area, { width: 60, height: 90 });
+      const dot = (card.x - 172) * (place.x - 172) + (card.y - 210) * (place.y - 210);
+      expect(dot).toBeGreaterThan(0);
+    }
+  });
+});
+
+test("cards played together are centred on their place", () => {
+  const cards = clustered(4, { width: 50, height: 70 }, 0.4);
+  expect(cards.reduce((sum, card) => sum + card.x, 0)).toBeCloseTo(0);
+});

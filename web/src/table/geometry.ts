@@ -1,0 +1,148 @@
+/**
+ * Where things lie: pure functions from counts and sizes to places, in pixels.
+ * Nothing here knows what is drawn; the components only put things where these say.
+ */
+
+export interface Place {
+  x: number;
+  y: number;
+  /** Degrees. */
+  angle: number;
+}
+
+export interface HandLayout {
+  /** Top left corner of each card. */
+  places: Place[];
+  height: number;
+  rows: number;
+  /** Distance from one card to the next in a row: the strip of each card that can be tapped. */
+  step: number;
+}
+
+export interface HandSpace {
+  count: number;
+  width: number;
+  card: Size;
+  /** The least that must stay visible, and tappable, of each card. */
+  strip: number;
+  /** The least that must stay visible of a row of cards under the next one. */
+  rowStrip: number;
+  /** Room above for a card that is lifted. */
+  lift: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** A held hand: one gently curved row while the strips are wide enough, then more rows, the last one whole. */
+export function handLayout({ count, width, card, strip, rowStrip, lift }: HandSpace): HandLayout {
+  if (count === 0) return { places: [], height: card.height + lift, rows: 0, step: 0 };
+  const perRow = Math.max(1, Math.floor((width - card.width) / strip) + 1);
+  const rows = Math.ceil(count / perRow);
+  const spread = card.width * 0.72;
+  const places: Place[] = [];
+  let least = spread;
+  let placed = 0;
+  for (let row = 0; row < rows; row++) {
+    const inRow = Math.ceil((count - placed) / (rows - row));
+    const fanned = rows === 1 && inRow > 2;
+    const tilt = fanned ? Math.min(2.4, 22 / inRow) : 0;
+    const lastAngle = ((inRow - 1) / 2) * tilt;
+    // A tilted card is wider than an upright one; the row is narrowed by what sticks out at its ends.
+    const reach = fanned ? (card.height / 2) * Math.sin((lastAngle * Math.PI) / 180) : 0;
+    const room = Math.max(card.width, width - 2 * reach);
+    const step = inRow > 1 ? Math.min(spread, (room - card.width) / (inRow - 1)) : 0;
+    if (inRow > 1) least = Math.min(least, step);
+    const start = (width - (card.width + step * (inRow - 1))) / 2;
+    const sag = fanned ? Math.min(card.height * 0.14, inRow * card.height * 0.012) : 0;
+    for (let i = 0; i < inRow; i++) {
+      const along = inRow > 1 ? (2 * i) / (inRow - 1) - 1 : 0;
+      places.push({
+        x: start + step * i,
+        y: lift + row * rowStrip + sag * along * along,
+        angle: tilt * (i - (inRow - 1) / 2),
+      });
+    }
+    placed += inRow;
+  }
+  const sag = rows === 1 && count > 2 ? Math.min(card.height * 0.14, count * card.height * 0.012) : 0;
+  return { places, height: lift + (rows - 1) * rowStrip + card.height + sag, rows, step: least };
+}
+
+/** The width of a hand's cards: as large as the space allows, and never so large that the table is crowded out. */
+export function handCardWidth(viewport: Size, rem: number, scale: number): number {
+  const byWidth = viewport.width * 0.175;
+  const byHeight = viewport.height * 0.125;
+  const most = 7.2 * rem;
+  return Math.round(Math.max(46, Math.min(byWidth, byHeight, most)) * scale);
+}
+
+/**
+ * Places round the table for the other players, in playing order: clockwise from the left of the viewer, who sits
+ * at the bottom centre. Spread evenly along a rounded rectangle, so that corners are used on narrow screens.
+ */
+export function ring(others: number, area: Size, seat: Size): Place[] {
+  const rx = Math.max(0, (area.width - seat.width) / 2);
+  const ry = Math.max(0, (area.height - seat.height) / 2);
+  const centre = { x: area.width / 2, y: area.height / 2 };
+  const squareness = area.width < area.height * 1.15 ? 4.5 : 3;
+  const path = outline(rx, ry, squareness);
+  const first = others === 1 ? 0.5 : Math.max(1 / (others + 1), area.width < area.height * 1.15 ? 0.16 : 0.19);
+  return Array.from({ length: others }, (_, i) => {
+    const along = others === 1 ? 0.5 : first + (i * (1 - 2 * first)) / (others - 1);
+    const point = pointAt(path, along);
+    return { x: centre.x + point.x, y: centre.y + point.y, angle: 0 };
+  });
+}
+
+/**
+ * Where a card lies that was played towards its player: on a small ellipse round the centre, in the direction of
+ * that player's place.
+ */
+export function towards(place: { x: number; y: number }, area: Size, reach: Size): Place {
+  const dx = place.x - area.width / 2;
+  const dy = place.y - area.height / 2;
+  // Directions are measured on the ellipse of the table, so that neighbours on a wide table stay apart.
+  const angle = Math.atan2(dy / Math.max(1, area.height), dx / Math.max(1, area.width));
+  const x = area.width / 2 + Math.cos(angle) * reach.width;
+  const y = area.height / 2 + Math.sin(angle) * reach.height;
+  return { x, y, angle: Math.cos(angle) * 8 * Math.sign(Math.sin(angle) || 1) * -1 };
+}
+
+/** Small offsets that make cards played together lie as a little fan around one place. */
+export function clustered(count: number, card: Size, overlap: number): Place[] {
+  const step = card.width * overlap;
+  return Array.from({ length: count }, (_, i) => {
+    const along = i - (count - 1) / 2;
+    return { x: along * step, y: Math.abs(along) * card.height * 0.02, angle: along * 3 };
+  });
+}
+
+/** A closed line round the table from the bottom centre clockwise, with the length walked so far. */
+function outline(rx: number, ry: number, squareness: number): { x: number; y: number; length: number }[] {
+  const steps = 240;
+  const points: { x: number; y: number; length: number }[] = [];
+  let length = 0;
+  for (let i = 0; i <= steps; i++) {
+    const angle = Math.PI / 2 + (i / steps) * 2 * Math.PI;
+    const curve = (value: number) => Math.sign(value) * Math.abs(value) ** (2 / squareness);
+    const point = { x: rx * curve(Math.cos(angle)), y: ry * curve(Math.sin(angle)) };
+    const before = points[points.length - 1];
+    if (before) length += Math.hypot(point.x - before.x, point.y - before.y);
+    points.push({ ...point, length });
+  }
+  return points;
+}
+
+function pointAt(path: { x: number; y: number; length: number }[], share: number): { x: number; y: number } {
+  const last = path[path.length - 1];
+  if (!last) return { x: 0, y: 0 };
+  const wanted = share * last.length;
+  const next = path.findIndex((point) => point.length >= wanted);
+  const b = path[next] ?? last;
+  const a = path[next - 1] ?? b;
+  const part = b.length > a.length ? (wanted - a.length) / (b.length - a.length) : 0;
+  return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
+}

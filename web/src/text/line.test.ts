@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { filledText, lineText, listed, stamp } from "./line";
+
+const reader = { nameOf: (seat: number) => ["Ann", "Bob"][seat] ?? "?", faces: [{ deck: "d", template: "pips", label: "7♠" }] };
+
+test("seats and cards are written by name, what a player wrote as it is", () => {
+  const line = [{ seat: 1 }, { text: " plays " }, { face: 0 }, { text: ": " }, { written: "<b>hi</b>" }];
+  expect(lineText(line, reader)).toBe("Bob plays 7♠: <b>hi</b>");
+  expect(lineText(null, reader)).toBe("");
+});
+
+test.each([
+  ["Our town is twinned with _____.", ["A goose."], "Our town is twinned with A goose."],
+  ["_____ and _____?", ["One.", "Two."], "One and Two?"],
+  ["_____ and _____?", ["One."], "One and _____?"],
+  ["What now?", ["Nothing.", "All."], "What now? Nothing. All."],
+])("%s", (prompt, answers, expected) => {
+  expect(filledText(prompt, answers)).toBe(expected);
+});
+
+test("lists of names", () => {
+  const others = (n: number) => `${n} others`;
+  expect(listed(["Ann"], " and ", others)).toBe("Ann");
+  expect(listed(["Ann", "Bob"], " and ", others)).toBe("Ann and Bob");
+  expect(listed(["A", "B", "C", "D", "E"], " and ", others)).toBe("A, B and 3 others");
+});
+
+test("dates of the resume grid", () => {
+  expect(stamp(new Date(2024, 2, 5, 7, 9).getTime())).toBe("03/05/24 07:09");
+});
