@@ -1,10 +1,10 @@
 //! Games and packs: those in the binary, and those given by path.
 
-use baize_engine::PackCard;
+use baize_engine::instance::PackCard;
 use baize_packs::{Imported, Pack, Trust};
 use baize_rules::diagnostic::{Diagnostic, render};
 use baize_rules::parse::decode;
-use baize_rules::program::Program;
+use baize_rules::program::{OptionValue, Program, Type};
 use std::fs;
 use std::path::Path;
 
@@ -84,4 +84,42 @@ pub fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
             })
         })
         .collect()
+}
+
+/// Options as written on the command line: those of a preset first, then `name=value` pairs.
+pub fn options(program: &Program, preset: Option<&str>, pairs: &[String]) -> Result<Vec<(String, OptionValue)>, String> {
+    let mut chosen = Vec::new();
+    if let Some(name) = preset {
+        let Some(found) = program.presets.iter().find(|p| p.name == name) else {
+            return Err(format!("This game has no preset `{name}`."));
+        };
+        for (id, value) in &found.values {
+            chosen.push((program.options[*id as usize].name.clone(), value.clone()));
+        }
+    }
+    for pair in pairs {
+        let Some((name, value)) = pair.split_once('=') else {
+            return Err(format!("`{pair}`: write --option NAME=VALUE."));
+        };
+        let Some(option) = program.options.iter().find(|o| o.name == name) else {
+            let names: Vec<&str> = program.options.iter().map(|o| o.name.as_str()).collect();
+            return Err(format!("This game has no option `{name}`. It has: {}.", names.join(", ")));
+        };
+        let value = match &option.ty {
+            Type::Text { .. } => OptionValue::Text(value.to_string()),
+            Type::YesNo => OptionValue::Number(match value {
+                "yes" => 1,
+                "no" => 0,
+                _ => return Err(format!("`{name}` is yes or no, not `{value}`.")),
+            }),
+            Type::Choice(values) => match values.iter().position(|v| v == value) {
+                Some(i) => OptionValue::Number(i as i32),
+                None => return Err(format!("`{name}` is one of {}, not `{value}`.", values.join(", "))),
+            },
+            _ => OptionValue::Number(value.parse().map_err(|_| format!("`{name}` is a number, not `{value}`."))?),
+        };
+        chosen.retain(|(n, _)| n != name);
+        chosen.push((name.to_string(), value));
+    }
+    Ok(chosen)
 }

@@ -75,8 +75,8 @@ pub enum Refusal {
     /// This game takes nobody in after it has begun.
     NoNewcomers,
     TooFewPlayers,
-    /// Only a role that the game declares can be given to somebody.
-    NoRole,
+    /// What the game requires to start does not hold.
+    Requires(Line),
     /// The decision has no clock that could run out.
     NoClock,
 }
@@ -106,7 +106,7 @@ impl Refusal {
             Refusal::SeatEmpty => "seat/empty",
             Refusal::NoNewcomers => "seat/no-newcomers",
             Refusal::TooFewPlayers => "game/too-few-players",
-            Refusal::NoRole => "role/unknown",
+            Refusal::Requires(_) => "game/requires",
             Refusal::NoClock => "decision/no-clock",
         }
     }

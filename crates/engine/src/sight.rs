@@ -97,7 +97,7 @@ impl<S: CardSet> Sight<S> {
     pub fn seat(&self) -> Option<u8> {
         match self.viewer {
             Viewer::Seat(seat) => Some(seat),
-            Viewer::Spectator => None,
+            Viewer::Spectator | Viewer::Replay => None,
         }
     }
 

@@ -48,6 +48,8 @@ pub trait Sink<S: CardSet> {
     const ACTIVE: bool;
     /// The frame is as it stands right after the change.
     fn event(&mut self, frame: &Frame<S>, event: Raw);
+    /// What was told since the step began did not happen.
+    fn rollback(&mut self);
 }
 
 /// Drops everything, at no cost.
@@ -59,6 +61,8 @@ impl<S: CardSet> Sink<S> for NullSink {
 
     #[inline(always)]
     fn event(&mut self, _: &Frame<S>, _: Raw) {}
+
+    fn rollback(&mut self) {}
 }
 
 impl<S: CardSet> Sink<S> for Vec<Raw> {
@@ -66,5 +70,10 @@ impl<S: CardSet> Sink<S> for Vec<Raw> {
 
     fn event(&mut self, _: &Frame<S>, event: Raw) {
         self.push(event);
+    }
+
+    /// A list is of one step.
+    fn rollback(&mut self) {
+        self.clear();
     }
 }

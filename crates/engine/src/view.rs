@@ -13,6 +13,9 @@ use serde::{Deserialize, Serialize};
 pub enum Viewer {
     Seat(u8),
     Spectator,
+    /// Sees all zones, sealed values and secrets: for the log, from which replays are shown once the table has ended. Not to be sent to
+    /// anybody before that.
+    Replay,
 }
 
 /// A per-viewer name for a card that viewer can see or point at.
@@ -145,9 +148,17 @@ pub struct Waiting {
     pub decision: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Line>,
-    /// The clock of this decision in seconds, if any (the server turns it into a deadline).
+    /// The clock that runs, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<u32>,
+    pub clock: Option<Clock>,
+}
+
+/// A clock; the server knows since when it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// The decision it belongs to (of several that run together: one id for all).
+    pub decision: u32,
+    pub seconds: u32,
 }
 
 /// The open decision of this viewer's seat.
@@ -184,14 +195,20 @@ pub struct PartView {
 #[serde(rename_all = "lowercase")]
 pub enum PartKindView {
     /// One card; `blocked` are cards of the same source that may not be chosen, with the reason.
-    Card { options: Vec<Handle>, blocked: Vec<(Handle, Option<Line>)> },
+    Card { options: Vec<Handle>, blocked: Vec<Blocked> },
     /// A face-down card of a zone instance (position in the layout), by position 0..count.
     Unseen { zone: u16, count: u32 },
     /// Between low and high different cards of these, `ordered` or not. Legal are all such picks.
     Cards { low: u32, high: u32, options: Vec<Handle>, ordered: bool },
     /// Sets by pattern: each option is one legal set, shown by representative cards; any cards with the same faces will do.
     Sets { options: Vec<Vec<Handle>> },
-    Number { options: Vec<i32> },
+    /// From low to high; of these only some, if `only` is there.
+    Number {
+        low: i32,
+        high: i32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        only: Option<Vec<i32>>,
+    },
     /// Zone instances (positions in the layout), with the index value each stands for.
     Pile { options: Vec<(i32, u16)> },
     Player { options: Vec<u8> },
@@ -199,8 +216,22 @@ pub enum PartKindView {
     Value { options: Vec<(i32, String)> },
     Yesno { options: Vec<i32> },
     Text { most: u32 },
-    /// Subsets of dice as bit masks of positions.
-    Dice { dice: u16, options: Vec<i32> },
+    /// A subset of `count` dice, from element `first` on, as a bit mask; any, or one of `only`.
+    Dice {
+        dice: u16,
+        first: u16,
+        count: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        only: Option<Vec<i32>>,
+    },
+}
+
+/// A card that may not be chosen, and why, if the rules say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    pub handle: Handle,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Line>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -43,11 +43,11 @@ pub enum Action {
         /// What this client still has, to be sent only the rest.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last: Option<LastSeen>,
-        /// This browser's contribution to the shuffles, up to 64 characters of its own choice.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        nonce: Option<String>,
     },
 
+    /// This browser's share in the shuffles: up to 64 characters of its own choice, made after it has seen the
+    /// commitment. At the start a missing one is waited for a second.
+    Nonce { nonce: String },
     /// An answer to the open decision: `decision`, `alternative` and `parts` beside `type`.
     Move(Answer),
 

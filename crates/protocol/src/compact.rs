@@ -14,7 +14,7 @@
 mod expand;
 
 use baize_engine::view::{
-    AlternativeView, Batch, BadgeView, CardView, Cause, Content, DecisionView, Event, Handle, Line, PartKindView,
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Content, DecisionView, Event, Line, PartKindView,
     PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::ser::SerializeSeq;
@@ -246,40 +246,42 @@ impl Serialize for PartForm<'_> {
         let name = &self.0.name;
         match &self.0.kind {
             PartKindView::Card { options, blocked } if blocked.is_empty() => (name, "card", options).serialize(s),
-            PartKindView::Card { options, blocked } => (name, "card", options, Blocked(blocked)).serialize(s),
+            PartKindView::Card { options, blocked } => (name, "card", options, BlockedForm(blocked)).serialize(s),
             PartKindView::Unseen { zone, count } => (name, "unseen", zone, count).serialize(s),
             PartKindView::Cards { low, high, options, ordered } => {
                 (name, "cards", low, high, options, u8::from(*ordered)).serialize(s)
             }
             PartKindView::Sets { options } => (name, "sets", options).serialize(s),
-            PartKindView::Number { options } => (name, "number", options).serialize(s),
+            PartKindView::Number { low, high, only: None } => (name, "number", low, high).serialize(s),
+            PartKindView::Number { low, high, only } => (name, "number", low, high, only).serialize(s),
             PartKindView::Pile { options } => (name, "pile", options).serialize(s),
             PartKindView::Player { options } => (name, "player", options).serialize(s),
             PartKindView::Value { options } => (name, "value", options).serialize(s),
             PartKindView::Yesno { options } => (name, "yesno", options).serialize(s),
             PartKindView::Text { most } => (name, "text", most).serialize(s),
-            PartKindView::Dice { dice, options } => (name, "dice", dice, options).serialize(s),
+            PartKindView::Dice { dice, first, count, only: None } => (name, "dice", dice, first, count).serialize(s),
+            PartKindView::Dice { dice, first, count, only } => (name, "dice", dice, first, count, only).serialize(s),
         }
     }
 }
 
 /// `[[reason, handle …] …]`: neighbours that are blocked for the same reason share it, as a whole hand often is.
-struct Blocked<'a>(&'a [(Handle, Option<Line>)]);
+struct BlockedForm<'a>(&'a [Blocked]);
 
-impl Serialize for Blocked<'_> {
+impl Serialize for BlockedForm<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_seq(self.0.chunk_by(|a, b| a.1 == b.1).map(BlockedRun))
+        s.collect_seq(self.0.chunk_by(|a, b| a.reason == b.reason).map(BlockedRun))
     }
 }
 
-struct BlockedRun<'a>(&'a [(Handle, Option<Line>)]);
+struct BlockedRun<'a>(&'a [Blocked]);
 
 impl Serialize for BlockedRun<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         let mut seq = s.serialize_seq(Some(self.0.len() + 1))?;
-        seq.serialize_element(&self.0[0].1.as_ref().map(LineForm))?;
-        for (handle, _) in self.0 {
-            seq.serialize_element(handle)?;
+        seq.serialize_element(&self.0[0].reason.as_ref().map(LineForm))?;
+        for blocked in self.0 {
+            seq.serialize_element(&blocked.handle)?;
         }
         seq.end()
     }

@@ -1,5 +1,6 @@
 //! A table as everyone at it may see it: people, settings, status. What lies on it is in the view.
 
+use crate::error::ErrorCode;
 use baize_engine::view::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,6 +35,12 @@ pub struct TableInfo {
     pub lead: Option<String>,
     /// Open votes to remove somebody.
     pub votes: Vec<Vote>,
+    /// In the lobby: what is still missing for a start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cannot_start: Option<ErrorCode>,
+    /// The start waits a moment for the players' nonces.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub starting: bool,
     /// Milliseconds since 1970.
     pub created_at: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

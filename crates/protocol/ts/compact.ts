@@ -139,7 +139,7 @@ function expandKind(p: any): PartKindView {
     case "sets":
       return { sets: { options: p[2] } };
     case "number":
-      return { number: { options: p[2] } };
+      return { number: without({ low: p[2], high: p[3], only: p[4] }) };
     case "pile":
       return { pile: { options: p[2] } };
     case "player":
@@ -151,14 +151,14 @@ function expandKind(p: any): PartKindView {
     case "text":
       return { text: { most: p[2] } };
     case "dice":
-      return { dice: { dice: p[2], options: p[3] } };
+      return { dice: without({ dice: p[2], first: p[3], count: p[4], only: p[5] }) };
     default:
       throw new Error(`unknown part ${p[1]}`);
   }
 }
 
-function expandBlocked([reason, ...handles]: any): [number, Line | null][] {
-  return handles.map((handle: number) => [handle, optionalLine(reason) ?? null]);
+function expandBlocked([reason, ...handles]: any): Blocked[] {
+  return handles.map((handle: number) => without({ handle, reason: optionalLine(reason) }));
 }
 
 function optionalLine(line: WireLine | null | undefined): Line | undefined {

@@ -1,22 +1,21 @@
 /**
  * The decision bar as data: which buttons, choices and fields an open decision needs, and what each would send.
  */
-import type { AlternativeView, DecisionView, Line, Move, PartKind } from "../protocol/view";
-import { CONTINUE } from "../protocol/view";
+import { type AlternativeView, type Answer, CONTINUE, type DecisionView, type Line, type PartKindView } from "../protocol/types";
 import { type FaceOf, isCardPart, isScalar, moveOf, type Selection, scalarKey, scalarOptions } from "./selection";
 
 export type Control =
   /** Sends what is picked (or nothing, for an alternative without parts). */
-  | { kind: "button"; alternative: AlternativeView; move: Move | null; plain: boolean }
+  | { kind: "button"; alternative: AlternativeView; move: Answer | null; plain: boolean }
   /** One value is asked, and each of its buttons completes the move. */
   | { kind: "choices"; alternative: AlternativeView; part: number; options: Choice[] }
   /** Several values or a text: fields, then a button. */
-  | { kind: "form"; alternative: AlternativeView; fields: Field[]; move: Move | null };
+  | { kind: "form"; alternative: AlternativeView; fields: Field[]; move: Answer | null };
 
 export interface Choice {
   value: number;
   label: ChoiceLabel;
-  move: Move | null;
+  move: Answer | null;
 }
 
 /** How a value is written: as the rules give it, or by a word of the catalogue. */
@@ -51,7 +50,7 @@ export function controls(decision: DecisionView, selection: Selection, faceOf: F
 }
 
 /** What an alternative still needs, as the kind of its first unanswered part; null when nothing. */
-export function missing(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): PartKind | null {
+export function missing(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): PartKindView | null {
   const decision: DecisionView = { id: 0, alternatives: [alternative] };
   if (moveOf(decision, alternative, selection, faceOf)) return null;
   const part = alternative.parts.find(({ kind }) => {
@@ -78,7 +77,7 @@ export function labelOf(alternative: AlternativeView): Line | null {
   return alternative.index === CONTINUE || alternative.label.length === 0 ? null : alternative.label;
 }
 
-function choices(kind: PartKind): Omit<Choice, "move">[] {
+function choices(kind: PartKindView): Omit<Choice, "move">[] {
   if ("value" in kind) return kind.value.options.map(([value, text]) => ({ value, label: { text } }));
   if ("yesno" in kind) return kind.yesno.options.map((value) => ({ value, label: { yes: value !== 0 } }));
   return scalarOptions(kind).map((value) => ({ value, label: { text: String(value) } }));

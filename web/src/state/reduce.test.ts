@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { Event, View } from "../protocol/view";
+import type { Event, View } from "../protocol/types";
 import { ReduceError, reduce } from "./reduce";
 
 const view: View = {
   seat: 0,
   seq: 4,
+  paused: false,
   seats: [
     { playing: true, present: true, person: true, pending: false, turn: true, badges: [], status: [] },
     { playing: true, present: true, person: false, pending: false, turn: false, badges: [], status: [] },

@@ -3,7 +3,7 @@
  * It knows no rules and trusts nothing: a batch that does not fit throws, and the view must be fetched again.
  * Unlike its twin it leaves the old view as it was, so that what is drawn can be compared with what was.
  */
-import type { Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/view";
+import type { Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/types";
 
 export class ReduceError extends Error {
   readonly kind: "seq" | "index" | "handle" | "count";
@@ -50,6 +50,7 @@ export function apply(view: View, event: Event): View {
   }
   if ("phase" in event) return { ...view, phase: event.phase.phase ?? undefined };
   if ("lead" in event) return { ...view, lead: event.lead.seat ?? undefined };
+  if ("paused" in event) return { ...view, paused: event.paused.paused };
   if ("seat" in event) return { ...view, seats: set(view.seats, event.seat.seat, () => event.seat.view) };
   if ("highlights" in event) return { ...view, highlights: event.highlights.handles };
   if ("status" in event) return { ...view, status: event.status.lines };

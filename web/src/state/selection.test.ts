@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { AlternativeView, DecisionView, PartKind } from "../protocol/view";
+import type { AlternativeView, DecisionView, PartKindView } from "../protocol/types";
 import { controls, missing } from "./controls";
 import { blockedReason, carried, emptySelection, fit, moveByTap, type Target, tapped, targetState } from "./selection";
 
-const alternative = (index: number, ...kinds: PartKind[]): AlternativeView => ({
+const alternative = (index: number, ...kinds: PartKindView[]): AlternativeView => ({
   name: `a${index}`,
   label: [{ text: `A${index}` }],
   index,
@@ -31,7 +31,7 @@ describe("one card", () => {
 
   test("picking it makes the move, picking another replaces it, picking it again clears", () => {
     const first = tapped(decision, start, card(10), faceOf);
-    expect(moveByTap(decision, first, faceOf)).toEqual({ decision: 7, alternative: 0, parts: [{ number: 10 }] });
+    expect(moveByTap(decision, first, faceOf)).toEqual({ decision: 7, alternative: 0, parts: [{ card: 10 }] });
     expect(tapped(decision, first, card(11), faceOf).cards).toEqual([11]);
     expect(tapped(decision, first, card(10), faceOf).cards).toEqual([]);
   });

@@ -5,7 +5,7 @@
  * fit several alternatives, and each of them is asked whether it fits (`fit`). Everything here is pure, knows no
  * game, and follows only what the decision offers.
  */
-import type { AlternativeView, DecisionView, FaceId, Handle, Line, Move, PartKind, PartValue } from "../protocol/view";
+import type { AlternativeView, DecisionView, FaceId, Handle, Line, Answer, PartKindView, Chosen } from "../protocol/types";
 
 export interface Selection {
   decision: number;
@@ -39,7 +39,7 @@ export type TargetState = "idle" | "open" | "chosen" | "blocked";
 export type FaceOf = (handle: Handle) => FaceId | undefined;
 
 export interface Fit {
-  values: (PartValue | null)[];
+  values: (Chosen | null)[];
   /** All parts are answered, nothing picked is left over, and the combination is legal. */
   complete: boolean;
 }
@@ -150,10 +150,10 @@ export function tapped(decision: DecisionView, selection: Selection, target: Tar
 /** How an alternative is answered by what is picked. */
 export function fit(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): Fit {
   const assigned = assign(alternative, selection.cards, faceOf);
-  const values = alternative.parts.map(({ kind }, at): PartValue | null => {
+  const values = alternative.parts.map(({ kind }, at): Chosen | null => {
     if ("card" in kind) {
       const handle = assigned?.[at]?.[0];
-      return handle === undefined ? null : { number: handle };
+      return handle === undefined ? null : { card: handle };
     }
     if ("cards" in kind) {
       const cards = assigned?.[at] ?? [];
@@ -200,7 +200,7 @@ export function moveOf(
   alternative: AlternativeView,
   selection: Selection,
   faceOf: FaceOf,
-): Move | null {
+): Answer | null {
   const { values, complete } = fit(alternative, selection, faceOf);
   if (!complete) return null;
   return { decision: decision.id, alternative: alternative.index, parts: values.filter((v) => v !== null) };
@@ -210,7 +210,7 @@ export function moveOf(
  * The move that pointing at a target makes by itself: there is exactly one alternative that what is picked
  * completes, and it takes one thing, so that nothing could be added. Sets and several cards wait for a button.
  */
-export function moveByTap(decision: DecisionView, selection: Selection, faceOf: FaceOf): Move | null {
+export function moveByTap(decision: DecisionView, selection: Selection, faceOf: FaceOf): Answer | null {
   const answers = decision.alternatives.filter((a) => a.parts.length > 0 && fit(a, selection, faceOf).complete);
   const only = answers[0];
   if (!only || answers.length > 1 || !only.parts.every(({ kind }) => takesOne(kind))) return null;
@@ -218,22 +218,22 @@ export function moveByTap(decision: DecisionView, selection: Selection, faceOf: 
 }
 
 /** Values that an alternative offers for a part that is not something on the table. */
-export function scalarOptions(kind: PartKind): number[] {
+export function scalarOptions(kind: PartKindView): number[] {
   if ("number" in kind) return kind.number.options;
   if ("value" in kind) return kind.value.options.map(([value]) => value);
   if ("yesno" in kind) return kind.yesno.options;
   return [];
 }
 
-export function isScalar(kind: PartKind): boolean {
+export function isScalar(kind: PartKindView): boolean {
   return "number" in kind || "value" in kind || "yesno" in kind;
 }
 
-export function isCardPart(kind: PartKind): boolean {
+export function isCardPart(kind: PartKindView): boolean {
   return "card" in kind || "cards" in kind || "sets" in kind;
 }
 
-function takesOne(kind: PartKind): boolean {
+function takesOne(kind: PartKindView): boolean {
   if ("cards" in kind) return kind.cards.high === 1;
   return "card" in kind || "unseen" in kind || "pile" in kind || "player" in kind;
 }
@@ -253,7 +253,7 @@ function isChosen(selection: Selection, target: Target): boolean {
   }
 }
 
-function offers(kind: PartKind, target: Target, faceOf: FaceOf): boolean {
+function offers(kind: PartKindView, target: Target, faceOf: FaceOf): boolean {
   switch (target.kind) {
     case "card": {
       const { handle } = target;
@@ -280,7 +280,7 @@ function offers(kind: PartKind, target: Target, faceOf: FaceOf): boolean {
   }
 }
 
-function refuses(kind: PartKind, target: Target): boolean {
+function refuses(kind: PartKindView, target: Target): boolean {
   return target.kind === "card" && "card" in kind && kind.card.blocked.some(([handle]) => handle === target.handle);
 }
 
@@ -360,17 +360,17 @@ const sameFaces = (option: Handle[], cards: Handle[], faceOf: FaceOf) =>
   option.length === cards.length && within(cards, option, faceOf);
 
 /** Whether the rules allow these answers together, where not every combination is legal. */
-function isLegalTogether(alternative: AlternativeView, values: (PartValue | null)[]): boolean {
+function isLegalTogether(alternative: AlternativeView, values: (Chosen | null)[]): boolean {
   if (!alternative.combinations) return true;
   const positions = alternative.parts.map(({ kind }, at) => positionOf(kind, values[at] ?? null));
   return alternative.combinations.some((legal) => legal.every((p, at) => positions[at] === null || positions[at] === p));
 }
 
 /** Position of an answer among a part's options; null where positions make no sense (several cards, text). */
-function positionOf(kind: PartKind, value: PartValue | null): number | null {
+function positionOf(kind: PartKindView, value: Chosen | null): number | null {
+  if (value && "card" in value && "card" in kind) return kind.card.options.indexOf(value.card);
   if (!value || !("number" in value)) return null;
   const { number } = value;
-  if ("card" in kind) return kind.card.options.indexOf(number);
   if ("pile" in kind) return kind.pile.options.findIndex(([index]) => index === number);
   if ("player" in kind) return kind.player.options.indexOf(number);
   if ("dice" in kind) return kind.dice.options.indexOf(number);

@@ -2,7 +2,7 @@
 //!
 //! An [`Observer`] belongs to one viewer. It keeps the view, the names the viewer has for cards, and what it
 //! has seen ([`Knowledge`]). Each step of the table becomes a [`Batch`]: the law is that the view plus the batch is the
-//! next view. An [`Audience`] is the observers of one table, one for each seat and one for all spectators.
+//! next view. An [`Audience`] is the observers of one table: one for each seat, one for all spectators, one for replays.
 //!
 //! The events that tell of moving cards are made from the raw events, as things stood at each moment; all other
 //! changes are found by comparing views. In the end the whole view is made afresh from what its viewer may know, and
@@ -24,11 +24,12 @@ pub(crate) use tell::shown_value;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::NO_LIST;
+use crate::moves::{Move, PartValue, Refusal};
 use crate::present::{self, Public};
 use crate::reduce;
 use crate::sight::{Level, Scene, Sight};
 use crate::sink::Raw;
-use crate::view::{Batch, Cause, Event, View, Viewer};
+use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, View, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -105,6 +106,21 @@ impl Observer {
         self.repairs
     }
 
+    /// The move a viewer's answer stands for.
+    pub fn resolve(&self, answer: &Answer) -> Result<Move, Refusal> {
+        let card = |handle: &Handle| self.handles.card(*handle).ok_or(Refusal::NotACandidate);
+        let value = |chosen: &Chosen| {
+            Ok(match chosen {
+                Chosen::Number(n) => PartValue::Number(*n),
+                Chosen::Card(handle) => PartValue::Number(i32::from(card(handle)?)),
+                Chosen::Cards(handles) => PartValue::Cards(handles.iter().map(card).collect::<Result<_, _>>()?),
+                Chosen::Text(text) => PartValue::Text(text.clone()),
+            })
+        };
+        let parts = answer.parts.iter().map(value).collect::<Result<_, _>>()?;
+        Ok(Move { decision: answer.decision, alternative: answer.alternative, parts })
+    }
+
     fn blank(saved: SavedObserver) -> Self {
         let view = View { seq: saved.seq, ..View::default() };
         let (handles, knowledge) = (saved.handles, saved.knowledge);
@@ -165,10 +181,11 @@ pub struct Audience<S> {
 }
 
 impl<S: CardSet> Audience<S> {
-    /// One observer for each seat, then one for all spectators.
+    /// One observer for each seat, then one for all spectators and one for replays.
     pub(crate) fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
         let seats = (0..scene.instance.seats as u8).map(Viewer::Seat);
-        let observers = seats.chain([Viewer::Spectator]).map(|viewer| Observer::new(scene, frame, viewer, 0)).collect();
+        let viewers = seats.chain([Viewer::Spectator, Viewer::Replay]);
+        let observers = viewers.map(|viewer| Observer::new(scene, frame, viewer, 0)).collect();
         Self { scene: scene.clone(), shadow: frame.clone(), observers, seq: 0 }
     }
 

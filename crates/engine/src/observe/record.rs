@@ -36,11 +36,6 @@ impl<S: CardSet> Recorder<S> {
         Self { instance: instance.clone(), notes: Vec::new() }
     }
 
-    /// Nothing of what was recorded happened after all.
-    pub fn clear(&mut self) {
-        self.notes.clear();
-    }
-
     fn pile(&self, frame: &Frame<S>, zone: u16) -> (u16, List) {
         let at = usize::from(zone);
         (zone, match self.instance.layout.instances[at].list {
@@ -70,5 +65,9 @@ impl<S: CardSet> Sink<S> for Recorder<S> {
             _ => {}
         }
         self.notes.push(note);
+    }
+
+    fn rollback(&mut self) {
+        self.notes.clear();
     }
 }

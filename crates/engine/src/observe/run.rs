@@ -7,7 +7,7 @@
 use super::Observer;
 use crate::cardset::CardSet;
 use crate::frame::Frame;
-use crate::present::zones::{card_view, content, displayed, is_ordered, sort_key};
+use crate::present::zones::{bringer, card_view, content, displayed, is_ordered, sort_key};
 use crate::sight::{Level, Scene, zone_level};
 use crate::sink::NOWHERE;
 use crate::view::{Content, Event, Placed, Viewer};
@@ -135,7 +135,7 @@ impl Observer {
             new.sort_by_cached_key(|card| order.iter().position(|c| c == card));
         } else {
             let face = |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
-            let by = |card: u16| crate::present::zones::bringer(scene, now, at, card);
+            let by = |card: u16| bringer(scene, now, self.viewer, at, card);
             new.sort_by_cached_key(|card| (Reverse(face(*card).is_some()), sort_key(scene, now, at, *card, 0), face(*card), by(*card)));
         }
         for card in new {
@@ -157,7 +157,7 @@ impl Observer {
             ranks.retain(|rank| *rank != Some(own));
             let place = ranks.iter().rposition(|rank| rank.is_some_and(|rank| rank < own)).map_or(0, |at| at + 1);
             ranks.insert(place, Some(own));
-            came.push(Placed { at: place as u32, card: card_view(scene, now, &self.handles, at, *card) });
+            came.push(Placed { at: place as u32, card: card_view(scene, now, self.viewer, &self.handles, at, *card) });
         }
         came
     }

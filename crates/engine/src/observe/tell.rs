@@ -80,7 +80,7 @@ impl Observer {
     }
 
     fn hears(&self, to: Option<u8>) -> bool {
-        to.is_none_or(|seat| self.viewer == Viewer::Seat(seat))
+        to.is_none_or(|seat| self.viewer == Viewer::Seat(seat) || self.viewer == Viewer::Replay)
     }
 
     fn shuffled<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
@@ -265,7 +265,11 @@ pub(crate) fn shown_value<S: CardSet>(
     let declared = &scene.instance.program.vars[var as usize];
     let owner = scene.element_owner(var, element);
     let known = match declared.kind {
-        VarKind::Sealed => matches!(viewer, Viewer::Seat(seat) if seat as i8 == owner),
+        VarKind::Sealed => match viewer {
+            Viewer::Seat(seat) => seat as i8 == owner,
+            Viewer::Spectator => false,
+            Viewer::Replay => true,
+        },
         VarKind::Dice { .. } => sees_dice(&scene.instance, frame, viewer, var, owner),
         _ => true,
     };

@@ -77,7 +77,10 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
         PartKindView::Unseen { count, .. } => {
             (0..*count as i32).map(|at| number(format!("card {} of {count}", at + 1), at)).collect()
         }
-        PartKindView::Number { options } => options.iter().map(|n| number(n.to_string(), *n)).collect(),
+        PartKindView::Number { only: Some(only), .. } => only.iter().map(|n| number(n.to_string(), *n)).collect(),
+        PartKindView::Number { low, high, only: None } => {
+            (*low..=*high).take(most).map(|n| number(n.to_string(), n)).collect()
+        }
         PartKindView::Pile { options } => options.iter().map(|(n, _)| number(n.to_string(), *n)).collect(),
         PartKindView::Player { options } => {
             options.iter().map(|seat| number(terminal.name(*seat), i32::from(*seat))).collect()
@@ -89,14 +92,17 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
         PartKindView::Text { most } => {
             vec![(format!("… (up to {most} letters)"), Chosen::Text(String::new()), true)]
         }
-        PartKindView::Dice { dice, options } => {
+        PartKindView::Dice { dice, first, count, only } => {
             let faces = view.dice.get(usize::from(*dice)).map(|dice| &dice.faces[..]).unwrap_or_default();
+            let faces = faces.get(usize::from(*first)..).unwrap_or_default();
             let write = |mask: i32| {
-                let kept = (0..).zip(faces).filter(|(at, _)| mask >> at & 1 == 1);
+                let kept = (0..*count).zip(faces).filter(|(at, _)| mask >> at & 1 == 1);
                 let kept: Vec<String> = kept.map(|(_, face)| face.map_or("▒".to_owned(), |n| n.to_string())).collect();
                 if kept.is_empty() { "none".to_owned() } else { kept.join(" ") }
             };
-            options.iter().map(|mask| number(write(*mask), *mask)).collect()
+            let all = || (0..1i32 << (*count).min(16)).take(most).collect();
+            let masks: Vec<i32> = only.clone().unwrap_or_else(all);
+            masks.into_iter().map(|mask| number(write(mask), mask)).collect()
         }
     }
 }

@@ -1,5 +1,294 @@
+//! What a seat is asked, with everything it may answer.
+//!
+//! Found by the same code that checks moves, run on the seat's sight. Lists are in the order of the view, not in that
+//! of card numbers.
+
+use super::order::Order;
 use crate::cardset::CardSet;
-use crate::observe::Handles;
+use crate::definition::capitalised;
+use crate::frame::Frame;
+use crate::instance::code::Spot;
+use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
+use crate::legal::{Candidates, Legal, Moves, Parts};
+use crate::moves::{CONTINUE, Move, PartValue, Refusal};
 use crate::sight::Sight;
-use crate::view::DecisionView;
-pub(crate) fn decision<S: CardSet>(_: &Sight<S>, _: &Handles) -> Option<DecisionView> { None }
+use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView};
+use baize_rules::program::{Num, PartKind};
+use std::borrow::Cow;
+
+/// The open decision of this sight's viewer.
+pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, order: &Order) -> Option<DecisionView> {
+    let seat = sight.seat()?;
+    let legal = sight.instance().legal(sight.frame(), seat)?;
+    let question = &sight.instance().code.questions[usize::from(legal.ask)];
+    let me = i32::from(seat);
+    let prompt = question.prompt.as_ref().map(|prompt| sight.instance().line(sight.frame(), prompt, me, &[]));
+    let asked = Asked { sight, order, legal: &legal, question, me, frame: unpaused(sight.frame()) };
+    Some(DecisionView { id: legal.decision, prompt, alternatives: asked.alternatives() })
+}
+
+/// Why a card is blocked does not depend on the table being paused.
+fn unpaused<S: CardSet>(frame: &Frame<S>) -> Cow<'_, Frame<S>> {
+    match frame.paused {
+        false => Cow::Borrowed(frame),
+        true => Cow::Owned(Frame { paused: false, ..frame.clone() }),
+    }
+}
+
+struct Asked<'a, S: CardSet> {
+    sight: &'a Sight<S>,
+    order: &'a Order<'a>,
+    legal: &'a Legal<S>,
+    question: &'a Question<S>,
+    me: i32,
+    frame: Cow<'a, Frame<S>>,
+}
+
+impl<S: CardSet> Asked<'_, S> {
+    fn alternatives(&self) -> Vec<AlternativeView> {
+        if self.legal.offers.iter().any(|offer| offer.alternative == CONTINUE) {
+            let label = Line(vec![crate::view::Piece::Text("Continue".to_owned())]);
+            return vec![AlternativeView {
+                name: "continue".to_owned(),
+                label,
+                index: CONTINUE,
+                legal: true,
+                parts: Vec::new(),
+                combinations: None,
+            }];
+        }
+        let offers = (0u16..).zip(&self.question.offers);
+        offers.filter_map(|(index, offer)| self.alternative(index, offer)).collect()
+    }
+
+    /// An alternative that is not offered at all now is not shown; one that nothing can be chosen of is, dimmed.
+    fn alternative(&self, index: u16, offer: &Offer<S>) -> Option<AlternativeView> {
+        let instance = self.sight.instance();
+        let legal = self.legal.offers.iter().find(|legal| legal.alternative == index);
+        let holds = |when| instance.value(&self.frame, when, self.me, &[]) != 0;
+        if legal.is_none() && (offer.if_none || offer.when.as_ref().is_some_and(|when| !holds(when))) {
+            return None;
+        }
+        let label = match &offer.label {
+            Some(label) => instance.line(&self.frame, label, self.me, &[]),
+            None => Line(vec![crate::view::Piece::Text(capitalised(&offer.name))]),
+        };
+        let (parts, combinations) = match legal.map(|legal| &legal.moves) {
+            None | Some(Moves::Plain) => (self.empty_parts(index, offer), None),
+            Some(Moves::Card(cards)) => (vec![self.part(index, offer, 0, &Candidates::Cards(cards.clone()))], None),
+            Some(Moves::Product(product)) => {
+                let parts = product.iter().enumerate();
+                (parts.map(|(at, candidates)| self.part(index, offer, at, candidates)).collect(), None)
+            }
+            Some(Moves::List(list)) => self.listed(index, offer, list),
+        };
+        Some(AlternativeView { name: offer.name.clone(), label, index, legal: legal.is_some(), parts, combinations })
+    }
+
+    fn empty_parts(&self, index: u16, offer: &Offer<S>) -> Vec<PartView> {
+        (0..offer.slots.len()).map(|at| self.part(index, offer, at, &none_of(&offer.slots[at]))).collect()
+    }
+
+    /// Parts that depend on one another: what occurs in each, and which go together.
+    fn listed(&self, index: u16, offer: &Offer<S>, list: &[Parts]) -> (Vec<PartView>, Option<Vec<Vec<u16>>>) {
+        let mut values: Vec<Vec<&PartValue>> = vec![Vec::new(); offer.slots.len()];
+        let mut combinations: Vec<Vec<u16>> = Vec::with_capacity(list.len());
+        for parts in list {
+            let positions = parts.iter().zip(&mut values).map(|(value, known)| {
+                let at = known.iter().position(|known| *known == value).unwrap_or_else(|| {
+                    known.push(value);
+                    known.len() - 1
+                });
+                at as u16
+            });
+            combinations.push(positions.collect());
+        }
+        // Options are put in the order of the view; combinations follow them there.
+        for (part, known) in values.iter_mut().enumerate() {
+            let mut sorted: Vec<usize> = (0..known.len()).collect();
+            sorted.sort_by_cached_key(|at| self.sort_key(&offer.slots[part], known[*at]));
+            let mut place = vec![0u16; known.len()];
+            sorted.iter().enumerate().for_each(|(to, from)| place[*from] = to as u16);
+            *known = sorted.iter().map(|at| known[*at]).collect();
+            for combination in &mut combinations {
+                combination[part] = place[usize::from(combination[part])];
+            }
+        }
+        combinations.sort_unstable();
+        let parts = values.iter().enumerate();
+        let parts = parts.map(|(at, known)| self.part(index, offer, at, &gathered(&offer.slots[at], known))).collect();
+        let all = values.iter().fold(1usize, |n, known| n.saturating_mul(known.len()));
+        (parts, (offer.slots.len() > 1 && combinations.len() < all).then_some(combinations))
+    }
+
+    fn sort_key(&self, slot: &Slot<S>, value: &PartValue) -> Vec<u32> {
+        match (value, &slot.kind) {
+            (PartValue::Number(card), SlotKind::Card(_)) => vec![self.order.rank(*card as u16)],
+            (PartValue::Number(n), _) => vec![n.wrapping_sub(i32::MIN) as u32],
+            (PartValue::Cards(cards), _) => cards.iter().map(|card| self.order.rank(*card)).collect(),
+            (PartValue::Text(_), _) => Vec::new(),
+        }
+    }
+
+    fn part(&self, index: u16, offer: &Offer<S>, at: usize, candidates: &Candidates<S>) -> PartView {
+        let slot = &offer.slots[at];
+        PartView { name: slot.name.clone(), kind: self.kind(index, offer, at, slot, candidates) }
+    }
+
+    fn kind(&self, index: u16, offer: &Offer<S>, at: usize, slot: &Slot<S>, candidates: &Candidates<S>) -> PartKindView {
+        match (&slot.kind, candidates) {
+            (SlotKind::Card(_), Candidates::Cards(cards)) => {
+                let options = self.order.handles(cards.iter());
+                PartKindView::Card { blocked: self.blocked(index, offer, cards), options }
+            }
+            (_, Candidates::Picks { from, low, high, ordered }) => {
+                let options = self.order.handles(from.iter());
+                PartKindView::Cards { low: *low, high: *high, options, ordered: *ordered }
+            }
+            (_, Candidates::Sets(sets)) => {
+                let mut options: Vec<Vec<Handle>> = sets.iter().map(|set| self.order.stand_for(set)).collect();
+                // In a list of combinations the positions count, and they are sorted already.
+                if offer.slots.len() == 1 {
+                    options.sort_by_cached_key(|set| set.iter().map(|handle| self.order.rank_of(*handle)).collect::<Vec<_>>());
+                }
+                PartKindView::Sets { options }
+            }
+            (SlotKind::Text(_), Candidates::Text { most }) => PartKindView::Text { most: *most },
+            (SlotKind::Text(most), _) => {
+                let most = self.sight.instance().value(&self.frame, most, self.me, &[]);
+                PartKindView::Text { most: most.max(0) as u32 }
+            }
+            (SlotKind::Unseen(spot), candidates) => PartKindView::Unseen {
+                zone: self.zone(spot),
+                count: values(candidates).len() as u32,
+            },
+            (SlotKind::Number { .. }, Candidates::Range { low, high }) => {
+                PartKindView::Number { low: *low, high: *high, only: None }
+            }
+            (SlotKind::Number { .. }, candidates) => {
+                let only = values(candidates);
+                let (low, high) = (only.first().copied().unwrap_or(0), only.last().copied().unwrap_or(-1));
+                PartKindView::Number { low, high, only: Some(only) }
+            }
+            (SlotKind::Dice { dice, count }, candidates) => PartKindView::Dice {
+                dice: self.sight.scene().dice.iter().position(|var| var == dice).unwrap_or(0) as u16,
+                first: self.first_die(index, at),
+                count: *count,
+                only: match candidates {
+                    Candidates::Range { .. } => None,
+                    candidates => Some(values(candidates)),
+                },
+            },
+            (SlotKind::Player(_), candidates) => {
+                PartKindView::Player { options: values(candidates).into_iter().map(|seat| seat as u8).collect() }
+            }
+            (SlotKind::Range { what, .. }, candidates) => self.range(index, at, *what, values(candidates)),
+            (_, candidates) => {
+                PartKindView::Value { options: values(candidates).into_iter().map(|n| (n, n.to_string())).collect() }
+            }
+        }
+    }
+
+    fn range(&self, index: u16, at: usize, what: RangeOf, values: Vec<i32>) -> PartKindView {
+        let instance = self.sight.instance();
+        match what {
+            RangeOf::YesNo => PartKindView::Yesno { options: values },
+            RangeOf::Attr(attr) => PartKindView::Value {
+                options: values.into_iter().map(|value| (value, instance.attr_name(attr, value))).collect(),
+            },
+            RangeOf::Choice => {
+                let part = self.declared(index, at);
+                let names = match part {
+                    Some(PartKind::Choice(names)) => &names[..],
+                    _ => &[],
+                };
+                let name = |value: i32| names.get(value as usize).map(|name| capitalised(name)).unwrap_or_default();
+                PartKindView::Value { options: values.into_iter().map(|value| (value, name(value))).collect() }
+            }
+            RangeOf::Pile(zone) => {
+                let place = |value: i32| instance.instance_of(usize::from(zone), &[value]);
+                let options = values.into_iter().filter_map(|value| Some((value, place(value)? as u16)));
+                PartKindView::Pile { options: options.collect() }
+            }
+        }
+    }
+
+    /// The part as the rules declare it.
+    fn declared(&self, index: u16, at: usize) -> Option<&PartKind> {
+        let ask = self.sight.instance().program.asks.get(usize::from(self.legal.ask))?;
+        Some(&ask.alternatives.get(usize::from(index))?.parts.get(at)?.kind)
+    }
+
+    /// The element of the first of the dice that are chosen among.
+    fn first_die(&self, index: u16, at: usize) -> u16 {
+        let Some(PartKind::Dice(var, declared)) = self.declared(index, at) else { return 0 };
+        let layout = &self.sight.instance().layout.vars[*var as usize];
+        let first = declared.iter().zip(&layout.dims).map(|(num, dim)| {
+            // One's own dice, or all of them: the language has no other way to name some.
+            let value = if *num == Num::Me { self.me } else { dim.low };
+            (value - dim.low).max(0) as u32 * dim.stride
+        });
+        first.sum::<u32>() as u16
+    }
+
+    fn zone(&self, spot: &Spot<S>) -> u16 {
+        self.sight.instance().looking(&self.frame, self.me, &[], |mut eval| eval.spot(spot)) as u16
+    }
+
+    /// Cards of the same source that may not be chosen, each with the reason the rules give. Only for a card alone: else the
+    /// reason may lie in another part.
+    fn blocked(&self, index: u16, offer: &Offer<S>, legal: &S) -> Vec<Blocked> {
+        let [Slot { kind: SlotKind::Card(from), .. }] = &offer.slots[..] else { return Vec::new() };
+        let instance = self.sight.instance();
+        let source = instance.selection(&self.frame, from, self.me, &[]);
+        let mut blocked: Vec<(u32, Blocked)> = source
+            .iter()
+            .filter(|card| !legal.contains(**card))
+            .filter_map(|card| {
+                let handle = self.order.handle(*card)?;
+                let answer = Move::number(self.legal.decision, index, i32::from(*card));
+                let reason = match instance.check(&self.frame, self.legal.seat, &answer) {
+                    Err(Refusal::NotLegal(reason)) => Some(reason),
+                    _ => None,
+                };
+                Some((self.order.rank(*card), Blocked { handle, reason }))
+            })
+            .collect();
+        blocked.sort_by_key(|(rank, _)| *rank);
+        blocked.into_iter().map(|(_, blocked)| blocked).collect()
+    }
+}
+
+/// No candidates, of the kind this part would have.
+fn none_of<S: CardSet>(slot: &Slot<S>) -> Candidates<S> {
+    gathered(slot, &[])
+}
+
+/// Values that occur in a list, as candidates.
+fn gathered<S: CardSet>(slot: &Slot<S>, values: &[&PartValue]) -> Candidates<S> {
+    let numbers = || values.iter().filter_map(|value| match value {
+        PartValue::Number(n) => Some(*n),
+        _ => None,
+    });
+    match &slot.kind {
+        SlotKind::Card(_) => Candidates::Cards(S::from_cards(numbers().map(|card| card as u16))),
+        SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_) => Candidates::Sets(
+            values
+                .iter()
+                .filter_map(|value| match value {
+                    PartValue::Cards(cards) => Some(cards.clone()),
+                    _ => None,
+                })
+                .collect(),
+        ),
+        _ => Candidates::Values(numbers().collect()),
+    }
+}
+
+fn values<S: CardSet>(candidates: &Candidates<S>) -> Vec<i32> {
+    match candidates {
+        Candidates::Range { low, high } => (*low..=*high).collect(),
+        Candidates::Values(values) => values.clone(),
+        _ => Vec::new(),
+    }
+}

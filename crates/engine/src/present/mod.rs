@@ -5,6 +5,7 @@
 
 pub mod choices;
 pub(crate) mod decision;
+mod order;
 pub mod terminal;
 pub(crate) mod zones;
 
@@ -14,7 +15,7 @@ use crate::instance::code::Step;
 use crate::observe::{Handles, shown_value};
 use crate::sight::Sight;
 use crate::view::{
-    BadgeView, DiceView, Handle, Line, OutcomeView, SeatView, Status, ValueView, View, Waiting, ZoneView,
+    BadgeView, Clock, DiceView, Handle, Line, OutcomeView, SeatView, Status, ValueView, View, Waiting, ZoneView,
 };
 use baize_rules::program::NONE;
 
@@ -60,6 +61,8 @@ pub(crate) fn present<S: CardSet>(
         let len = scene.instance.layout.vars[var as usize].len;
         (0..len).map(|element| shown_value(scene, sight.frame(), sight.viewer(), var, element)).collect()
     };
+    let zones: Vec<ZoneView> = (0..scene.instance.zones()).map(|zone| zone_view(sight, truth, handles, zone)).collect();
+    let decision = decision::decision(sight, &order::Order::new(handles, &zones));
     View {
         seat: sight.seat(),
         seq,
@@ -67,13 +70,13 @@ pub(crate) fn present<S: CardSet>(
         lead: public.lead,
         paused: public.paused,
         seats: public.seats.clone(),
-        zones: (0..scene.instance.zones()).map(|zone| zone_view(sight, truth, handles, zone)).collect(),
+        zones,
         values: scene.values.iter().map(|var| ValueView { values: elements(*var) }).collect(),
         dice: scene.dice.iter().map(|var| DiceView { faces: elements(*var) }).collect(),
         highlights: highlights(sight, handles),
         status: public.status.clone(),
         waiting: public.waiting.clone(),
-        decision: decision::decision(sight, handles),
+        decision,
         outcome: public.outcome.clone(),
     }
 }
@@ -130,12 +133,13 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
         None => question.and_then(|question| question.within.as_ref()),
     };
     let seconds = within.map(|(seconds, _)| instance.value(frame, seconds, me, &[]));
+    let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0);
     let public = question.filter(|question| question.prompt_public);
     Waiting {
         seat,
         decision: asked.decision,
         prompt: public.and_then(|question| question.prompt.as_ref()).map(|prompt| instance.line(frame, prompt, me, &[])),
-        seconds: seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0),
+        clock: seconds.map(|seconds| Clock { decision: if block.is_some() { frame.decision } else { asked.decision }, seconds }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::choices::{Choice, choices};
 use crate::definition::{TableDefinition, ZoneLayout};
-use crate::view::{CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
+use crate::view::{Blocked, CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
 use std::fmt::Write;
 
 /// What is needed to write a view out: the table's fixed half, and what its players are called.
@@ -181,7 +181,7 @@ impl Terminal<'_> {
         for alternative in &decision.alternatives {
             for part in &alternative.parts {
                 let PartKindView::Card { blocked, .. } = &part.kind else { continue };
-                for (handle, reason) in blocked {
+                for Blocked { handle, reason } in blocked {
                     let Some(reason) = reason else { continue };
                     let _ = writeln!(out, "  {:>width$}  {}: {}", "–", self.handle(view, *handle), self.line(reason));
                 }

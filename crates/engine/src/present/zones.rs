@@ -21,7 +21,7 @@ pub(crate) fn content<S: CardSet>(
         Level::Count => Content::Count(frame.sets[zone].len() as u32),
         Level::Cards => {
             let cards = displayed(scene, frame, handles, zone);
-            Content::Cards(cards.into_iter().map(|card| card_view(scene, frame, handles, zone, card)).collect())
+            Content::Cards(cards.into_iter().map(|card| card_view(scene, frame, viewer, handles, zone, card)).collect())
         }
     }
 }
@@ -30,6 +30,7 @@ pub(crate) fn content<S: CardSet>(
 pub(crate) fn card_view<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,
+    viewer: Viewer,
     handles: &Handles,
     zone: usize,
     card: u16,
@@ -39,16 +40,25 @@ pub(crate) fn card_view<S: CardSet>(
         handle: handles.get(card).unwrap_or(0),
         face: (!down).then(|| scene.instance.face(card)),
         written: if down { None } else { frame.written(card).map(str::to_owned) },
-        by: bringer(scene, frame, zone, card),
+        by: bringer(scene, frame, viewer, zone, card),
     }
 }
 
-/// Who brought a card to a zone, where that is public.
-pub(crate) fn bringer<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usize, card: u16) -> Option<u8> {
+/// Who brought a card to a zone, where the viewer may know that.
+pub(crate) fn bringer<S: CardSet>(
+    scene: &Scene<S>,
+    frame: &Frame<S>,
+    viewer: Viewer,
+    zone: usize,
+    card: u16,
+) -> Option<u8> {
     let at = &scene.instance.layout.instances[zone];
     match scene.instance.program.zones[usize::from(at.zone)].remembers {
-        Remembers::Player => frame.by.get(usize::from(card)).and_then(|by| u8::try_from(*by).ok()),
-        Remembers::No | Remembers::PlayerSecretly => None,
+        Remembers::PlayerSecretly if viewer != Viewer::Replay => None,
+        Remembers::No => None,
+        Remembers::Player | Remembers::PlayerSecretly => {
+            frame.by.get(usize::from(card)).and_then(|by| u8::try_from(*by).ok())
+        }
     }
 }
 

@@ -52,6 +52,7 @@ fn level<S: CardSet>(
     let seat = match viewer {
         Viewer::Seat(seat) => Some(seat as i8),
         Viewer::Spectator => None,
+        Viewer::Replay => return Level::Cards,
     };
     let applies = |(who, _): &&(Who, Level)| match who {
         Who::Everyone => true,

@@ -48,8 +48,9 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
         let declared = &instance.program.zones[usize::from(at.zone)];
         let real = &truth.sets[zone];
         let remembered = |card: u16| match declared.remembers {
-            Remembers::Player => truth.by.get(usize::from(card)).copied().unwrap_or(-1),
-            Remembers::No | Remembers::PlayerSecretly => -1,
+            Remembers::PlayerSecretly if sight.viewer != Viewer::Replay => -1,
+            Remembers::No => -1,
+            Remembers::Player | Remembers::PlayerSecretly => truth.by.get(usize::from(card)).copied().unwrap_or(-1),
         };
         match level {
             Level::Nothing => {
@@ -100,7 +101,8 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let scene = sight.scene.clone();
     let instance = &scene.instance;
     let me = sight.seat().map_or(-1, |seat| seat as i8);
-    let mine = |owner: i8| owner >= 0 && owner == me;
+    let all = sight.viewer == Viewer::Replay;
+    let mine = |owner: i8| all || owner >= 0 && owner == me;
     for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
         let local = matches!(var.kind, VarKind::Local | VarKind::SeatLocal);
         for element in 0..layout.len {

@@ -72,6 +72,11 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.go(pc);
     }
 
+    /// The chooser is another one now: closes the decision and asks anew.
+    pub fn ask_again(&mut self) {
+        self.leave_to(self.frame.pc);
+    }
+
     /// Somebody may have come: asks again where the table stood still.
     pub fn resume(&mut self) {
         if self.frame.status == Status::Deserted {
@@ -83,6 +88,11 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     /// Brings open decisions in line with who is there and with what drops them. Run after every input.
     pub fn settle(&mut self) {
         while self.frame.status == Status::Asking && !self.frame.paused && self.at.fuel >= 0 {
+            // The last one that a block was waiting for may have gone.
+            self.join_threads();
+            if self.frame.status != Status::Asking {
+                break;
+            }
             let Some((seat, default)) = self.unsettled() else { break };
             if default {
                 self.default_seat(seat);
@@ -112,11 +122,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 }
             }
             if anyone && !self.frame.is_present(seat as i32) {
-                let absent = match self.instance.code.blocks.get(self.frame.together as usize) {
-                    Some(block) if block.absent != Absent::Wait => block.absent,
-                    _ => question.absent,
-                };
-                match (absent, &question.mode) {
+                match (self.absent_policy(question), &question.mode) {
                     (Absent::Wait, _) => {}
                     (Absent::Skip, _) | (Absent::Default, Mode::First(_)) => return Some((seat, false)),
                     (Absent::Default, _) => return Some((seat, true)),

@@ -4,8 +4,8 @@ use super::{Lane, Run, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
-use crate::instance::question::{Mode, SlotKind};
-use crate::moves::{CONTINUE, Move, PartValue};
+use crate::instance::question::{Mode, Question, SlotKind};
+use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{Absent, AskId, LimitOutcome, Pc};
 
@@ -96,10 +96,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         if !self.frame.is_playing(seat as i32) {
             return Some(NO_PC);
         }
-        let absent = match self.instance.code.blocks.get(self.frame.together as usize) {
-            Some(block) if block.absent != Absent::Wait => block.absent,
-            _ => question.absent,
-        };
+        let absent = self.absent_policy(question);
         if !self.frame.is_present(seat as i32) && absent != Absent::Wait && self.anyone_present() {
             self.thread_skips += 1;
             if self.thread_skips > THREAD_SKIPS {
@@ -127,11 +124,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     /// Starts the threads of a block; `Some` if all end at once.
     pub(super) fn together(&mut self, id: u16, pc: Pc) -> Option<Pc> {
         let block = &self.instance.code.blocks[id as usize];
-        let mut seats = self.eval().members(&block.over);
-        if block.absent == Absent::Skip && self.anyone_present() {
-            seats &= self.frame.present;
-        }
-        if seats == 0 {
+        let seats = self.eval().members(&block.over);
+        let nobody_waits = block.absent == Absent::Skip && self.anyone_present() && seats & self.frame.present == 0;
+        if seats == 0 || nobody_waits {
             return self.pass_over(pc, block.after);
         }
         self.frame.pc = pc;
@@ -145,11 +140,37 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 return None;
             }
         }
-        if self.frame.threads == 0 {
-            self.frame.together = NO_ID;
+        if self.threads_done() {
+            self.end_threads();
             return Some(block.after);
         }
         None
+    }
+
+    /// What happens to a question when its seat is absent. Of a block that does not wait for the absent, questions stay
+    /// open: whoever comes back in time may still answer.
+    pub(super) fn absent_policy(&self, question: &Question<S>) -> Absent {
+        match self.instance.code.blocks.get(self.frame.together as usize).map(|block| block.absent) {
+            Some(Absent::Skip) => Absent::Wait,
+            Some(Absent::Default) => Absent::Default,
+            Some(Absent::Wait) | None => question.absent,
+        }
+    }
+
+    /// Whether everybody the block waits for is done.
+    fn threads_done(&self) -> bool {
+        let Some(block) = self.instance.code.blocks.get(self.frame.together as usize) else { return false };
+        let waited_for = match block.absent {
+            Absent::Skip if self.anyone_present() => self.frame.threads & self.frame.present,
+            _ => self.frame.threads,
+        };
+        waited_for == 0
+    }
+
+    fn end_threads(&mut self) {
+        self.close_all();
+        self.frame.threads = 0;
+        self.frame.together = NO_ID;
     }
 
     /// Runs a seat's thread until it is asked or done.
@@ -161,6 +182,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             self.frame.threads &= !(1 << seat);
         }
         stop
+    }
+
+    /// Begins a seat's thread of the running block again. For worlds, which do not know where others stand in theirs.
+    pub fn restart_thread(&mut self, seat: u8) {
+        if let Some(block) = self.instance.code.blocks.get(self.frame.together as usize) {
+            self.thread(seat, block.body);
+        }
     }
 
     /// Takes an answer that has been checked.
@@ -224,21 +252,18 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// When all threads are done the course of the game goes on.
     pub(super) fn join_threads(&mut self) {
-        if self.frame.threads == 0
-            && let Some(block) = self.instance.code.blocks.get(self.frame.together as usize)
-        {
-            self.frame.together = NO_ID;
-            self.go(block.after);
+        if self.threads_done() {
+            let after = self.instance.code.blocks[self.frame.together as usize].after;
+            self.end_threads();
+            self.go(after);
         }
     }
 
     /// Keeps a sealed answer. Positions of unseen cards become the cards now: bodies of others may move them.
     fn seal(&mut self, seat: u8, id: AskId, mut answer: Move) {
-        if answer.alternative == CONTINUE {
-            return;
-        }
         self.at.me = seat as i32;
-        let offer = &self.instance.code.questions[id as usize].offers[answer.alternative as usize];
+        let offers = &self.instance.code.questions[id as usize].offers;
+        let Some(offer) = offers.get(answer.alternative as usize) else { return };
         for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
             if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value) {
                 let zone = self.eval().spot(spot);

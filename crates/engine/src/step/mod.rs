@@ -312,7 +312,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     }
 
     /// The game is over: nothing is asked any more.
-    fn end(&mut self, ended: crate::frame::Ended) {
+    pub fn end(&mut self, ended: crate::frame::Ended) {
         self.close_all();
         self.frame.status = Status::Ended;
         self.frame.threads = 0;

@@ -4,7 +4,7 @@
 
 use super::WireBatch;
 use baize_engine::view::{
-    AlternativeView, BadgeView, Batch, CardView, Cause, Content, DecisionView, Event, Handle, Line, PartKindView, PartView,
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Content, DecisionView, Event, Line, PartKindView, PartView,
     Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::de::DeserializeOwned;
@@ -157,22 +157,27 @@ fn part(value: &Value) -> Option<PartView> {
             ordered: flag(value, 5)?,
         },
         "sets" => PartKindView::Sets { options: at(value, 2)? },
-        "number" => PartKindView::Number { options: at(value, 2)? },
+        "number" => PartKindView::Number { low: at(value, 2)?, high: at(value, 3)?, only: at(value, 4) },
         "pile" => PartKindView::Pile { options: at(value, 2)? },
         "player" => PartKindView::Player { options: at(value, 2)? },
         "value" => PartKindView::Value { options: at(value, 2)? },
         "yesno" => PartKindView::Yesno { options: at(value, 2)? },
         "text" => PartKindView::Text { most: at(value, 2)? },
-        "dice" => PartKindView::Dice { dice: at(value, 2)?, options: at(value, 3)? },
+        "dice" => PartKindView::Dice {
+            dice: at(value, 2)?,
+            first: at(value, 3)?,
+            count: at(value, 4)?,
+            only: at(value, 5),
+        },
         _ => return None,
     };
     Some(PartView { name: at(value, 0)?, kind })
 }
 
-fn blocked(run: &Value) -> Option<Vec<(Handle, Option<Line>)>> {
+fn blocked(run: &Value) -> Option<Vec<Blocked>> {
     let reason = optional(run.get(0), line)?;
     let handles = run.as_array()?.get(1..)?;
-    handles.iter().map(|handle| Some((plain(handle)?, reason.clone()))).collect()
+    handles.iter().map(|handle| Some(Blocked { handle: plain(handle)?, reason: reason.clone() })).collect()
 }
 
 fn plain<T: DeserializeOwned>(value: &Value) -> Option<T> {

@@ -3,7 +3,7 @@
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::{Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Set, Step};
+use crate::instance::code::{Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Step};
 use crate::instance::question::{Block, Question};
 use baize_rules::program::{AskId, End, Op, Outcome as Declared, Pc};
 
@@ -18,6 +18,8 @@ pub struct Code<S> {
     pub on_join: Option<(u32, Pc)>,
     /// By zone: how many cards an instance holds at most.
     pub holds: Vec<Option<Expr<S>>>,
+    /// What must hold for a table to start, and the reason to give.
+    pub requires: Vec<(Expr<S>, Script<S>)>,
     /// Some ask is dropped by a condition, so open ones are looked at after every move.
     pub drops: bool,
 }
@@ -64,7 +66,8 @@ impl<S: CardSet> Lower<'_, S> {
         let on_join = program.on_join.as_ref().map(hook);
         let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
-        Code { steps, questions, blocks, on_leave, on_join, holds, drops }
+        let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
+        Code { steps, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
     fn step(&mut self, op: &Op) -> Step<S> {

@@ -1,0 +1,273 @@
+//! `baize simulate`: many games at random, and what became of them.
+
+use crate::library;
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::{Ended, Frame, Status, seats_of};
+use baize_engine::instance::{Game, Instance, instantiate};
+use baize_engine::{cardset::CardSet, input::Input, sink::NullSink, with_game};
+use baize_rules::diagnostic::line_column;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A name in games/ or the path of a rules file.
+    game: String,
+    #[arg(long)]
+    players: Option<usize>,
+    #[arg(long, default_value_t = 1000)]
+    games: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Set an option: --option word=DUCK
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Use a preset of the game, such as `quick`.
+    #[arg(long)]
+    preset: Option<String>,
+    /// Packs of text cards to play with (default: those that come with the program).
+    #[arg(long = "pack", value_name = "FILE")]
+    packs: Vec<String>,
+    /// Threads to play on (default: as many as there are cores).
+    #[arg(long)]
+    threads: Option<usize>,
+    /// For other programs.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    players: usize,
+    games: u64,
+    moves: u64,
+    seconds: f64,
+    moves_per_second: f64,
+    games_per_second: f64,
+    length: Length,
+    outcomes: Outcomes,
+}
+
+#[derive(Serialize)]
+struct Length {
+    min: u32,
+    median: u32,
+    p95: u32,
+    max: u32,
+    mean: f64,
+}
+
+#[derive(Serialize, Default)]
+struct Outcomes {
+    /// How games ended, by kind.
+    endings: BTreeMap<String, u64>,
+    seats: Vec<SeatOutcomes>,
+    /// Games whose rules used up their budget, by line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    faults: BTreeMap<String, u64>,
+}
+
+#[derive(Serialize, Default, Clone)]
+struct SeatOutcomes {
+    seat: usize,
+    wins: u64,
+    losses: u64,
+    mean_rank: f64,
+}
+
+/// What one thread has seen.
+#[derive(Default)]
+struct Tally {
+    lengths: Vec<u32>,
+    endings: BTreeMap<&'static str, u64>,
+    wins: Vec<u64>,
+    losses: Vec<u64>,
+    ranks: Vec<(u64, u64)>,
+    faults: BTreeMap<u32, u64>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let found = library::game(&args.game)?;
+    let program = Arc::new(found.program);
+    let options = library::options(&program, args.preset.as_deref(), &args.options)?;
+    let packs = library::pack_cards(&library::packs(&args.packs)?);
+    let players = args.players.unwrap_or(usize::from(program.meta.min_players.max(2).min(program.meta.max_players)));
+    let game = instantiate(program.clone(), &options, &packs, players).map_err(|e| e.to_string())?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.unwrap_or(cores).clamp(1, 64);
+
+    let bar = progress(args.games, args.json);
+    let next = AtomicU64::new(0);
+    let start = Instant::now();
+    let tallies = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|_| scope.spawn(|| with_game!(&game, instance => work(instance, args.games, args.seed, &next, &bar))))
+            .collect();
+        workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err("a thread broke down".into()))).collect::<Result<Vec<_>, String>>()
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+
+    let report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?);
+    } else {
+        print(&report);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn progress(games: u64, json: bool) -> ProgressBar {
+    let bar = if json { ProgressBar::hidden() } else { ProgressBar::new(games) };
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {per_sec}, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Takes games from the common counter until there are none left. Each game has a generator of its own, so that the
+/// result does not depend on the number of threads.
+fn work<S: CardSet>(instance: &Instance<S>, games: u64, seed: u64, next: &AtomicU64, bar: &ProgressBar) -> Result<Tally, String> {
+    let seats = instance.seats;
+    let mut tally = Tally { wins: vec![0; seats], losses: vec![0; seats], ranks: vec![(0, 0); seats], ..Tally::default() };
+    let mut since = 0;
+    loop {
+        let game = next.fetch_add(1, Ordering::Relaxed);
+        if game >= games {
+            break;
+        }
+        let mut chance = FastChance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        let (moves, frame) = play(instance, &mut chance).map_err(|e| format!("game {game} of seed {seed}: {e}"))?;
+        tally.add(moves, &frame);
+        since += 1;
+        if since == 64 {
+            bar.inc(since);
+            since = 0;
+        }
+    }
+    bar.inc(since);
+    Ok(tally)
+}
+
+/// One game at random, all seats present.
+pub fn play<S: CardSet>(instance: &Instance<S>, chance: &mut FastChance) -> Result<(u32, Frame<S>), String> {
+    let mut frame = instance.frame();
+    let sink = &mut NullSink;
+    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
+    for seat in 0..instance.seats as u8 {
+        instance.input(&mut frame, &Input::Join { seat, person: true }, chance, sink).map_err(refused)?;
+    }
+    instance.input(&mut frame, &Input::Lead { seat: Some(0) }, chance, sink).map_err(refused)?;
+    instance.start(&mut frame, chance, sink).map_err(refused)?;
+    let mut moves = 0;
+    while frame.status == Status::Asking {
+        let seat = choose(frame.open, chance);
+        let Some(legal) = instance.legal(&frame, seat) else { return Err("nobody is asked anything".into()) };
+        let answer = legal.sample_with_text(chance, "Something I made up");
+        instance.play_unchecked(&mut frame, seat, &answer, chance, sink);
+        moves += 1;
+    }
+    if frame.status != Status::Ended {
+        return Err("the table waits, although everyone is there".into());
+    }
+    Ok((moves, frame))
+}
+
+/// One of the seats that are asked something.
+fn choose(open: u32, chance: &mut FastChance) -> u8 {
+    if open.is_power_of_two() {
+        return open.trailing_zeros() as u8;
+    }
+    let pick = chance.below(open.count_ones()) as usize;
+    seats_of(open).nth(pick).unwrap_or(0)
+}
+
+impl Tally {
+    fn add<S>(&mut self, moves: u32, frame: &Frame<S>) {
+        self.lengths.push(moves);
+        let Some(Ended { kind, winners, losers, ranks, fault, .. }) = &frame.outcome else { return };
+        *self.endings.entry(kind.word()).or_default() += 1;
+        for seat in 0..self.wins.len() {
+            self.wins[seat] += u64::from(winners >> seat & 1);
+            self.losses[seat] += u64::from(losers >> seat & 1);
+            if ranks[seat] > 0 {
+                self.ranks[seat].0 += u64::from(ranks[seat]);
+                self.ranks[seat].1 += 1;
+            }
+        }
+        if let Some(pc) = fault {
+            *self.faults.entry(*pc).or_default() += 1;
+        }
+    }
+}
+
+fn report(name: &str, source: &str, players: usize, games: u64, seconds: f64, tallies: Vec<Tally>, game: &Game) -> Report {
+    let mut lengths: Vec<u32> = tallies.iter().flat_map(|t| t.lengths.iter().copied()).collect();
+    lengths.sort_unstable();
+    let moves: u64 = lengths.iter().map(|l| u64::from(*l)).sum();
+    let at = |share: f64| lengths.get(((lengths.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0);
+    let mut outcomes = Outcomes { seats: vec![SeatOutcomes::default(); players], ..Outcomes::default() };
+    let mut ranks = vec![(0, 0); players];
+    for tally in &tallies {
+        for (kind, n) in &tally.endings {
+            *outcomes.endings.entry((*kind).to_string()).or_default() += n;
+        }
+        for (pc, n) in &tally.faults {
+            let span = with_game!(game, instance => instance.program.spans.get(*pc as usize).copied().unwrap_or_default());
+            let line = line_column(source, span.start as usize).0;
+            *outcomes.faults.entry(format!("line {line}")).or_default() += n;
+        }
+        for seat in 0..players {
+            let s = &mut outcomes.seats[seat];
+            s.seat = seat;
+            s.wins += tally.wins[seat];
+            s.losses += tally.losses[seat];
+            ranks[seat].0 += tally.ranks[seat].0;
+            ranks[seat].1 += tally.ranks[seat].1;
+        }
+    }
+    for (seat, (sum, n)) in ranks.into_iter().enumerate() {
+        outcomes.seats[seat].mean_rank = if n == 0 { 0.0 } else { sum as f64 / n as f64 };
+    }
+    Report {
+        game: name.to_string(),
+        players,
+        games,
+        moves,
+        seconds,
+        moves_per_second: moves as f64 / seconds.max(1e-9),
+        games_per_second: games as f64 / seconds.max(1e-9),
+        length: Length {
+            min: at(0.0),
+            median: at(0.5),
+            p95: at(0.95),
+            max: at(1.0),
+            mean: moves as f64 / (lengths.len() as f64).max(1.0),
+        },
+        outcomes,
+    }
+}
+
+fn print(r: &Report) {
+    println!("{} with {} players: {} games, {} moves in {:.2} s", r.game, r.players, r.games, r.moves, r.seconds);
+    println!("  {:.0} games/s, {:.0} moves/s", r.games_per_second, r.moves_per_second);
+    let l = &r.length;
+    println!("  moves a game: {} at least, {} median, {} for 95 %, {} at most", l.min, l.median, l.p95, l.max);
+    for (kind, n) in &r.outcomes.endings {
+        println!("  ended with {kind}: {n} ({:.1} %)", *n as f64 * 100.0 / r.games.max(1) as f64);
+    }
+    for (line, n) in &r.outcomes.faults {
+        println!("  void because of {line} of the rules: {n}");
+    }
+    println!("  seat   won    lost   mean rank");
+    for s in &r.outcomes.seats {
+        let share = |n: u64| n as f64 * 100.0 / r.games.max(1) as f64;
+        println!("  {:>4} {:>5.1}% {:>6.1}% {:>8.2}", s.seat + 1, share(s.wins), share(s.losses), s.mean_rank);
+    }
+}

@@ -1,0 +1,298 @@
+//! A table together with everyone who looks at it: what a server runs.
+//!
+//! Nothing comes out of it but batches and views, each made for one viewer; the frame and the seed stay inside.
+
+use crate::cardset::{CardSet, Wide};
+use crate::definition::TableDefinition;
+use crate::frame::{Ended, NO_ID, seats_of};
+use crate::input::Input;
+use crate::instance::Game;
+use crate::moves::{Move, Refusal};
+use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver};
+use crate::sight::{Scene, Sight};
+use crate::table::{Core, LoadError};
+use crate::view::{Answer, Batch, Cause, View, Viewer};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A table and its observers.
+#[derive(Clone, Debug)]
+pub enum LiveTable {
+    Small(Live<u64>),
+    Medium(Live<u128>),
+    Large(Live<Wide>),
+}
+
+/// The same for one width of card sets.
+#[derive(Clone, Debug)]
+pub struct Live<S> {
+    core: Core<S>,
+    audience: Audience<S>,
+}
+
+/// What one step tells, to each viewer in its own words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    pub seq: u64,
+    batches: Vec<(Viewer, Batch)>,
+}
+
+/// A clock that runs, as the server needs it: when it is up, the input is due.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    pub seconds: u32,
+    pub input: Input,
+}
+
+/// What a viewer knows at a table of whichever width; bots start from it.
+#[derive(Clone, Debug)]
+pub enum AnySight {
+    Small(Sight<u64>),
+    Medium(Sight<u128>),
+    Large(Sight<Wide>),
+}
+
+/// Runs the same expression on the [`Live`] inside a [`LiveTable`].
+macro_rules! with_live {
+    ($table:expr, $live:ident => $body:expr) => {
+        match $table {
+            LiveTable::Small($live) => $body,
+            LiveTable::Medium($live) => $body,
+            LiveTable::Large($live) => $body,
+        }
+    };
+}
+
+/// Runs the same expression on the sight inside an [`AnySight`].
+#[macro_export]
+macro_rules! with_sight {
+    ($sight:expr, $inner:ident => $body:expr) => {
+        match $sight {
+            $crate::live::AnySight::Small($inner) => $body,
+            $crate::live::AnySight::Medium($inner) => $body,
+            $crate::live::AnySight::Large($inner) => $body,
+        }
+    };
+}
+
+impl Told {
+    pub fn of(&self, viewer: Viewer) -> Option<&Batch> {
+        self.batches.iter().find(|(to, _)| *to == viewer).map(|(_, batch)| batch)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Viewer, &Batch)> {
+        self.batches.iter().map(|(viewer, batch)| (*viewer, batch))
+    }
+}
+
+impl LiveTable {
+    pub fn new(game: &Game, seed: [u8; 32]) -> Self {
+        match game {
+            Game::Small(instance) => Self::Small(Live::new(Core::new(instance.clone(), seed))),
+            Game::Medium(instance) => Self::Medium(Live::new(Core::new(instance.clone(), seed))),
+            Game::Large(instance) => Self::Large(Live::new(Core::new(instance.clone(), seed))),
+        }
+    }
+
+    /// Goes on from what [`LiveTable::save`] gave. Everyone's cards have the handles they had.
+    pub fn load(game: &Game, bytes: &[u8]) -> Result<Self, LoadError> {
+        Ok(match game {
+            Game::Small(instance) => Self::Small(Live::load(|core| Core::load(instance.clone(), core), bytes)?),
+            Game::Medium(instance) => Self::Medium(Live::load(|core| Core::load(instance.clone(), core), bytes)?),
+            Game::Large(instance) => Self::Large(Live::load(|core| Core::load(instance.clone(), core), bytes)?),
+        })
+    }
+
+    pub fn save(&self) -> Vec<u8> {
+        with_live!(self, live => live.save())
+    }
+
+    /// A seat answers. A refused answer changes nothing and tells nobody anything.
+    pub fn answer(&mut self, seat: u8, answer: &Answer) -> Result<Told, Refusal> {
+        let answer = self.resolve(seat, answer)?;
+        self.play(seat, &answer)
+    }
+
+    /// The move an answer stands for, with the cards its seat's handles mean now.
+    pub fn resolve(&self, seat: u8, answer: &Answer) -> Result<Move, Refusal> {
+        self.observer(Viewer::Seat(seat)).ok_or(Refusal::SeatUnknown)?.resolve(answer)
+    }
+
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
+        with_live!(self, live => live.play(seat, answer))
+    }
+
+    pub fn input(&mut self, input: &Input) -> Result<Told, Refusal> {
+        with_live!(self, live => live.input(input))
+    }
+
+    pub fn view(&self, viewer: Viewer) -> Option<&View> {
+        self.observer(viewer).map(Observer::view)
+    }
+
+    pub fn knowledge(&self, viewer: Viewer) -> Option<&Knowledge> {
+        self.observer(viewer).map(Observer::knowledge)
+    }
+
+    pub fn sight(&self, viewer: Viewer) -> AnySight {
+        match self {
+            Self::Small(live) => AnySight::Small(live.sight(viewer)),
+            Self::Medium(live) => AnySight::Medium(live.sight(viewer)),
+            Self::Large(live) => AnySight::Large(live.sight(viewer)),
+        }
+    }
+
+    pub fn observer(&self, viewer: Viewer) -> Option<&Observer> {
+        with_live!(self, live => live.audience.of(viewer))
+    }
+
+    /// The table's fixed half, for clients to fetch once.
+    pub fn definition(&self) -> TableDefinition {
+        with_live!(self, live => TableDefinition::of(live.audience.scene()))
+    }
+
+    /// The move that is made for a seat that can't or doesn't answer.
+    pub fn default_move(&self, seat: u8) -> Option<Move> {
+        with_live!(self, live => live.core.instance.default_move(&live.core.frame, seat))
+    }
+
+    /// Seats with an open decision, as bits.
+    pub fn open(&self) -> u32 {
+        with_live!(self, live => live.core.frame.open)
+    }
+
+    pub fn outcome(&self) -> Option<&Ended> {
+        with_live!(self, live => live.core.frame.outcome.as_ref())
+    }
+
+    /// Number of steps told so far.
+    pub fn seq(&self) -> u64 {
+        with_live!(self, live => live.audience.seq())
+    }
+
+    /// Clocks that run now.
+    pub fn clocks(&self) -> Vec<Due> {
+        with_live!(self, live => live.clocks())
+    }
+
+    /// To be committed to before the deal and told at the end.
+    pub fn seed(&self) -> &[u8; 32] {
+        with_live!(self, live => live.core.seed())
+    }
+
+    pub fn state_hash(&self) -> [u8; 32] {
+        with_live!(self, live => live.core.state_hash())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedLive {
+    core: Vec<u8>,
+    observers: Vec<SavedObserver>,
+}
+
+impl<S: CardSet> Live<S> {
+    pub(crate) fn new(core: Core<S>) -> Self {
+        let scene = Arc::new(Scene::new(core.instance.clone()));
+        let audience = Audience::new(&scene, &core.frame);
+        Self { core, audience }
+    }
+
+    fn load(core: impl FnOnce(&[u8]) -> Result<Core<S>, LoadError>, bytes: &[u8]) -> Result<Self, LoadError> {
+        let saved: SavedLive = postcard::from_bytes(bytes).map_err(|_| LoadError::Damaged)?;
+        let core = core(&saved.core)?;
+        let scene = Arc::new(Scene::new(core.instance.clone()));
+        let audience = Audience::restore(&scene, &core.frame, saved.observers);
+        Ok(Self { core, audience })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        let saved = SavedLive { core: self.core.save(), observers: self.audience.save() };
+        // Plain data into memory: there is nothing that could fail.
+        postcard::to_stdvec(&saved).unwrap_or_default()
+    }
+
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
+        let mut recorder = Recorder::new(&self.core.instance);
+        self.core.play(seat, answer, &mut recorder)?;
+        Ok(self.tell(&recorder, Cause::Move { seat }))
+    }
+
+    pub fn input(&mut self, input: &Input) -> Result<Told, Refusal> {
+        let mut recorder = Recorder::new(&self.core.instance);
+        self.core.input(input, &mut recorder)?;
+        Ok(self.tell(&recorder, cause(input)))
+    }
+
+    fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> Told {
+        let batches = self.audience.step(&self.core.frame, recorder, &cause);
+        let viewers = self.audience.observers().iter().map(Observer::viewer);
+        Told { seq: self.audience.seq(), batches: viewers.zip(batches).collect() }
+    }
+
+    pub fn sight(&self, viewer: Viewer) -> Sight<S> {
+        Sight::new(self.audience.scene(), &self.core.frame, viewer)
+    }
+
+    pub fn audience(&self) -> &Audience<S> {
+        &self.audience
+    }
+
+    pub(crate) fn core(&self) -> &Core<S> {
+        &self.core
+    }
+
+    fn clocks(&self) -> Vec<Due> {
+        let (instance, frame) = (&self.core.instance, &self.core.frame);
+        if frame.paused {
+            return Vec::new();
+        }
+        let mut due: Vec<Due> = Vec::new();
+        let mut add = |expr, seat: u8, input: Input| {
+            let seconds = instance.value(frame, expr, i32::from(seat), &[]);
+            if let Ok(seconds @ 1..) = u32::try_from(seconds)
+                && !due.iter().any(|other: &Due| other.input == input)
+            {
+                due.push(Due { seconds, input });
+            }
+        };
+        let block = Some(frame.together).filter(|id| *id != NO_ID).and_then(|id| instance.code.blocks.get(usize::from(id)));
+        for seat in seats_of(frame.open) {
+            let asked = &frame.seats[usize::from(seat)];
+            let question = &instance.code.questions[usize::from(asked.ask)];
+            if let Some((seconds, _)) = &question.within {
+                add(seconds, seat, Input::Timeout { decision: asked.decision });
+            }
+            if let Some((seconds, _)) = block.and_then(|block| block.within.as_ref()) {
+                add(seconds, seat, Input::Timeout { decision: frame.decision });
+            }
+            if let Some((seconds, _)) = &question.absent_after
+                && !frame.is_present(i32::from(seat))
+            {
+                add(seconds, seat, Input::AbsentTimeout { decision: asked.decision, seat });
+            }
+        }
+        due
+    }
+}
+
+/// What a viewer is told to have caused a step.
+fn cause(input: &Input) -> Cause {
+    let (kind, seat) = match input {
+        Input::Start => return Cause::Start,
+        Input::Join { seat, .. } => ("join", Some(*seat)),
+        Input::Leave { seat } => ("leave", Some(*seat)),
+        Input::Absent { seat } => ("absent", Some(*seat)),
+        Input::Present { seat } => ("present", Some(*seat)),
+        Input::Replaced { seat, .. } => ("replaced", Some(*seat)),
+        Input::Lead { seat } => ("lead", *seat),
+        Input::Timeout { .. } => ("timeout", None),
+        Input::AbsentTimeout { seat, .. } => ("absent-timeout", Some(*seat)),
+        Input::Appoint { seat, .. } => ("appoint", Some(*seat)),
+        Input::Nonce { seat, .. } => ("nonce", Some(*seat)),
+        Input::Pause => ("pause", None),
+        Input::Resume => ("resume", None),
+        Input::Abandon => ("abandon", None),
+    };
+    Cause::Input { kind: kind.to_owned(), seat }
+}

@@ -1,0 +1,97 @@
+//! Playing on a bare frame: what tables and searches are both made of.
+//!
+//! `play_unchecked` is for moves taken from `legal`; it neither checks nor keeps a copy. A [`Table`](crate::table::Table) does both.
+
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::eval::{Eval, Registers};
+use crate::frame::{Frame, Status};
+use crate::instance::Instance;
+use crate::instance::code::Step;
+use crate::moves::{Move, Refusal};
+use crate::sink::Sink;
+use crate::step::{Run, STEP_FUEL};
+use crate::view::Line;
+
+impl<S: CardSet> Instance<S> {
+    /// Starts the game with the seats taken so far.
+    pub fn start<C: Chance, K: Sink<S>>(
+        &self,
+        frame: &mut Frame<S>,
+        chance: &mut C,
+        sink: &mut K,
+    ) -> Result<(), Refusal> {
+        match frame.status {
+            Status::Lobby => {}
+            Status::Ended => return Err(Refusal::GameOver),
+            _ => return Err(Refusal::AlreadyStarted),
+        }
+        if frame.playing.count_ones() < self.program.meta.min_players as u32 {
+            return Err(Refusal::TooFewPlayers);
+        }
+        for (cond, reason) in &self.code.requires {
+            if self.value(frame, cond, -1, &[]) == 0 {
+                return Err(Refusal::Requires(self.line(frame, reason, -1, &[])));
+            }
+        }
+        frame.status = Status::Asking;
+        let mut run = Run::new(self, frame, chance, sink);
+        run.begin();
+        run.settle();
+        Ok(())
+    }
+
+    /// Makes a move, if it is legal. A refused move changes nothing.
+    pub fn play<C: Chance, K: Sink<S>>(
+        &self,
+        frame: &mut Frame<S>,
+        seat: u8,
+        answer: &Move,
+        chance: &mut C,
+        sink: &mut K,
+    ) -> Result<(), Refusal> {
+        self.check(frame, seat, answer)?;
+        self.play_unchecked(frame, seat, answer, chance, sink);
+        Ok(())
+    }
+
+    /// Makes a move that is known to be legal. (One that is not does harm to the game, not to the program.)
+    #[inline]
+    pub fn play_unchecked<C: Chance, K: Sink<S>>(
+        &self,
+        frame: &mut Frame<S>,
+        seat: u8,
+        answer: &Move,
+        chance: &mut C,
+        sink: &mut K,
+    ) {
+        if !frame.is_open(seat) {
+            return;
+        }
+        let mut run = Run::new(self, frame, chance, sink);
+        run.answer(seat, answer);
+        if self.code.drops {
+            run.settle();
+        }
+    }
+
+    /// The move that is made for a seat that can't or doesn't answer (a random one: the first of its choices).
+    pub fn default_move(&self, frame: &Frame<S>, seat: u8) -> Option<Move> {
+        if !frame.is_open(seat) {
+            return None;
+        }
+        let ask = frame.seats[seat as usize].ask;
+        let mut at = Registers::new(seat as i32, STEP_FUEL);
+        let legal = Eval { instance: self, frame, at: &mut at }.legal(ask, seat);
+        Some(legal.default_move(self, self.code.questions[ask as usize].default))
+    }
+
+    /// What the rules say at the end.
+    pub fn banner(&self, frame: &Frame<S>) -> Option<Line> {
+        let ended = frame.outcome.as_ref()?;
+        match self.code.steps.get(ended.at as usize)? {
+            Step::End(ending) => Some(self.line(frame, ending.banner.as_ref()?, -1, &[])),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! A table: the only holder of the seed and of what is hidden.
+//!
+//! [`Core`] is a table of one width; [`Table`] hides the width. A step that goes over its budget is rolled back, and the
+//! table ends void, naming the op at fault.
+
+use crate::cardset::{CardSet, Wide};
+use crate::chance::{Chance, FairChance};
+use crate::frame::{Ended, Ending, Frame, NO_PC};
+use crate::input::Input;
+use crate::instance::{Game, Instance};
+use crate::legal::Legal;
+use crate::moves::{Move, Refusal};
+use crate::sink::{Raw, Sink};
+use baize_rules::program::{MAX_SEATS, Pc};
+use baize_rules::span::Span;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// Raised whenever the same saved table, or the same log, would play on differently.
+pub const SEMANTICS: u32 = 1;
+
+/// A table whose cards fit in `S`.
+#[derive(Clone, Debug)]
+pub struct Core<S> {
+    pub instance: Arc<Instance<S>>,
+    pub frame: Frame<S>,
+    chance: FairChance,
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub enum Table {
+    Small(Core<u64>),
+    Medium(Core<u128>),
+    Large(Core<Wide>),
+}
+
+/// The legal moves of a seat at a table of whichever width.
+#[derive(Clone, Debug)]
+pub enum AnyLegal {
+    Small(Legal<u64>),
+    Medium(Legal<u128>),
+    Large(Legal<Wide>),
+}
+
+/// Runs the same expression on the core inside a [`Table`].
+#[macro_export]
+macro_rules! with_table {
+    ($table:expr, $core:ident => $body:expr) => {
+        match $table {
+            $crate::table::Table::Small($core) => $body,
+            $crate::table::Table::Medium($core) => $body,
+            $crate::table::Table::Large($core) => $body,
+        }
+    };
+}
+
+/// Why a saved table cannot be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// Saved under other semantics.
+    Semantics(u32),
+    /// Damaged, or of another game.
+    Damaged,
+}
+
+#[derive(Serialize)]
+struct SavedRef<'a, S: CardSet> {
+    frame: &'a Frame<S>,
+    chance: &'a FairChance,
+}
+
+#[derive(Deserialize)]
+#[serde(bound = "S: CardSet")]
+struct Saved<S> {
+    frame: Frame<S>,
+    chance: FairChance,
+}
+
+impl<S: CardSet> Core<S> {
+    pub fn new(instance: Arc<Instance<S>>, seed: [u8; 32]) -> Self {
+        let frame = instance.frame();
+        Core { instance, frame, chance: FairChance::new(seed) }
+    }
+
+    /// The seed, to be committed to before the deal and told at the end.
+    pub fn seed(&self) -> &[u8; 32] {
+        self.chance.seed()
+    }
+
+    pub fn play<K: Sink<S>>(&mut self, seat: u8, answer: &Move, sink: &mut K) -> Result<(), Refusal> {
+        self.instance.check(&self.frame, seat, answer)?;
+        let before = self.frame.clone();
+        self.instance.play_unchecked(&mut self.frame, seat, answer, &mut self.chance, sink);
+        self.undo_fault(before, sink);
+        Ok(())
+    }
+
+    pub fn input<K: Sink<S>>(&mut self, input: &Input, sink: &mut K) -> Result<(), Refusal> {
+        let before = self.frame.clone();
+        self.instance.input(&mut self.frame, input, &mut self.chance, sink)?;
+        self.undo_fault(before, sink);
+        Ok(())
+    }
+
+    pub fn legal(&self, seat: u8) -> Option<Legal<S>> {
+        self.instance.legal(&self.frame, seat)
+    }
+
+    /// A step over budget did not happen; the table ends instead.
+    fn undo_fault<K: Sink<S>>(&mut self, before: Frame<S>, sink: &mut K) {
+        let Some(fault) = self.frame.outcome.as_ref().and_then(|o| o.fault) else { return };
+        self.frame = before;
+        sink.rollback();
+        self.end_void(fault, sink);
+    }
+
+    fn end_void<K: Sink<S>>(&mut self, fault: Pc, sink: &mut K) {
+        let ended = Ended {
+            kind: Ending::Void,
+            winners: 0,
+            losers: 0,
+            ranks: [0; MAX_SEATS],
+            at: NO_PC,
+            fault: Some(fault),
+        };
+        crate::step::Run::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
+    }
+
+    /// Where in the rules the budget ran out.
+    pub fn fault(&self) -> Option<Span> {
+        let pc = self.frame.outcome.as_ref()?.fault?;
+        self.instance.program.spans.get(pc as usize).copied()
+    }
+
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = SEMANTICS.to_le_bytes().to_vec();
+        let saved = SavedRef { frame: &self.frame, chance: &self.chance };
+        // Plain data into memory: there is nothing that could fail.
+        bytes.extend(postcard::to_stdvec(&saved).unwrap_or_default());
+        bytes
+    }
+
+    pub fn load(instance: Arc<Instance<S>>, bytes: &[u8]) -> Result<Self, LoadError> {
+        let (version, rest) = bytes.split_first_chunk::<4>().ok_or(LoadError::Damaged)?;
+        let version = u32::from_le_bytes(*version);
+        if version != SEMANTICS {
+            return Err(LoadError::Semantics(version));
+        }
+        let saved: Saved<S> = postcard::from_bytes(rest).map_err(|_| LoadError::Damaged)?;
+        if !instance.fits(&saved.frame) {
+            return Err(LoadError::Damaged);
+        }
+        Ok(Core { instance, frame: saved.frame, chance: saved.chance })
+    }
+
+    /// Equal for equal states, whatever path led there.
+    pub fn state_hash(&self) -> [u8; 32] {
+        Sha256::digest(postcard::to_stdvec(&self.frame).unwrap_or_default()).into()
+    }
+}
+
+impl<S: CardSet> Instance<S> {
+    /// Whether a frame has the shape of this instance's, so that nothing in it points outside.
+    fn fits(&self, frame: &Frame<S>) -> bool {
+        let model = self.frame();
+        let cards = self.cards.len();
+        let known = |list: &crate::frame::List| list.iter().all(|card| (*card as usize) < cards);
+        let id_fits = |id: u16, len: usize| id == crate::frame::NO_ID || (id as usize) < len;
+        frame.cells.len() == model.cells.len()
+            && frame.sets.len() == model.sets.len()
+            && frame.lists.len() == model.lists.len()
+            && frame.by.len() == model.by.len()
+            && frame.picked.len() == model.picked.len()
+            && frame.seats.len() == model.seats.len()
+            && frame.sets.iter().all(|set| set.is_subset(&self.cards.all))
+            && frame.face_down.is_subset(&self.cards.all)
+            && frame.lists.iter().all(known)
+            && frame.picked.iter().all(known)
+            && (frame.playing | frame.present | frame.pending | frame.open | frame.threads)
+                .checked_shr(self.seats as u32)
+                .is_none_or(|rest| rest == 0)
+            && (frame.lead as i32) < self.seats as i32
+            && id_fits(frame.asked, self.code.questions.len())
+            && id_fits(frame.together, self.code.blocks.len())
+            && crate::frame::seats_of(frame.open)
+                .all(|seat| (frame.seats[seat as usize].ask as usize) < self.code.questions.len())
+            && frame.answers.iter().all(|a| (a.seat as usize) < self.seats)
+    }
+}
+
+impl Table {
+    pub fn new(game: &Game, seed: [u8; 32]) -> Self {
+        match game {
+            Game::Small(instance) => Table::Small(Core::new(instance.clone(), seed)),
+            Game::Medium(instance) => Table::Medium(Core::new(instance.clone(), seed)),
+            Game::Large(instance) => Table::Large(Core::new(instance.clone(), seed)),
+        }
+    }
+
+    /// Starts with the seats taken so far.
+    pub fn start(&mut self) -> Result<Vec<Raw>, Refusal> {
+        self.input(&Input::Start)
+    }
+
+    /// Makes a move; what happened comes back in order. A refused move changes nothing.
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Vec<Raw>, Refusal> {
+        let mut events = Vec::new();
+        with_table!(self, core => core.play(seat, answer, &mut events))?;
+        Ok(events)
+    }
+
+    pub fn input(&mut self, input: &Input) -> Result<Vec<Raw>, Refusal> {
+        let mut events = Vec::new();
+        with_table!(self, core => core.input(input, &mut events))?;
+        Ok(events)
+    }
+
+    pub fn legal(&self, seat: u8) -> Option<AnyLegal> {
+        match self {
+            Table::Small(core) => core.legal(seat).map(AnyLegal::Small),
+            Table::Medium(core) => core.legal(seat).map(AnyLegal::Medium),
+            Table::Large(core) => core.legal(seat).map(AnyLegal::Large),
+        }
+    }
+
+    /// The move made for a seat that can't or doesn't answer.
+    pub fn default_move(&self, seat: u8) -> Option<Move> {
+        with_table!(self, core => core.instance.default_move(&core.frame, seat))
+    }
+
+    /// Seats with an open decision, as bits.
+    pub fn open(&self) -> u32 {
+        with_table!(self, core => core.frame.open)
+    }
+
+    pub fn outcome(&self) -> Option<&Ended> {
+        with_table!(self, core => core.frame.outcome.as_ref())
+    }
+
+    pub fn fault(&self) -> Option<Span> {
+        with_table!(self, core => core.fault())
+    }
+
+    pub fn save(&self) -> Vec<u8> {
+        with_table!(self, core => core.save())
+    }
+
+    pub fn load(game: &Game, bytes: &[u8]) -> Result<Self, LoadError> {
+        Ok(match game {
+            Game::Small(instance) => Table::Small(Core::load(instance.clone(), bytes)?),
+            Game::Medium(instance) => Table::Medium(Core::load(instance.clone(), bytes)?),
+            Game::Large(instance) => Table::Large(Core::load(instance.clone(), bytes)?),
+        })
+    }
+
+    pub fn state_hash(&self) -> [u8; 32] {
+        with_table!(self, core => core.state_hash())
+    }
+}
+
+macro_rules! with_legal {
+    ($legal:expr, $inner:ident => $body:expr) => {
+        match $legal {
+            AnyLegal::Small($inner) => $body,
+            AnyLegal::Medium($inner) => $body,
+            AnyLegal::Large($inner) => $body,
+        }
+    };
+}
+
+impl AnyLegal {
+    pub fn count(&self) -> u64 {
+        with_legal!(self, legal => legal.count())
+    }
+
+    pub fn nth(&self, index: u64) -> Move {
+        with_legal!(self, legal => legal.nth(index))
+    }
+
+    pub fn sample(&self, chance: &mut impl Chance) -> Move {
+        with_legal!(self, legal => legal.sample(chance))
+    }
+}

@@ -1,0 +1,177 @@
+//! A table that might be the true one: what a bot searches.
+//!
+//! A world is made from a [`Sight`] and what its viewer remembers, never from a table. To the viewer it looks the same
+//! as the table does. What others can have answered in secret is drawn from what they could legally answer in it.
+
+use crate::cardset::CardSet;
+use crate::chance::FastChance;
+use crate::eval::{Eval, Registers};
+use crate::frame::{Answer, Ended, Frame, NO_ID, seats_of};
+use crate::instance::Instance;
+use crate::instance::question::{Mode, SlotKind};
+use crate::legal::Legal;
+use crate::moves::{CONTINUE, Move, PartValue, Refusal};
+use crate::observe::Observer;
+use crate::resample::{self, Beliefs};
+use crate::sight::{Scene, Sight};
+use crate::sink::NullSink;
+use crate::step::{Run, STEP_FUEL};
+use crate::view::{View, Viewer};
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct World<S> {
+    scene: Arc<Scene<S>>,
+    frame: Frame<S>,
+    chance: FastChance,
+}
+
+impl<S: CardSet> World<S> {
+    /// A world drawn at random; the same again from the same seed.
+    pub fn new(sight: &Sight<S>, beliefs: &Beliefs<S>, seed: u64) -> Self {
+        let mut chance = FastChance::new(seed);
+        let frame = resample::deal(sight, beliefs, &mut chance);
+        let mut world = Self { scene: sight.scene().clone(), frame, chance };
+        world.guess_answers(sight);
+        world.guess_threads(sight);
+        world
+    }
+
+    pub fn instance(&self) -> &Arc<Instance<S>> {
+        &self.scene.instance
+    }
+
+    /// Everything in this world can be known: it is imagined.
+    pub fn frame(&self) -> &Frame<S> {
+        &self.frame
+    }
+
+    /// Seats with an open decision, as bits.
+    #[inline]
+    pub fn open(&self) -> u32 {
+        self.frame.open
+    }
+
+    #[inline]
+    pub fn legal(&self, seat: u8) -> Option<Legal<S>> {
+        self.scene.instance.legal(&self.frame, seat)
+    }
+
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<(), Refusal> {
+        self.scene.instance.play(&mut self.frame, seat, answer, &mut self.chance, &mut NullSink)
+    }
+
+    /// Makes a move that was taken from [`World::legal`].
+    #[inline]
+    pub fn play_unchecked(&mut self, seat: u8, answer: &Move) {
+        self.scene.instance.play_unchecked(&mut self.frame, seat, answer, &mut self.chance, &mut NullSink);
+    }
+
+    #[inline]
+    pub fn outcome(&self) -> Option<&Ended> {
+        self.frame.outcome.as_ref()
+    }
+
+    /// The generator that decides shuffles and rolls here, for choices of the search itself.
+    pub fn chance(&mut self) -> &mut FastChance {
+        &mut self.chance
+    }
+
+    /// What somebody would see in this world. Handles are new.
+    pub fn view(&self, viewer: Viewer) -> View {
+        Observer::new(&self.scene, &self.frame, viewer, 0).view().clone()
+    }
+
+    /// What somebody would know in this world.
+    pub fn sight(&self, viewer: Viewer) -> Sight<S> {
+        Sight::new(&self.scene, &self.frame, viewer)
+    }
+
+    /// Sealed answers of others: any that would have been legal.
+    fn guess_answers(&mut self, sight: &Sight<S>) {
+        let known = sight.seat().map_or(0, |seat| 1 << seat);
+        let unknown = sight.answered() & !known;
+        if unknown == 0 {
+            return;
+        }
+        let Some(ask) = self.sealed_ask() else { return };
+        let instance = self.scene.instance.clone();
+        for seat in seats_of(unknown) {
+            let mut at = Registers::new(i32::from(seat), STEP_FUEL);
+            let mut eval = Eval { instance: &instance, frame: &self.frame, at: &mut at };
+            let mut answer = eval.legal(ask, seat).sample(&mut self.chance);
+            if answer.alternative == CONTINUE {
+                continue;
+            }
+            // Positions of unseen cards are kept as the cards.
+            let offer = &instance.code.questions[usize::from(ask)].offers[usize::from(answer.alternative)];
+            for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
+                if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value) {
+                    let zone = eval.spot(spot);
+                    *n = eval.card_at(zone, *n);
+                }
+            }
+            let at = self.frame.answers.partition_point(|answer| answer.seat < seat);
+            self.frame.answers.insert(at, Answer { seat, answer });
+        }
+    }
+
+    /// The ask whose sealed answers are kept: the open one, or the one whose answers are being taken up.
+    fn sealed_ask(&self) -> Option<u16> {
+        let questions = &self.scene.instance.code.questions;
+        let sealed = |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
+        if sealed(self.frame.asked) {
+            return Some(self.frame.asked);
+        }
+        let bodies = |ask: &u16| questions[usize::from(*ask)].offers.iter().map(|offer| offer.body).min();
+        let around = |ask: &u16| bodies(ask).is_some_and(|body| body <= self.frame.pc);
+        (0..questions.len() as u16).filter(|ask| sealed(*ask)).filter(around).max_by_key(bodies)
+    }
+
+    /// Where others stand in a `together` block: at the first thing they would be asked if they began now.
+    fn guess_threads(&mut self, sight: &Sight<S>) {
+        let instance = self.scene.instance.clone();
+        if self.frame.together == NO_ID {
+            return;
+        }
+        let known = sight.seat().map_or(0, |seat| 1 << seat);
+        for seat in seats_of(self.frame.threads & !known) {
+            let at = usize::from(seat);
+            let asked = self.frame.seats[at];
+            let mut scratch = self.frame.clone();
+            scratch.open &= !(1 << seat);
+            Run::new(&instance, &mut scratch, &mut self.chance, &mut NullSink).restart_thread(seat);
+            // Which decision it is, how it got there and what it noted on the way come from that try; the table itself stays as it is seen.
+            let mut guess = match scratch.is_open(seat) {
+                true => scratch.seats[at],
+                false => match first_ask(&instance, self.frame.together) {
+                    Some((pc, ask)) => crate::frame::SeatFrame { pc, ask, ..asked },
+                    None => continue,
+                },
+            };
+            guess.decision = asked.decision;
+            self.frame.seats[at] = guess;
+            for layout in instance.layout.vars.iter().filter(|layout| layout.seat_local) {
+                let per_seat = layout.len / instance.seats as u32;
+                for element in u32::from(seat) * per_seat..(u32::from(seat) + 1) * per_seat {
+                    let cell = (layout.base + element) as usize;
+                    self.frame.cells[cell] = scratch.cells[cell];
+                    if let Some(slot) = layout.picked {
+                        let slot = (slot + element) as usize;
+                        self.frame.picked[slot] = std::mem::take(&mut scratch.picked[slot]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Some decision of a `together` block.
+fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16)> {
+    use crate::instance::code::Step;
+    let from = instance.code.blocks.get(usize::from(block))?.body;
+    instance.code.steps.iter().enumerate().skip(from as usize).find_map(|(pc, step)| match step {
+        Step::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
+        _ => None,
+    })
+}

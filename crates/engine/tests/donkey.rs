@@ -1,0 +1,147 @@
+//! A whole trick game through the interpreter.
+
+mod common;
+#[path = "common/donkey.rs"]
+mod donkey_rules;
+
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::instance::Game;
+use baize_engine::moves::{Move, Refusal};
+use baize_engine::sink::NullSink;
+use baize_engine::table::{SEMANTICS, Table};
+use common::*;
+use donkey_rules::{HAND, TRICK, donkey};
+
+#[test]
+fn random_games_end_with_a_loser_or_at_the_limit() {
+    for seats in [2, 4, 8] {
+        let game = make(donkey(1), seats);
+        let mut lost = 0;
+        for seed in 0..40 {
+            let mut table = seated(&game, seats);
+            baize_engine::with_table!(&mut table, core => *core = baize_engine::table::Core::new(core.instance.clone(), [seed as u8; 32]));
+            for seat in 0..seats as u8 {
+                table.input(&baize_engine::input::Input::Join { seat, person: true }).unwrap();
+            }
+            table.start().unwrap();
+            random_play(&mut table, seed, 3_000);
+            let outcome = table.outcome().expect("ended");
+            assert!(outcome.fault.is_none());
+            lost += (outcome.losers.count_ones() == 1) as u32;
+        }
+        assert!(lost >= 20, "{seats} seats: {lost}");
+    }
+}
+
+#[test]
+fn the_ace_opens_and_suit_must_be_followed() {
+    let mut table = seated(&make(donkey(1), 4), 4);
+    table.start().unwrap();
+    let [seat] = open(&table)[..] else { panic!() };
+    let ace = 51;
+    assert!(cards(&table, HAND, seat as usize).contains(&ace));
+    let other = *cards(&table, HAND, seat as usize).iter().find(|c| **c != ace).unwrap();
+    let hash = table.state_hash();
+    match answer_number(&mut table, seat, 0, other as i32) {
+        Err(Refusal::NotLegal(line)) => assert!(format!("{line:?}").contains("Ace of Spades")),
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(table.state_hash(), hash, "a refused move changes nothing");
+    let foreign = (0..52).find(|c| !cards(&table, HAND, seat as usize).contains(c)).unwrap();
+    assert_eq!(answer_number(&mut table, seat, 0, foreign as i32), Err(Refusal::NotACandidate));
+    assert_eq!(answer_number(&mut table, seat, 0, -5), Err(Refusal::NotACandidate));
+    assert_eq!(answer_number(&mut table, seat, 3, 1), Err(Refusal::UnknownAlternative));
+    assert_eq!(answer(&mut table, seat, 0), Err(Refusal::WrongParts));
+    let late = decision(&table, seat);
+    answer_number(&mut table, seat, 0, ace as i32).unwrap();
+    assert_eq!(cards(&table, TRICK, 0), [ace]);
+    assert_eq!(table.play(seat, &Move::number(late, 0, 3)), Err(Refusal::Closed));
+    let [next] = open(&table)[..] else { panic!() };
+    let now = decision(&table, next);
+    assert_eq!(table.play(seat, &Move::number(now, 0, 3)), Err(Refusal::NotYours));
+    assert_eq!(table.play(seat, &Move::number(999, 0, 3)), Err(Refusal::NoDecision));
+    let hand = cards(&table, HAND, next as usize);
+    let legal = table.legal(next).unwrap();
+    if hand.iter().any(|c| c / 13 == 3) {
+        assert_eq!(legal.count(), hand.iter().filter(|c| **c / 13 == 3).count() as u64);
+    } else {
+        assert_eq!(legal.count(), hand.len() as u64);
+    }
+}
+
+#[test]
+fn saved_tables_play_on_the_same_and_copies_do_not_disturb() {
+    let game = make(donkey(2), 5);
+    let mut table = seated(&game, 5);
+    table.start().unwrap();
+    random_play(&mut table, 3, 60);
+    let bytes = table.save();
+    assert_eq!(bytes[..4], SEMANTICS.to_le_bytes());
+    let mut loaded = Table::load(&game, &bytes).unwrap();
+    assert_eq!(loaded.state_hash(), table.state_hash());
+    random_play(&mut table, 4, 400);
+    random_play(&mut loaded, 4, 400);
+    assert_eq!(loaded.state_hash(), table.state_hash());
+    assert!(Table::load(&game, &bytes[..bytes.len() - 3]).is_err());
+    assert!(Table::load(&make(donkey(2), 4), &bytes).is_err());
+}
+
+#[test]
+fn a_frame_is_small() {
+    let game = make(donkey(1), 8);
+    let mut table = seated(&game, 8);
+    table.start().unwrap();
+    random_play(&mut table, 3, 20);
+    let Table::Small(core) = &table else { panic!() };
+    let frame = &core.frame;
+    let size = std::mem::size_of_val(frame)
+        + std::mem::size_of_val(&*frame.cells)
+        + std::mem::size_of_val(&*frame.sets)
+        + std::mem::size_of_val(&*frame.lists)
+        + std::mem::size_of_val(&*frame.by)
+        + std::mem::size_of_val(&*frame.seats);
+    assert!(size < 2048, "{size}");
+}
+
+/// Run with `--release -- --ignored --nocapture`.
+#[test]
+#[ignore]
+fn speed() {
+    let Game::Small(instance) = make(donkey(6), 4) else { panic!() };
+    let mut chance = FastChance::new(1);
+    let mut start = instance.frame();
+    for seat in 0..4 {
+        instance.input(&mut start, &baize_engine::input::Input::Join { seat, person: true }, &mut chance, &mut NullSink).unwrap();
+    }
+    for _ in 0..5 {
+        let mut moves = 0u64;
+        let begin = std::time::Instant::now();
+        while begin.elapsed().as_millis() < 500 {
+            let mut frame = start.clone();
+            instance.start(&mut frame, &mut chance, &mut NullSink).unwrap();
+            while frame.open != 0 {
+                let seat = frame.open.trailing_zeros() as u8;
+                let legal = instance.legal(&frame, seat).unwrap();
+                let answer = legal.sample(&mut chance);
+                instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
+                moves += 1;
+            }
+        }
+        let ns = begin.elapsed().as_nanos() as f64 / moves as f64;
+        println!("{:.2} M moves/s, {ns:.0} ns a move", 1e3 / ns);
+    }
+    let mut frame = start.clone();
+    instance.start(&mut frame, &mut chance, &mut NullSink).unwrap();
+    for _ in 0..20 {
+        let seat = frame.open.trailing_zeros() as u8;
+        let answer = instance.legal(&frame, seat).unwrap().sample(&mut chance);
+        instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
+    }
+    let begin = std::time::Instant::now();
+    let mut sum = 0;
+    for _ in 0..1_000_000 {
+        let copy = std::hint::black_box(frame.clone());
+        sum += copy.moves + chance.below(2);
+    }
+    println!("clone {} ns ({sum})", begin.elapsed().as_nanos() / 1_000_000);
+}

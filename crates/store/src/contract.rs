@@ -1,0 +1,164 @@
+//! What every store must do. [`run`] is called by a test of each implementation with an empty store.
+
+use crate::{ChatRow, Commit, GameRow, LogRow, NewTable, PackRow, Snapshot, Store, StoreError, Write};
+
+/// Runs the whole suite; panics with the behaviour that does not hold.
+pub async fn run(store: &dyn Store) {
+    creation_is_idempotent(store).await;
+    a_taken_code_is_refused(store).await;
+    opening_fences_off_the_owner_before(store).await;
+    a_commit_is_all_or_nothing(store).await;
+    a_log_row_is_never_overwritten(store).await;
+    logs_are_read_in_order_and_in_pages(store).await;
+    chat_gives_the_last_lines(store).await;
+    members_find_their_listed_tables(store).await;
+    blobs_packs_and_snapshots_are_kept(store).await;
+    purging_takes_everything_along(store).await;
+}
+
+fn new_table(n: u8) -> NewTable {
+    NewTable { key: [n; 32], code: format!("code{n}"), at: 1000, record: vec![n], members: vec![[n; 32]] }
+}
+
+async fn opened(store: &dyn Store, n: u8) -> (i64, i64) {
+    store.create(new_table(n)).await.unwrap();
+    let open = store.open(&format!("code{n}")).await.unwrap().expect("the table just made");
+    (open.id, open.epoch)
+}
+
+fn row(seq: u64) -> LogRow {
+    LogRow { seq, at: 2000 + seq, input: vec![1], told: vec![seq as u8] }
+}
+
+fn log(game: &str, seq: u64) -> Write {
+    Write::Log { game: game.into(), row: row(seq) }
+}
+
+fn game(id: &str) -> Write {
+    Write::Game(GameRow { id: id.into(), record: vec![7] })
+}
+
+/// STORE-1
+async fn creation_is_idempotent(store: &dyn Store) {
+    let first = store.create(new_table(1)).await.unwrap();
+    assert!(first.new);
+    let again = store.create(NewTable { code: "other".into(), ..new_table(1) }).await.unwrap();
+    assert_eq!((again.code.as_str(), again.new), ("code1", false));
+    assert!(store.peek("other").await.unwrap().is_none());
+    assert_eq!(store.peek("code1").await.unwrap().unwrap().record, vec![1]);
+}
+
+/// STORE-2
+async fn a_taken_code_is_refused(store: &dyn Store) {
+    let taken = store.create(NewTable { code: "code1".into(), ..new_table(2) }).await;
+    assert_eq!(taken, Err(StoreError::Taken));
+}
+
+/// STORE-3
+async fn opening_fences_off_the_owner_before(store: &dyn Store) {
+    let (table, old) = opened(store, 3).await;
+    let writes = vec![game("g3"), log("g3", 1)];
+    store.commit(Commit { table, epoch: old, writes }).await.unwrap();
+    let (_, new) = opened(store, 3).await;
+    assert!(new > old);
+    for writes in [vec![log("g3", 2)], vec![Write::Chat(ChatRow { n: 1, body: vec![] })], vec![game("g3")]] {
+        assert_eq!(store.commit(Commit { table, epoch: old, writes }).await, Err(StoreError::Fenced));
+    }
+    store.commit(Commit { table, epoch: new, writes: vec![log("g3", 2)] }).await.unwrap();
+    assert!(store.open("nowhere").await.unwrap().is_none());
+}
+
+/// STORE-4
+async fn a_commit_is_all_or_nothing(store: &dyn Store) {
+    let (table, epoch) = opened(store, 4).await;
+    store.commit(Commit { table, epoch, writes: vec![game("g4"), log("g4", 1)] }).await.unwrap();
+    let writes = vec![Write::Chat(ChatRow { n: 1, body: vec![1] }), log("g4", 1)];
+    // Others in the same group are not harmed.
+    let bad = store.commit(Commit { table, epoch, writes });
+    let good = store.commit(Commit { table, epoch, writes: vec![log("g4", 2)] });
+    assert_eq!(bad.await, Err(StoreError::Taken));
+    assert_eq!(good.await, Ok(()));
+    assert!(store.chat(table, 0, 10).await.unwrap().is_empty());
+}
+
+/// STORE-5
+async fn a_log_row_is_never_overwritten(store: &dyn Store) {
+    let (table, epoch) = opened(store, 5).await;
+    store.commit(Commit { table, epoch, writes: vec![game("g5"), log("g5", 1)] }).await.unwrap();
+    let again = Write::Log { game: "g5".into(), row: LogRow { told: vec![99], ..row(1) } };
+    assert_eq!(store.commit(Commit { table, epoch, writes: vec![again] }).await, Err(StoreError::Taken));
+    assert_eq!(store.log("g5", 0, 10).await.unwrap(), vec![row(1)]);
+}
+
+/// STORE-6
+async fn logs_are_read_in_order_and_in_pages(store: &dyn Store) {
+    let (table, epoch) = opened(store, 6).await;
+    let writes = std::iter::once(game("g6")).chain((1..=9).rev().map(|seq| log("g6", seq))).collect();
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    let page = store.log("g6", 3, 4).await.unwrap();
+    assert_eq!(page.iter().map(|row| row.seq).collect::<Vec<_>>(), [4, 5, 6, 7]);
+    assert!(store.log("nothing", 0, 4).await.unwrap().is_empty());
+}
+
+/// STORE-7
+async fn chat_gives_the_last_lines(store: &dyn Store) {
+    let (table, epoch) = opened(store, 7).await;
+    let writes = (1..=5).map(|n| Write::Chat(ChatRow { n, body: vec![n as u8] })).collect();
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    let numbers = |lines: Vec<ChatRow>| lines.iter().map(|line| line.n).collect::<Vec<_>>();
+    assert_eq!(numbers(store.chat(table, 0, 2).await.unwrap()), [4, 5]);
+    assert_eq!(numbers(store.chat(table, 4, 9).await.unwrap()), [5]);
+}
+
+/// STORE-8
+async fn members_find_their_listed_tables(store: &dyn Store) {
+    let (table, epoch) = opened(store, 8).await;
+    let (other, other_epoch) = opened(store, 9).await;
+    let me = [88; 32];
+    let put = |listed, at, running: Option<&str>| Write::Table { record: vec![5], at, listed, running: running.map(Into::into) };
+    let writes = vec![Write::Member(me), game("g8"), log("g8", 900), put(true, 50, Some("g8"))];
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    store.commit(Commit { table: other, epoch: other_epoch, writes: vec![Write::Member(me), put(true, 80, None)] }).await.unwrap();
+    let mine = store.tables_of(&me, 10).await.unwrap();
+    let seen: Vec<_> = mine.iter().map(|row| (row.code.as_str(), row.updated_at)).collect();
+    // The running game's last move counts as the last change.
+    assert_eq!(seen, [("code8", 2900), ("code9", 80)]);
+    assert!(store.running().await.unwrap().contains(&"code8".to_owned()));
+    store.commit(Commit { table, epoch, writes: vec![put(false, 60, None)] }).await.unwrap();
+    assert_eq!(store.tables_of(&me, 10).await.unwrap().len(), 1);
+    assert!(!store.running().await.unwrap().contains(&"code8".to_owned()));
+}
+
+/// STORE-9
+async fn blobs_packs_and_snapshots_are_kept(store: &dyn Store) {
+    store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
+    store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
+    assert_eq!(store.blob(&[1; 32]).await.unwrap(), Some(vec![1, 2, 3]));
+    assert_eq!(store.blob(&[2; 32]).await.unwrap(), None);
+    let pack = |id: &str, official, info| PackRow { id: id.into(), official, hash: [1; 32], info: vec![info] };
+    store.put_packs(vec![pack("a", false, 1), pack("b", true, 2)]).await.unwrap();
+    store.put_packs(vec![pack("a", false, 3)]).await.unwrap();
+    assert_eq!(store.packs().await.unwrap(), vec![pack("b", true, 2), pack("a", false, 3)]);
+    let (table, epoch) = opened(store, 10).await;
+    let snapshot = |seq| Snapshot { seq, body: vec![seq as u8] };
+    for seq in [200, 400] {
+        let writes = vec![game("g10"), Write::Snapshot { game: "g10".into(), snapshot: snapshot(seq) }];
+        store.commit(Commit { table, epoch, writes }).await.unwrap();
+    }
+    assert_eq!(store.snapshot("g10").await.unwrap(), Some(snapshot(400)));
+    assert_eq!(store.game("g10").await.unwrap(), Some(GameRow { id: "g10".into(), record: vec![7] }));
+}
+
+/// STORE-10
+async fn purging_takes_everything_along(store: &dyn Store) {
+    let (table, epoch) = opened(store, 11).await;
+    let put = Write::Table { record: vec![], at: 10, listed: true, running: Some("g11".into()) };
+    store.commit(Commit { table, epoch, writes: vec![game("g11"), log("g11", 1), put] }).await.unwrap();
+    // Its last move is newer than its row.
+    store.purge(20).await.unwrap();
+    assert!(store.peek("code11").await.unwrap().is_some());
+    assert!(store.purge(3000).await.unwrap() > 0);
+    assert!(store.peek("code11").await.unwrap().is_none());
+    assert!(store.log("g11", 0, 10).await.unwrap().is_empty());
+    assert!(store.game("g11").await.unwrap().is_none());
+}

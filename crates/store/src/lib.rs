@@ -1,0 +1,183 @@
+//! Where tables survive: an append-only log of every game, and the tables, packs and sources around it.
+//!
+//! Vocabulary. A **table** row is one link; its record is opaque here (the server's own form). A **game** is one playing
+//! at a table; a rematch is another game of the same table. The **log** of a game has one row per `seq`: what was put in
+//! (a move, an absence, a clock that ran out) and what a spectator was told of it, so that a replay is read and not
+//! executed. **Blobs** are texts kept by their hash: sources, packs, programs.
+//!
+//! The store knows no game and no protocol. A [`Commit`] is all or nothing and is on disk when its future is ready. The
+//! **epoch** is the fence: whoever opened a table last may write to it, and nobody else.
+#![forbid(unsafe_code)]
+
+pub mod contract;
+mod sqlite;
+
+pub use sqlite::{SqliteStore, Stats};
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+
+/// An answer that is on its way.
+pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+
+/// SHA-256 of something.
+pub type Hash = [u8; 32];
+
+/// All that a server asks of its storage. One contract suite ([`contract::run`]) runs on every implementation.
+pub trait Store: Send + Sync + 'static {
+    /// Makes a table, unless one was made with the same key: then that one's code is returned and nothing is written.
+    fn create(&self, table: NewTable) -> Pending<Created>;
+    /// Takes a table over: raises its epoch, so that whoever had it can no longer write, and reads it.
+    fn open(&self, code: &str) -> Pending<Option<OpenTable>>;
+    /// Reads a table's record without taking it over.
+    fn peek(&self, code: &str) -> Pending<Option<TableRow>>;
+    /// Writes all of it or nothing.
+    fn commit(&self, commit: Commit) -> Pending<()>;
+
+    fn game(&self, game: &str) -> Pending<Option<GameRow>>;
+    /// Log rows after `seq`, at most `limit`, in order.
+    fn log(&self, game: &str, after: u64, limit: u32) -> Pending<Vec<LogRow>>;
+    fn snapshot(&self, game: &str) -> Pending<Option<Snapshot>>;
+    /// The last `limit` chat lines after number `after`, in order.
+    fn chat(&self, table: i64, after: u64, limit: u32) -> Pending<Vec<ChatRow>>;
+    /// Tables this member belongs to that are still to be listed, most recently changed first.
+    fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>>;
+    /// Codes of tables with a game under way, so that a restarted server can keep their clocks.
+    fn running(&self) -> Pending<Vec<String>>;
+
+    fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()>;
+    fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>>;
+
+    /// Adds packs or replaces those with the same id.
+    fn put_packs(&self, packs: Vec<PackRow>) -> Pending<()>;
+    fn packs(&self) -> Pending<Vec<PackRow>>;
+
+    /// Deletes tables not changed since `before` with everything that belongs to them; returns how many.
+    fn purge(&self, before: u64) -> Pending<u64>;
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTable {
+    /// Of the browser that made it and the id that browser gave: the same again is the same table.
+    pub key: Hash,
+    /// A code nobody has; taken: [`StoreError::Taken`].
+    pub code: String,
+    pub at: u64,
+    pub record: Vec<u8>,
+    /// Who belongs to it from the beginning.
+    pub members: Vec<Hash>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Created {
+    pub code: String,
+    /// False: it existed already.
+    pub new: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenTable {
+    pub id: i64,
+    pub epoch: i64,
+    pub row: TableRow,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    pub code: String,
+    pub record: Vec<u8>,
+    /// When it last changed: the latest of the row itself and its running game's log.
+    pub updated_at: u64,
+}
+
+/// Writes that belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    pub table: i64,
+    /// As [`Store::open`] gave it.
+    pub epoch: i64,
+    pub writes: Vec<Write>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// The table's record changed.
+    Table {
+        record: Vec<u8>,
+        at: u64,
+        /// Whether its members find it among their tables.
+        listed: bool,
+        /// The game under way, if any.
+        running: Option<String>,
+    },
+    /// Somebody belongs to the table now.
+    Member(Hash),
+    /// A new game, or a changed record of one.
+    Game(GameRow),
+    /// The next row of a game's log. A row that exists is never overwritten: the commit fails.
+    Log { game: String, row: LogRow },
+    /// Replaces an older one.
+    Snapshot { game: String, snapshot: Snapshot },
+    Chat(ChatRow),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRow {
+    pub id: String,
+    pub record: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogRow {
+    pub seq: u64,
+    pub at: u64,
+    /// What was put in.
+    pub input: Vec<u8>,
+    /// What a spectator was told.
+    pub told: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    pub seq: u64,
+    pub body: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatRow {
+    pub n: u64,
+    pub body: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackRow {
+    pub id: String,
+    pub official: bool,
+    /// Of its canonical text, which is a blob.
+    pub hash: Hash,
+    /// What a list shows of it.
+    pub info: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// Somebody else has opened the table since.
+    Fenced,
+    /// The code or the log row exists.
+    Taken,
+    /// The disk, the database, or the store has been closed.
+    Failed(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            StoreError::Fenced => f.write_str("another server has taken this table over"),
+            StoreError::Taken => f.write_str("that row exists"),
+            StoreError::Failed(why) => write!(f, "the store failed: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

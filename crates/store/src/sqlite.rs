@@ -1,0 +1,200 @@
+//! SQLite: one file, one writer, shared commits.
+//!
+//! Everything that writes goes through one thread ([`writer`]), which puts whatever has queued up while the disk was busy
+//! into one transaction: a hundred rooms pay for one sync. Reads have a connection and a thread of their own, which
+//! write-ahead logging lets run beside the writer.
+
+mod reader;
+mod schema;
+mod writer;
+
+use crate::{
+    ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, OpenTable, PackRow, Pending, Snapshot, Store, StoreError,
+    TableRow,
+};
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// A closure for one of the threads, which also sends the reply.
+type Read = Box<dyn FnOnce(&Connection) + Send>;
+
+/// Figures for `/metrics`.
+#[derive(Debug, Default)]
+pub struct Stats {
+    /// Transactions.
+    pub commits: AtomicU64,
+    /// Jobs in them.
+    pub jobs: AtomicU64,
+    /// Time spent in `COMMIT`, in microseconds.
+    pub commit_micros: AtomicU64,
+}
+
+pub struct SqliteStore {
+    writes: Option<mpsc::Sender<writer::Job>>,
+    reads: Option<mpsc::Sender<Read>>,
+    threads: Vec<JoinHandle<()>>,
+    stats: Arc<Stats>,
+}
+
+impl SqliteStore {
+    /// Opens or makes `baize.db` in a directory.
+    pub fn open(dir: &Path) -> Result<Self, StoreError> {
+        std::fs::create_dir_all(dir).map_err(|e| StoreError::Failed(format!("{}: {e}", dir.display())))?;
+        let path = dir.join("baize.db");
+        let writing = schema::connect(&path)?;
+        schema::prepare(&writing)?;
+        let reading = schema::connect(&path)?;
+        let stats = Arc::new(Stats::default());
+        let (writes, write_jobs) = mpsc::channel();
+        let (reads, read_jobs) = mpsc::channel::<Read>();
+        let threads = vec![
+            spawn("baize-store-write", {
+                let stats = stats.clone();
+                move || writer::run(writing, write_jobs, &stats)
+            })?,
+            spawn("baize-store-read", move || {
+                for job in read_jobs {
+                    job(&reading);
+                }
+            })?,
+        ];
+        Ok(SqliteStore { writes: Some(writes), reads: Some(reads), threads, stats })
+    }
+
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    fn read<T: Send + 'static>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Pending<T> {
+        let (reply, answer) = oneshot::channel();
+        let job: Read = Box::new(move |connection| {
+            let _ = reply.send(query(connection).map_err(failed));
+        });
+        let sent = self.reads.as_ref().is_some_and(|reads| reads.send(job).is_ok());
+        pending(sent, answer)
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Pending<T> {
+        let (reply, answer) = oneshot::channel();
+        let job = writer::Job::new(change, reply);
+        let sent = self.writes.as_ref().is_some_and(|writes| writes.send(job).is_ok());
+        pending(sent, answer)
+    }
+}
+
+impl Drop for SqliteStore {
+    /// Everything accepted is written before the store is gone.
+    fn drop(&mut self) {
+        self.writes = None;
+        self.reads = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Store for SqliteStore {
+    fn create(&self, table: NewTable) -> Pending<Created> {
+        self.write(move |c| writer::create(c, &table))
+    }
+
+    fn open(&self, code: &str) -> Pending<Option<OpenTable>> {
+        let code = code.to_owned();
+        self.write(move |c| writer::open(c, &code))
+    }
+
+    fn peek(&self, code: &str) -> Pending<Option<TableRow>> {
+        let code = code.to_owned();
+        self.read(move |c| reader::peek(c, &code))
+    }
+
+    fn commit(&self, commit: Commit) -> Pending<()> {
+        self.write(move |c| writer::commit(c, &commit))
+    }
+
+    fn game(&self, game: &str) -> Pending<Option<GameRow>> {
+        let game = game.to_owned();
+        self.read(move |c| reader::game(c, &game))
+    }
+
+    fn log(&self, game: &str, after: u64, limit: u32) -> Pending<Vec<LogRow>> {
+        let game = game.to_owned();
+        self.read(move |c| reader::log(c, &game, after, limit))
+    }
+
+    fn snapshot(&self, game: &str) -> Pending<Option<Snapshot>> {
+        let game = game.to_owned();
+        self.read(move |c| reader::snapshot(c, &game))
+    }
+
+    fn chat(&self, table: i64, after: u64, limit: u32) -> Pending<Vec<ChatRow>> {
+        self.read(move |c| reader::chat(c, table, after, limit))
+    }
+
+    fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>> {
+        let member = *member;
+        self.read(move |c| reader::tables_of(c, &member, limit))
+    }
+
+    fn running(&self) -> Pending<Vec<String>> {
+        self.read(reader::running)
+    }
+
+    fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()> {
+        self.write(move |c| writer::put_blob(c, &hash, &body))
+    }
+
+    fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>> {
+        let hash = *hash;
+        self.read(move |c| reader::blob(c, &hash))
+    }
+
+    fn put_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
+        self.write(move |c| writer::put_packs(c, &packs))
+    }
+
+    fn packs(&self) -> Pending<Vec<PackRow>> {
+        self.read(reader::packs)
+    }
+
+    fn purge(&self, before: u64) -> Pending<u64> {
+        self.write(move |c| writer::purge(c, before))
+    }
+}
+
+fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, StoreError> {
+    std::thread::Builder::new().name(name.into()).spawn(run).map_err(|e| StoreError::Failed(e.to_string()))
+}
+
+fn pending<T: Send + 'static>(sent: bool, answer: oneshot::Receiver<Result<T, StoreError>>) -> Pending<T> {
+    Box::pin(async move {
+        let closed = || StoreError::Failed("the store is closed".into());
+        if !sent {
+            return Err(closed());
+        }
+        answer.await.unwrap_or_else(|_| Err(closed()))
+    })
+}
+
+fn failed(error: rusqlite::Error) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::ConstraintViolation) => StoreError::Taken,
+        _ => StoreError::Failed(error.to_string()),
+    }
+}
+
+impl Stats {
+    fn note(&self, jobs: u64, micros: u64) {
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.jobs.fetch_add(jobs, Ordering::Relaxed);
+        self.commit_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,65 @@
+import { CourtDefs } from "./Court";
+
+/** Shapes that card faces and backs refer to by id, in the document once. */
+export function Symbols() {
+  return (
+    <svg width="0" height="0" aria-hidden="true" className="symbols">
+      <defs>
+        <CourtDefs />
+        <symbol id="suit-s" viewBox="-50 -50 100 100">
+          <path
+            fill="currentColor"
+            d="M0-49C9-26 45-9 45 17 45 38 17 44 5 25 6 37 12 45 21 49H-21C-12 45-6 37-5 25-17 44-45 38-45 17-45-9-9-26 0-49Z"
+          />
+        </symbol>
+        <symbol id="suit-h" viewBox="-50 -50 100 100">
+          <path
+            fill="currentColor"
+            d="M0 48C-8 27-47 8-47-19-47-47-11-50 0-21 11-50 47-47 47-19 47 8 8 27 0 48Z"
+          />
+        </symbol>
+        <symbol id="suit-d" viewBox="-50 -50 100 100">
+          <path fill="currentColor" d="M0-49C9-29 23-13 39 0 23 13 9 29 0 49-9 29-23 13-39 0-23-13-9-29 0-49Z" />
+        </symbol>
+        <symbol id="suit-c" viewBox="-50 -50 100 100">
+          <g fill="currentColor">
+            <circle cx="0" cy="-25" r="22" />
+            <circle cx="-24" cy="10" r="22" />
+            <circle cx="24" cy="10" r="22" />
+            <path d="M-9-12H9L7 4C6 26 11 42 21 49H-21C-11 42-6 26-7 4Z" />
+          </g>
+        </symbol>
+        <pattern id="back-weave" width="20" height="20" patternUnits="userSpaceOnUse">
+          <rect width="20" height="20" fill="var(--back)" />
+          <path d="M0 5h10M10 15h10M5 10v10M15 0v10" stroke="var(--back-line)" strokeWidth="4.5" strokeLinecap="round" />
+        </pattern>
+        <pattern id="back-dots" width="22" height="22" patternUnits="userSpaceOnUse">
+          <rect width="22" height="22" fill="var(--back)" />
+          <circle cx="5.5" cy="5.5" r="3.6" fill="var(--back-line)" />
+          <circle cx="16.5" cy="16.5" r="3.6" fill="var(--back-line)" />
+        </pattern>
+        <pattern id="back-waves" width="36" height="18" patternUnits="userSpaceOnUse">
+          <rect width="36" height="18" fill="var(--back)" />
+          <path
+            d="M0 18a18 18 0 0 1 36 0M6 18a12 12 0 0 1 24 0M12 18a6 6 0 0 1 12 0M-18 9a18 18 0 0 1 36 0M18 9a18 18 0 0 1 36 0"
+            fill="none"
+            stroke="var(--back-line)"
+            strokeWidth="2"
+          />
+        </pattern>
+        <pattern id="back-rays" width="210" height="310" patternUnits="userSpaceOnUse" x="20" y="20">
+          <rect width="210" height="310" fill="var(--back)" />
+          <g transform="translate(105 155)" fill="var(--back-line)">
+            {Array.from({ length: 18 }, (_, i) => (
+              <path key={String(i)} d="M0 0 16-210H-16Z" transform={`rotate(${i * 20})`} />
+            ))}
+          </g>
+        </pattern>
+        <pattern id="back-plain" width="24" height="24" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="24" height="24" fill="var(--back)" />
+          <rect width="1.6" height="24" fill="var(--back-line)" />
+        </pattern>
+      </defs>
+    </svg>
+  );
+}

@@ -1,0 +1,78 @@
+/** What a person has set for this browser. Kept in its storage, applied to the document. */
+import { useSyncExternalStore } from "react";
+
+export interface Settings {
+  theme: "system" | "light" | "dark";
+  suits: "two" | "four";
+  cardSize: "small" | "normal" | "large";
+  motion: "system" | "full" | "reduced";
+  sound: boolean;
+  speech: boolean;
+  vibrate: boolean;
+  /** A click selects, like a tap; only the second plays. */
+  confirm: boolean;
+}
+
+const DEFAULTS: Settings = {
+  theme: "system",
+  suits: "two",
+  cardSize: "normal",
+  motion: "system",
+  sound: false,
+  speech: false,
+  vibrate: true,
+  confirm: false,
+};
+
+const KEY = "baize.settings";
+const CARD_SCALE = { small: 0.84, normal: 1, large: 1.2 };
+
+let current: Settings = read();
+const listeners = new Set<() => void>();
+
+export function settings(): Settings {
+  return current;
+}
+
+export function change(next: Partial<Settings>): void {
+  current = { ...current, ...next };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(current));
+  } catch {
+    // A browser that keeps nothing still plays; it only forgets.
+  }
+  applySettings();
+  for (const listener of listeners) listener();
+}
+
+export function useSettings(): Settings {
+  return useSyncExternalStore(subscribe, settings);
+}
+
+/** Puts what CSS needs to know on the document. */
+export function applySettings(): void {
+  const { dataset } = document.documentElement;
+  dataset.theme = current.theme;
+  dataset.suits = current.suits;
+  dataset.motion = current.motion;
+}
+
+export const cardScale = (of: Settings): number => CARD_SCALE[of.cardSize];
+
+export function prefersReducedMotion(): boolean {
+  if (current.motion !== "system") return current.motion === "reduced";
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function read(): Settings {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+  } catch {
+    return DEFAULTS;
+  }
+}

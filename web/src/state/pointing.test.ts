@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { DecisionView } from "../protocol/types";
+import { clearsElsewhere, point } from "./pointing";
+import { emptySelection, type Target } from "./selection";
+
+const decision: DecisionView = {
+  id: 1,
+  alternatives: [
+    { name: "play", label: [], index: 0, legal: true, parts: [{ name: "c", kind: { card: { options: [1, 2], blocked: [[3, null]] } } }] },
+  ],
+};
+const none = emptySelection(1);
+const card = (handle: number): Target => ({ kind: "card", handle });
+const faceOf = () => 0;
+
+test("a click plays", () => {
+  expect(point(decision, none, card(1), "mouse", false, faceOf).answer?.parts).toEqual([{ card: 1 }]);
+});
+
+test("a tap selects, the same tap plays, another tap selects the other", () => {
+  const first = point(decision, none, card(1), "touch", false, faceOf);
+  expect(first.answer).toBeNull();
+  expect(first.selection.cards).toEqual([1]);
+  expect(point(decision, first.selection, card(1), "touch", false, faceOf).answer?.parts).toEqual([{ card: 1 }]);
+  expect(point(decision, first.selection, card(2), "touch", false, faceOf).selection.cards).toEqual([2]);
+});
+
+test("with the setting, a click only selects too", () => {
+  expect(point(decision, none, card(1), "mouse", true, faceOf).answer).toBeNull();
+});
+
+test("a blocked card is refused, and nothing is lost", () => {
+  const picked = { ...none, cards: [1] };
+  expect(point(decision, picked, card(3), "mouse", false, faceOf)).toEqual({ selection: picked, answer: null, refused: true });
+});
+
+test("a tap elsewhere clears one picked card", () => {
+  expect(clearsElsewhere(decision, { ...none, cards: [1] }, faceOf)).toBe(true);
+  expect(clearsElsewhere(decision, none, faceOf)).toBe(false);
+});

@@ -1,0 +1,185 @@
+/**
+ * Everything the table screen shows, in one place: what the server said, what is picked, what was announced.
+ * It holds no timers and no socket, so that tests and replays drive it as they like.
+ */
+import type {
+  Batch,
+  ChatLine,
+  Definition,
+  Line,
+  Refused,
+  TableDefinition,
+  TableEvent,
+  TableInfo,
+  View,
+  You,
+} from "../protocol/types";
+import { reduce } from "./reduce";
+import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
+
+export type Connection = "connecting" | "open" | "lost" | "old" | "refused";
+
+export interface Announcement {
+  id: number;
+  /** toast | shout | banner | notice */
+  kind: string;
+  line: Line;
+}
+
+export interface Snapshot {
+  connection: Connection;
+  you: You | null;
+  info: TableInfo | null;
+  game: Definition | null;
+  table: TableDefinition | null;
+  view: View | null;
+  chat: ChatLine[];
+  selection: Selection;
+  /** A move is on its way; another would be refused. */
+  sending: boolean;
+  announcements: Announcement[];
+  /** The last refusal, until it is dismissed or another move is made. */
+  refusal: Refused | null;
+  /** What led to this view, for cards that travel; null after a whole view. */
+  batch: Batch | null;
+  /** When each clock runs out, by decision, in the time of `now`. */
+  deadlines: Record<number, number>;
+}
+
+export const EMPTY: Snapshot = {
+  connection: "connecting",
+  you: null,
+  info: null,
+  game: null,
+  table: null,
+  view: null,
+  chat: [],
+  selection: emptySelection(0),
+  sending: false,
+  announcements: [],
+  refusal: null,
+  batch: null,
+  deadlines: {},
+};
+
+/** Chat lines kept in the window. */
+const MOST_CHAT = 500;
+
+export class TableStore {
+  private snapshot: Snapshot;
+  private listeners = new Set<() => void>();
+  /** Called before a batch changes the view, while the old one is still drawn. */
+  private before = new Set<(batch: Batch) => void>();
+  private nextId = 1;
+  private now: () => number;
+
+  constructor(start: Partial<Snapshot> = {}, now: () => number = () => Date.now()) {
+    this.now = now;
+    const snapshot = { ...EMPTY, ...start };
+    this.snapshot = { ...snapshot, selection: carried(snapshot.selection, snapshot.view?.decision, faceOf(snapshot.view)) };
+  }
+
+  get = (): Snapshot => this.snapshot;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  onBefore = (listener: (batch: Batch) => void): (() => void) => {
+    this.before.add(listener);
+    return () => this.before.delete(listener);
+  };
+
+  set(change: Partial<Snapshot>): void {
+    this.snapshot = { ...this.snapshot, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** A whole view, after joining or when a batch did not fit. What is picked stays picked where it can. */
+  show(view: View | null): void {
+    const selection = carried(this.snapshot.selection, view?.decision, faceOf(view));
+    this.set({ view, selection, batch: null });
+  }
+
+  /** One batch. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
+  apply(batch: Batch): void {
+    const { view, announcements } = this.snapshot;
+    if (!view) return;
+    const next = reduce(view, batch);
+    for (const listener of this.before) listener(batch);
+    const announced = batch.events.flatMap((event): Announcement[] => {
+      if (!("announced" in event) || event.announced.kind === "log") return [];
+      return [{ id: this.nextId++, kind: event.announced.kind, line: event.announced.text }];
+    });
+    this.set({
+      view: next,
+      batch,
+      selection: carried(this.snapshot.selection, next.decision, faceOf(next)),
+      announcements: announced.length > 0 ? [...announcements, ...announced] : announcements,
+      sending: this.snapshot.sending && next.decision?.id === view.decision?.id,
+    });
+  }
+
+  /** What happened at the table, apart from the game. */
+  happened(event: TableEvent): void {
+    const { info } = this.snapshot;
+    if (event.type === "tableChanged") return this.set({ info: event.table });
+    if (event.type === "chat") return this.said([event.line]);
+    if (!info) return;
+    switch (event.type) {
+      case "playerJoined": {
+        const players = info.players.filter((player) => player.id !== event.player.id);
+        return this.set({ info: { ...info, players: [...players, event.player] } });
+      }
+      case "playerLeft": {
+        const players = info.players.map((p) => (p.id === event.playerId ? { ...p, presence: "left" as const } : p));
+        return this.set({ info: { ...info, players } });
+      }
+      case "playerPresenceChanged": {
+        const players = info.players.map((p) => (p.id === event.playerId ? { ...p, presence: event.presence } : p));
+        return this.set({ info: { ...info, players } });
+      }
+      case "leadChanged":
+        return this.set({ info: { ...info, lead: event.playerId ?? undefined } });
+      case "gamePaused":
+        return this.set({ info: { ...info, status: "paused" } });
+      case "gameResumed":
+        return this.set({ info: { ...info, status: "playing", paused: undefined } });
+      case "gameEnded":
+        return this.set({ info: { ...info, status: "ended" } });
+      default:
+        return;
+    }
+  }
+
+  said(lines: ChatLine[]): void {
+    const known = new Set(this.snapshot.chat.map((line) => line.n));
+    const fresh = lines.filter((line) => !known.has(line.n));
+    if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
+  }
+
+  select(selection: Selection): void {
+    this.set({ selection, refusal: null });
+  }
+
+  dismiss(id: number): void {
+    this.set({ announcements: this.snapshot.announcements.filter((a) => a.id !== id) });
+  }
+
+  clocks(clocks: [number, number][]): void {
+    if (clocks.length === 0) return;
+    const deadlines = Object.fromEntries(clocks.map(([decision, ms]) => [decision, this.now() + ms]));
+    this.set({ deadlines: { ...this.snapshot.deadlines, ...deadlines } });
+  }
+}
+
+/** Faces by handle, over everything the viewer sees. */
+export function faceOf(view: View | null): FaceOf {
+  const faces = new Map<number, number>();
+  for (const { content } of view?.zones ?? []) {
+    if (content === "nothing" || !("cards" in content)) continue;
+    for (const { handle, face } of content.cards) if (face !== undefined) faces.set(handle, face);
+  }
+  return (handle) => faces.get(handle);
+}

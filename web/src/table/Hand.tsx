@@ -1,0 +1,70 @@
+/** The viewer's own cards: large, never clipped, each with a strip wide enough for a thumb. */
+import { useMemo, useRef } from "react";
+import { isReading } from "../cards/Card";
+import type { CardView } from "../protocol/types";
+import { cardScale, useSettings } from "../settings/settings";
+import { text } from "../text/catalogue";
+import { useTable } from "./context";
+import { handCardWidth, handLayout } from "./geometry";
+import { TargetCard } from "./TargetCard";
+import { useSize, useViewport } from "./useSize";
+import "./hand.css";
+
+/** Pixels: what a thumb needs. */
+const STRIP = 28;
+
+export function Hand({ zone, title }: { zone: number; title: string }) {
+  const { view, face } = useTable();
+  const content = view.zones[zone]?.content;
+  if (!content || content === "nothing" || !("cards" in content)) return null;
+  const { cards } = content;
+  if (cards.some((card) => isReading(face(card.face)))) return <ReadingHand zone={zone} cards={cards} title={title} />;
+  return <FannedHand zone={zone} cards={cards} title={title} />;
+}
+
+function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
+  const ref = useRef<HTMLUListElement>(null);
+  const { width } = useSize(ref);
+  const viewport = useViewport();
+  const settings = useSettings();
+  const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings));
+  const layout = useMemo(() => {
+    const card = { width: cardWidth, height: cardWidth * 1.4 };
+    const rowStrip = Math.max(44, card.height * 0.46);
+    return handLayout({ count: cards.length, width, card, strip: STRIP, rowStrip, lift: card.height * 0.13 });
+  }, [cards.length, width, cardWidth]);
+  return (
+    <ul ref={ref} className="hand" data-zone={zone} aria-label={title} style={{ height: layout.height }}>
+      {cards.map((card, i) => {
+        const place = layout.places[i];
+        const style = { transform: `translate(${place?.x ?? 0}px, ${place?.y ?? 0}px) rotate(${place?.angle ?? 0}deg)` };
+        return (
+          <li key={card.handle} className="hand-place" style={style}>
+            <TargetCard card={card} width={cardWidth} at={i + 1} of={cards.length} />
+          </li>
+        );
+      })}
+      {cards.length === 0 && <li className="hand-empty">{text.table.noCards}</li>}
+    </ul>
+  );
+}
+
+/** Cards that are read lie side by side, whole. */
+function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
+  const { rem, narrow, selection } = useTable();
+  const settings = useSettings();
+  const width = Math.round((narrow ? 9.4 : 9.8) * rem * cardScale(settings));
+  return (
+    <ul className="hand-reading" data-zone={zone} aria-label={title}>
+      {cards.map((card, i) => {
+        const order = selection.cards.indexOf(card.handle);
+        return (
+          <li key={card.handle}>
+            <TargetCard card={card} width={width} at={i + 1} of={cards.length} />
+            {order >= 0 && <span className="order">{order + 1}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { Content, TableDefinition, View, ZoneLayout } from "../protocol/types";
+import { placement, seatsAround } from "./placement";
+
+const zone = (name: string, shape: string, more: Partial<ZoneLayout> = {}): ZoneLayout => ({ zone: name, title: name, shape, ordered: true, ...more });
+const cards: Content = { cards: [] };
+const counted: Content = { count: 2 };
+
+function table(zones: [ZoneLayout, Content][], seat?: number): [TableDefinition, View] {
+  const seats = Array.from({ length: 4 }, () => ({ playing: true, present: true, person: true, pending: false, turn: false, badges: [], status: [] }));
+  return [
+    { seats: 4, settings: {}, zones: zones.map(([layout]) => layout), values: [], dice: [], faces: [] },
+    { seat, seq: 0, paused: false, seats, zones: zones.map(([, content]) => ({ content, turned: false })), values: [], dice: [], highlights: [], status: [], waiting: [] },
+  ];
+}
+
+test("zones go where their shape and owner say", () => {
+  const index = (value: number) => [{ value, label: String(value) }];
+  const placed = placement(
+    ...table(
+      [
+        [zone("hand", "fan", { owner: 0 }), cards],
+        [zone("hand", "fan", { owner: 1 }), counted],
+        [zone("laid", "pile", { owner: 0 }), cards],
+        [zone("laid", "pile", { owner: 1 }), cards],
+        [zone("trick", "towards"), cards],
+        [zone("waste", "pile"), cards],
+        [zone("secret", "pile"), "nothing"],
+        [zone("piles", "grid", { index: index(1), columns: 3, rows: 3 }), cards],
+        [zone("piles", "grid", { index: index(2), columns: 3, rows: 3 }), cards],
+      ],
+      0,
+    ),
+  );
+  expect(placed).toMatchObject({ hand: [0], mine: [2], towards: [4], piles: [5] });
+  expect(placed.seats.get(1)).toEqual({ held: [1], before: [3] });
+  expect(placed.grids).toEqual([{ title: "piles", zones: [7, 8], columns: 3 }]);
+});
+
+test("without presentation, cards hidden from others are a hand and shown ones lie open", () => {
+  const placed = placement(
+    ...table(
+      [
+        [zone("cards", "auto", { owner: 2 }), cards],
+        [zone("cards", "auto", { owner: 3 }), counted],
+        [zone("open", "auto", { owner: 2 }), cards],
+        [zone("table", "auto"), cards],
+        [zone("deck", "auto"), counted],
+      ],
+      2,
+    ),
+  );
+  expect(placed).toMatchObject({ hand: [0], mine: [2], piles: [4] });
+  expect(placed.rows.map((row) => row.zones)).toEqual([[3]]);
+});
+
+test("the others sit clockwise after the viewer; a spectator sees everyone", () => {
+  expect(seatsAround(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
+  expect(seatsAround(table([])[1], () => false)).toEqual([0, 1, 2, 3]);
+});

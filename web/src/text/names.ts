@@ -1,0 +1,15 @@
+/** Cards in words, for those who listen: "7♠" is read aloud as "7 of spades". */
+import { suitOf } from "../cards/suits";
+import type { CardFace } from "../protocol/types";
+
+const RANKS: Record<string, string> = { A: "ace", K: "king", Q: "queen", J: "jack" };
+
+export function cardName(face: CardFace | undefined, written: string | undefined, unseen: string): string {
+  if (written !== undefined) return written;
+  if (!face) return unseen;
+  const { rank, suit } = face.attributes ?? {};
+  const known = suitOf(suit);
+  if (rank && known) return `${RANKS[rank] ?? rank} of ${known.name}`;
+  if (face.number !== undefined && face.title) return `${face.number}, ${face.title}`;
+  return face.text || face.label;
+}
