@@ -32,13 +32,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Until there is a server: plays every game of `games/` some hundred times.
 fn run_game(rest: &[&str]) -> Result<(), String> {
-    let mut command = vec!["run", "--quiet", "--release", "--package", "baize", "--"];
-    if rest.is_empty() {
-        command.extend(["simulate", "donkey", "--players", "4", "--games", "2000", "--seed", "1"]);
+    const BAIZE: [&str; 6] = ["run", "--quiet", "--release", "--package", "baize", "--"];
+    if !rest.is_empty() {
+        return cargo(&[&BAIZE[..], rest].concat());
     }
-    command.extend(rest);
-    cargo(&command)
+    let mut games: Vec<String> = std::fs::read_dir("games")
+        .map_err(|e| format!("games/: {e}"))?
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().strip_suffix(".baize")?.to_string()))
+        .collect();
+    games.sort();
+    games.iter().try_for_each(|game| cargo(&[&BAIZE[..], &["simulate", game, "--games", "500"]].concat()))
 }
 
 fn test() -> Result<(), String> {

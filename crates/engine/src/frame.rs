@@ -181,8 +181,18 @@ impl<S: CardSet> Frame<S> {
     /// The instance a card lies in, among the first `zones`. The last set is no zone.
     #[inline]
     pub fn locate(&self, card: u16) -> Option<usize> {
-        let zones = self.sets.len() - 1;
-        self.sets[..zones].iter().position(|set| set.contains(card))
+        let zones = &self.sets[..self.sets.len() - 1];
+        if S::CAPACITY > 128 {
+            return zones.iter().position(|set| set.contains(card));
+        }
+        // Looking at all of them is cheaper than a branch that can't be foretold.
+        let mut found = usize::MAX;
+        for (zone, set) in zones.iter().enumerate() {
+            if set.contains(card) {
+                found = zone;
+            }
+        }
+        if found == usize::MAX { None } else { Some(found) }
     }
 
     /// What somebody wrote on a blank card.

@@ -20,3 +20,6 @@ mod step;
 pub mod table;
 pub mod text;
 pub mod view;
+
+#[cfg(test)]
+mod tests;

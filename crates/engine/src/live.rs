@@ -288,7 +288,6 @@ fn cause(input: &Input) -> Cause {
         Input::Lead { seat } => ("lead", *seat),
         Input::Timeout { .. } => ("timeout", None),
         Input::AbsentTimeout { seat, .. } => ("absent-timeout", Some(*seat)),
-        Input::Appoint { seat, .. } => ("appoint", Some(*seat)),
         Input::Nonce { seat, .. } => ("nonce", Some(*seat)),
         Input::Pause => ("pause", None),
         Input::Resume => ("resume", None),

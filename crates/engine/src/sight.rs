@@ -22,7 +22,6 @@ use baize_rules::program::{VarId, VarKind};
 use std::sync::Arc;
 
 /// An instance with what looking at its tables needs, made once.
-#[derive(Debug)]
 pub struct Scene<S> {
     pub instance: Arc<Instance<S>>,
     /// Variables whose value decides who sees something.
@@ -35,6 +34,13 @@ pub struct Scene<S> {
     pub dice: Vec<VarId>,
     /// What every cell holds before the game begins.
     start: Box<[i32]>,
+}
+
+impl<S> std::fmt::Debug for Scene<S> {
+    /// The whole rules would drown everything else.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "Scene({})", self.instance.program.meta.title)
+    }
 }
 
 impl<S: CardSet> Scene<S> {

@@ -24,7 +24,8 @@ pub const SEMANTICS: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct Core<S> {
     pub instance: Arc<Instance<S>>,
-    pub frame: Frame<S>,
+    /// Only this crate looks behind the cards: everyone else gets views.
+    pub(crate) frame: Frame<S>,
     chance: FairChance,
 }
 
@@ -84,7 +85,7 @@ impl<S: CardSet> Core<S> {
         Core { instance, frame, chance: FairChance::new(seed) }
     }
 
-    /// The seed, to be committed to before the deal and told at the end.
+    /// The seed. Whoever asks must not tell it before the end.
     pub fn seed(&self) -> &[u8; 32] {
         self.chance.seed()
     }

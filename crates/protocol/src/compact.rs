@@ -207,12 +207,12 @@ struct WaitingForm<'a>(&'a Waiting);
 
 impl Serialize for WaitingForm<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        let Waiting { seat, decision, prompt, seconds } = self.0;
+        let Waiting { seat, decision, prompt, clock } = self.0;
         let prompt = prompt.as_ref().map(LineForm);
-        match (&prompt, seconds) {
+        match (&prompt, clock) {
             (None, None) => (seat, decision).serialize(s),
             (_, None) => (seat, decision, prompt).serialize(s),
-            _ => (seat, decision, prompt, seconds).serialize(s),
+            (_, Some(clock)) => (seat, decision, prompt, (clock.decision, clock.seconds)).serialize(s),
         }
     }
 }

@@ -112,8 +112,9 @@ function expandSeat(e: any): SeatView {
   };
 }
 
-function expandWaiting([seat, decision, prompt, seconds]: any): Waiting {
-  return without({ seat, decision, prompt: optionalLine(prompt), seconds });
+function expandWaiting([seat, decision, prompt, clock]: any): Waiting {
+  const runs = clock ? { decision: clock[0], seconds: clock[1] } : undefined;
+  return without({ seat, decision, prompt: optionalLine(prompt), clock: runs });
 }
 
 export function expandDecision([id, prompt, alternatives]: any): DecisionView {

@@ -114,8 +114,14 @@ export type Action =
     watch?: boolean;
     /** What this client still has, to be sent only the rest. */
     last?: LastSeen;
-    /** This browser's contribution to the shuffles, up to 64 characters of its own choice. */
-    nonce?: string;
+  }
+  /**
+   * This browser's share in the shuffles: up to 64 characters of its own choice, made after it has seen the
+   * commitment. At the start a missing one is waited for a second.
+   */
+  | {
+    type: "nonce";
+    nonce: string;
   }
   /** An answer to the open decision: `decision`, `alternative` and `parts` beside `type`. */
   | ({ type: "move" } & Answer)
@@ -290,6 +296,10 @@ export type TableInfo = {
   lead?: string;
   /** Open votes to remove somebody. */
   votes: Vote[];
+  /** In the lobby: what is still missing for a start. */
+  cannotStart?: ErrorCode;
+  /** The start waits a moment for the players' nonces. */
+  starting?: boolean;
   /** Milliseconds since 1970. */
   createdAt: number;
   startedAt?: number;
@@ -569,7 +579,12 @@ export type Health = {
 /** Who looks. */
 export type Viewer =
   | { Seat: number }
-  | "Spectator";
+  | "Spectator"
+  /**
+   * Sees all zones, sealed values and secrets: for the log, from which replays are shown once the table has ended. Not to be sent to
+   * anybody before that.
+   */
+  | "Replay";
 
 /** A per-viewer name for a card that viewer can see or point at. */
 export type Handle = number;
@@ -674,8 +689,15 @@ export type Waiting = {
   seat: number;
   decision: number;
   prompt?: Line;
-  /** The clock of this decision in seconds, if any (the server turns it into a deadline). */
-  seconds?: number;
+  /** The clock that runs, if any. */
+  clock?: Clock;
+};
+
+/** A clock; the server knows since when it runs. */
+export type Clock = {
+  /** The decision it belongs to (of several that run together: one id for all). */
+  decision: number;
+  seconds: number;
 };
 
 /** The open decision of this viewer's seat. */
@@ -709,7 +731,7 @@ export type PartKindView =
   /** One card; `blocked` are cards of the same source that may not be chosen, with the reason. */
   | { card: {
     options: Handle[];
-    blocked: ([Handle, Line | null])[];
+    blocked: Blocked[];
   } }
   /** A face-down card of a zone instance (position in the layout), by position 0..count. */
   | { unseen: {
@@ -727,8 +749,11 @@ export type PartKindView =
   | { sets: {
     options: Handle[][];
   } }
+  /** From low to high; of these only some, if `only` is there. */
   | { number: {
-    options: number[];
+    low: number;
+    high: number;
+    only?: number[];
   } }
   /** Zone instances (positions in the layout), with the index value each stands for. */
   | { pile: {
@@ -747,11 +772,19 @@ export type PartKindView =
   | { text: {
     most: number;
   } }
-  /** Subsets of dice as bit masks of positions. */
+  /** A subset of `count` dice, from element `first` on, as a bit mask; any, or one of `only`. */
   | { dice: {
     dice: number;
-    options: number[];
+    first: number;
+    count: number;
+    only?: number[];
   } };
+
+/** A card that may not be chosen, and why, if the rules say. */
+export type Blocked = {
+  handle: Handle;
+  reason?: Line;
+};
 
 export type OutcomeView = {
   /** How it ended: `winners`, `losers`, `ranking`, `everyone-wins`, `everyone-loses`, `draw`, `void`. */
@@ -1250,8 +1283,9 @@ function expandSeat(e: any): SeatView {
   };
 }
 
-function expandWaiting([seat, decision, prompt, seconds]: any): Waiting {
-  return without({ seat, decision, prompt: optionalLine(prompt), seconds });
+function expandWaiting([seat, decision, prompt, clock]: any): Waiting {
+  const runs = clock ? { decision: clock[0], seconds: clock[1] } : undefined;
+  return without({ seat, decision, prompt: optionalLine(prompt), clock: runs });
 }
 
 export function expandDecision([id, prompt, alternatives]: any): DecisionView {
@@ -1277,7 +1311,7 @@ function expandKind(p: any): PartKindView {
     case "sets":
       return { sets: { options: p[2] } };
     case "number":
-      return { number: { options: p[2] } };
+      return { number: without({ low: p[2], high: p[3], only: p[4] }) };
     case "pile":
       return { pile: { options: p[2] } };
     case "player":
@@ -1289,14 +1323,14 @@ function expandKind(p: any): PartKindView {
     case "text":
       return { text: { most: p[2] } };
     case "dice":
-      return { dice: { dice: p[2], options: p[3] } };
+      return { dice: without({ dice: p[2], first: p[3], count: p[4], only: p[5] }) };
     default:
       throw new Error(`unknown part ${p[1]}`);
   }
 }
 
-function expandBlocked([reason, ...handles]: any): [number, Line | null][] {
-  return handles.map((handle: number) => [handle, optionalLine(reason) ?? null]);
+function expandBlocked([reason, ...handles]: any): Blocked[] {
+  return handles.map((handle: number) => without({ handle, reason: optionalLine(reason) }));
 }
 
 function optionalLine(line: WireLine | null | undefined): Line | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clustered, handCardWidth, handLayout, ring, towards } from "./geometry";
+import { clustered, gridCard, handCardWidth, handLayout, inside, ring, towards } from "./geometry";
 
 const screens = [
   { name: "phone", width: 360, height: 740, rem: 16 },
@@ -73,4 +73,30 @@ describe("the ring", () => {
 test("cards played together are centred on their place", () => {
   const cards = clustered(4, { width: 50, height: 70 }, 0.4);
   expect(cards.reduce((sum, card) => sum + card.x, 0)).toBeCloseTo(0);
+});
+
+describe("the room inside the ring", () => {
+  const area = { width: 360, height: 420 };
+  const seat = { width: 96, height: 80 };
+
+  test.each([1, 2, 3, 5, 7])("is free of %i seats", (others) => {
+    const places = ring(others, area, seat);
+    const room = inside(places, seat, area, 6);
+    expect(room.width).toBeGreaterThan(120);
+    for (const { x, y } of places) {
+      const apart =
+        x + seat.width / 2 <= room.left ||
+        x - seat.width / 2 >= room.left + room.width ||
+        y + seat.height / 2 <= room.top ||
+        y - seat.height / 2 >= room.top + room.height;
+      expect(apart).toBe(true);
+    }
+  });
+
+  test("a grid fits with its piles", () => {
+    const { width, beside } = gridCard(3, 3, 1, { width: 900, height: 420 }, 200);
+    expect(beside).toBe(true);
+    expect(width * 1.4 * 3.32).toBeLessThanOrEqual(420);
+    expect(gridCard(3, 3, 1, { width: 200, height: 400 }, 200).beside).toBe(false);
+  });
 });

@@ -146,3 +146,33 @@ function pointAt(path: { x: number; y: number; length: number }[], share: number
   const part = b.length > a.length ? (wanted - a.length) / (b.length - a.length) : 0;
   return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
 }
+
+export interface Rect extends Size {
+  left: number;
+  top: number;
+}
+
+/** The room inside a ring of seats that no seat reaches into. */
+export function inside(places: Place[], seat: Size, area: Size, gap: number): Rect {
+  let top = gap;
+  let left = gap;
+  let right = area.width - gap;
+  for (const { y } of places) {
+    if (y - seat.height / 2 < area.height * 0.12) top = Math.max(top, y + seat.height / 2 + gap);
+  }
+  for (const { x, y } of places) {
+    if (y + seat.height / 2 <= top) continue;
+    if (x < area.width / 2) left = Math.max(left, x + seat.width / 2 + gap);
+    else right = Math.min(right, x - seat.width / 2 - gap);
+  }
+  return { left, top, width: Math.max(0, right - left), height: Math.max(0, area.height - gap - top) };
+}
+
+/** The largest card with which a grid, and piles beside or above it, fit into a room. */
+export function gridCard(columns: number, rows: number, piles: number, room: Size, most: number): { width: number; beside: boolean } {
+  const gapped = (n: number) => n + (n - 1) * 0.16;
+  const fitted = (across: number, down: number) => Math.min(room.width / gapped(across), (room.height * 0.96) / (gapped(down) * 1.4));
+  const beside = fitted(columns + (piles > 0 ? 1.35 : 0), rows);
+  const above = fitted(Math.max(columns, piles), rows + (piles > 0 ? 1.4 : 0));
+  return { width: Math.floor(Math.min(most, Math.max(beside, above))), beside: beside >= above };
+}

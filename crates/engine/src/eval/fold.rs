@@ -36,6 +36,12 @@ impl Folding {
     }
 }
 
+/// A seat number past the last counts on from the first.
+#[inline]
+fn in_range(seat: i32, seats: u32) -> u32 {
+    if (seat as u32) < seats { seat as u32 } else { seat as u32 % seats }
+}
+
 impl<S: CardSet> Eval<'_, S> {
     pub(super) fn over_seats(&mut self, fold: &SeatFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
@@ -52,15 +58,21 @@ impl<S: CardSet> Eval<'_, S> {
         folding.value
     }
 
-    /// No expression per seat: this is asked after almost every trick.
+    /// Seats that play and whose instance of a family, one per seat from `base`, holds cards. No expression
+    /// per seat: this is asked after almost every move.
     #[inline]
-    pub(super) fn seats_holding(&mut self, any: bool, base: u32) -> i32 {
-        let sets = &self.frame.sets[base as usize..];
+    pub(crate) fn holding(&self, base: u32) -> u32 {
+        let sets = self.frame.sets[base as usize..].iter().take(self.instance.seats);
         let mut holding = 0u32;
-        for (seat, set) in sets.iter().take(self.instance.seats).enumerate() {
+        for (seat, set) in sets.enumerate() {
             holding |= (!set.is_empty() as u32) << seat;
         }
-        holding &= self.frame.playing;
+        holding & self.frame.playing
+    }
+
+    #[inline]
+    pub(super) fn seats_holding(&mut self, any: bool, base: u32) -> i32 {
+        let holding = self.holding(base);
         if any { (holding != 0) as i32 } else { holding.count_ones() as i32 }
     }
 
@@ -100,27 +112,37 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     pub(super) fn first_seat(&mut self, search: &SeatSearch<S>) -> i32 {
-        let from = self.num(&search.from).max(0) as u32;
         let seats = self.instance.seats as u32;
-        self.search(search, (0..seats).map(|i| (from % seats + i) % seats))
+        let from = in_range(self.num(&search.from).max(0), seats);
+        self.search(search, from, false)
     }
 
     pub(super) fn next_seat(&mut self, search: &SeatSearch<S>, back: bool) -> i32 {
         let seats = self.instance.seats as u32;
         let after = self.num(&search.from);
-        if back {
-            // After nobody the first looked at is seat 0.
-            let after = if after < 0 { 1 } else { after as u32 % seats };
-            self.search(search, (1..=seats).map(|i| (after + seats - i) % seats))
-        } else {
-            let after = if after < 0 { seats - 1 } else { after as u32 % seats };
-            self.search(search, (1..=seats).map(|i| (after + i) % seats))
-        }
+        // After nobody the first looked at is seat 0.
+        let from = match (after < 0, back) {
+            (true, _) => 0,
+            (false, false) => in_range(after, seats) + 1,
+            (false, true) => in_range(after, seats) + seats - 1,
+        };
+        self.search(search, if from >= seats { from - seats } else { from }, back)
     }
 
-    #[inline]
-    fn search(&mut self, search: &SeatSearch<S>, order: impl Iterator<Item = u32>) -> i32 {
-        for seat in order {
+    /// The first seat from here on that plays and satisfies the condition.
+    fn search(&mut self, search: &SeatSearch<S>, from: u32, back: bool) -> i32 {
+        if let Some(base) = search.holding
+            && !back
+        {
+            let mask = self.holding(base);
+            // Those from here on, else those before.
+            let later = mask & (u32::MAX << from);
+            let found = if later != 0 { later } else { mask };
+            return if found == 0 { NONE } else { found.trailing_zeros() as i32 };
+        }
+        let seats = self.instance.seats as u32;
+        let mut seat = from;
+        for _ in 0..seats {
             if self.frame.playing >> seat & 1 == 1 {
                 self.at.fuel -= 1;
                 self.at.set(search.reg, seat as i32);
@@ -128,12 +150,21 @@ impl<S: CardSet> Eval<'_, S> {
                     return seat as i32;
                 }
             }
+            seat = match back {
+                false if seat + 1 == seats => 0,
+                false => seat + 1,
+                true if seat == 0 => seats - 1,
+                true => seat - 1,
+            };
         }
         NONE
     }
 
     /// The seats that play and satisfy the condition, as bits.
     pub fn members(&mut self, members: &Members<S>) -> u32 {
+        if let Some(base) = members.holding {
+            return self.holding(base);
+        }
         let Some(cond) = &members.cond else { return self.frame.playing };
         let mut mask = 0;
         for seat in seats_of(self.frame.playing) {

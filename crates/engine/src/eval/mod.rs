@@ -97,7 +97,19 @@ impl<'a, S: CardSet> Eval<'a, S> {
         self.num(expr) != 0
     }
 
+    /// Leaves are most of what there is, and need no call.
+    #[inline(always)]
     pub fn num(&mut self, expr: &Expr<S>) -> i32 {
+        match expr {
+            Expr::Cell(cell) => self.frame.cells[*cell as usize],
+            Expr::Reg(reg) => self.at.get(*reg),
+            Expr::Const(n) => *n,
+            Expr::Me => self.at.me,
+            expr => self.compound(expr),
+        }
+    }
+
+    fn compound(&mut self, expr: &Expr<S>) -> i32 {
         match expr {
             Expr::Const(n) => *n,
             Expr::Cell(cell) => self.frame.cells[*cell as usize],

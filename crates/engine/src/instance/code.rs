@@ -103,6 +103,8 @@ pub struct SeatSearch<S> {
     pub reg: Reg,
     pub from: Expr<S>,
     pub cond: Option<Expr<S>>,
+    /// The condition is just that the seat's instance of a family, one per seat from here, holds cards.
+    pub holding: Option<u32>,
 }
 
 /// A selection of cards.
@@ -180,6 +182,8 @@ pub enum Cell<S> {
 pub struct Members<S> {
     pub reg: Reg,
     pub cond: Option<Expr<S>>,
+    /// As in [`SeatSearch`].
+    pub holding: Option<u32>,
 }
 
 /// A text with holes.

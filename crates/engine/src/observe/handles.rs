@@ -25,6 +25,16 @@ impl Handles {
         self.of.iter().find(|(_, h)| **h == handle).map(|(card, _)| *card)
     }
 
+    /// Cards in sight, with their handles.
+    pub fn iter(&self) -> impl Iterator<Item = (u16, Handle)> + '_ {
+        self.of.iter().map(|(card, handle)| (*card, *handle))
+    }
+
+    /// The handle given out last.
+    pub fn last(&self) -> Handle {
+        self.last
+    }
+
     /// A handle never used before.
     pub fn mint(&mut self, card: u16) -> Handle {
         self.last += 1;

@@ -262,19 +262,30 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         };
         let seats = self.instance.seats as i32;
         let first = self.frame.cells[start].max(0);
-        loop {
-            let looked = self.frame.cells[step];
-            if looked >= seats {
-                return false;
+        let mut looked = self.frame.cells[step].max(0);
+        let members = match circle.member.holding {
+            Some(base) => self.eval().holding(base),
+            None => self.frame.playing,
+        };
+        let mut found = None;
+        while looked < seats && found.is_none() {
+            let mut candidate = first + looked;
+            if candidate >= seats {
+                candidate %= seats;
             }
-            self.frame.cells[step] = looked.max(0) + 1;
-            let candidate = (first % seats + looked.max(0)) % seats;
-            if self.eval().is_member(&circle.member, candidate) {
-                self.frame.cells[seat] = candidate;
-                return true;
+            looked += 1;
+            if members >> candidate & 1 == 1
+                && (circle.member.holding.is_some() || self.eval().is_member(&circle.member, candidate))
+            {
+                found = Some(candidate);
             }
             self.at.fuel -= 1;
         }
+        self.frame.cells[step] = looked;
+        if let Some(candidate) = found {
+            self.frame.cells[seat] = candidate;
+        }
+        found.is_some()
     }
 
     /// Everyone (`Some(None)`), one seat, or nobody at all.

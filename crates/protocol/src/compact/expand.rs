@@ -4,7 +4,7 @@
 
 use super::WireBatch;
 use baize_engine::view::{
-    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Content, DecisionView, Event, Line, PartKindView, PartView,
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line, PartKindView, PartView,
     Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::de::DeserializeOwned;
@@ -120,7 +120,7 @@ fn waiting(value: &Value) -> Option<Waiting> {
         seat: at(value, 0)?,
         decision: at(value, 1)?,
         prompt: optional(value.get(2), line)?,
-        seconds: at(value, 3).flatten(),
+        clock: at(value, 3).map(|(decision, seconds)| Clock { decision, seconds }),
     })
 }
 

@@ -17,7 +17,7 @@ pub use show::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus};
 pub use step::Code;
 
 use super::cards::Cards;
-use super::code::{Expr, Members, REGISTERS, Reg};
+use super::code::{Expr, Members, REGISTERS, Reg, Spot};
 use super::layout::Layout;
 use super::options::Known;
 use super::{Card, InstantiateError};
@@ -139,11 +139,22 @@ impl<'a, S: CardSet> Lower<'a, S> {
     }
 
     fn members(&mut self, seats: &Seats) -> Members<S> {
-        self.binding(seats.bound, |lower, reg| Members {
-            reg,
+        self.binding(seats.bound, |lower, reg| {
             // A condition that always holds is none.
-            cond: seats.cond.as_ref().map(|c| lower.num(c)).filter(|c| !matches!(c, Expr::Const(v) if *v != 0)),
+            let cond = seats.cond.as_ref().map(|c| lower.num(c)).filter(|c| !matches!(c, Expr::Const(v) if *v != 0));
+            Members { reg, holding: lower.holding(&cond, reg), cond }
         })
+    }
+
+    /// The first instance of a family, if the condition is just that the seat's own one holds cards.
+    fn holding(&self, cond: &Option<Expr<S>>, reg: Reg) -> Option<u32> {
+        let Some(Expr::Holding(spot)) = cond else { return None };
+        match &**spot {
+            Spot::By { base, low: 0, size, index } if **index == Expr::Reg(reg) && *size as usize == self.known.seats => {
+                Some(*base)
+            }
+            _ => None,
+        }
     }
 
     /// The cards of a deck with these attributes.

@@ -2,7 +2,7 @@
 
 use super::{Binding, Lower};
 use crate::cardset::CardSet;
-use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot};
+use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set};
 use baize_rules::program::{BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
 
 impl<S: CardSet> Lower<'_, S> {
@@ -133,12 +133,8 @@ impl<S: CardSet> Lower<'_, S> {
                 // Both only ask whether something holds: one condition will do.
                 cond = Some(cond.unwrap_or(Expr::Const(1)).and(value));
                 value = Expr::Const(1);
-                if let Some(Expr::Holding(spot)) = &cond
-                    && let Spot::By { base, low: 0, size, index } = &**spot
-                    && **index == Expr::Reg(reg)
-                    && *size as usize == lower.known.seats
-                {
-                    return Expr::SeatsHolding { any: op == Fold::Any, base: *base };
+                if let Some(base) = lower.holding(&cond, reg) {
+                    return Expr::SeatsHolding { any: op == Fold::Any, base };
                 }
             }
             Expr::OverSeats(Box::new(SeatFold { op, reg, cond, value }))
@@ -164,6 +160,9 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn search(&mut self, bound: BoundId, from: &Num, cond: Option<&Num>) -> Box<SeatSearch<S>> {
         let from = self.num(from);
-        self.binding(bound, |lower, reg| Box::new(SeatSearch { reg, from, cond: cond.map(|c| lower.num(c)) }))
+        self.binding(bound, |lower, reg| {
+            let cond = cond.map(|c| lower.num(c));
+            Box::new(SeatSearch { reg, from, holding: lower.holding(&cond, reg), cond })
+        })
     }
 }

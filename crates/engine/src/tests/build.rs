@@ -1,17 +1,16 @@
 //! Builds small programs by hand, so that the engine is tested without the language.
-#![allow(dead_code)]
 
-use baize_engine::chance::FastChance;
-use baize_engine::input::Input;
-use baize_engine::instance::{Game, PackCard, instantiate};
-use baize_engine::moves::Move;
-use baize_engine::sink::Raw;
-use baize_engine::table::Table;
+use crate::chance::FastChance;
+use crate::input::Input;
+use crate::instance::{Game, PackCard, instantiate};
+use crate::moves::Move;
+use crate::sink::Raw;
+use crate::table::Table;
 use baize_rules::program::*;
 use baize_rules::span::Span;
+use crate::with_table;
 use std::sync::Arc;
 
-pub use baize_rules::program;
 
 pub const SUIT: AttrId = 0;
 pub const RANK: AttrId = 1;
@@ -317,29 +316,29 @@ pub fn must(cond: Num, if_able: bool, reason: &str) -> Must {
 
 /// Reads a cell of a table.
 pub fn cell(table: &Table, var: VarId, element: usize) -> i32 {
-    baize_engine::with_table!(table, core => {
+    with_table!(table, core => {
         core.frame.cells[core.instance.layout.vars[var as usize].base as usize + element]
     })
 }
 
 /// The cards of a zone instance in order.
 pub fn cards(table: &Table, zone: ZoneId, instance: usize) -> Vec<u16> {
-    baize_engine::with_table!(table, core => {
+    with_table!(table, core => {
         let at = core.instance.layout.zones[zone as usize].base as usize + instance;
         core.instance.in_order(&core.frame, at).to_vec()
     })
 }
 
 pub fn decision(table: &Table, seat: u8) -> u32 {
-    baize_engine::with_table!(table, core => core.frame.seats[seat as usize].decision)
+    with_table!(table, core => core.frame.seats[seat as usize].decision)
 }
 
 pub fn open(table: &Table) -> Vec<u8> {
-    baize_engine::frame::seats_of(table.open()).collect()
+    crate::frame::seats_of(table.open()).collect()
 }
 
 /// Answers without parts.
-pub fn answer(table: &mut Table, seat: u8, alternative: u16) -> Result<Vec<Raw>, baize_engine::moves::Refusal> {
+pub fn answer(table: &mut Table, seat: u8, alternative: u16) -> Result<Vec<Raw>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::plain(quoted, alternative))
 }
@@ -349,7 +348,7 @@ pub fn answer_number(
     seat: u8,
     alternative: u16,
     value: i32,
-) -> Result<Vec<Raw>, baize_engine::moves::Refusal> {
+) -> Result<Vec<Raw>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::number(quoted, alternative, value))
 }
@@ -359,7 +358,7 @@ pub fn answer_cards(
     seat: u8,
     alternative: u16,
     cards: &[u16],
-) -> Result<Vec<Raw>, baize_engine::moves::Refusal> {
+) -> Result<Vec<Raw>, crate::moves::Refusal> {
     let quoted = decision(table, seat);
     table.play(seat, &Move::cards(quoted, alternative, cards))
 }

@@ -1,16 +1,13 @@
 //! A whole trick game through the interpreter.
 
-mod common;
-#[path = "common/donkey.rs"]
-mod donkey_rules;
-
-use baize_engine::chance::{Chance, FastChance};
-use baize_engine::instance::Game;
-use baize_engine::moves::{Move, Refusal};
-use baize_engine::sink::NullSink;
-use baize_engine::table::{SEMANTICS, Table};
-use common::*;
-use donkey_rules::{HAND, TRICK, donkey};
+use crate::chance::{Chance, FastChance};
+use crate::instance::Game;
+use crate::moves::{Move, Refusal};
+use crate::sink::NullSink;
+use crate::table::{SEMANTICS, Table};
+use crate::with_table;
+use super::build::*;
+use super::donkey_rules::{HAND, TRICK, donkey};
 
 #[test]
 fn random_games_end_with_a_loser_or_at_the_limit() {
@@ -19,9 +16,9 @@ fn random_games_end_with_a_loser_or_at_the_limit() {
         let mut lost = 0;
         for seed in 0..40 {
             let mut table = seated(&game, seats);
-            baize_engine::with_table!(&mut table, core => *core = baize_engine::table::Core::new(core.instance.clone(), [seed as u8; 32]));
+            with_table!(&mut table, core => *core = crate::table::Core::new(core.instance.clone(), [seed as u8; 32]));
             for seat in 0..seats as u8 {
-                table.input(&baize_engine::input::Input::Join { seat, person: true }).unwrap();
+                table.input(&crate::input::Input::Join { seat, person: true }).unwrap();
             }
             table.start().unwrap();
             random_play(&mut table, seed, 3_000);
@@ -111,7 +108,7 @@ fn speed() {
     let mut chance = FastChance::new(1);
     let mut start = instance.frame();
     for seat in 0..4 {
-        instance.input(&mut start, &baize_engine::input::Input::Join { seat, person: true }, &mut chance, &mut NullSink).unwrap();
+        instance.input(&mut start, &crate::input::Input::Join { seat, person: true }, &mut chance, &mut NullSink).unwrap();
     }
     for _ in 0..5 {
         let mut moves = 0u64;

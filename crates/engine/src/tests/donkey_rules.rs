@@ -1,8 +1,7 @@
 //! Donkey by hand, without the ending of locked positions: the 52-card trick game that speed is measured on.
-#![allow(dead_code)]
 
-use super::common::program::*;
-use super::common::*;
+use super::build::*;
+use baize_rules::program::*;
 
 pub const STOCK: ZoneId = 0;
 pub const HAND: ZoneId = 1;

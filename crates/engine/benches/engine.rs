@@ -1,0 +1,135 @@
+//! `cargo xtask bench engine`: random play through the compiled rules against a hand-written game, in one run.
+
+#[path = "reference.rs"]
+mod reference;
+
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::{Frame, Status};
+use baize_engine::input::Input;
+use baize_engine::instance::{Game, Instance, instantiate};
+use baize_engine::sink::NullSink;
+use baize_rules::program::OptionValue;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+fn main() {
+    let seconds: f64 = std::env::args().skip_while(|a| a != "--seconds").nth(1).and_then(|s| s.parse().ok()).unwrap_or(2.0);
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/donkey.baize");
+    let source = std::fs::read_to_string(path).expect("games/donkey.baize");
+
+    let compile = best(5, || {
+        let start = Instant::now();
+        black_box(baize_rules::compile(black_box(&source)));
+        start.elapsed().as_secs_f64()
+    });
+    let program = Arc::new(baize_rules::compile(&source).0.expect("a correct file"));
+    // One letter: a game is one round, as in the reference.
+    let options = [("word".to_string(), OptionValue::Text("D".into()))];
+    let game = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
+    let Game::Small(instance) = game else { panic!("52 cards fit in 64 bits") };
+
+    // Alternating slices, so that whatever else the machine does hits both alike.
+    let mut ours = Speed::default();
+    let mut theirs = Speed::default();
+    let mut seed = 1u64;
+    let start = Instant::now();
+    while start.elapsed().as_secs_f64() < seconds * 2.0 {
+        theirs.slice(|n| {
+            let mut random = seed * 7919 + n;
+            reference::play_round(&mut random).0
+        });
+        ours.slice(|n| play_round(&instance, &mut FastChance::new(seed * 104_729 + n)));
+        seed += 1;
+    }
+    let table = midgame(&instance);
+    let clone = best(50, || {
+        let start = Instant::now();
+        for _ in 0..1000 {
+            black_box(black_box(&table).clone());
+        }
+        start.elapsed().as_secs_f64() / 1000.0
+    });
+
+    println!("hand-written    {:>8.2} M moves/s", theirs.best / 1e6);
+    println!("compiled rules  {:>8.2} M moves/s", ours.best / 1e6);
+    println!("ratio           {:>8.3}", ours.best / theirs.best);
+    println!("median ratio    {:>8.3}", median_ratio(&ours.all, &theirs.all));
+    println!("clone mid-game  {:>8.0} ns", clone * 1e9);
+    println!("compile a file  {:>8.2} ms", compile * 1e3);
+    println!("table           {:>8} bytes", size(&table));
+}
+
+#[derive(Default)]
+struct Speed {
+    best: f64,
+    all: Vec<f64>,
+}
+
+impl Speed {
+    /// Some hundred rounds; remembers moves per second.
+    fn slice(&mut self, mut round: impl FnMut(u64) -> u64) {
+        let start = Instant::now();
+        let moves: u64 = (0..200).map(&mut round).sum();
+        let speed = moves as f64 / start.elapsed().as_secs_f64();
+        self.best = self.best.max(speed);
+        self.all.push(speed);
+    }
+}
+
+fn median_ratio(a: &[f64], b: &[f64]) -> f64 {
+    let mut ratios: Vec<f64> = a.iter().zip(b).map(|(x, y)| x / y).collect();
+    ratios.sort_by(f64::total_cmp);
+    ratios.get(ratios.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn best(times: usize, mut run: impl FnMut() -> f64) -> f64 {
+    (0..times).map(|_| run()).fold(f64::INFINITY, f64::min)
+}
+
+fn start(instance: &Instance<u64>, chance: &mut FastChance) -> Frame<u64> {
+    let mut frame = instance.frame();
+    for seat in 0..reference::SEATS as u8 {
+        instance.input(&mut frame, &Input::Join { seat, person: true }, chance, &mut NullSink).expect("a free seat");
+    }
+    instance.start(&mut frame, chance, &mut NullSink).expect("enough players");
+    frame
+}
+
+fn play_round(instance: &Instance<u64>, chance: &mut FastChance) -> u64 {
+    let mut frame = start(instance, chance);
+    let mut moves = 0;
+    while frame.status == Status::Asking {
+        let seat = frame.open.trailing_zeros() as u8;
+        let legal = instance.legal(&frame, seat).expect("a seat that is asked");
+        let answer = legal.sample(chance);
+        instance.play_unchecked(&mut frame, seat, &answer, chance, &mut NullSink);
+        moves += 1;
+    }
+    moves
+}
+
+fn midgame(instance: &Instance<u64>) -> Frame<u64> {
+    let chance = &mut FastChance::new(5);
+    let mut frame = start(instance, chance);
+    for _ in 0..20 {
+        let seat = frame.open.trailing_zeros() as u8;
+        let Some(legal) = instance.legal(&frame, seat) else { break };
+        let answer = legal.nth(u64::from(chance.below(legal.count() as u32)));
+        instance.play_unchecked(&mut frame, seat, &answer, chance, &mut NullSink);
+    }
+    frame
+}
+
+/// What a table takes in memory, heap included.
+fn size(frame: &Frame<u64>) -> usize {
+    use std::mem::size_of_val;
+    size_of_val(frame)
+        + size_of_val(&*frame.cells)
+        + size_of_val(&*frame.sets)
+        + size_of_val(&*frame.lists)
+        + frame.lists.iter().filter(|l| l.spilled()).map(|l| l.capacity() * 2).sum::<usize>()
+        + size_of_val(&*frame.by)
+        + size_of_val(&*frame.picked)
+        + size_of_val(&*frame.seats)
+}

@@ -1,0 +1,116 @@
+//! The same table with everything changed that one viewer can't see.
+
+use crate::cardset::CardSet;
+use crate::chance::{Chance, FastChance};
+use crate::frame::{Frame, List, Texts, seats_of};
+use crate::observe::{Handles, SavedObserver};
+use crate::sight::{Sight, sees_dice};
+use crate::view::Viewer;
+use baize_rules::program::{Remembers, Type, VarKind};
+use std::collections::BTreeMap;
+
+/// Hidden cards change places among themselves, secrets change their values. Returns which card each has become.
+pub(super) fn permuted<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut FastChance) -> (Frame<S>, Vec<u16>) {
+    let instance = sight.instance();
+    let moved = permutation(sight, truth, chance);
+    let to = |card: u16| moved[usize::from(card)];
+    let set = |cards: &S| S::from_cards(cards.iter().map(to));
+    let list = |cards: &List| cards.iter().map(|card| to(*card)).collect::<List>();
+
+    let mut frame = truth.clone();
+    frame.sets.iter_mut().for_each(|cards| *cards = set(cards));
+    frame.lists.iter_mut().for_each(|cards| *cards = list(cards));
+    frame.picked.iter_mut().for_each(|cards| *cards = list(cards));
+    frame.face_down = set(&frame.face_down);
+    for (card, by) in (0u16..).zip(truth.by.iter()) {
+        frame.by[usize::from(to(card))] = *by;
+    }
+    if let Some(texts) = &mut frame.texts {
+        let Texts { written, said } = &mut **texts;
+        written.iter_mut().for_each(|(card, _)| *card = to(*card));
+        written.sort();
+        said.iter_mut().for_each(|text| text.push('!'));
+    }
+    for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
+        if var.ty == Type::Card {
+            for cell in layout.base..layout.base + layout.len {
+                if let Ok(card) = u16::try_from(frame.cells[cell as usize]) {
+                    frame.cells[cell as usize] = i32::from(to(card));
+                }
+            }
+        }
+    }
+    change_secrets(sight, &mut frame, chance);
+    (frame, moved)
+}
+
+/// An observer's handles for the cards as they are called now.
+pub(super) fn renamed(mut saved: SavedObserver, moved: &[u16]) -> SavedObserver {
+    let mut handles = Handles::default();
+    let renamed: BTreeMap<_, _> = saved.handles.iter().map(|(card, handle)| (handle, moved[usize::from(card)])).collect();
+    // Minting in the order of the handles, with gaps, gives each card the handle it had.
+    for handle in 1..=saved.handles.last() {
+        handles.mint(renamed.get(&handle).copied().unwrap_or(u16::MAX));
+    }
+    handles.retire(u16::MAX);
+    saved.handles = handles;
+    saved
+}
+
+/// Which hidden card takes the place of which: any of the same deck.
+fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut FastChance) -> Vec<u16> {
+    let instance = sight.instance();
+    let mut moved: Vec<u16> = (0..instance.cards.len() as u16).collect();
+    // A card that a public variable names is known whatever zone it is in.
+    let vars = instance.program.vars.iter().zip(&instance.layout.vars);
+    let named = vars.filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. }));
+    let named: Vec<i32> =
+        named.flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec()).collect();
+    let class = |card: u16| (instance.cards.cards[usize::from(card)].deck, instance.cards.blank.contains(card));
+    let mut classes: BTreeMap<_, Vec<u16>> = BTreeMap::new();
+    for card in sight.made_up().iter().filter(|card| !named.contains(&i32::from(*card))) {
+        classes.entry(class(card)).or_default().push(card);
+    }
+    for cards in classes.values() {
+        let mut to = cards.clone();
+        chance.shuffle(&mut to);
+        cards.iter().zip(to).for_each(|(from, to)| moved[usize::from(*from)] = to);
+    }
+    moved
+}
+
+fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
+    let (scene, instance) = (sight.scene(), sight.instance());
+    if sight.viewer() == Viewer::Replay {
+        return;
+    }
+    let me = sight.seat().map_or(-1, |seat| seat as i8);
+    for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
+        for element in 0..layout.len {
+            let owner = scene.element_owner(id as u32, element);
+            let (hidden, low, high) = match var.kind {
+                VarKind::Sealed => (owner != me, layout.low, layout.high),
+                VarKind::Dice { low, high, .. } => {
+                    (!sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner), low, high)
+                }
+                VarKind::SeatLocal if var.ty != Type::Cards => (owner != me, layout.low, layout.high),
+                _ => (false, 0, 0),
+            };
+            let spread = i64::from(high) - i64::from(low) + 1;
+            if hidden && (1..1000).contains(&spread) {
+                frame.cells[(layout.base + element) as usize] = low + chance.below(spread as u32) as i32;
+            }
+        }
+    }
+    for (zone, at) in instance.layout.instances.iter().enumerate() {
+        if instance.program.zones[usize::from(at.zone)].remembers == Remembers::PlayerSecretly {
+            let seat = chance.below(instance.seats as u32) as i8;
+            frame.sets[zone].iter().for_each(|card| frame.by[usize::from(card)] = seat);
+        }
+    }
+    let threaded = |ask: &u16| instance.code.questions[usize::from(*ask)].threaded;
+    let asks: Vec<u16> = (0..instance.code.questions.len() as u16).filter(threaded).collect();
+    for seat in seats_of(frame.threads).filter(|seat| *seat as i8 != me) {
+        frame.seats[usize::from(seat)].ask = asks[chance.below(asks.len() as u32) as usize];
+    }
+}

@@ -1,0 +1,244 @@
+//! Random play of every game, with people coming and going, under all laws.
+//!
+//! A failure prints the game and the seed; `BAIZE_SEED=… BAIZE_GAME=…` plays that one again.
+
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::input::Input;
+use baize_engine::instance::{Game, PackCard, instantiate};
+use baize_engine::laws;
+use baize_engine::live::LiveTable;
+use baize_engine::view::{Batch, Event, View, Viewer};
+use baize_engine::with_sight;
+use baize_rules::program::{OptionValue, Program, Type};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What a run of the laws has seen, so that a test that never gets anywhere is noticed.
+#[derive(Debug, Default)]
+struct Seen {
+    moves: usize,
+    events: usize,
+    moved: usize,
+    whole_zones: usize,
+    repairs: u32,
+    ended: bool,
+}
+
+#[test]
+fn every_game_keeps_all_laws() {
+    let wanted = std::env::var("BAIZE_GAME").ok();
+    let seeds = match std::env::var("BAIZE_SEED").ok().and_then(|seed| seed.parse().ok()) {
+        Some(seed) => seed..seed + 1,
+        None => 0..std::env::var("BAIZE_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(4u64),
+    };
+    for path in sources() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if wanted.as_ref().is_some_and(|wanted| *wanted != name) {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let (Some(program), _) = baize_rules::compile(&source) else {
+            // The rules crate has its own tests for what compiles.
+            eprintln!("{name} does not compile");
+            continue;
+        };
+        let program = Arc::new(program);
+        let mut total = Seen::default();
+        for seed in seeds.clone() {
+            let seen = match std::panic::catch_unwind(|| play(&program, seed)) {
+                Ok(Ok(seen)) => seen,
+                Ok(Err(wrong)) => panic!("BAIZE_GAME={name} BAIZE_SEED={seed}: {wrong}"),
+                Err(_) => panic!("BAIZE_GAME={name} BAIZE_SEED={seed}: panicked"),
+            };
+            total.moves += seen.moves;
+            total.events += seen.events;
+            total.moved += seen.moved;
+            total.whole_zones += seen.whole_zones;
+            total.repairs += seen.repairs;
+            total.ended |= seen.ended;
+        }
+        eprintln!("{name}: {total:?}");
+        assert!(total.moves > 10, "{name} is hardly played: {total:?}");
+        assert_eq!(total.repairs, 0, "{name}: events did not lead to the view, zones had to be told whole");
+    }
+}
+
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).canonicalize().unwrap();
+    let here = root.join("tests/games");
+    let games = [root.join("../../games"), PathBuf::from("/work/main/games")].into_iter().find(|dir| dir.is_dir());
+    let mut found: Vec<PathBuf> = [Some(here), games]
+        .into_iter()
+        .flatten()
+        .filter_map(|dir| std::fs::read_dir(dir).ok())
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "baize"))
+        .collect();
+    found.sort();
+    found
+}
+
+/// Text cards for games that want packs.
+fn packs() -> Vec<PackCard> {
+    let card = |deck_type: &str, text: String, pick: i32| PackCard {
+        deck_type: deck_type.to_owned(),
+        text,
+        props: vec![("pick".to_owned(), pick)],
+    };
+    let prompts = (0..12).map(|n| card("prompt", format!("Prompt {n}: ____?"), 1 + n % 3));
+    let answers = (0..120).map(|n| card("answer", format!("Answer {n}."), 0));
+    prompts.chain(answers).collect()
+}
+
+/// Options at random, within their ranges, small enough for a short game.
+fn options(program: &Program, chance: &mut FastChance) -> Vec<(String, OptionValue)> {
+    let mut chosen = Vec::new();
+    for option in &program.options {
+        let value = match &option.ty {
+            Type::YesNo => chance.below(2) as i32,
+            Type::Choice(names) => chance.below(names.len() as u32) as i32,
+            Type::Seconds { low, high } => [*low, *high][chance.below(2) as usize],
+            _ => continue,
+        };
+        if chance.below(2) == 0 {
+            chosen.push((option.name.clone(), OptionValue::Number(value)));
+        }
+    }
+    chosen
+}
+
+fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
+    let mut chance = FastChance::new(seed ^ 0x5eed);
+    let (low, high) = (u32::from(program.meta.min_players), u32::from(program.meta.max_players).min(6));
+    let seats = (low + chance.below(high.max(low) - low + 1)).min(u32::from(program.meta.max_players)) as usize;
+    let game = instantiate(program.clone(), &options(program, &mut chance), &packs(), seats).map_err(|e| e.to_string())?;
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut table = LiveTable::new(&game, bytes);
+    let mut views = laws::views(&table);
+    let mut seen = Seen::default();
+    for seat in 0..seats as u8 {
+        let person = seat == 0 || chance.below(3) > 0;
+        step(&mut table, &mut views, &mut seen, &Input::Join { seat, person })?;
+    }
+    step(&mut table, &mut views, &mut seen, &Input::Lead { seat: Some(0) })?;
+    step(&mut table, &mut views, &mut seen, &Input::Start)?;
+    for _ in 0..120 {
+        if table.outcome().is_some() {
+            seen.ended = true;
+            break;
+        }
+        if chance.below(6) == 0 {
+            let input = disturb(&table, seats, &mut chance);
+            step(&mut table, &mut views, &mut seen, &input)?;
+            continue;
+        }
+        let open: Vec<u8> = (0..seats as u8).filter(|seat| table.open() >> seat & 1 == 1).collect();
+        if open.is_empty() || views[0].1.paused {
+            // Bring everybody back.
+            for seat in 0..seats as u8 {
+                step(&mut table, &mut views, &mut seen, &Input::Present { seat })?;
+            }
+            step(&mut table, &mut views, &mut seen, &Input::Resume)?;
+            if table.open() == 0 && table.outcome().is_none() {
+                break;
+            }
+            continue;
+        }
+        let seat = open[chance.below(open.len() as u32) as usize];
+        let answer = with_sight!(&table.sight(Viewer::Seat(seat)), sight => {
+            let legal = sight.instance().legal(sight.frame(), seat).ok_or("asked, but nothing is legal")?;
+            legal.sample_with_text(&mut chance, "Something to say")
+        });
+        let told = table.play(seat, &answer).map_err(|refusal| format!("{answer:?} refused: {refusal:?}"))?;
+        seen.moves += 1;
+        count(&mut seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
+        laws::batches_lead_to_views(&mut views, &told, &table)?;
+        through_json(&views)?;
+        if chance.below(4) == 0 {
+            laws::all(&table, seed ^ chance.next())?;
+            laws::saving_keeps_views(&table, &game)?;
+        }
+        refusals_change_nothing(&mut table, &game, &views, &mut chance)?;
+    }
+    laws::all(&table, seed)?;
+    seen.repairs = laws::viewers(&table).iter().filter_map(|viewer| table.observer(*viewer)).map(|o| o.repairs()).sum();
+    Ok(seen)
+}
+
+fn step(table: &mut LiveTable, views: &mut laws::Views, seen: &mut Seen, input: &Input) -> Result<(), String> {
+    // A refused input is as good as any: it must change nothing.
+    match table.input(input) {
+        Ok(told) => {
+            count(seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());
+            laws::batches_lead_to_views(views, &told, table)
+        }
+        Err(_) if *views == laws::views(table) => Ok(()),
+        Err(refusal) => Err(format!("{input:?} was refused ({refusal:?}) and changed something")),
+    }
+}
+
+/// Somebody comes, goes, dawdles or interferes.
+fn disturb(table: &LiveTable, seats: usize, chance: &mut FastChance) -> Input {
+    let seat = chance.below(seats as u32) as u8;
+    if let Some(due) = table.clocks().first()
+        && chance.below(2) == 0
+    {
+        return due.input.clone();
+    }
+    match chance.below(12) {
+        0 => Input::Leave { seat },
+        1 | 2 => Input::Join { seat, person: chance.below(2) == 0 },
+        3..=5 => Input::Absent { seat },
+        6 | 7 => Input::Present { seat },
+        8 => Input::Replaced { seat, person: chance.below(2) == 0 },
+        9 => Input::Lead { seat: Some(seat) },
+        10 => Input::Pause,
+        _ => Input::Resume,
+    }
+}
+
+fn count(seen: &mut Seen, batches: &[&Batch]) {
+    for event in batches.iter().flat_map(|batch| &batch.events) {
+        seen.events += 1;
+        match event {
+            Event::Moved { .. } => seen.moved += 1,
+            Event::Zone { .. } => seen.whole_zones += 1,
+            _ => {}
+        }
+    }
+}
+
+/// A view comes back from JSON as it was.
+fn through_json(views: &laws::Views) -> Result<(), String> {
+    for (viewer, view) in views {
+        let text = serde_json::to_string(view).map_err(|e| e.to_string())?;
+        let back: View = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+        if back != *view {
+            return Err(format!("the view of {viewer:?} changes on the wire"));
+        }
+    }
+    Ok(())
+}
+
+/// Answers that are not among the legal ones.
+fn refusals_change_nothing(table: &mut LiveTable, game: &Game, views: &laws::Views, chance: &mut FastChance) -> Result<(), String> {
+    use baize_engine::view::{Answer, Chosen};
+    let _ = game;
+    let seat = chance.below(views.len() as u32) as u8;
+    let decision = table.view(Viewer::Seat(seat)).and_then(|v| v.decision.as_ref()).map_or(1, |d| d.id);
+    let parts = match chance.below(4) {
+        0 => vec![],
+        1 => vec![Chosen::Card(chance.below(40))],
+        2 => vec![Chosen::Number(chance.below(1000) as i32 + 1000)],
+        _ => vec![Chosen::Cards(vec![1, 1, 1])],
+    };
+    let before = table.save();
+    let answer = Answer { decision: decision + chance.below(2), alternative: chance.below(3) as u16, parts };
+    let mut copy = table.clone();
+    if copy.answer(seat, &answer).is_err() && copy.save() != before {
+        return Err(format!("a refused {answer:?} changed the table"));
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! What an operator can set. `baize serve` fills it from flags and environment; tests by hand.
+
+use crate::clock::Clock;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub listen: SocketAddr,
+    /// Where `baize.db` lives.
+    pub data: PathBuf,
+    /// The folder with `*.baize`.
+    pub games: PathBuf,
+    /// A folder with packs the operator vouches for (JSON or CSV).
+    pub packs: Option<PathBuf>,
+    /// What links begin with, as in `https://cards.example`. Missing: the address listened on.
+    pub public_url: Option<String>,
+    /// Other sites whose pages may talk to this server. The server's own page always may.
+    pub origins: Vec<String>,
+    pub web: Web,
+    /// How long a bot seems to think, in milliseconds.
+    pub bot_delay: u64,
+    /// Threads on which bots think, apart from the rooms.
+    pub bot_threads: usize,
+    /// A table nobody is connected to leaves memory after so many milliseconds.
+    pub park_after: u64,
+    /// A table nothing has happened at is deleted after so many milliseconds. 0: never.
+    pub purge_after: u64,
+    /// After a restart players keep their presence for so long, to come back.
+    pub return_within: u64,
+    /// Tables in memory at once; more are refused with `server/busy`.
+    pub max_tables: usize,
+    /// Sockets at once, in all and from one address.
+    pub max_sockets: usize,
+    pub max_sockets_per_address: usize,
+    /// Behind a reverse proxy: believe its `X-Forwarded-For`.
+    pub behind_proxy: bool,
+    pub clock: Clock,
+}
+
+/// The browser client's files.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Web {
+    /// Only the API.
+    #[default]
+    None,
+    /// Compiled into the binary: path without a leading slash, content.
+    Embedded(&'static [(&'static str, &'static [u8])]),
+    /// A folder such as `web/dist`, read at each request: for developers.
+    Folder(&'static str),
+}
+
+impl Config {
+    /// Sensible values for everything but the places.
+    pub fn new(listen: SocketAddr, data: PathBuf, games: PathBuf) -> Self {
+        Config {
+            listen,
+            data,
+            games,
+            packs: None,
+            public_url: None,
+            origins: Vec::new(),
+            web: Web::None,
+            bot_delay: 900,
+            bot_threads: 2,
+            park_after: 60_000,
+            purge_after: 90 * 24 * 3_600_000,
+            return_within: 30_000,
+            max_tables: 100_000,
+            max_sockets: 100_000,
+            max_sockets_per_address: 256,
+            behind_proxy: false,
+            clock: Clock::system(),
+        }
+    }
+}

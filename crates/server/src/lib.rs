@@ -1,0 +1,1 @@
+//! Rooms, presence, lobby, HTTP, WebSocket.

@@ -1,0 +1,141 @@
+//! What of a table is kept on disk beside its games' logs.
+
+use crate::identity::Member;
+use crate::library::Pin;
+use baize_engine::input::Input;
+use baize_engine::moves::Move;
+use baize_protocol::table::TableSettings;
+use baize_protocol::{BotLevel, LeaveReason, PauseReason, Presence, TableStatus};
+use baize_store::Hash;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+
+/// The record of a table's row.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    pub code: String,
+    pub definition_id: String,
+    pub title: String,
+    pub pin: Pin,
+    pub settings: TableSettings,
+    pub status: TableStatus,
+    pub paused: Option<PauseReason>,
+    pub abandoned: bool,
+    pub players: Vec<Player>,
+    /// Player ids.
+    pub host: Option<String>,
+    pub lead: Option<String>,
+    /// Who may never come back.
+    pub banned: Vec<Member>,
+    /// Which playing of the game this is: 1, 2 …
+    pub number: u32,
+    pub next_player: u32,
+    /// Of the game under way or being prepared; told at the end.
+    pub seed: [u8; 32],
+    /// Address of the table's definition, from the start on.
+    pub table_definition: Option<Hash>,
+    pub created_at: u64,
+    pub started_at: Option<u64>,
+    pub ended_at: Option<u64>,
+    /// Number of the last chat line.
+    pub chat: u64,
+    /// Milliseconds left of clocks, as of the last orderly stop.
+    pub clocks: Vec<(Input, u64)>,
+    /// Requests about the table that were done lately: member, id.
+    pub done: VecDeque<(Member, String)>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Player {
+    pub id: String,
+    pub name: String,
+    /// None for a bot, and for a person whose seat a bot has taken.
+    pub member: Option<Member>,
+    pub bot: Option<BotLevel>,
+    pub seat: Option<u8>,
+    pub presence: Presence,
+    pub joined_at: u64,
+    pub last_seen: u64,
+    pub muted: bool,
+    pub left: Option<LeaveReason>,
+    pub nonce: Option<String>,
+    /// A bot in the seat of somebody who left.
+    pub took_over: bool,
+}
+
+/// The record of a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    pub id: String,
+    pub code: String,
+    pub definition_id: String,
+    pub pin: Pin,
+    pub options: Vec<(String, baize_rules::program::OptionValue)>,
+    /// Hashes of the packs' canonical texts.
+    pub packs: Vec<Hash>,
+    pub seats: u8,
+    pub seed: [u8; 32],
+    pub table_definition: Hash,
+    /// By seat; of a seat that changed hands, who had it first.
+    pub names: Vec<String>,
+    pub started_at: u64,
+    pub ended_at: Option<u64>,
+}
+
+/// A row of a game's log: what was put in, and whose request it was.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Logged {
+    pub step: Step,
+    pub request: Option<(Member, String)>,
+}
+
+/// What changes a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Step {
+    Move { seat: u8, answer: Move },
+    Input(Input),
+}
+
+impl Record {
+    /// Id of the current game.
+    pub fn game(&self) -> String {
+        format!("{}-{}", self.code, self.number)
+    }
+
+    /// The game under way, for the store's index.
+    pub fn running(&self) -> Option<String> {
+        matches!(self.status, TableStatus::Playing | TableStatus::Paused).then(|| self.game())
+    }
+
+    pub fn player(&self, id: &str) -> Option<&Player> {
+        self.players.iter().find(|player| player.id == id)
+    }
+
+    pub fn player_mut(&mut self, id: &str) -> Option<&mut Player> {
+        self.players.iter_mut().find(|player| player.id == id)
+    }
+
+    pub fn by_seat(&self, seat: u8) -> Option<&Player> {
+        self.players.iter().find(|player| player.seat == Some(seat) && player.presence != Presence::Left)
+    }
+
+    pub fn by_member(&self, member: &Member) -> Option<&Player> {
+        self.players.iter().find(|player| player.member.as_ref() == Some(member))
+    }
+
+    /// Those who have a place at the table.
+    pub fn seated(&self) -> impl Iterator<Item = &Player> {
+        self.players.iter().filter(|player| player.presence != Presence::Left)
+    }
+}
+
+impl Player {
+    pub fn is_person(&self) -> bool {
+        self.bot.is_none()
+    }
+
+    /// Here and able to act.
+    pub fn is_active(&self) -> bool {
+        self.presence == Presence::Active
+    }
+}

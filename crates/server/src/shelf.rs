@@ -1,0 +1,129 @@
+//! Packs of cards: those the operator put into a folder, and those people uploaded.
+
+use crate::identity::hash;
+use baize_engine::instance::PackCard;
+use baize_packs::{Pack, PackErrors, Trust};
+use baize_protocol::http::{PackInfo, Problem};
+use baize_store::{Hash, PackRow, Store, StoreError};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// A pack and the hash of its canonical text, by which tables are pinned to it.
+#[derive(Debug)]
+pub struct Shelved {
+    pub pack: Pack,
+    pub hash: Hash,
+}
+
+#[derive(Default)]
+pub struct Packs(Mutex<BTreeMap<String, Arc<Shelved>>>);
+
+impl Packs {
+    /// Reads the operator's folder, then what was uploaded before. A broken file is told and left out.
+    pub async fn open(folder: Option<&Path>, store: &dyn Store) -> Result<Self, StoreError> {
+        let packs = Packs::default();
+        let files = folder.into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+        for path in files.map(|entry| entry.path()) {
+            let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let known = path.extension().is_some_and(|ending| ending == "json" || ending == "csv");
+            let Ok(bytes) = std::fs::read(&path) else { continue };
+            match baize_packs::parse(&bytes, name, Trust::Operator) {
+                Ok(imported) => imported.packs.into_iter().for_each(|pack| packs.put(pack)),
+                Err(errors) if known => tracing::warn!(file = %path.display(), %errors, "pack left out"),
+                Err(_) => {}
+            }
+        }
+        for row in store.packs().await? {
+            if let Some(text) = store.blob(&row.hash).await?
+                && let Ok(imported) = baize_packs::parse(&text, &row.id, Trust::Player)
+            {
+                imported.packs.into_iter().for_each(|pack| packs.put(pack));
+            }
+        }
+        Ok(packs)
+    }
+
+    fn put(&self, pack: Pack) {
+        let hash = hash(&[baize_packs::to_json(&pack).as_bytes()]);
+        let mut shelf = self.0.lock().expect("no panic while shelving");
+        // An uploaded pack never takes the place of an official one.
+        if shelf.get(&pack.id).is_none_or(|old| !old.pack.official || pack.official) {
+            shelf.insert(pack.id.clone(), Arc::new(Shelved { pack, hash }));
+        }
+    }
+
+    pub fn all(&self) -> Vec<Arc<Shelved>> {
+        self.0.lock().expect("no panic while shelving").values().cloned().collect()
+    }
+
+    pub fn get(&self, id: &str) -> Option<Arc<Shelved>> {
+        self.0.lock().expect("no panic while shelving").get(id).cloned()
+    }
+
+    /// Somebody uploads a file: all of its packs, or every problem. An id that is taken gets a number.
+    pub async fn upload(&self, bytes: &[u8], name: &str, store: &dyn Store) -> Result<Vec<PackInfo>, UploadError> {
+        let imported = baize_packs::parse(bytes, name, Trust::Player).map_err(UploadError::Pack)?;
+        let mut rows = Vec::new();
+        let mut packs = imported.packs;
+        for pack in &mut packs {
+            pack.official = false;
+            pack.id = self.free_id(&pack.id);
+            let text = baize_packs::to_json(pack);
+            let hash = hash(&[text.as_bytes()]);
+            store.put_blob(hash, text.into_bytes()).await.map_err(UploadError::Store)?;
+            let info = serde_json::to_vec(&info(pack)).unwrap_or_default();
+            rows.push(PackRow { id: pack.id.clone(), official: false, hash, info });
+            self.put(pack.clone());
+        }
+        store.put_packs(rows).await.map_err(UploadError::Store)?;
+        Ok(packs.iter().map(info).collect())
+    }
+
+    fn free_id(&self, id: &str) -> String {
+        let shelf = self.0.lock().expect("no panic while shelving");
+        let mut free = id.to_owned();
+        let mut n = 2;
+        while shelf.contains_key(&free) {
+            free = format!("{}-{n}", id.chars().take(baize_packs::limits::WORD_CHARS - 6).collect::<String>());
+            n += 1;
+        }
+        free
+    }
+}
+
+#[derive(Debug)]
+pub enum UploadError {
+    Pack(PackErrors),
+    Store(StoreError),
+}
+
+pub fn info(pack: &Pack) -> PackInfo {
+    PackInfo {
+        id: pack.id.clone(),
+        name: pack.name.clone(),
+        description: pack.description.clone(),
+        official: pack.official,
+        cards: pack.decks.iter().map(|(deck, cards)| (deck.clone(), cards.len() as u32)).collect(),
+    }
+}
+
+pub fn problems(errors: &PackErrors) -> Vec<Problem> {
+    let listed = errors.listed.iter();
+    listed.map(|e| Problem { at: e.at.to_string(), message: e.message.clone(), hint: e.hint.clone() }).collect()
+}
+
+/// Packs merged, as the engine takes cards.
+pub fn cards<'a>(packs: impl IntoIterator<Item = &'a Pack>) -> Vec<PackCard> {
+    let merged = baize_packs::merge(packs).pack;
+    let decks = merged.decks.into_iter();
+    decks
+        .flat_map(|(deck, cards)| {
+            cards.into_iter().map(move |card| PackCard {
+                deck_type: deck.clone(),
+                text: card.text,
+                props: card.numbers.into_iter().filter_map(|(name, n)| Some((name, i32::try_from(n).ok()?))).collect(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,182 @@
+/** What is asked, and the buttons and fields to answer it. Keeps its place when nothing is asked, so nothing jumps. */
+import { type Choice, type Control, controls, type Field, labelOf, missing, orderedPart } from "../state/controls";
+import { cleared, isEmpty, scalarKey } from "../state/selection";
+import type { AlternativeView, PartKindView } from "../protocol/types";
+import { text } from "../text/catalogue";
+import { lineText, listed } from "../text/line";
+import { Clock } from "./Clock";
+import { useTable } from "./context";
+import { OrderedSlots } from "./OrderedSlots";
+import "./decision.css";
+
+export function DecisionBar() {
+  const { view, reader, selection, faceOf, reason, snapshot, select } = useTable();
+  const { decision } = view;
+  if (!decision) return <WaitingLine />;
+  const shown = controls(decision, selection, faceOf);
+  const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
+  const ordered = orderedPart(decision);
+  const several = shown.some((c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind));
+  return (
+    <section className="decision" aria-label={text.table.yourTurn} data-keep>
+      <p className="decision-prompt">
+        <span>{prompt}</span>
+        <Clock decision={decision.id} />
+      </p>
+      {(reason || snapshot.refusal) && (
+        <p className="decision-reason" role="alert">
+          {reason ?? snapshot.refusal?.text}
+        </p>
+      )}
+      {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}
+      <div className="decision-controls">
+        {shown.map((control) => (
+          <ControlView key={control.alternative.index} control={control} lone={shown.length === 1} />
+        ))}
+        {several && !isEmpty(selection) && (
+          <button type="button" className="button on-cloth quiet small" onClick={() => select(cleared(selection))}>
+            {text.table.clear}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function WaitingLine() {
+  const { view, reader, you } = useTable();
+  if (view.outcome) return <section className="decision waiting" />;
+  const names = [...new Set(view.waiting.map(({ seat }) => seat))].map(reader.nameOf);
+  const waiting = names.length > 0 ? text.table.turnOf(listed(names, text.table.and, text.table.others)) : "";
+  return (
+    <section className="decision waiting">
+      <p className="decision-prompt">
+        <span>{you.seat === undefined ? `${text.table.spectator}. ${waiting}` : waiting}</span>
+        {view.waiting[0] && <Clock decision={view.waiting[0].decision} />}
+      </p>
+    </section>
+  );
+}
+
+function ControlView({ control, lone }: { control: Control; lone: boolean }) {
+  const { reader, answer, snapshot, selection, faceOf } = useTable();
+  const { alternative } = control;
+  const label = labelOf(alternative);
+  const written = (label && lineText(label, reader)) || (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
+  if (control.kind === "choices") {
+    const need = needed(missing(alternative, selection, faceOf), selection.cards.length);
+    return (
+      <fieldset className="choices">
+        <legend className={lone ? "visually-hidden" : ""}>{written}</legend>
+        {control.options.map((option) => (
+          <button
+            key={option.value}
+            type="button"
+            className={`button on-cloth ${option.move ? "primary" : ""}`}
+            disabled={!option.move || snapshot.sending}
+            onClick={() => option.move && answer(option.move)}
+          >
+            {choiceLabel(option)}
+          </button>
+        ))}
+        {need && <span className="decision-need">{need}</span>}
+      </fieldset>
+    );
+  }
+  if (control.kind === "form") return <Form control={control} label={written} />;
+  const need = control.plain || control.move ? null : needed(missing(alternative, selection, faceOf), selection.cards.length);
+  const single = alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
+  // A lone card is played by pointing at it; the button only appears for those who prefer it.
+  if (lone && single && !control.move) return need && <span className="decision-need">{need}</span>;
+  return (
+    <>
+      <button
+        type="button"
+        className={`button on-cloth ${control.move && !control.plain ? "primary" : ""} ${control.plain && lone ? "primary" : ""}`}
+        disabled={!control.move || snapshot.sending}
+        onClick={() => control.move && answer(control.move)}
+      >
+        {written}
+      </button>
+      {need && alternative.legal && <span className="decision-need">{need}</span>}
+    </>
+  );
+}
+
+function Form({ control, label }: { control: Extract<Control, { kind: "form" }>; label: string }) {
+  const { answer, snapshot } = useTable();
+  return (
+    <form
+      className="decision-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (control.move) answer(control.move);
+      }}
+    >
+      {control.fields.map((field) => (
+        <FieldView key={field.part} field={field} alternative={control.alternative} label={label} />
+      ))}
+      <button type="submit" className={`button on-cloth ${control.move ? "primary" : ""}`} disabled={!control.move || snapshot.sending}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+function FieldView({ field, alternative, label }: { field: Field; alternative: AlternativeView; label: string }) {
+  const { selection, select } = useTable();
+  const key = scalarKey(alternative.index, field.part);
+  if (field.kind === "text") {
+    const left = field.most - [...field.text].length;
+    return (
+      <label className="text-field">
+        <span className="visually-hidden">{label}</span>
+        <input
+          className="field"
+          value={field.text}
+          maxLength={field.most}
+          placeholder={label}
+          onChange={(event) => select({ ...selection, texts: { ...selection.texts, [key]: event.target.value } })}
+        />
+        <span className="text-left" title={text.table.charsLeft(left)}>
+          {left}
+        </span>
+      </label>
+    );
+  }
+  return (
+    <label className="value-field">
+      <span>{field.name}</span>
+      <select
+        className="field"
+        value={field.chosen ?? ""}
+        onChange={(event) => select({ ...selection, scalars: { ...selection.scalars, [key]: Number(event.target.value) } })}
+      >
+        <option value="" disabled />
+        {field.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {choiceLabel(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function choiceLabel({ label }: Pick<Choice, "label">): string {
+  if ("yes" in label) return label.yes ? text.table.yes : text.table.no;
+  return label.text.charAt(0).toUpperCase() + label.text.slice(1);
+}
+
+function needed(kind: PartKindView | null, have: number): string | null {
+  const need = text.table.need;
+  if (!kind) return null;
+  if ("card" in kind) return need.card;
+  if ("cards" in kind) return need.cards(kind.cards.low, kind.cards.high, have);
+  if ("sets" in kind) return need.sets;
+  if ("pile" in kind) return need.pile;
+  if ("player" in kind) return need.player;
+  if ("unseen" in kind) return need.unseen;
+  if ("dice" in kind) return need.dice;
+  return null;
+}

@@ -1,0 +1,57 @@
+/** The cloth: the other players round it, and in the middle what everyone plays with. */
+import { useMemo, useRef } from "react";
+import { useTable } from "./context";
+import { inside, type Rect, ring } from "./geometry";
+import { isReadingTable, type Placement, seatsAround } from "./placement";
+import { Seat } from "./Seat";
+import { Stage } from "./Stage";
+import { Towards } from "./Towards";
+import { useSize } from "./useSize";
+import "./felt.css";
+
+/** More others than this do not fit round a phone; they become chips in a strip. */
+const MOST_ROUND_A_PHONE = 7;
+
+export function Felt({ placed }: { placed: Placement }) {
+  const { view, info, table, game, rem, narrow } = useTable();
+  const ref = useRef<HTMLDivElement>(null);
+  const area = useSize(ref);
+  const reading = useMemo(() => isReadingTable(table.faces), [table.faces]);
+  const taken = (seat: number) => info.players.some((p) => p.seat === seat && p.presence !== "left");
+  const others = seatsAround(view, taken);
+  const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
+  const many = others.length > 9;
+  const seat = narrow
+    ? { width: 100, height: 5.1 * rem }
+    : { width: (many ? 9 : 11.5) * rem, height: (reading || many ? 4.6 : 6.2) * rem };
+  const inset = narrow ? 4 : 1.1 * rem;
+  const ringArea = { width: area.width - 2 * inset, height: area.height - 2 * inset };
+  const places = ring(others.length, ringArea, seat).map((p) => ({ ...p, x: p.x + inset, y: p.y + inset }));
+  const gap = narrow ? 6 : 1.2 * rem;
+  const room: Rect = chips
+    ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }
+    : inside(places, seat, area, gap);
+  const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
+  const ready = area.width > 0;
+  return (
+    <div ref={ref} className={`felt ${chips ? "with-chips" : ""}`} style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}>
+      <span className="felt-emblem" aria-hidden="true">
+        {game.theme.emblem ?? ""}
+      </span>
+      {ready && chips && (
+        <div className="seat-strip">
+          {others.map((of) => (
+            <Seat key={of} seat={of} {...zonesOf(of)} size="chip" />
+          ))}
+        </div>
+      )}
+      {ready &&
+        !chips &&
+        others.map((of, i) => (
+          <Seat key={of} seat={of} {...zonesOf(of)} style={{ left: places[i]?.x, top: places[i]?.y }} />
+        ))}
+      {ready && !chips && <Towards zones={placed.towards} area={area} seat={seat} others={others} places={places} />}
+      {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}
+    </div>
+  );
+}

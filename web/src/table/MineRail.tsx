@@ -1,0 +1,40 @@
+/** The viewer's own place between table and hand: name, badges, and what lies before them. */
+import { text } from "../text/catalogue";
+import { lineText } from "../text/line";
+import { useTable } from "./context";
+import { DiceTray } from "./DiceTray";
+import { MiniPile } from "./MiniPile";
+import type { Placement } from "./placement";
+import { Badges, Token } from "./Seat";
+
+export function MineRail({ placed }: { placed: Placement }) {
+  const { view, you, info, reader, narrow } = useTable();
+  const seat = you.seat;
+  const shown = seat === undefined ? undefined : view.seats[seat];
+  const sidePiles = placed.towards.length > 0 && narrow;
+  return (
+    <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
+      <div className="mine-left">
+        {placed.mine.map((zone) => (
+          <MiniPile key={zone} zone={zone} large />
+        ))}
+      </div>
+      {shown && seat !== undefined && (
+        <div className="mine-plate">
+          <Token name={reader.nameOf(seat)} player={info.players.find((p) => p.seat === seat)} person={shown.person} present={shown.present} />
+          <span className="seat-name">{text.table.you}</span>
+          <Badges badges={shown.badges} />
+          {shown.status.map(({ word, label }) => (
+            <span key={word} className={`seat-status status-${word}`}>
+              {label ? lineText(label, reader) : word}
+            </span>
+          ))}
+        </div>
+      )}
+      <div className="mine-right">
+        {seat !== undefined && <DiceTray owner={seat} />}
+        {sidePiles && placed.piles.map((zone) => <MiniPile key={zone} zone={zone} large />)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+/** Small things before a seat: piles with their count, and dice. */
+import { Card } from "../cards/Card";
+import { Die } from "../cards/Die";
+import { text } from "../text/catalogue";
+import { useTable } from "./context";
+
+/** The top card, small, with a count. Nothing while it is empty. */
+export function MiniPile({ zone, large = false }: { zone: number; large?: boolean }) {
+  const { view, table, face, theme, rem, stateOf, point } = useTable();
+  const shown = view.zones[zone];
+  const layout = table.zones[zone];
+  if (!shown || !layout || shown.content === "nothing") return null;
+  const count = "count" in shown.content ? shown.content.count : shown.content.cards.length;
+  if (count === 0) return null;
+  const top = "cards" in shown.content ? shown.content.cards[shown.content.cards.length - 1] : undefined;
+  const width = (large ? 2.3 : 1.55) * rem;
+  const state = stateOf({ kind: "pile", zone });
+  const inner = (
+    <>
+      <Card face={shown.turned ? undefined : face(top?.face)} written={top?.written} theme={theme} width={width} />
+      <span className="mini-count">{count}</span>
+    </>
+  );
+  const label = text.table.pile(layout.title, count);
+  if (state === "idle") {
+    return (
+      <span className="mini-pile" data-zone={zone} role="img" aria-label={label} title={label}>
+        {inner}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className={`mini-pile is-${state}`} data-zone={zone} data-target="pile" aria-label={label} onClick={() => point({ kind: "pile", zone })}>
+      {inner}
+    </button>
+  );
+}
+
+/** The dice that belong to a seat; those of nobody are in the middle. */
+export function SeatDice({ seat }: { seat: number }) {
+  const { table, view } = useTable();
+  return table.dice.map((layout, dice) => {
+    const own = layout.owners.flatMap((owner, element) => (owner === seat ? [element] : []));
+    if (own.length === 0) return null;
+    return (
+      <span key={layout.id} className="seat-dice">
+        {own.map((element) => (
+          <span key={element} className="mini-die">
+            <Die face={view.dice[dice]?.faces[element] ?? null} low={layout.low} high={layout.high} />
+          </span>
+        ))}
+      </span>
+    );
+  });
+}

@@ -1,0 +1,80 @@
+/** A pile: its top card and its thickness, growing as cards are laid on it. Turned over when the rules lock it. */
+import { Card } from "../cards/Card";
+import { text } from "../text/catalogue";
+import { cardName } from "../text/names";
+import { useTable } from "./context";
+import "./pile.css";
+
+export function Pile({ zone, width, titled = true, number }: { zone: number; width: number; titled?: boolean; number?: string }) {
+  const { view, table, face, theme, stateOf, point, highlighted } = useTable();
+  const shown = view.zones[zone];
+  const layout = table.zones[zone];
+  if (!shown || !layout || shown.content === "nothing") return null;
+  const cards = "cards" in shown.content ? shown.content.cards : null;
+  const count = "count" in shown.content ? shown.content.count : shown.content.cards.length;
+  const top = cards?.[cards.length - 1];
+  const state = stateOf({ kind: "pile", zone });
+  const turned = shown.turned;
+  const topFace = turned ? undefined : face(top?.face);
+  const described =
+    count === 0
+      ? text.table.emptyPile(title(layout.title, number))
+      : [
+          text.table.pile(title(layout.title, number), count),
+          turned ? text.table.locked : top ? text.table.top(cardName(topFace, top.written, text.table.faceDown)) : "",
+        ]
+          .filter(Boolean)
+          .join(", ");
+  const depth = Math.min(10, Math.ceil(Math.max(0, count - 1) / 3));
+  const style = { "--depth": depth, "--card-w": `${width}px` } as React.CSSProperties;
+  const lit = top && highlighted.has(top.handle);
+  const body = (
+    <>
+      <span className={`pile-stack ${lit ? "is-highlighted" : ""}`} style={style} data-handle={top?.handle}>
+        {count === 0 ? (
+          <span className="pile-empty" style={style} />
+        ) : (
+          <Card key={top?.handle ?? "back"} face={topFace} written={turned ? undefined : top?.written} theme={theme} width={width} />
+        )}
+        {turned && <Lock />}
+      </span>
+      {titled && (
+        <span className="pile-title">
+          {layout.title} <b>{count}</b>
+        </span>
+      )}
+    </>
+  );
+  const classes = `pile is-${state} ${turned ? "is-turned" : ""}`;
+  if (state === "idle" || state === "blocked") {
+    return (
+      <span className={classes} data-zone={zone} role="img" aria-label={described}>
+        {body}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes}
+      data-zone={zone}
+      data-target="pile"
+      aria-pressed={state === "chosen"}
+      aria-label={described}
+      onClick={() => point({ kind: "pile", zone })}
+    >
+      {body}
+    </button>
+  );
+}
+
+const title = (zone: string, number: string | undefined) => (number ? `${zone} ${number}` : zone);
+
+function Lock() {
+  return (
+    <svg className="pile-lock" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="12" />
+      <path d="M8 11V8.5a4 4 0 0 1 8 0V11m-9 0h10v7H7z" />
+    </svg>
+  );
+}

@@ -1,0 +1,143 @@
+/** Another player at the table: name, connection, what they hold, badges, status, and whether it is their turn. */
+import type { BadgeView, PlayerInfo } from "../protocol/types";
+import { text } from "../text/catalogue";
+import { lineText } from "../text/line";
+import { useTable } from "./context";
+import { MiniPile, SeatDice } from "./MiniPile";
+import "./seat.css";
+
+export interface SeatProps {
+  seat: number;
+  /** Zones held in the hand and zones that lie before the seat. */
+  held: number[];
+  before: number[];
+  style?: React.CSSProperties;
+  size?: "ring" | "chip";
+}
+
+export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
+  const { view, info, reader, stateOf, point } = useTable();
+  const shown = view.seats[seat];
+  if (!shown) return null;
+  const player = info.players.find((p) => p.seat === seat);
+  const state = stateOf({ kind: "player", seat });
+  const name = reader.nameOf(seat);
+  const out = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
+  const plate = (
+    <>
+      <Token name={name} player={player} person={shown.person} present={shown.present} />
+      <span className="seat-words">
+        <span className="seat-name">{name}</span>
+        <Badges badges={shown.badges} />
+      </span>
+    </>
+  );
+  const classes = `seat seat-${size} ${shown.turn ? "has-turn" : ""} ${out ? "is-out" : ""} is-${state}`;
+  return (
+    <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
+      {size === "ring" && <HeldCards zones={held} name={name} />}
+      {state === "idle" ? (
+        <div className="seat-plate">{plate}</div>
+      ) : (
+        <button
+          type="button"
+          className="seat-plate"
+          data-target="player"
+          aria-pressed={state === "chosen"}
+          aria-label={text.table.choosePlayer(name)}
+          onClick={() => point({ kind: "player", seat })}
+        >
+          {plate}
+        </button>
+      )}
+      <span className="seat-notes">
+        {shown.pending && <span className="seat-status">{text.table.joining}</span>}
+        {shown.status.map(({ word, label }) => (
+          <span key={word} className={`seat-status status-${word}`}>
+            {label ? lineText(label, reader) : word}
+          </span>
+        ))}
+        {size === "ring" && before.map((zone) => <MiniPile key={zone} zone={zone} />)}
+        <SeatDice seat={seat} />
+      </span>
+    </section>
+  );
+}
+
+const seatLabel = (name: string, turn: boolean) => (turn ? `${name}, ${text.table.turnOf(name)}` : name);
+
+/** A disc with the first letter; a dot tells the connection by colour and by shape, a small head tells bots. */
+export function Token(props: { name: string; player: PlayerInfo | undefined; person: boolean; present: boolean }) {
+  const { name, player, person, present } = props;
+  const bot = player?.bot !== undefined || !person;
+  const online = player ? player.presence === "active" : present;
+  const away = player?.presence === "away";
+  const words = bot ? text.table.bot : away ? text.table.away : online ? text.table.online : text.table.offline;
+  const tone = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 7, 0) % 360;
+  return (
+    <span className="token" style={{ "--tone": tone } as React.CSSProperties} role="img" aria-label={words} title={words}>
+      {bot ? <BotHead /> : <span aria-hidden="true">{[...name][0]?.toUpperCase() ?? "?"}</span>}
+      {!bot && <span className={`dot ${away ? "away" : online ? "online" : "offline"}`} aria-hidden="true" />}
+    </span>
+  );
+}
+
+export function Badges({ badges }: { badges: BadgeView[] }) {
+  const { reader } = useTable();
+  return badges.map((badge, i) => {
+    const label = lineText(badge.label, reader);
+    const value = lineText(badge.value, reader);
+    const key = `${badge.kind}${String(i)}`;
+    if (badge.kind === "letters") {
+      if (!value) return null;
+      return (
+        <span key={key} className="badge badge-letters" role="img" aria-label={value}>
+          {[...value].map((letter, at) => (
+            <b key={`${letter}${String(at)}`}>{letter}</b>
+          ))}
+        </span>
+      );
+    }
+    return (
+      <span key={key} className={`badge badge-${badge.kind}`}>
+        {label && <span className="badge-label">{label}</span>}
+        {value && <b>{value}</b>}
+      </span>
+    );
+  });
+}
+
+/** Backs in a small fan, with the count. */
+function HeldCards({ zones, name }: { zones: number[]; name: string }) {
+  const { view } = useTable();
+  return zones.map((zone) => {
+    const content = view.zones[zone]?.content;
+    if (!content || content === "nothing") return null;
+    const count = "count" in content ? content.count : content.cards.length;
+    const drawn = Math.min(count, 13);
+    return (
+      <div key={zone} className="held" data-zone={zone} role="img" aria-label={text.table.cardsOf(name, count)}>
+        {Array.from({ length: drawn }, (_, i) => {
+          const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
+          const spread = Math.min(1, drawn / 8);
+          const style = {
+            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
+          };
+          return <span key={String(i)} className="mini-back" style={style} />;
+        })}
+        {count > 0 && <span className="held-count">{count}</span>}
+      </div>
+    );
+  });
+}
+
+function BotHead() {
+  return (
+    <svg viewBox="0 0 24 24" className="bot-head" aria-hidden="true">
+      <path d="M12 2.5v3M6 7.5h12a2.5 2.5 0 0 1 2.5 2.5v7a2.5 2.5 0 0 1-2.5 2.5H6A2.5 2.5 0 0 1 3.5 17v-7A2.5 2.5 0 0 1 6 7.5ZM9 15.8h6" />
+      <circle cx="8.6" cy="12" r="1.5" />
+      <circle cx="15.4" cy="12" r="1.5" />
+      <circle cx="12" cy="2.6" r="1.2" />
+    </svg>
+  );
+}

@@ -1,0 +1,162 @@
+/** The middle of the table: grids, piles, rows, slots and dice that belong to nobody. */
+import { Card, isReading } from "../cards/Card";
+import { text } from "../text/catalogue";
+import { useTable } from "./context";
+import { DiceTray } from "./DiceTray";
+import { gridCard, type Rect } from "./geometry";
+import { MiniPile } from "./MiniPile";
+import { Pile } from "./Pile";
+import type { Group, Placement } from "./placement";
+import { PromptPanel, usePrompt } from "./PromptPanel";
+import { TargetCard } from "./TargetCard";
+import { UnseenFan } from "./UnseenFan";
+import "./stage.css";
+
+export function Stage({ placed, room, flowing, reading }: { placed: Placement; room: Rect; flowing: boolean; reading: boolean }) {
+  const { rem, narrow, table } = useTable();
+  const prompt = usePrompt(placed);
+  const sidePiles = placed.towards.length > 0 && !reading;
+  const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
+  const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
+  return (
+    <div className={`stage ${flowing ? "flowing" : ""} ${reading ? "reading" : ""}`} style={style}>
+      <UnseenFan width={room.width} />
+      {reading && <PileChips zones={placed.piles} />}
+      {prompt && <PromptPanel prompt={prompt} />}
+      {placed.slots.map((zone) => zone !== prompt?.zone && <SlotsZone key={zone} zone={zone} />)}
+      {placed.grids.map((grid) => (
+        <Grid key={grid.title} grid={grid} piles={placed.piles} room={room} />
+      ))}
+      {placed.rows.map((row) => (
+        <Row key={row.title} row={row} />
+      ))}
+      {dice && <DiceTray />}
+      {!reading && !sidePiles && placed.grids.length === 0 && placed.piles.length > 0 && (
+        <div className="stage-piles">
+          {placed.piles.map((zone) => (
+            <Pile key={zone} zone={zone} width={(narrow ? 3.6 : 5.4) * rem} />
+          ))}
+        </div>
+      )}
+      {sidePiles && !narrow && (
+        <div className="side-piles">
+          {placed.piles.map((zone) => (
+            <Pile key={zone} zone={zone} width={4.2 * rem} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect }) {
+  const { table, rem, narrow } = useTable();
+  const rows = Math.ceil(grid.zones.length / grid.columns);
+  const labels = narrow ? 0 : 1.6 * rem;
+  const { width, beside } = gridCard(grid.columns, rows, piles.length, { ...room, height: room.height - labels }, 7.5 * rem);
+  const gap = Math.round(width * 0.16);
+  return (
+    <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
+      <div className="grid-piles" style={{ gap }}>
+        {piles.map((zone) => (
+          <Pile key={zone} zone={zone} width={width} />
+        ))}
+      </div>
+      <div className="grid" style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}>
+        {grid.zones.map((zone) => (
+          <Pile key={zone} zone={zone} width={width} titled={false} number={indexLabel(table.zones[zone]?.index)} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is. */
+function Row({ row }: { row: Group }) {
+  const { view, rem, narrow, stateOf, point, face, theme } = useTable();
+  const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
+  if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
+  const width = (narrow ? 9.6 : 10.5) * rem;
+  return (
+    <ol className="answers" aria-label={row.title}>
+      {filledZones.map((zone, i) => {
+        const content = view.zones[zone]?.content;
+        const cards = content && content !== "nothing" && "cards" in content ? content.cards : [];
+        const state = stateOf({ kind: "pile", zone });
+        const hidden = Math.max(0, countOf(content) - cards.length);
+        const inner = (
+          <>
+            <span className="answer-number">{i + 1}</span>
+            {cards.map((card) => (
+              <Card key={card.handle} face={face(card.face)} written={card.written} theme={theme} width={width} />
+            ))}
+            {hidden > 0 && <Card face={undefined} theme={theme} width={4 * rem} />}
+          </>
+        );
+        return (
+          <li key={zone} data-zone={zone}>
+            {state === "idle" ? (
+              <div className="answer">{inner}</div>
+            ) : (
+              <button
+                type="button"
+                className={`answer is-${state}`}
+                data-target="pile"
+                aria-pressed={state === "chosen"}
+                aria-label={text.table.position(i + 1, filledZones.length, cards.map((c) => c.written ?? face(c.face)?.label).join(" / "))}
+                onClick={() => point({ kind: "pile", zone })}
+              >
+                {inner}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** Cards side by side, whole. */
+function SlotsZone({ zone }: { zone: number }) {
+  const { view, table, rem, narrow, face } = useTable();
+  const content = view.zones[zone]?.content;
+  if (!content || content === "nothing") return null;
+  if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} large /> : null;
+  const reads = content.cards.some((card) => isReading(face(card.face)));
+  const width = (reads ? 9 : narrow ? 3.4 : 5.4) * rem;
+  if (content.cards.length === 0) return null;
+  return (
+    <ul className="slots-zone" data-zone={zone} aria-label={table.zones[zone]?.title}>
+      {content.cards.map((card) => (
+        <li key={card.handle}>
+          <TargetCard card={card} width={width} turned={view.zones[zone]?.turned} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function PileChips({ zones }: { zones: number[] }) {
+  const { view, table } = useTable();
+  return (
+    <div className="pile-chips">
+      {zones.map((zone) => {
+        const count = countOf(view.zones[zone]?.content);
+        if (count === 0) return null;
+        return (
+          <span key={zone} className="pile-chip" data-zone={zone}>
+            <span className="pile-chip-back" />
+            {table.zones[zone]?.title} <b>{count}</b>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function countOf(content: import("../protocol/types").Content | undefined): number {
+  if (!content || content === "nothing") return 0;
+  return "count" in content ? content.count : content.cards.length;
+}
+
+const indexLabel = (index: { label: string }[] | undefined) => index?.map((i) => i.label).join(" ");

@@ -1,0 +1,67 @@
+/** What was played, lying towards its player; what nobody in particular played lies in the middle. */
+import type { CardView } from "../protocol/types";
+import { useTable } from "./context";
+import { clustered, type Place, type Size, towards } from "./geometry";
+import { TargetCard } from "./TargetCard";
+
+interface TowardsProps {
+  zones: number[];
+  area: Size;
+  seat: Size;
+  /** Seats round the table, with their places. */
+  others: number[];
+  places: Place[];
+}
+
+export function Towards({ zones, area, seat, others, places }: TowardsProps) {
+  const { view, rem, narrow } = useTable();
+  const width = Math.round(narrow ? Math.min(54, area.height * 0.145) : Math.min(5.6 * rem, area.height * 0.19));
+  const card = { width, height: width * 1.4 };
+  const reach = {
+    width: Math.max(width * 0.95, Math.min(area.width / 2 - seat.width - width * 0.62, width * (others.length > 3 ? 3 : 2.1))),
+    height: Math.max(card.height * 0.55, Math.min(area.height / 2 - seat.height - card.height * 0.42, card.height * 1.05)),
+  };
+  const me = { x: area.width / 2, y: area.height };
+  // Shifted a little down: the seats take room at the top, the viewer's own is outside.
+  const centre = { ...area, height: area.height + (narrow ? 0.7 : 0.5) * seat.height };
+  return zones.map((zone) => {
+    const content = view.zones[zone]?.content;
+    if (!content || content === "nothing" || !("cards" in content)) return null;
+    const turned = view.zones[zone]?.turned ?? false;
+    return (
+      <div key={zone} className="towards" data-zone={zone}>
+        {grouped(content.cards).map(({ by, cards }) => {
+          const at = by === view.seat ? me : places[others.indexOf(by ?? -1)];
+          const base = at ? towards(at, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
+          const offsets = clustered(cards.length, card, Math.min(0.42, 2.2 / cards.length));
+          return cards.map((shown, i) => {
+            const offset = offsets[i] ?? { x: 0, y: 0, angle: 0 };
+            const x = base.x + offset.x - width / 2;
+            const y = base.y + offset.y - card.height / 2;
+            return (
+              <TargetCard
+                key={shown.handle}
+                card={shown}
+                width={width}
+                turned={turned}
+                className="towards-card"
+                style={{ transform: `translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)` }}
+              />
+            );
+          });
+        })}
+      </div>
+    );
+  });
+}
+
+/** Cards by player, in the order in which the players' first cards lie. */
+function grouped(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
+  const groups: { by: number | undefined; cards: CardView[] }[] = [];
+  for (const card of cards) {
+    const group = groups.find((g) => g.by === card.by);
+    if (group) group.cards.push(card);
+    else groups.push({ by: card.by, cards: [card] });
+  }
+  return groups;
+}
