@@ -1,4 +1,104 @@
+//! `baize deal`: a table after some random moves, as one viewer sees it. The same on every machine.
+
+use crate::library;
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::seats_of;
+use baize_engine::input::Input;
+use baize_engine::instance::instantiate;
+use baize_engine::live::LiveTable;
+use baize_engine::moves::Move;
+use baize_engine::present::terminal::Terminal;
+use baize_engine::view::Viewer;
+use baize_engine::with_sight;
 use std::process::ExitCode;
+use std::sync::Arc;
+
 #[derive(clap::Args)]
-pub struct Args {}
-pub fn run(_: &Args) -> Result<ExitCode, String> { Err("soon".into()) }
+pub struct Args {
+    /// A name in games/ or the path of a rules file.
+    game: String,
+    #[arg(long)]
+    players: Option<usize>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many random moves to make first.
+    #[arg(long, default_value_t = 0)]
+    moves: u32,
+    /// Who looks: a seat (1, 2, …) or `spectator`.
+    #[arg(long = "as", value_name = "SEAT|spectator", default_value = "1")]
+    viewer: String,
+    /// Set an option: --option word=DUCK
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Use a preset of the game, such as `quick`.
+    #[arg(long)]
+    preset: Option<String>,
+    /// Packs of text cards to play with (default: those that come with the program).
+    #[arg(long = "pack", value_name = "FILE")]
+    packs: Vec<String>,
+    /// For other programs.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let found = library::game(&args.game)?;
+    let program = Arc::new(found.program);
+    let options = library::options(&program, args.preset.as_deref(), &args.options)?;
+    let packs = library::pack_cards(&library::packs(&args.packs)?);
+    let players = args.players.unwrap_or(usize::from(program.meta.min_players.max(2).min(program.meta.max_players)));
+    let game = instantiate(program, &options, &packs, players).map_err(|e| e.to_string())?;
+    let viewer = viewer(&args.viewer, players)?;
+
+    let mut table = LiveTable::new(&game, seed_bytes(args.seed));
+    for seat in 0..players as u8 {
+        input(&mut table, &Input::Join { seat, person: true })?;
+    }
+    input(&mut table, &Input::Lead { seat: Some(0) })?;
+    input(&mut table, &Input::Start)?;
+    let mut chance = FastChance::new(args.seed);
+    for _ in 0..args.moves {
+        let Some((seat, answer)) = random_move(&table, &mut chance) else { break };
+        table.play(seat, &answer).map_err(|r| format!("refused: {}", r.code()))?;
+    }
+
+    let view = table.view(viewer).ok_or("There is no such viewer.")?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(view).map_err(|e| e.to_string())?);
+    } else {
+        let definition = table.definition();
+        let names: Vec<String> = (1..=players).map(|n| format!("Player {n}")).collect();
+        print!("{}", Terminal { table: &definition, names: &names }.write(view));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn input(table: &mut LiveTable, input: &Input) -> Result<(), String> {
+    table.input(input).map(|_| ()).map_err(|r| format!("refused: {}", r.code()))
+}
+
+fn viewer(text: &str, players: usize) -> Result<Viewer, String> {
+    if text == "spectator" {
+        return Ok(Viewer::Spectator);
+    }
+    match text.parse::<usize>() {
+        Ok(seat) if (1..=players).contains(&seat) => Ok(Viewer::Seat(seat as u8 - 1)),
+        _ => Err(format!("`{text}`: a seat from 1 to {players}, or `spectator`.")),
+    }
+}
+
+/// A seed of the table from a small number.
+pub fn seed_bytes(seed: u64) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes
+}
+
+/// Any legal move of any seat that is asked.
+fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)> {
+    let open = table.open();
+    let seat = seats_of(open).nth(chance.below(open.count_ones()) as usize)?;
+    let sight = table.sight(Viewer::Seat(seat));
+    let answer = with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Something made up"));
+    Some((seat, answer))
+}

@@ -4,11 +4,13 @@
 //! - A saved and loaded table shows everyone the same ([`saving_keeps_views`]).
 //! - What a seat may do follows from what it sees ([`sight_decides_legality`]).
 //! - A world looks to its viewer like the table it was imagined from ([`worlds_keep_views`]).
-//! - *Nothing leaks*: change everything a viewer can't see, and nothing changes for the viewer ([`nothing_leaks`]).
+//! - *Nothing leaks*: change everything a viewer can't see, and nothing changes for the viewer ([`nothing_leaks`]); nor is it
+//!   told anything else of a move that shows it nothing new ([`news_tell_nothing_hidden`]).
 //!
 //! Each returns what is wrong in words, or nothing.
 
 mod likeness;
+mod news;
 mod permute;
 
 pub use likeness::likeness;
@@ -87,6 +89,17 @@ pub fn worlds_keep_views(table: &LiveTable, viewer: Viewer, seed: u64) -> Result
 
 pub fn nothing_leaks(table: &LiveTable, viewer: Viewer, seed: u64) -> Result<(), String> {
     on_live!(table, live => leaks(live, viewer, seed))
+}
+
+/// Returns whether the move could be compared: one that shows the viewer something new can't.
+pub fn news_tell_nothing_hidden(
+    table: &LiveTable,
+    viewer: Viewer,
+    seat: u8,
+    answer: &Move,
+    seed: u64,
+) -> Result<bool, String> {
+    on_live!(table, live => news::same(live, viewer, seat, answer, seed))
 }
 
 /// All laws that concern one moment.

@@ -8,18 +8,27 @@
 
 pub mod cardset;
 pub mod chance;
+pub mod definition;
 pub mod eval;
 pub mod frame;
 pub mod input;
 pub mod instance;
+pub mod laws;
 pub mod legal;
+pub mod live;
 pub mod moves;
+pub mod observe;
 mod play;
+pub mod present;
+pub mod reduce;
+pub mod resample;
+pub mod sight;
 pub mod sink;
 mod step;
 pub mod table;
 pub mod text;
 pub mod view;
+pub mod world;
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 
 use crate::cardset::{CardSet, Wide};
 use crate::definition::TableDefinition;
-use crate::frame::{Ended, NO_ID, seats_of};
+use crate::frame::{Ended, Frame, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
@@ -236,6 +236,13 @@ impl<S: CardSet> Live<S> {
 
     pub fn audience(&self) -> &Audience<S> {
         &self.audience
+    }
+
+    /// The same table in another state before other eyes.
+    pub(crate) fn with(&self, frame: Frame<S>, audience: Audience<S>) -> Self {
+        let mut core = self.core.clone();
+        core.frame = frame;
+        Self { core, audience }
     }
 
     pub(crate) fn core(&self) -> &Core<S> {

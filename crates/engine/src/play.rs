@@ -4,13 +4,12 @@
 
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, Status};
 use crate::instance::Instance;
 use crate::instance::code::Step;
 use crate::moves::{Move, Refusal};
 use crate::sink::Sink;
-use crate::step::{Run, STEP_FUEL};
+use crate::step::Run;
 use crate::view::Line;
 
 impl<S: CardSet> Instance<S> {
@@ -81,8 +80,7 @@ impl<S: CardSet> Instance<S> {
             return None;
         }
         let ask = frame.seats[seat as usize].ask;
-        let mut at = Registers::new(seat as i32, STEP_FUEL);
-        let legal = Eval { instance: self, frame, at: &mut at }.legal(ask, seat);
+        let legal = self.legal_answers(frame, ask, seat);
         Some(legal.default_move(self, self.code.questions[ask as usize].default))
     }
 

@@ -11,7 +11,7 @@ use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ShowAs};
 impl<S: CardSet> Instance<S> {
     /// A lowered text as it reads now, for those who look at a table: with `me` and registers 0, 1 … as given.
     pub fn line(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32]) -> Line {
-        self.looking(frame, me, registers, |mut eval| eval.line(script))
+        self.looking(frame, me, registers, |eval| eval.line(script))
     }
 
     /// A value as people read it.
@@ -68,19 +68,19 @@ impl<S: CardSet> Instance<S> {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    pub fn line(&mut self, script: &Script<S>) -> Line {
+    pub fn line(self, script: &Script<S>) -> Line {
         let mut line = Line::default();
         self.write(script, &mut line);
         line
     }
 
-    fn write(&mut self, script: &Script<S>, line: &mut Line) {
+    fn write(self, script: &Script<S>, line: &mut Line) {
         for part in &script.parts {
             match part {
                 ScriptPart::Plain(text) => line.text(text),
                 ScriptPart::Value(value, show) => {
                     let value = self.num(value);
-                    self.instance.show_into(self.frame, value, show, line);
+                    self.instance().show_into(self.frame, value, show, line);
                 }
                 ScriptPart::Letters(count, text) => {
                     let count = self.num(count).max(0) as usize;
@@ -88,15 +88,15 @@ impl<S: CardSet> Eval<'_, S> {
                 }
                 ScriptPart::CardText(card) => {
                     let card = self.num(card);
-                    if let Some(piece) = self.instance.card_text(self.frame, card) {
+                    if let Some(piece) = self.instance().card_text(self.frame, card) {
                         line.push(piece);
                     }
                 }
                 ScriptPart::Filled { prompt, answers } => {
                     let prompt = self.num(prompt);
                     let answers = self.ordered(answers);
-                    let pieces = answers.iter().filter_map(|c| self.instance.card_text(self.frame, *c as i32));
-                    let prompt = match self.instance.card_text(self.frame, prompt) {
+                    let pieces = answers.iter().filter_map(|c| self.instance().card_text(self.frame, *c as i32));
+                    let prompt = match self.instance().card_text(self.frame, prompt) {
                         Some(Piece::Text(text) | Piece::Written(text)) => text,
                         _ => String::new(),
                     };

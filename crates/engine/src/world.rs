@@ -97,8 +97,8 @@ impl<S: CardSet> World<S> {
         let Some(ask) = self.sealed_ask() else { return };
         let instance = self.scene.instance.clone();
         for seat in seats_of(unknown) {
-            let mut at = Registers::new(i32::from(seat), STEP_FUEL);
-            let mut eval = Eval { instance: &instance, frame: &self.frame, at: &mut at };
+            let at = Registers::new(&instance, i32::from(seat), STEP_FUEL);
+            let eval = Eval { frame: &self.frame, at: &at };
             let mut answer = eval.legal(ask, seat).sample(&mut self.chance);
             if answer.alternative == CONTINUE {
                 continue;

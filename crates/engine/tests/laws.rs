@@ -21,6 +21,8 @@ struct Seen {
     moved: usize,
     whole_zones: usize,
     repairs: u32,
+    /// Moves told at a table with other secrets too.
+    compared: usize,
     ended: bool,
 }
 
@@ -55,6 +57,7 @@ fn every_game_keeps_all_laws() {
             total.moved += seen.moved;
             total.whole_zones += seen.whole_zones;
             total.repairs += seen.repairs;
+            total.compared += seen.compared;
             total.ended |= seen.ended;
         }
         eprintln!("{name}: {total:?}");
@@ -65,7 +68,7 @@ fn every_game_keeps_all_laws() {
 
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).canonicalize().unwrap();
-    let here = root.join("tests/games");
+    let here = root.join("tests/law_games");
     let games = [root.join("../../games"), PathBuf::from("/work/main/games")].into_iter().find(|dir| dir.is_dir());
     let mut found: Vec<PathBuf> = [Some(here), games]
         .into_iter()
@@ -151,6 +154,9 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
             let legal = sight.instance().legal(sight.frame(), seat).ok_or("asked, but nothing is legal")?;
             legal.sample_with_text(&mut chance, "Something to say")
         });
+        for viewer in laws::viewers(&table) {
+            seen.compared += usize::from(laws::news_tell_nothing_hidden(&table, viewer, seat, &answer, chance.next())?);
+        }
         let told = table.play(seat, &answer).map_err(|refusal| format!("{answer:?} refused: {refusal:?}"))?;
         seen.moves += 1;
         count(&mut seen, &told.iter().map(|(_, batch)| batch).collect::<Vec<_>>());

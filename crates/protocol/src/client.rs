@@ -47,16 +47,24 @@ pub enum Action {
 
     /// This browser's share in the shuffles: up to 64 characters of its own choice, made after it has seen the
     /// commitment. At the start a missing one is waited for a second.
-    Nonce { nonce: String },
+    Nonce {
+        nonce: String,
+    },
     /// An answer to the open decision: `decision`, `alternative` and `parts` beside `type`.
     Move(Answer),
 
     /// Lobby, lead: change options, packs and variants.
-    Configure { settings: TableSettings },
+    Configure {
+        settings: TableSettings,
+    },
     /// Lobby, lead.
-    AddBot { level: BotLevel },
+    AddBot {
+        level: BotLevel,
+    },
     /// Lobby, lead: a bot. In a running game: the bot that took a leaver's seat.
-    RemoveBot { player_id: String },
+    RemoveBot {
+        player_id: String,
+    },
     /// Lobby, lead: seat exactly the players who are online, and bots, and begin.
     StartGame,
     /// Lead.
@@ -70,28 +78,49 @@ pub enum Action {
     /// After the end, lead: a lobby with the same roster.
     Rematch,
     /// Lead. The kicked can't return.
-    KickPlayer { player_id: String },
+    KickPlayer {
+        player_id: String,
+    },
     /// Any present person, against an absent player; `false` takes the vote back.
-    VoteRemove { player_id: String, remove: bool },
+    VoteRemove {
+        player_id: String,
+        remove: bool,
+    },
     /// Lead: make somebody else lead.
-    PassLead { player_id: String },
+    PassLead {
+        player_id: String,
+    },
     /// Lead: give a seat whose player is gone to somebody who watches.
-    HandSeat { player_id: String, to: String },
+    HandSeat {
+        player_id: String,
+        to: String,
+    },
     /// A code with which another device takes up this player's seat, once.
     MoveSeat,
     /// On the other device, instead of `join`'s own seat.
-    TakeSeat { code: String },
+    TakeSeat {
+        code: String,
+    },
     /// Lead: somebody's chat is shown to nobody.
-    Mute { player_id: String, muted: bool },
+    Mute {
+        player_id: String,
+        muted: bool,
+    },
 
     /// The "I'm away" switch.
-    Away { away: bool },
+    Away {
+        away: bool,
+    },
     /// For good.
     Leave,
 
-    Chat { text: String },
+    Chat {
+        text: String,
+    },
     /// One of the reactions of `limits`.
-    React { reaction: String },
+    React {
+        reaction: String,
+    },
     /// I am still here.
     Heartbeat,
 }

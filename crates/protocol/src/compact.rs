@@ -52,7 +52,11 @@ impl Serialize for WireBatchRef<'_> {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
         let (seq, cause) = (self.batch.seq, CauseForm(&self.batch.cause));
         let events = Each(&self.batch.events, EventForm);
-        if self.clocks.is_empty() { (seq, cause, events).serialize(s) } else { (seq, cause, events, self.clocks).serialize(s) }
+        if self.clocks.is_empty() {
+            (seq, cause, events).serialize(s)
+        } else {
+            (seq, cause, events, self.clocks).serialize(s)
+        }
     }
 }
 

@@ -8,12 +8,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TableEvent {
-    PlayerJoined { player: PlayerInfo },
-    PlayerLeft { player_id: String, reason: LeaveReason },
-    PlayerPresenceChanged { player_id: String, presence: Presence },
-    LeadChanged { player_id: Option<String> },
+    PlayerJoined {
+        player: PlayerInfo,
+    },
+    PlayerLeft {
+        player_id: String,
+        reason: LeaveReason,
+    },
+    PlayerPresenceChanged {
+        player_id: String,
+        presence: Presence,
+    },
+    LeadChanged {
+        player_id: Option<String>,
+    },
     /// The table changed in any other way: settings, status, bots, seats, votes, spectators.
-    TableChanged { table: Box<TableInfo> },
+    TableChanged {
+        table: Box<TableInfo>,
+    },
     /// The game began (or a rematch was made): a whole `state` follows.
     GameStarted,
     GamePaused,
@@ -21,11 +33,19 @@ pub enum TableEvent {
     /// The outcome is in the view.
     GameEnded,
     /// A new line in the chat window, also for session updates.
-    Chat { line: ChatLine },
+    Chat {
+        line: ChatLine,
+    },
     /// Shown for a moment and not kept.
-    Reaction { from: String, reaction: String },
+    Reaction {
+        from: String,
+        reaction: String,
+    },
     /// To one client: the code asked for with `moveSeat`.
-    SeatCode { code: String, expires_in: u64 },
+    SeatCode {
+        code: String,
+        expires_in: u64,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -87,19 +87,33 @@ pub struct Problem {
     pub hint: String,
 }
 
-/// `GET /api/replays/{game}`: a finished game as a spectator saw it, with all that is needed to check its shuffles.
+/// `GET /api/replays/{game}`: a finished game with everything in it, and all that is needed to check its shuffles.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Replay {
     pub game: String,
     pub definition_id: String,
+    /// Address of its `Definition`.
+    pub game_definition: String,
     /// Address of its `TableDefinition`.
     pub table_definition: String,
     /// Names by seat.
     pub names: Vec<String>,
+    /// SHA-256 of the seed; it was told before the deal.
     pub commitment: String,
     pub seed: String,
-    /// The first view has `seq` 0; these lead from it to the end.
+    /// Of the engine it was played by.
+    pub semantics: u32,
+    /// The rules file.
+    pub source: String,
+    /// As the engine takes them.
+    pub options: serde_json::Value,
+    /// Canonical texts of the packs.
+    pub packs: Vec<String>,
+    pub seats: u8,
+    /// What was put in, as the engine takes it: one for each batch.
+    pub steps: Vec<serde_json::Value>,
+    /// The view before the first batch, with everything face up.
     pub first: baize_engine::view::View,
     pub batches: Vec<Batch>,
 }

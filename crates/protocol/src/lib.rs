@@ -23,8 +23,8 @@ pub use error::ErrorCode;
 pub use event::{LeaveReason, TableEvent};
 pub use server::{Refused, ServerMessage, Sync, TableState, You};
 pub use table::{
-    BotLevel, ChatKind, ChatLine, DefinitionLinks, Fairness, PauseReason, PlayerInfo, Presence, TableInfo, TableSettings,
-    TableStatus, Vote,
+    BotLevel, ChatKind, ChatLine, DefinitionLinks, Fairness, PauseReason, PlayerInfo, Presence, TableInfo,
+    TableSettings, TableStatus, Vote,
 };
 
 /// The version of this protocol: the `v` of every client message and of `state`.

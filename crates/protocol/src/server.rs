@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ServerMessage {
-    State { v: u32, state: Box<TableState> },
+    State {
+        v: u32,
+        state: Box<TableState>,
+    },
     /// Either `batch` (a move or input of the game, for this viewer) or `event` (of the table).
     Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -19,7 +22,9 @@ pub enum ServerMessage {
         event: Option<TableEvent>,
     },
     /// Done, and it will stay done: the effect was written to disk before this was sent.
-    Ack { request_id: String },
+    Ack {
+        request_id: String,
+    },
     Error(Refused),
 }
 

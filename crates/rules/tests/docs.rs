@@ -10,6 +10,8 @@
 //! | `baize-error CODE FRAME` | the same for a fragment |
 //! | `sh`, `json`, `text` … | not rules; left alone |
 //!
+//! The text above a refused example names the code, because a tag can't be seen on the page.
+//!
 //! Besides: every word of the language is explained, and links between the pages lead somewhere.
 
 use std::collections::BTreeSet;
@@ -38,6 +40,10 @@ fn every_example_does_what_the_page_says() {
             let problem = match block.tag.split_whitespace().collect::<Vec<_>>()[..] {
                 ["baize"] => fine(&block.text),
                 ["baize-fragment", name] => frame(name, &block.text).and_then(|file| fine(&file)),
+                // A tag can't be seen on the page: a reader would take the example for a good one.
+                ["baize-error", code, ..] if !block.above.contains(&format!("`{code}`")) => {
+                    Err(format!("The text above must say that this is refused with `{code}`."))
+                }
                 ["baize-error", code] => refused(code, &block.text),
                 ["baize-error", code, name] => frame(name, &block.text).and_then(|file| refused(code, &file)),
                 [other] if OTHER.contains(&other) => continue,
@@ -135,6 +141,8 @@ struct Block {
     line: usize,
     tag: String,
     text: String,
+    /// The last line of text above it.
+    above: String,
 }
 
 fn root() -> PathBuf {
@@ -164,11 +172,13 @@ fn pages() -> Vec<Page> {
 fn blocks(page: &Page) -> Vec<Block> {
     let mut found = Vec::new();
     let mut open: Option<(usize, Block)> = None;
+    let mut above = String::new();
     for (at, line) in page.text.lines().enumerate() {
         let content = line.trim_start();
         match (&mut open, content.strip_prefix("```")) {
             (None, Some(tag)) => {
-                let block = Block { line: at + 1, tag: tag.trim().to_string(), text: String::new() };
+                let above = std::mem::take(&mut above);
+                let block = Block { line: at + 1, tag: tag.trim().to_string(), text: String::new(), above };
                 open = Some((line.len() - content.len(), block));
             }
             (Some(_), Some(_)) => found.extend(open.take().map(|(_, block)| block)),
@@ -176,6 +186,7 @@ fn blocks(page: &Page) -> Vec<Block> {
                 block.text.push_str(line.get(*margin..).unwrap_or_default());
                 block.text.push('\n');
             }
+            (None, None) if !content.is_empty() => above = content.to_string(),
             (None, None) => {}
         }
     }

@@ -33,6 +33,10 @@ pub struct Config {
     /// Sockets at once, in all and from one address.
     pub max_sockets: usize,
     pub max_sockets_per_address: usize,
+    /// Messages a socket may send a second; three seconds' worth at once.
+    pub actions_per_second: u32,
+    /// Tables and packs one address may make in a minute.
+    pub makes_per_minute: u32,
     /// Behind a reverse proxy: believe its `X-Forwarded-For`.
     pub behind_proxy: bool,
     pub clock: Clock,
@@ -69,6 +73,8 @@ impl Config {
             max_tables: 100_000,
             max_sockets: 100_000,
             max_sockets_per_address: 256,
+            actions_per_second: 20,
+            makes_per_minute: 30,
             behind_proxy: false,
             clock: Clock::system(),
         }

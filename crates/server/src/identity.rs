@@ -67,7 +67,10 @@ pub fn name(raw: &str) -> Option<String> {
     let folded = raw.split_whitespace().collect::<Vec<_>>().join(" ");
     let count = folded.chars().count();
     // Bidirectional overrides and invisible signs would let one name look like another.
-    let hidden = |c: char| c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
     ((1..=limits::NAME_CHARS).contains(&count) && !folded.chars().any(hidden)).then_some(folded)
 }
 

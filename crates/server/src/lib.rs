@@ -1,1 +1,158 @@
-//! Rooms, presence, lobby, HTTP, WebSocket.
+//! The server: tables people can trust.
+//!
+//! The files in the order in which a message meets them: [`http`] (the listener, origin, the API) → [`socket`] (one
+//! WebSocket) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`. Beside them: [`library`]
+//! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept).
+//!
+//! What is absent: nothing here knows a game's rules, and nothing sent to a client is made from a table; it is made from
+//! that client's view and batches, which the engine's observers make.
+#![forbid(unsafe_code)]
+
+pub mod bots;
+pub mod clock;
+pub mod config;
+mod http;
+mod hub;
+mod identity;
+mod library;
+mod metrics;
+mod record;
+mod replay;
+mod room;
+mod setup;
+mod shelf;
+mod socket;
+
+pub use clock::Clock;
+pub use config::{Config, Web};
+pub use replay::{VerifyError, verify};
+
+use baize_store::{SqliteStore, StoreError};
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What every part of the server can reach.
+pub(crate) struct Services {
+    pub config: Config,
+    /// What links begin with.
+    pub public_url: String,
+    pub store: Arc<SqliteStore>,
+    pub library: library::Library,
+    pub packs: shelf::Packs,
+    pub bots: bots::Bots,
+    pub metrics: Arc<metrics::Metrics>,
+    pub hub: hub::Hub,
+    pub addresses: http::Addresses,
+}
+
+/// Why the server could not start or had to end.
+#[derive(Debug)]
+pub enum RunError {
+    Listen(SocketAddr, std::io::Error),
+    Games(std::path::PathBuf, std::io::Error),
+    Store(StoreError),
+    Io(std::io::Error),
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            RunError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
+            RunError::Games(folder, error) => write!(f, "cannot read the games in {}: {error}", folder.display()),
+            RunError::Store(error) => error.fmt(f),
+            RunError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}
+
+/// A server that listens and does not serve yet.
+pub struct Server {
+    services: Arc<Services>,
+    listener: tokio::net::TcpListener,
+}
+
+impl Server {
+    pub async fn bind(config: Config) -> Result<Server, RunError> {
+        let listener = http::listen(config.listen).map_err(|e| RunError::Listen(config.listen, e))?;
+        let address = listener.local_addr().map_err(RunError::Io)?;
+        let public_url = config.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
+        let library = library::Library::open(&config.games).map_err(|e| RunError::Games(config.games.clone(), e))?;
+        let store = Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?);
+        let packs = shelf::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
+        let metrics = Arc::new(metrics::Metrics::default());
+        let bots = bots::Bots::new(config.bot_threads, metrics.clone()).map_err(RunError::Io)?;
+        let services = Services {
+            public_url: public_url.trim_end_matches('/').to_owned(),
+            store,
+            library,
+            packs,
+            bots,
+            metrics,
+            hub: hub::Hub::default(),
+            addresses: http::Addresses::default(),
+            config,
+        };
+        Ok(Server { services: Arc::new(services), listener })
+    }
+
+    pub fn address(&self) -> Result<SocketAddr, RunError> {
+        self.listener.local_addr().map_err(RunError::Io)
+    }
+
+    /// What to open in a browser.
+    pub fn url(&self) -> &str {
+        &self.services.public_url
+    }
+
+    /// Serves until `shutdown` is ready; then everything in memory is written down and everyone told to come back.
+    pub async fn serve(self, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
+        let services = self.services;
+        let upkeep = tokio::spawn(upkeep(services.clone()));
+        let stopping = {
+            let services = services.clone();
+            async move {
+                shutdown.await;
+                services.hub.close().await;
+            }
+        };
+        let served = http::serve(services, self.listener, stopping).await;
+        upkeep.abort();
+        served.map_err(RunError::Io)
+    }
+}
+
+/// Binds, tells where, serves: what `baize serve` does.
+pub async fn run(config: Config, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
+    let server = Server::bind(config).await?;
+    tracing::info!(address = %server.address()?, url = server.url(), "listening");
+    server.serve(shutdown).await
+}
+
+/// Looks after game files that change, and tables nobody wants any more.
+async fn upkeep(services: Arc<Services>) {
+    let mut rounds: u64 = 0;
+    loop {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        match services.library.refresh() {
+            Ok(read) if read.is_empty() => {}
+            Ok(read) => tracing::info!(games = ?read, "game files read again"),
+            Err(error) => tracing::warn!(%error, "game files could not be read"),
+        }
+        let keep = services.config.purge_after;
+        if rounds.is_multiple_of(1800) && keep > 0 {
+            use baize_store::Store;
+            let before = services.config.clock.now().saturating_sub(keep);
+            match services.store.purge(before).await {
+                Ok(0) => {}
+                Ok(tables) => tracing::info!(tables, "old tables deleted"),
+                Err(error) => tracing::warn!(%error, "old tables could not be deleted"),
+            }
+        }
+        rounds += 1;
+    }
+}

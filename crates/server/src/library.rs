@@ -40,7 +40,10 @@ pub struct Pin {
 pub enum Shelved {
     Playable(Arc<Rules>),
     /// With what is wrong with it.
-    Broken { id: String, problems: Vec<Problem> },
+    Broken {
+        id: String,
+        problems: Vec<Problem>,
+    },
 }
 
 pub struct Library {
@@ -55,8 +58,7 @@ type Stamp = (Option<SystemTime>, u64);
 
 impl Library {
     pub fn open(folder: &Path) -> std::io::Result<Self> {
-        let library =
-            Library { folder: folder.to_owned(), shelf: Mutex::default(), pinned: Mutex::default() };
+        let library = Library { folder: folder.to_owned(), shelf: Mutex::default(), pinned: Mutex::default() };
         library.refresh()?;
         Ok(library)
     }

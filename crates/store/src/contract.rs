@@ -115,10 +115,18 @@ async fn members_find_their_listed_tables(store: &dyn Store) {
     let (table, epoch) = opened(store, 8).await;
     let (other, other_epoch) = opened(store, 9).await;
     let me = [88; 32];
-    let put = |listed, at, running: Option<&str>| Write::Table { record: vec![5], at, listed, running: running.map(Into::into) };
+    let put = |listed, at, running: Option<&str>| Write::Table {
+        record: vec![5],
+        at,
+        listed,
+        running: running.map(Into::into),
+    };
     let writes = vec![Write::Member(me), game("g8"), log("g8", 900), put(true, 50, Some("g8"))];
     store.commit(Commit { table, epoch, writes }).await.unwrap();
-    store.commit(Commit { table: other, epoch: other_epoch, writes: vec![Write::Member(me), put(true, 80, None)] }).await.unwrap();
+    store
+        .commit(Commit { table: other, epoch: other_epoch, writes: vec![Write::Member(me), put(true, 80, None)] })
+        .await
+        .unwrap();
     let mine = store.tables_of(&me, 10).await.unwrap();
     let seen: Vec<_> = mine.iter().map(|row| (row.code.as_str(), row.updated_at)).collect();
     // The running game's last move counts as the last change.

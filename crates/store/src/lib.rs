@@ -113,12 +113,23 @@ pub enum Write {
     },
     /// Somebody belongs to the table now.
     Member(Hash),
+    /// A text kept by its hash, that the rest of the commit speaks of.
+    Blob {
+        hash: Hash,
+        body: Vec<u8>,
+    },
     /// A new game, or a changed record of one.
     Game(GameRow),
     /// The next row of a game's log. A row that exists is never overwritten: the commit fails.
-    Log { game: String, row: LogRow },
+    Log {
+        game: String,
+        row: LogRow,
+    },
     /// Replaces an older one.
-    Snapshot { game: String, snapshot: Snapshot },
+    Snapshot {
+        game: String,
+        snapshot: Snapshot,
+    },
     Chat(ChatRow),
 }
 

@@ -9,8 +9,8 @@ mod schema;
 mod writer;
 
 use crate::{
-    ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, OpenTable, PackRow, Pending, Snapshot, Store, StoreError,
-    TableRow,
+    ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, OpenTable, PackRow, Pending, Snapshot, Store,
+    StoreError, TableRow,
 };
 use rusqlite::Connection;
 use std::path::Path;
@@ -70,7 +70,10 @@ impl SqliteStore {
         &self.stats
     }
 
-    fn read<T: Send + 'static>(&self, query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static) -> Pending<T> {
+    fn read<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Pending<T> {
         let (reply, answer) = oneshot::channel();
         let job: Read = Box::new(move |connection| {
             let _ = reply.send(query(connection).map_err(failed));

@@ -27,7 +27,8 @@ async fn what_was_committed_is_there_after_a_restart() {
     let store = SqliteStore::open(dir.path()).unwrap();
     assert_eq!(store.log("g", 0, 10).await.unwrap(), vec![row.clone()]);
     let open = store.open("abc").await.unwrap().unwrap();
-    let stale = Commit { table: open.id, epoch, writes: vec![Write::Log { game: "g".into(), row: LogRow { seq: 2, ..row } }] };
+    let stale =
+        Commit { table: open.id, epoch, writes: vec![Write::Log { game: "g".into(), row: LogRow { seq: 2, ..row } }] };
     assert_eq!(store.commit(stale).await, Err(StoreError::Fenced));
 }
 

@@ -29,6 +29,16 @@ export function Symbols() {
             <path d="M-9-12H9L7 4C6 26 11 42 21 49H-21C-11 42-6 26-7 4Z" />
           </g>
         </symbol>
+      </defs>
+    </svg>
+  );
+}
+
+/** Patterns of backs, in the colours of the table they are drawn in: inside whatever carries `data-cloth`. */
+export function BackPatterns() {
+  return (
+    <svg width="0" height="0" aria-hidden="true" className="symbols">
+      <defs>
         <pattern id="back-weave" width="20" height="20" patternUnits="userSpaceOnUse">
           <rect width="20" height="20" fill="var(--back)" />
           <path d="M0 5h10M10 15h10M5 10v10M15 0v10" stroke="var(--back-line)" strokeWidth="4.5" strokeLinecap="round" />

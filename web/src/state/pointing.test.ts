@@ -6,7 +6,7 @@ import { emptySelection, type Target } from "./selection";
 const decision: DecisionView = {
   id: 1,
   alternatives: [
-    { name: "play", label: [], index: 0, legal: true, parts: [{ name: "c", kind: { card: { options: [1, 2], blocked: [[3, null]] } } }] },
+    { name: "play", label: [], index: 0, legal: true, parts: [{ name: "c", kind: { card: { options: [1, 2], blocked: [{ handle: 3 }] } } }] },
   ],
 };
 const none = emptySelection(1);

@@ -18,7 +18,7 @@ const start = emptySelection(7);
 
 describe("one card", () => {
   const decision = decide(
-    alternative(0, { card: { options: [10, 11], blocked: [[20, [{ text: "Follow suit" }]]] } }),
+    alternative(0, { card: { options: [10, 11], blocked: [{ handle: 20, reason: [{ text: "Follow suit" }] }] } }),
   );
 
   test("a playable card is open, a blocked one tells why, another is idle", () => {
@@ -142,9 +142,9 @@ describe("other parts", () => {
   });
 
   test("dice as a subset", () => {
-    const decision = decide(alternative(0, { dice: { dice: 0, options: [0b01, 0b11] } }));
-    const die = (position: number): Target => ({ kind: "die", dice: 0, position });
-    const both = tapped(decision, tapped(decision, start, die(0), faceOf), die(1), faceOf);
+    const decision = decide(alternative(0, { dice: { dice: 0, first: 5, count: 2, only: [0b01, 0b11] } }));
+    const die = (element: number): Target => ({ kind: "die", dice: 0, element });
+    const both = tapped(decision, tapped(decision, start, die(5), faceOf), die(6), faceOf);
     expect(fit(decision.alternatives[0] as AlternativeView, both, faceOf)).toMatchObject({ complete: true, values: [{ number: 3 }] });
   });
 });

@@ -16,8 +16,8 @@ export interface Selection {
   /** A zone instance. */
   pile: number | null;
   player: number | null;
-  /** Positions of picked dice as a bit mask, by dice variable. */
-  dice: { dice: number; mask: number } | null;
+  /** Picked dice of one variable, by element. */
+  dice: { dice: number; elements: number[] } | null;
   /** Values, numbers and yes/no, by `alternative.part`. */
   scalars: Record<string, number>;
   /** What was typed, by `alternative.part`. Kept while the decision is open, also over a lost connection. */
@@ -30,7 +30,7 @@ export type Target =
   | { kind: "unseen"; zone: number; position: number }
   | { kind: "pile"; zone: number }
   | { kind: "player"; seat: number }
-  | { kind: "die"; dice: number; position: number };
+  | { kind: "die"; dice: number; element: number };
 
 /** How a target stands towards the open decision. */
 export type TargetState = "idle" | "open" | "chosen" | "blocked";
@@ -112,8 +112,8 @@ export function blockedReason(decision: DecisionView | undefined, handle: Handle
   for (const alternative of decision?.alternatives ?? []) {
     for (const { kind } of alternative.parts) {
       if (!("card" in kind)) continue;
-      const found = kind.card.blocked.find(([blocked]) => blocked === handle);
-      if (found?.[1]) return found[1];
+      const found = kind.card.blocked.find((blocked) => blocked.handle === handle);
+      if (found?.reason) return found.reason;
     }
   }
   return null;
@@ -141,8 +141,10 @@ export function tapped(decision: DecisionView, selection: Selection, target: Tar
     case "player":
       return { ...selection, player: state === "chosen" ? null : target.seat };
     case "die": {
-      const mask = (selection.dice?.dice === target.dice ? selection.dice.mask : 0) ^ (1 << target.position);
-      return { ...selection, dice: mask === 0 ? null : { dice: target.dice, mask } };
+      const { dice, element } = target;
+      const before = selection.dice?.dice === dice ? selection.dice.elements : [];
+      const elements = state === "chosen" ? before.filter((other) => other !== element) : [...before, element];
+      return { ...selection, dice: elements.length === 0 ? null : { dice, elements } };
     }
   }
 }
@@ -178,8 +180,11 @@ export function fit(alternative: AlternativeView, selection: Selection, faceOf: 
       return player !== null && kind.player.options.includes(player) ? { number: player } : null;
     }
     if ("dice" in kind) {
-      const mask = selection.dice?.dice === kind.dice.dice ? selection.dice.mask : 0;
-      return kind.dice.options.includes(mask) ? { number: mask } : null;
+      const { dice, first, count, only } = kind.dice;
+      const picked = selection.dice?.dice === dice ? selection.dice.elements : [];
+      if (picked.some((element) => element < first || element >= first + count)) return null;
+      const mask = picked.reduce((bits, element) => bits | (1 << (element - first)), 0);
+      return !only || only.includes(mask) ? { number: mask } : null;
     }
     if ("text" in kind) {
       const text = (selection.texts[scalarKey(alternative.index, at)] ?? "").trim();
@@ -219,7 +224,10 @@ export function moveByTap(decision: DecisionView, selection: Selection, faceOf: 
 
 /** Values that an alternative offers for a part that is not something on the table. */
 export function scalarOptions(kind: PartKindView): number[] {
-  if ("number" in kind) return kind.number.options;
+  if ("number" in kind) {
+    const { low, high, only } = kind.number;
+    return only ?? Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
+  }
   if ("value" in kind) return kind.value.options.map(([value]) => value);
   if ("yesno" in kind) return kind.yesno.options;
   return [];
@@ -249,7 +257,7 @@ function isChosen(selection: Selection, target: Target): boolean {
     case "player":
       return selection.player === target.seat;
     case "die":
-      return selection.dice?.dice === target.dice && ((selection.dice.mask >> target.position) & 1) === 1;
+      return selection.dice?.dice === target.dice && selection.dice.elements.includes(target.element);
   }
 }
 
@@ -271,17 +279,17 @@ function offers(kind: PartKindView, target: Target, faceOf: FaceOf): boolean {
       return "pile" in kind && kind.pile.options.some(([, zone]) => zone === target.zone);
     case "player":
       return "player" in kind && kind.player.options.includes(target.seat);
-    case "die":
-      return (
-        "dice" in kind &&
-        kind.dice.dice === target.dice &&
-        kind.dice.options.some((mask) => (mask >> target.position) & 1)
-      );
+    case "die": {
+      if (!("dice" in kind) || kind.dice.dice !== target.dice) return false;
+      const { first, count, only } = kind.dice;
+      const at = target.element - first;
+      return at >= 0 && at < count && (!only || only.some((mask) => (mask >> at) & 1));
+    }
   }
 }
 
 function refuses(kind: PartKindView, target: Target): boolean {
-  return target.kind === "card" && "card" in kind && kind.card.blocked.some(([handle]) => handle === target.handle);
+  return target.kind === "card" && "card" in kind && kind.card.blocked.some(({ handle }) => handle === target.handle);
 }
 
 function tappedCards(decision: DecisionView, cards: Handle[], handle: Handle, faceOf: FaceOf): Handle[] {
@@ -373,7 +381,7 @@ function positionOf(kind: PartKindView, value: Chosen | null): number | null {
   const { number } = value;
   if ("pile" in kind) return kind.pile.options.findIndex(([index]) => index === number);
   if ("player" in kind) return kind.player.options.indexOf(number);
-  if ("dice" in kind) return kind.dice.options.indexOf(number);
+  if ("dice" in kind) return kind.dice.only ? kind.dice.only.indexOf(number) : number;
   if ("unseen" in kind) return number;
   return scalarOptions(kind).indexOf(number);
 }

@@ -1,4 +1,5 @@
 /** What is asked, and the buttons and fields to answer it. Keeps its place when nothing is asked, so nothing jumps. */
+import { useLayoutEffect, useRef } from "react";
 import { type Choice, type Control, controls, type Field, labelOf, missing, orderedPart } from "../state/controls";
 import { cleared, isEmpty, scalarKey } from "../state/selection";
 import type { AlternativeView, PartKindView } from "../protocol/types";
@@ -9,7 +10,29 @@ import { useTable } from "./context";
 import { OrderedSlots } from "./OrderedSlots";
 import "./decision.css";
 
+/** As tall as it has been at this width, so that the table does not jump when a turn ends. */
 export function DecisionBar() {
+  const ref = useRef<HTMLDivElement>(null);
+  const tallest = useRef({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const { width } = element.getBoundingClientRect();
+    if (width !== tallest.current.width) tallest.current = { width, height: 0 };
+    const inner = element.firstElementChild?.getBoundingClientRect().height ?? 0;
+    // Numbered slots and fields come and go; only the ordinary height is kept.
+    const kept = Math.max(tallest.current.height, Math.min(inner, 9 * 16));
+    tallest.current.height = kept;
+    element.style.minHeight = `${kept}px`;
+  });
+  return (
+    <div ref={ref}>
+      <Asked />
+    </div>
+  );
+}
+
+function Asked() {
   const { view, reader, selection, faceOf, reason, snapshot, select } = useTable();
   const { decision } = view;
   if (!decision) return <WaitingLine />;
@@ -59,7 +82,7 @@ function WaitingLine() {
 }
 
 function ControlView({ control, lone }: { control: Control; lone: boolean }) {
-  const { reader, answer, snapshot, selection, faceOf } = useTable();
+  const { reader, answer, snapshot, selection, faceOf, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
   const written = (label && lineText(label, reader)) || (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
@@ -87,7 +110,7 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
   const need = control.plain || control.move ? null : needed(missing(alternative, selection, faceOf), selection.cards.length);
   const single = alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
   // A lone card is played by pointing at it; the button only appears for those who prefer it.
-  if (lone && single && !control.move) return need && <span className="decision-need">{need}</span>;
+  if (lone && single) return null;
   return (
     <>
       <button
@@ -98,7 +121,7 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
       >
         {written}
       </button>
-      {need && alternative.legal && <span className="decision-need">{need}</span>}
+      {need && alternative.legal && !narrow && <span className="decision-need">{need}</span>}
     </>
   );
 }

@@ -19,9 +19,9 @@ export function DiceTray({ owner = null }: { owner?: number | null }) {
     .filter(({ elements }) => elements.length > 0)
     .map(({ layout, dice, elements }) => (
       <div key={layout.id} className="dice-tray" aria-label={layout.title} role="group">
-        {elements.map((element, position) => {
+        {elements.map((element) => {
           const face = view.dice[dice]?.faces[element] ?? null;
-          const state = stateOf({ kind: "die", dice, position });
+          const state = stateOf({ kind: "die", dice, element });
           const label = face === null ? text.table.dieHidden : face === 0 && layout.low > 0 ? text.table.dieUnrolled : text.table.die(String(face));
           const drawn = <Die face={face} low={layout.low} high={layout.high} />;
           const key = `${element}.${thrown}`;
@@ -33,7 +33,7 @@ export function DiceTray({ owner = null }: { owner?: number | null }) {
             );
           }
           return (
-            <button key={key} type="button" className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} data-target="die" aria-pressed={state === "chosen"} aria-label={label} onClick={() => point({ kind: "die", dice, position })}>
+            <button key={key} type="button" className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} data-target="die" aria-pressed={state === "chosen"} aria-label={label} onClick={() => point({ kind: "die", dice, element })}>
               {drawn}
             </button>
           );

@@ -29,7 +29,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
     <div className="end-veil">
       <section className={`end end-${outcome.kind}`} role="dialog" aria-modal="true" aria-labelledby="end-title">
         <h2 id="end-title">{banner}</h2>
-        {outcome.fault && <p className="end-fault">{text.end.fault(outcome.fault)}</p>}
+        {outcome.fault !== undefined && <p className="end-fault">{text.end.fault}</p>}
         <ol className="ranking">
           {ranked.map(({ seat, at, rank }) => {
             const won = outcome.winners.includes(at);

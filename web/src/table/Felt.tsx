@@ -26,7 +26,7 @@ export function Felt({ placed }: { placed: Placement }) {
     : { width: (many ? 9 : 11.5) * rem, height: (reading || many ? 4.6 : 6.2) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const ringArea = { width: area.width - 2 * inset, height: area.height - 2 * inset };
-  const places = ring(others.length, ringArea, seat).map((p) => ({ ...p, x: p.x + inset, y: p.y + inset }));
+  const places = ring(others.length, ringArea, seat, placed.towards.length === 0).map((p) => ({ ...p, x: p.x + inset, y: p.y + inset }));
   const gap = narrow ? 6 : 1.2 * rem;
   const room: Rect = chips
     ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }

@@ -16,19 +16,21 @@ export interface SeatProps {
 }
 
 export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
-  const { view, info, reader, stateOf, point } = useTable();
+  const { view, info, reader, stateOf, point, narrow } = useTable();
   const shown = view.seats[seat];
   if (!shown) return null;
   const player = info.players.find((p) => p.seat === seat);
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);
   const out = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
+  // On a phone a plate has room for the name and something short.
+  const below = narrow && size === "ring" && shown.badges.some(({ kind }) => kind === "title" || kind === "letters");
   const plate = (
     <>
       <Token name={name} player={player} person={shown.person} present={shown.present} />
       <span className="seat-words">
         <span className="seat-name">{name}</span>
-        <Badges badges={shown.badges} />
+        {!below && <Badges badges={shown.badges} />}
       </span>
     </>
   );
@@ -51,6 +53,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
         </button>
       )}
       <span className="seat-notes">
+        {below && <Badges badges={shown.badges} />}
         {shown.pending && <span className="seat-status">{text.table.joining}</span>}
         {shown.status.map(({ word, label }) => (
           <span key={word} className={`seat-status status-${word}`}>

@@ -20,7 +20,9 @@ describe.each(screens)("a hand on a $name", ({ width, height, rem }) => {
       const lean = Math.abs((card.height / 2) * Math.sin((angle * Math.PI) / 180));
       expect(x - lean).toBeGreaterThanOrEqual(-1);
       expect(x + card.width + lean).toBeLessThanOrEqual(space.width + 1);
-      expect(y + card.height).toBeLessThanOrEqual(used + 0.5);
+      const tilt = (Math.abs(angle) * Math.PI) / 180;
+      const corner = y + card.height / 2 + (card.height * Math.cos(tilt) + card.width * Math.sin(tilt)) / 2;
+      expect(corner).toBeLessThanOrEqual(used + 0.5);
     }
     for (let i = 1; i < count; i++) {
       const before = places[i - 1];
@@ -57,6 +59,15 @@ describe("the ring", () => {
       for (const b of places.slice(i + 1)) {
         const apart = Math.abs(a.x - b.x) >= seat.width || Math.abs(a.y - b.y) >= seat.height;
         expect(apart, JSON.stringify([a, b])).toBe(true);
+      }
+    }
+  });
+
+  test.each([2, 3, 4, 5, 6, 7])("%i others moved to the far side do not overlap", (others) => {
+    const places = ring(others, { width: 352, height: 520 }, seat, true);
+    for (const [i, a] of places.entries()) {
+      for (const b of places.slice(i + 1)) {
+        expect(Math.abs(a.x - b.x) >= seat.width || Math.abs(a.y - b.y) >= seat.height, JSON.stringify([a, b])).toBe(true);
       }
     }
   });

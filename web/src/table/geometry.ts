@@ -38,7 +38,8 @@ export interface Size {
 
 /** A held hand: one gently curved row while the strips are wide enough, then more rows, the last one whole. */
 export function handLayout({ count, width, card, strip, rowStrip, lift }: HandSpace): HandLayout {
-  if (count === 0) return { places: [], height: card.height + lift, rows: 0, step: 0 };
+  // Nothing to hold, or not measured yet: the room of one row, so that nothing jumps.
+  if (count === 0 || width <= 0) return { places: [], height: card.height + lift, rows: 0, step: 0 };
   const perRow = Math.max(1, Math.floor((width - card.width) / strip) + 1);
   const rows = Math.ceil(count / perRow);
   const spread = card.width * 0.72;
@@ -67,8 +68,12 @@ export function handLayout({ count, width, card, strip, rowStrip, lift }: HandSp
     }
     placed += inRow;
   }
-  const sag = rows === 1 && count > 2 ? Math.min(card.height * 0.14, count * card.height * 0.012) : 0;
-  return { places, height: lift + (rows - 1) * rowStrip + card.height + sag, rows, step: least };
+  // The outer corner of a tilted card hangs lower than the card itself.
+  const lowest = places.reduce((low, { y, angle }) => {
+    const tilt = (Math.abs(angle) * Math.PI) / 180;
+    return Math.max(low, y + (card.height * (1 + Math.cos(tilt)) + card.width * Math.sin(tilt)) / 2);
+  }, 0);
+  return { places, height: lowest, rows, step: least };
 }
 
 /** The width of a hand's cards: as large as the space allows, and never so large that the table is crowded out. */
@@ -82,19 +87,34 @@ export function handCardWidth(viewport: Size, rem: number, scale: number): numbe
 /**
  * Places round the table for the other players, in playing order: clockwise from the left of the viewer, who sits
  * at the bottom centre. Spread evenly along a rounded rectangle, so that corners are used on narrow screens.
+ * `high` moves them together at the far side, where the middle needs the whole width.
  */
-export function ring(others: number, area: Size, seat: Size): Place[] {
+export function ring(others: number, area: Size, seat: Size, high = false): Place[] {
   const rx = Math.max(0, (area.width - seat.width) / 2);
   const ry = Math.max(0, (area.height - seat.height) / 2);
   const centre = { x: area.width / 2, y: area.height / 2 };
-  const squareness = area.width < area.height * 1.15 ? 4.5 : 3;
-  const path = outline(rx, ry, squareness);
-  const first = others === 1 ? 0.5 : Math.max(1 / (others + 1), area.width < area.height * 1.15 ? 0.16 : 0.19);
+  const upright = area.width < area.height * 1.15;
+  if (high && upright) return farSide(others, area, seat);
+  const path = outline(rx, ry, upright ? 4.5 : 3);
+  const first = others === 1 ? 0.5 : Math.max(1 / (others + 1), upright ? 0.16 : 0.19);
   return Array.from({ length: others }, (_, i) => {
     const along = others === 1 ? 0.5 : first + (i * (1 - 2 * first)) / (others - 1);
     const point = pointAt(path, along);
     return { x: centre.x + point.x, y: centre.y + point.y, angle: 0 };
   });
+}
+
+/** A row at the far side, and short columns down from its ends when it is full. */
+function farSide(others: number, area: Size, seat: Size): Place[] {
+  const inRow = Math.min(others, Math.max(2, Math.floor(area.width / seat.width)));
+  const left = Math.ceil((others - inRow) / 2);
+  const right = others - inRow - left;
+  const column = (x: number, row: number): Place => ({ x, y: seat.height * (row + 0.5), angle: 0 });
+  return [
+    ...Array.from({ length: left }, (_, i) => column(seat.width / 2, left - i)),
+    ...Array.from({ length: inRow }, (_, i) => column(area.width * ((i + 0.5) / inRow), 0)),
+    ...Array.from({ length: right }, (_, i) => column(area.width - seat.width / 2, i + 1)),
+  ];
 }
 
 /**

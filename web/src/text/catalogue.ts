@@ -152,7 +152,7 @@ export const text = {
     home: "Home",
     replay: "Watch the replay",
     look: "Look at the table",
-    fault: (line: string) => `The rules stopped at: ${line}`,
+    fault: "The game's rules went wrong here. Nobody is to blame, and nobody has won.",
   },
 
   paused: {

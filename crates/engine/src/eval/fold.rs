@@ -43,10 +43,11 @@ fn in_range(seat: i32, seats: u32) -> u32 {
 }
 
 impl<S: CardSet> Eval<'_, S> {
-    pub(super) fn over_seats(&mut self, fold: &SeatFold<S>) -> i32 {
+    #[inline(never)]
+    pub(super) fn over_seats(self, fold: &SeatFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
         for seat in seats_of(self.frame.playing) {
-            self.at.fuel -= 1;
+            self.at.spend(1);
             self.at.set(fold.reg, seat as i32);
             if fold.cond.as_ref().is_none_or(|c| self.holds(c)) {
                 let value = self.num(&fold.value);
@@ -61,8 +62,8 @@ impl<S: CardSet> Eval<'_, S> {
     /// Seats that play and whose instance of a family, one per seat from `base`, holds cards. No expression
     /// per seat: this is asked after almost every move.
     #[inline]
-    pub(crate) fn holding(&self, base: u32) -> u32 {
-        let sets = self.frame.sets[base as usize..].iter().take(self.instance.seats);
+    pub(crate) fn holding(self, base: u32) -> u32 {
+        let sets = self.frame.sets[base as usize..].iter().take(self.instance().seats);
         let mut holding = 0u32;
         for (seat, set) in sets.enumerate() {
             holding |= (!set.is_empty() as u32) << seat;
@@ -71,16 +72,17 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     #[inline]
-    pub(super) fn seats_holding(&mut self, any: bool, base: u32) -> i32 {
+    pub(super) fn seats_holding(self, any: bool, base: u32) -> i32 {
         let holding = self.holding(base);
         if any { (holding != 0) as i32 } else { holding.count_ones() as i32 }
     }
 
-    pub(super) fn over_cards(&mut self, fold: &CardFold<S>) -> i32 {
+    #[inline(never)]
+    pub(super) fn over_cards(self, fold: &CardFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
         for card in self.set(&fold.of).iter() {
-            self.at.fuel -= 1;
-            if self.at.fuel < 0 {
+            self.at.spend(1);
+            if self.at.spent() {
                 break;
             }
             self.at.set(fold.reg, card as i32);
@@ -92,12 +94,13 @@ impl<S: CardSet> Eval<'_, S> {
         folding.value
     }
 
-    pub(super) fn over_range(&mut self, fold: &RangeFold<S>) -> i32 {
+    #[inline(never)]
+    pub(super) fn over_range(self, fold: &RangeFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
         let (low, high) = (self.num(&fold.low), self.num(&fold.high));
         for n in low..=high {
-            self.at.fuel -= 1;
-            if self.at.fuel < 0 {
+            self.at.spend(1);
+            if self.at.spent() {
                 break;
             }
             self.at.set(fold.reg, n);
@@ -111,14 +114,16 @@ impl<S: CardSet> Eval<'_, S> {
         folding.value
     }
 
-    pub(super) fn first_seat(&mut self, search: &SeatSearch<S>) -> i32 {
-        let seats = self.instance.seats as u32;
+    #[inline(never)]
+    pub(super) fn first_seat(self, search: &SeatSearch<S>) -> i32 {
+        let seats = self.instance().seats as u32;
         let from = in_range(self.num(&search.from).max(0), seats);
         self.search(search, from, false)
     }
 
-    pub(super) fn next_seat(&mut self, search: &SeatSearch<S>, back: bool) -> i32 {
-        let seats = self.instance.seats as u32;
+    #[inline(never)]
+    pub(super) fn next_seat(self, search: &SeatSearch<S>, back: bool) -> i32 {
+        let seats = self.instance().seats as u32;
         let after = self.num(&search.from);
         // After nobody the first looked at is seat 0.
         let from = match (after < 0, back) {
@@ -130,7 +135,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// The first seat from here on that plays and satisfies the condition.
-    fn search(&mut self, search: &SeatSearch<S>, from: u32, back: bool) -> i32 {
+    fn search(self, search: &SeatSearch<S>, from: u32, back: bool) -> i32 {
         if let Some(base) = search.holding
             && !back
         {
@@ -140,11 +145,11 @@ impl<S: CardSet> Eval<'_, S> {
             let found = if later != 0 { later } else { mask };
             return if found == 0 { NONE } else { found.trailing_zeros() as i32 };
         }
-        let seats = self.instance.seats as u32;
+        let seats = self.instance().seats as u32;
         let mut seat = from;
         for _ in 0..seats {
             if self.frame.playing >> seat & 1 == 1 {
-                self.at.fuel -= 1;
+                self.at.spend(1);
                 self.at.set(search.reg, seat as i32);
                 if search.cond.as_ref().is_none_or(|c| self.holds(c)) {
                     return seat as i32;
@@ -161,14 +166,14 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// The seats that play and satisfy the condition, as bits.
-    pub fn members(&mut self, members: &Members<S>) -> u32 {
+    pub fn members(self, members: &Members<S>) -> u32 {
         if let Some(base) = members.holding {
             return self.holding(base);
         }
         let Some(cond) = &members.cond else { return self.frame.playing };
         let mut mask = 0;
         for seat in seats_of(self.frame.playing) {
-            self.at.fuel -= 1;
+            self.at.spend(1);
             self.at.set(members.reg, seat as i32);
             mask |= (self.holds(cond) as u32) << seat;
         }
@@ -176,7 +181,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     #[inline]
-    pub fn is_member(&mut self, members: &Members<S>, seat: i32) -> bool {
+    pub fn is_member(self, members: &Members<S>, seat: i32) -> bool {
         if !self.frame.is_playing(seat) {
             return false;
         }

@@ -10,57 +10,86 @@ mod test;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::Instance;
-use crate::instance::code::{Cell, Expr, REGISTERS, Reg, Set, Spot, Term};
+use crate::instance::code::{self, Expr, REGISTERS, Reg, Set, Spot, Term};
 use crate::instance::options::{arith, compare};
-use baize_rules::program::{Cmp, NONE, NONE_VALUE};
+use crate::legal::Legal;
+use baize_rules::program::{AskId, Cmp, NONE, NONE_VALUE};
+use std::cell::{Cell, RefCell};
 
-/// What an evaluation works with besides the frame.
-#[derive(Clone, Debug)]
-pub struct Registers {
-    values: [i32; REGISTERS],
-    picks: Vec<List>,
+/// What an evaluation works with besides the frame. Cells, because evaluations are handed around by value.
+#[derive(Debug)]
+pub struct Registers<'a, S> {
+    instance: &'a Instance<S>,
+    values: [Cell<i32>; REGISTERS],
+    picks: RefCell<Vec<List>>,
     /// The seat whose decision or thread this is; NONE outside.
-    pub me: i32,
+    pub me: Cell<i32>,
     /// What is left of the budget; below 0 loops stop early and the step is void.
-    pub fuel: i64,
+    fuel: Cell<i64>,
 }
 
-impl Registers {
+impl<'a, S> Registers<'a, S> {
     #[inline]
-    pub fn new(me: i32, fuel: i64) -> Self {
-        Registers { values: [0; REGISTERS], picks: Vec::new(), me, fuel }
+    pub fn new(instance: &'a Instance<S>, me: i32, fuel: i64) -> Self {
+        Registers {
+            instance,
+            values: [const { Cell::new(0) }; REGISTERS],
+            picks: RefCell::default(),
+            me: Cell::new(me),
+            fuel: Cell::new(fuel),
+        }
     }
 
     #[inline]
     pub fn get(&self, reg: Reg) -> i32 {
-        self.values[reg as usize % REGISTERS]
+        self.values[reg as usize % REGISTERS].get()
     }
 
     #[inline]
-    pub fn set(&mut self, reg: Reg, value: i32) {
-        self.values[reg as usize % REGISTERS] = value;
+    pub fn set(&self, reg: Reg, value: i32) {
+        self.values[reg as usize % REGISTERS].set(value);
     }
 
-    pub fn pick(&self, reg: Reg) -> &[u16] {
-        self.picks.get(reg as usize).map_or(&[], |cards| cards)
+    #[inline]
+    pub fn spend(&self, fuel: i64) {
+        self.fuel.set(self.fuel.get() - fuel);
     }
 
-    pub fn set_pick(&mut self, reg: Reg, cards: &[u16]) {
-        if self.picks.len() <= reg as usize {
-            self.picks.resize(reg as usize + 1, List::new());
+    /// Whether the budget is used up.
+    #[inline]
+    pub fn spent(&self) -> bool {
+        self.fuel.get() < 0
+    }
+
+    pub fn pick(&self, reg: Reg) -> List {
+        self.picks.borrow().get(reg as usize).cloned().unwrap_or_default()
+    }
+
+    pub fn set_pick(&self, reg: Reg, cards: &[u16]) {
+        let mut picks = self.picks.borrow_mut();
+        if picks.len() <= reg as usize {
+            picks.resize(reg as usize + 1, List::new());
         }
-        let pick = &mut self.picks[reg as usize];
+        let pick = &mut picks[reg as usize];
         pick.clear();
         pick.extend_from_slice(cards);
     }
 }
 
-/// An evaluation in progress.
+/// An evaluation in progress: two words, so that it travels in machine registers.
+#[derive(Debug)]
 pub struct Eval<'a, S> {
-    pub instance: &'a Instance<S>,
     pub frame: &'a Frame<S>,
-    pub at: &'a mut Registers,
+    pub at: &'a Registers<'a, S>,
 }
+
+impl<S> Clone for Eval<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Eval<'_, S> {}
 
 /// Enough for anything a view shows.
 const VIEW_FUEL: i64 = 1_000_000;
@@ -68,12 +97,12 @@ const VIEW_FUEL: i64 = 1_000_000;
 impl<S: CardSet> Instance<S> {
     /// The value of a lowered expression, for those who look at a table: with `me` and registers 0, 1 … as given.
     pub fn value(&self, frame: &Frame<S>, expr: &Expr<S>, me: i32, registers: &[i32]) -> i32 {
-        self.looking(frame, me, registers, |mut eval| eval.num(expr))
+        self.looking(frame, me, registers, |eval| eval.num(expr))
     }
 
     /// The cards of a lowered selection, in order; see [`Instance::value`].
     pub fn selection(&self, frame: &Frame<S>, set: &Set<S>, me: i32, registers: &[i32]) -> List {
-        self.looking(frame, me, registers, |mut eval| eval.ordered(set))
+        self.looking(frame, me, registers, |eval| eval.ordered(set))
     }
 
     pub(crate) fn looking<T>(
@@ -83,33 +112,44 @@ impl<S: CardSet> Instance<S> {
         registers: &[i32],
         look: impl FnOnce(Eval<S>) -> T,
     ) -> T {
-        let mut at = Registers::new(me, VIEW_FUEL);
+        let at = Registers::new(self, me, VIEW_FUEL);
         for (reg, value) in registers.iter().enumerate().take(REGISTERS) {
             at.set(reg as Reg, *value);
         }
-        look(Eval { instance: self, frame, at: &mut at })
+        look(Eval { frame, at: &at })
+    }
+
+    /// The legal answers of a seat to an ask that need not be open.
+    pub(crate) fn legal_answers(&self, frame: &Frame<S>, ask: AskId, seat: u8) -> Legal<S> {
+        let at = Registers::new(self, seat as i32, VIEW_FUEL);
+        Eval { frame, at: &at }.legal(ask, seat)
     }
 }
 
 impl<'a, S: CardSet> Eval<'a, S> {
+    #[inline(always)]
+    pub fn instance(self) -> &'a Instance<S> {
+        self.at.instance
+    }
+
     #[inline]
-    pub fn holds(&mut self, expr: &Expr<S>) -> bool {
+    pub fn holds(self, expr: &Expr<S>) -> bool {
         self.num(expr) != 0
     }
 
     /// Leaves are most of what there is, and need no call.
     #[inline(always)]
-    pub fn num(&mut self, expr: &Expr<S>) -> i32 {
+    pub fn num(self, expr: &Expr<S>) -> i32 {
         match expr {
             Expr::Cell(cell) => self.frame.cells[*cell as usize],
             Expr::Reg(reg) => self.at.get(*reg),
             Expr::Const(n) => *n,
-            Expr::Me => self.at.me,
+            Expr::Me => self.at.me.get(),
             expr => self.compound(expr),
         }
     }
 
-    fn compound(&mut self, expr: &Expr<S>) -> i32 {
+    fn compound(self, expr: &Expr<S>) -> i32 {
         match expr {
             Expr::Const(n) => *n,
             Expr::Cell(cell) => self.frame.cells[*cell as usize],
@@ -118,7 +158,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 None => *none,
             },
             Expr::Reg(reg) => self.at.get(*reg),
-            Expr::Me => self.at.me,
+            Expr::Me => self.at.me.get(),
             Expr::Lead => self.frame.lead as i32,
             Expr::Neg(a) => self.num(a).saturating_neg(),
             Expr::Not(a) => (self.num(a) == 0) as i32,
@@ -151,6 +191,11 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Count(set) => self.set(set).len() as i32,
             Expr::Empty(set) => self.set(set).is_empty() as i32,
             Expr::NotEmpty(set) => !self.set(set).is_empty() as i32,
+            Expr::AnyIn(both) => {
+                let zone = self.spot(&both.0);
+                let cards = self.frame.sets[zone].clone();
+                !self.restrict(&both.1, cards).is_empty() as i32
+            }
             Expr::Holding(spot) => {
                 let zone = self.spot(spot);
                 !self.frame.sets[zone].is_empty() as i32
@@ -165,7 +210,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             }
             Expr::CardAttr(attr, card) => {
                 let card = self.num(card);
-                self.instance.cards.attrs[*attr as usize].value(card)
+                self.at.instance.cards.attrs[*attr as usize].value(card)
             }
             Expr::CardIn(both) => {
                 let card = self.num(&both.1);
@@ -174,6 +219,16 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::PlayerOf(card) => {
                 let card = self.num(card);
                 self.frame.by.get(card as u32 as usize).map_or(NONE, |seat| *seat as i32)
+            }
+            Expr::Top { list, last } => {
+                let list = &self.frame.lists[*list as usize];
+                let card = if *last { list.last() } else { list.first() };
+                card.map_or(NONE, |card| *card as i32)
+            }
+            Expr::TopAttr { attr, list, last } => {
+                let list = &self.frame.lists[*list as usize];
+                let card = if *last { list.last() } else { list.first() };
+                card.map_or(NONE_VALUE, |card| self.at.instance.cards.attrs[*attr as usize].values[*card as usize])
             }
             Expr::First(set) => self.end(set, false),
             Expr::Last(set) => self.end(set, true),
@@ -205,34 +260,39 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 
     /// A zone instance; out of range: the one that is always empty.
-    #[inline]
-    pub fn spot(&mut self, spot: &Spot<S>) -> usize {
-        let nowhere = self.frame.sets.len() - 1;
+    #[inline(always)]
+    pub fn spot(self, spot: &Spot<S>) -> usize {
         match spot {
             Spot::At(zone) => *zone as usize,
             Spot::By { base, low, size, index } => {
                 let n = self.num(index).wrapping_sub(*low) as u32;
-                if n < *size { (*base + n) as usize } else { nowhere }
+                if n < *size { (*base + n) as usize } else { self.frame.sets.len() - 1 }
             }
-            Spot::Grid { base, index } => self.grid(*base, index).unwrap_or(nowhere),
-            Spot::Nowhere => nowhere,
+            spot => self.far_spot(spot),
         }
     }
 
-    #[inline]
-    pub fn cell(&mut self, cell: &Cell<S>) -> Option<usize> {
+    #[inline(never)]
+    fn far_spot(self, spot: &Spot<S>) -> usize {
+        let at = if let Spot::Grid { base, index } = spot { self.grid(*base, index) } else { None };
+        at.unwrap_or(self.frame.sets.len() - 1)
+    }
+
+    #[inline(always)]
+    pub fn cell(self, cell: &code::Cell<S>) -> Option<usize> {
         match cell {
-            Cell::At(cell) => Some(*cell as usize),
-            Cell::By { base, low, size, index } => {
+            code::Cell::At(cell) => Some(*cell as usize),
+            code::Cell::By { base, low, size, index } => {
                 let n = self.num(index).wrapping_sub(*low) as u32;
                 (n < *size).then(|| (*base + n) as usize)
             }
-            Cell::Grid { base, index } => self.grid(*base, index),
-            Cell::Nowhere => None,
+            code::Cell::Grid { base, index } => self.grid(*base, index),
+            code::Cell::Nowhere => None,
         }
     }
 
-    fn grid(&mut self, base: u32, index: &[Term<S>]) -> Option<usize> {
+    #[inline(never)]
+    fn grid(self, base: u32, index: &[Term<S>]) -> Option<usize> {
         let mut at = base;
         for term in index {
             let n = self.num(&term.value).wrapping_sub(term.low) as u32;

@@ -8,7 +8,16 @@ use crate::instance::code::Set;
 use baize_rules::program::{AttrId, NONE, NONE_VALUE};
 
 impl<'a, S: CardSet> Eval<'a, S> {
-    pub fn set(&mut self, set: &Set<S>) -> S {
+    /// Whole zones are most of what there is.
+    #[inline(always)]
+    pub fn set(self, set: &Set<S>) -> S {
+        match set {
+            Set::Zone(spot) => self.frame.sets[self.spot(spot)].clone(),
+            set => self.compound_set(set),
+        }
+    }
+
+    fn compound_set(self, set: &Set<S>) -> S {
         match set {
             Set::Fixed(set) => set.clone(),
             Set::Zone(spot) => {
@@ -17,7 +26,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             }
             Set::Family { base, len } => {
                 let sets = &self.frame.sets[*base as usize..(*base + *len) as usize];
-                self.at.fuel -= *len as i64;
+                self.at.spend(*len as i64);
                 sets.iter().fold(S::empty(), |all, set| all.or(set))
             }
             Set::Picked(slot) => S::from_cards(self.frame.picked[*slot as usize].iter().copied()),
@@ -25,10 +34,10 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let seat = self.num(seat);
                 S::from_cards(self.picked_of(*base, seat).iter().copied())
             }
-            Set::Bound(reg) => S::from_cards(self.at.pick(*reg).iter().copied()),
+            Set::Bound(reg) => S::from_cards(self.at.pick(*reg)),
             Set::One(card) => {
                 let card = self.num(card);
-                if self.instance.cards.all.has(card) { S::single(card as u16) } else { S::empty() }
+                if self.instance().cards.all.has(card) { S::single(card as u16) } else { S::empty() }
             }
             Set::Where(both) => {
                 let within = self.set(&both.0);
@@ -47,17 +56,17 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 
     /// The cards in the order of their zone, or as picked.
-    pub fn ordered(&mut self, set: &Set<S>) -> List {
+    pub fn ordered(self, set: &Set<S>) -> List {
         let list: List = match set {
             Set::Fixed(set) => set.iter().collect(),
             Set::Zone(spot) => {
                 let zone = self.spot(spot);
-                self.instance.in_order(self.frame, zone)
+                self.instance().in_order(self.frame, zone)
             }
             Set::Family { base, len } => {
                 let mut all = List::new();
                 for zone in *base..*base + *len {
-                    all.extend_from_slice(&self.instance.in_order(self.frame, zone as usize));
+                    all.extend_from_slice(&self.instance().in_order(self.frame, zone as usize));
                 }
                 all
             }
@@ -66,7 +75,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let seat = self.num(seat);
                 List::from_slice(self.picked_of(*base, seat))
             }
-            Set::Bound(reg) => List::from_slice(self.at.pick(*reg)),
+            Set::Bound(reg) => self.at.pick(*reg),
             Set::One(_) => self.set(set).iter().collect(),
             Set::Where(both) => {
                 let mut list = self.ordered(&both.0);
@@ -97,12 +106,12 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 self.groups(cards, *attr, size)
             }
         };
-        self.at.fuel -= list.len() as i64 / 8;
+        self.at.spend(list.len() as i64 / 8);
         list
     }
 
-    fn picked_of(&self, base: u32, seat: i32) -> &[u16] {
-        if (0..self.instance.seats as i32).contains(&seat) {
+    fn picked_of(self, base: u32, seat: i32) -> &'a [u16] {
+        if (0..self.instance().seats as i32).contains(&seat) {
             &self.frame.picked[base as usize + seat as usize]
         } else {
             &[]
@@ -110,11 +119,12 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 
     /// As many disjoint groups of `size` cards alike as there are, group by group, lowest card numbers first.
-    fn groups(&mut self, cards: S, attr: AttrId, size: i32) -> List {
+    #[inline(never)]
+    fn groups(self, cards: S, attr: AttrId, size: i32) -> List {
         if size <= 0 {
             return List::new();
         }
-        let value = |card: &u16| self.instance.cards.attr(attr, *card as i32);
+        let value = |card: &u16| self.instance().cards.attr(attr, *card as i32);
         let mut sorted: List = cards.iter().filter(|card| value(card) != NONE_VALUE).collect();
         sorted.sort_by_key(|card| (value(card), *card));
         let mut groups = List::new();
@@ -126,7 +136,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 
     /// The first or last card.
-    pub(super) fn end(&mut self, of: &Set<S>, last: bool) -> i32 {
+    #[inline(never)]
+    pub(super) fn end(self, of: &Set<S>, last: bool) -> i32 {
         let pick = |list: &[u16]| if last { list.last().copied() } else { list.first().copied() };
         let card = match of {
             Set::Zone(spot) => {
@@ -150,7 +161,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
     }
 
     /// The highest or lowest card by an attribute; of equals the earliest.
-    pub(super) fn best(&mut self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
+    #[inline(never)]
+    pub(super) fn best(self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
         // Only zones that keep their order have an earliest other than the lowest number.
         let spot = match of {
             Set::Zone(spot) => Some(spot),
@@ -161,7 +173,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             _ => None,
         };
         let zone = spot.map(|spot| self.spot(spot));
-        let Some(table) = self.instance.cards.attrs.get(by as usize) else { return NONE };
+        let Some(table) = self.instance().cards.attrs.get(by as usize) else { return NONE };
         let mut best: Option<(i32, u16)> = None;
         let mut consider = |card: u16| {
             let value = table.value(card as i32);
@@ -184,8 +196,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
 
     /// The order of an instance that keeps one.
     #[inline]
-    pub(crate) fn list_of(&self, zone: usize) -> Option<&'a [u16]> {
-        match self.instance.layout.instances.get(zone) {
+    pub(crate) fn list_of(self, zone: usize) -> Option<&'a [u16]> {
+        match self.instance().layout.instances.get(zone) {
             Some(at) if at.list != NO_LIST => Some(&self.frame.lists[at.list as usize]),
             _ => None,
         }

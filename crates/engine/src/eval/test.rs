@@ -8,15 +8,29 @@ use baize_rules::program::Cmp;
 impl<S: CardSet> Eval<'_, S> {
     /// The cards of `within` that pass. Later conditions see only what earlier ones left, so that card-by-card
     /// tests run on as few cards as possible.
-    pub fn restrict(&mut self, test: &Test<S>, within: S) -> S {
+    #[inline(always)]
+    pub fn restrict(self, test: &Test<S>, within: S) -> S {
+        match test {
+            Test::In(set) => within.and(set),
+            Test::Attr(attr, op, value) if matches!(op, Cmp::Eq | Cmp::Ne) => {
+                let value = self.num(value);
+                let instance = self.instance();
+                let equal = instance.cards.attrs[*attr as usize].equal_to(value, &instance.cards.all);
+                if *op == Cmp::Eq { within.and(&equal) } else { within.andnot(&equal) }
+            }
+            test => self.compound_test(test, within),
+        }
+    }
+
+    fn compound_test(self, test: &Test<S>, within: S) -> S {
         match test {
             Test::Always => within,
             Test::Never => S::empty(),
             Test::In(set) => within.and(set),
             Test::Attr(attr, op, value) => {
                 let value = self.num(value);
-                let table = &self.instance.cards.attrs[*attr as usize];
-                let all = &self.instance.cards.all;
+                let table = &self.instance().cards.attrs[*attr as usize];
+                let all = &self.instance().cards.all;
                 match op {
                     Cmp::Eq => within.and(&table.equal_to(value, all)),
                     Cmp::Ne => within.andnot(&table.equal_to(value, all)),
@@ -50,8 +64,8 @@ impl<S: CardSet> Eval<'_, S> {
             Test::Each(reg, cond) => {
                 let mut passed = S::empty();
                 for card in within.iter() {
-                    self.at.fuel -= 1;
-                    if self.at.fuel < 0 {
+                    self.at.spend(1);
+                    if self.at.spent() {
                         break;
                     }
                     self.at.set(*reg, card as i32);

@@ -46,6 +46,8 @@ pub enum Expr<S> {
     Count(Box<Set<S>>),
     Empty(Box<Set<S>>),
     NotEmpty(Box<Set<S>>),
+    /// Whether any card of a zone instance passes.
+    AnyIn(Box<(Spot<S>, Test<S>)>),
     /// `NotEmpty` and `Empty` of a whole zone instance.
     Holding(Box<Spot<S>>),
     Bare(Box<Spot<S>>),
@@ -54,6 +56,10 @@ pub enum Expr<S> {
     /// Whether a card is one of these.
     CardIn(Box<(S, Expr<S>)>),
     PlayerOf(Box<Expr<S>>),
+    /// First or last of a list of the frame: of a zone instance that keeps an order.
+    Top { list: u32, last: bool },
+    /// An attribute of that card, as in `suit of first card in trick`.
+    TopAttr { attr: AttrId, list: u32, last: bool },
     First(Box<Set<S>>),
     Last(Box<Set<S>>),
     Best { highest: bool, of: Box<Set<S>>, by: AttrId },

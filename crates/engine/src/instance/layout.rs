@@ -62,6 +62,8 @@ pub struct ZoneInstance {
     pub owner: i8,
     /// Its cards keep the seat that brought them.
     pub remembers: bool,
+    /// It holds only so many cards.
+    pub bounded: bool,
     /// Slot in `Frame::lists`; [`NO_LIST`] if its cards have no order.
     pub list: u32,
 }
@@ -132,7 +134,7 @@ impl Layout {
                 let owner = dims.iter().position(|d| d.player).map_or(-1, |at| index[at] as i8);
                 let list = if listed[id] { layout.lists } else { NO_LIST };
                 layout.lists += listed[id] as u32;
-                layout.instances.push(ZoneInstance { zone: id as ZoneId, index, owner, remembers, list });
+                layout.instances.push(ZoneInstance { zone: id as ZoneId, index, owner, remembers, bounded: zone.holds.is_some(), list });
             }
             layout.remembers |= remembers;
             layout.zones.push(ZoneLayout { base, len: len as u32, dims, listed: listed[id], remembers });

@@ -42,7 +42,7 @@ impl<S: CardSet> Candidates<S> {
 
 impl<S: CardSet> Eval<'_, S> {
     /// What a part offers before its filter, given the parts before it.
-    pub(super) fn candidates(&mut self, slot: &Slot<S>) -> Candidates<S> {
+    pub(super) fn candidates(self, slot: &Slot<S>) -> Candidates<S> {
         match &slot.kind {
             SlotKind::Card(from) => Candidates::Cards(self.set(from)),
             SlotKind::Unseen(spot) => {
@@ -68,7 +68,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// The candidates that satisfy a condition, which depends on no other part.
-    pub(super) fn narrow(&mut self, slot: &Slot<S>, found: Candidates<S>, cond: &Condition<S>) -> Candidates<S> {
+    pub(super) fn narrow(self, slot: &Slot<S>, found: Candidates<S>, cond: &Condition<S>) -> Candidates<S> {
         match (found, &cond.test) {
             (Candidates::Cards(cards), Some(test)) => Candidates::Cards(self.restrict(test, cards)),
             (Candidates::Cards(cards), None) => {
@@ -90,7 +90,7 @@ impl<S: CardSet> Eval<'_, S> {
                 Candidates::Values(values)
             }
             (Candidates::Picks { from, low, high, ordered }, _) => {
-                let faces = &self.instance.cards.faces;
+                let faces = &self.instance().cards.faces;
                 let mut sets = patterns::picks(&from, low, high, ordered, faces, MAX_LISTED);
                 sets.retain(|set| self.passes(slot, &PartValue::Cards(set.clone()), cond));
                 Candidates::Sets(sets)
@@ -106,14 +106,14 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    pub(super) fn passes(&mut self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {
-        self.at.fuel -= 1;
+    pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {
+        self.at.spend(1);
         self.bind_slot(slot, value);
-        self.at.fuel >= 0 && self.holds(&cond.expr)
+        !self.at.spent() && self.holds(&cond.expr)
     }
 
     /// Puts a candidate where conditions read it.
-    pub(super) fn bind_slot(&mut self, slot: &Slot<S>, value: &PartValue) {
+    pub(super) fn bind_slot(self, slot: &Slot<S>, value: &PartValue) {
         match (value, &slot.kind) {
             (PartValue::Number(at), SlotKind::Unseen(spot)) => {
                 let zone = self.spot(spot);
@@ -132,7 +132,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    pub(super) fn bind(&mut self, offer: &Offer<S>, parts: &[PartValue]) {
+    pub(super) fn bind(self, offer: &Offer<S>, parts: &[PartValue]) {
         for (slot, value) in offer.slots.iter().zip(parts) {
             self.bind_slot(slot, value);
         }

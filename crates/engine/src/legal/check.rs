@@ -54,8 +54,8 @@ impl<S: CardSet> Instance<S> {
     fn check_answer(&self, frame: &Frame<S>, seat: u8, answer: &Move) -> Result<(), Refusal> {
         let ask = frame.seats[seat as usize].ask;
         let Some(question) = self.code.questions.get(ask as usize) else { return Err(Refusal::NoDecision) };
-        let mut at = Registers::new(seat as i32, LEGAL_FUEL);
-        let mut eval = Eval { instance: self, frame, at: &mut at };
+        let at = Registers::new(self, seat as i32, LEGAL_FUEL);
+        let eval = Eval { frame, at: &at };
         if answer.alternative == CONTINUE {
             let legal = eval.legal(ask, seat);
             return match legal.offers[0].alternative {
@@ -85,7 +85,7 @@ impl<S: CardSet> Instance<S> {
 
 impl<S: CardSet> Eval<'_, S> {
     /// Whether a part offers this value, and leaves it bound for what comes after.
-    fn check_part(&mut self, slot: &Slot<S>, value: &PartValue) -> Result<(), Refusal> {
+    fn check_part(self, slot: &Slot<S>, value: &PartValue) -> Result<(), Refusal> {
         match (&slot.kind, value) {
             (SlotKind::Text(most), PartValue::Text(text)) => {
                 let most = self.num(most).max(0) as usize;
@@ -128,7 +128,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// A set is checked against its pattern itself, not against the list: any cards that fit will do.
-    fn check_pattern(&mut self, slot: &Slot<S>, cards: &[u16]) -> Result<(), Refusal> {
+    fn check_pattern(self, slot: &Slot<S>, cards: &[u16]) -> Result<(), Refusal> {
         let (from, low, high) = match &slot.kind {
             SlotKind::Alike(alike) => (self.set(&alike.from), self.num(&alike.low), self.num(&alike.high)),
             SlotKind::Run(run) => (self.set(&run.from), self.num(&run.low), self.num(&run.high)),
@@ -139,7 +139,7 @@ impl<S: CardSet> Eval<'_, S> {
         if fits && self.pattern_value(&slot.kind, cards).is_some() { Ok(()) } else { Err(Refusal::NotACandidate) }
     }
 
-    fn check_rules(&mut self, offer: &Offer<S>, answer: &Move) -> Result<(), Refusal> {
+    fn check_rules(self, offer: &Offer<S>, answer: &Move) -> Result<(), Refusal> {
         let mut narrowed = None;
         for (i, rule) in offer.rules.iter().enumerate() {
             self.bind(offer, &answer.parts);

@@ -9,7 +9,7 @@ use crate::moves::PartValue;
 
 impl<S: CardSet> Eval<'_, S> {
     /// Every way to go on from the parts chosen so far.
-    pub(super) fn combinations(&mut self, offer: &Offer<S>, chosen: &mut Parts, list: &mut Vec<Parts>) {
+    pub(super) fn combinations(self, offer: &Offer<S>, chosen: &mut Parts, list: &mut Vec<Parts>) {
         let Some(slot) = offer.slots.get(chosen.len()) else {
             list.push(chosen.clone());
             return;
@@ -21,7 +21,7 @@ impl<S: CardSet> Eval<'_, S> {
             }
             Candidates::Values(values) => values.into_iter().map(PartValue::Number).collect(),
             Candidates::Picks { from, low, high, ordered } => {
-                let faces = &self.instance.cards.faces;
+                let faces = &self.instance().cards.faces;
                 patterns::picks(&from, low, high, ordered, faces, MAX_LISTED).into_iter().map(PartValue::Cards).collect()
             }
             Candidates::Sets(sets) => sets.into_iter().map(PartValue::Cards).collect(),
@@ -30,8 +30,8 @@ impl<S: CardSet> Eval<'_, S> {
             Candidates::Text { .. } => vec![PartValue::Text(String::new())],
         };
         for value in values {
-            self.at.fuel -= 1;
-            if list.len() >= MAX_LISTED || self.at.fuel < 0 {
+            self.at.spend(1);
+            if list.len() >= MAX_LISTED || self.at.spent() {
                 return;
             }
             self.bind_slot(slot, &value);

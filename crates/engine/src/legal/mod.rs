@@ -63,17 +63,17 @@ impl<S: CardSet> Instance<S> {
         if !frame.is_open(seat) {
             return None;
         }
-        let mut at = Registers::new(seat as i32, LEGAL_FUEL);
+        let at = Registers::new(self, seat as i32, LEGAL_FUEL);
         let ask = frame.seats[seat as usize].ask;
-        Some(Eval { instance: self, frame, at: &mut at }.legal(ask, seat))
+        Some(Eval { frame, at: &at }.legal(ask, seat))
     }
 }
 
 impl<S: CardSet> Eval<'_, S> {
     /// The legal answers of a seat to an ask. `me` must be the seat.
     #[inline]
-    pub(crate) fn legal(&mut self, ask: AskId, seat: u8) -> Legal<S> {
-        let question = &self.instance.code.questions[ask as usize];
+    pub(crate) fn legal(self, ask: AskId, seat: u8) -> Legal<S> {
+        let question = &self.instance().code.questions[ask as usize];
         let mut offers = SmallVec::new();
         for spare in [false, true] {
             for (index, offer) in question.offers.iter().enumerate().filter(|(_, o)| o.if_none == spare) {
@@ -93,7 +93,7 @@ impl<S: CardSet> Eval<'_, S> {
 
     /// The legal answers of one alternative, and which of its rules narrowed them, as bits; none if there are none.
     #[inline]
-    fn offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+    fn offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         if let Some(when) = &offer.when
             && !self.holds(when)
         {
@@ -109,13 +109,13 @@ impl<S: CardSet> Eval<'_, S> {
 
     /// Whether a rule applies now.
     #[inline]
-    fn applies(&mut self, rule: &Rule<S>) -> bool {
+    fn applies(self, rule: &Rule<S>) -> bool {
         rule.when.as_ref().is_none_or(|when| self.holds(when))
     }
 
     /// The commonest alternative: one card, all conditions as masks.
     #[inline]
-    fn card_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+    fn card_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         let slot = &offer.slots[0];
         let SlotKind::Card(from) = &slot.kind else { return None };
         let mut cards = self.set(from);
@@ -143,7 +143,7 @@ impl<S: CardSet> Eval<'_, S> {
         if cards.is_empty() { None } else { Some((Moves::Card(cards), narrowed)) }
     }
 
-    fn plain_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+    fn plain_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         for rule in &offer.rules {
             // An alternative without parts has nothing else to offer, so `if able` never binds.
             if !rule.if_able && self.applies(rule) && !self.holds(&rule.cond.expr) {
@@ -153,7 +153,7 @@ impl<S: CardSet> Eval<'_, S> {
         Some((Moves::Plain, 0))
     }
 
-    fn product_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+    fn product_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         let mut product: SmallVec<[Candidates<S>; 2]> = SmallVec::new();
         for slot in &offer.slots {
             let mut found = self.candidates(slot);
@@ -190,7 +190,7 @@ impl<S: CardSet> Eval<'_, S> {
         Some((Moves::Product(product.into_vec().into()), narrowed))
     }
 
-    fn list_offer(&mut self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+    fn list_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         let mut list = Vec::new();
         self.combinations(offer, &mut smallvec![], &mut list);
         let mut narrowed = 0;
@@ -202,7 +202,7 @@ impl<S: CardSet> Eval<'_, S> {
                 .iter()
                 .map(|parts| {
                     self.bind(offer, parts);
-                    self.at.fuel -= 1;
+                    self.at.spend(1);
                     self.holds(&rule.cond.expr)
                 })
                 .collect();

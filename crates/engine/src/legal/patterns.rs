@@ -91,7 +91,7 @@ fn sequences(kinds: &[Pick], left: usize, used: &mut [usize], chosen: &mut Pick,
 
 impl<S: CardSet> Eval<'_, S> {
     /// The value of a selection under a pattern; none if it does not fit the pattern.
-    pub(crate) fn pattern_value(&mut self, kind: &SlotKind<S>, cards: &[u16]) -> Option<i32> {
+    pub(crate) fn pattern_value(self, kind: &SlotKind<S>, cards: &[u16]) -> Option<i32> {
         match kind {
             SlotKind::Alike(alike) => self.alike_value(alike, cards),
             SlotKind::Run(run) => self.run_value(run, cards),
@@ -99,13 +99,13 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
-    fn alike_value(&mut self, alike: &Alike<S>, cards: &[u16]) -> Option<i32> {
+    fn alike_value(self, alike: &Alike<S>, cards: &[u16]) -> Option<i32> {
         let chosen = S::from_cards(cards.iter().copied());
         let wild = match &alike.wild {
             Some(wild) => self.restrict(wild, chosen.clone()),
             None => S::empty(),
         };
-        let table = self.instance.cards.attrs.get(alike.attr as usize)?;
+        let table = self.instance().cards.attrs.get(alike.attr as usize)?;
         let mut values = chosen.andnot(&wild).iter().map(|card| table.value(card as i32)).collect::<SmallVec<[i32; 8]>>();
         values.dedup();
         match values[..] {
@@ -118,15 +118,15 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// All sets of cards alike, wilds mixed in.
-    pub(super) fn alike_sets(&mut self, alike: &Alike<S>) -> Vec<Pick> {
+    pub(super) fn alike_sets(self, alike: &Alike<S>) -> Vec<Pick> {
         let from = self.set(&alike.from);
         let (low, high) = (self.num(&alike.low).max(1) as usize, self.num(&alike.high).max(0) as usize);
         let wild = match &alike.wild {
             Some(wild) => self.restrict(wild, from.clone()),
             None => S::empty(),
         };
-        let Some(table) = self.instance.cards.attrs.get(alike.attr as usize) else { return Vec::new() };
-        let faces = &self.instance.cards.faces;
+        let Some(table) = self.instance().cards.attrs.get(alike.attr as usize) else { return Vec::new() };
+        let faces = &self.instance().cards.faces;
         let mut natural: Vec<(i32, u16)> =
             from.andnot(&wild).and(&table.has).iter().map(|card| (table.value(card as i32), card)).collect();
         natural.sort_unstable();
@@ -141,7 +141,7 @@ impl<S: CardSet> Eval<'_, S> {
                     if size - wilds > group.len() {
                         continue;
                     }
-                    self.at.fuel -= 1;
+                    self.at.spend(1);
                     let plain = some_of(&kinds, size - wilds, found.len());
                     let jokers = some_of(&wild_kinds, wilds, found.len());
                     for set in &plain {
@@ -160,8 +160,8 @@ impl<S: CardSet> Eval<'_, S> {
         found
     }
 
-    fn run_value(&mut self, run: &Run<S>, cards: &[u16]) -> Option<i32> {
-        let all = &self.instance.cards;
+    fn run_value(self, run: &Run<S>, cards: &[u16]) -> Option<i32> {
+        let all = &self.instance().cards;
         let mut values: SmallVec<[i32; 8]> = cards.iter().map(|card| all.attr(run.attr, *card as i32)).collect();
         values.sort_unstable();
         let lowest = *values.first()?;
@@ -177,10 +177,10 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// All runs, lowest value first.
-    pub(super) fn runs(&mut self, run: &Run<S>) -> Vec<Pick> {
+    pub(super) fn runs(self, run: &Run<S>) -> Vec<Pick> {
         let from = self.set(&run.from);
         let (low, high) = (self.num(&run.low).max(1) as usize, self.num(&run.high).max(0) as usize);
-        let cards = &self.instance.cards;
+        let cards = &self.instance().cards;
         let value = |card: u16| cards.attr(run.attr, card as i32);
         let group = |card: u16| run.within.map_or(0, |within| cards.attr(within, card as i32));
         let mut sorted: Vec<(i32, i32, u16)> = from
@@ -205,8 +205,8 @@ impl<S: CardSet> Eval<'_, S> {
                     length += 1;
                 }
                 for size in low..=high.min(length) {
-                    self.at.fuel -= 1;
-                    if self.at.fuel < 0 || found.len() >= MAX_SETS {
+                    self.at.spend(1);
+                    if self.at.spent() || found.len() >= MAX_SETS {
                         return found;
                     }
                     ways(&steps[first..first + size], &mut found);

@@ -195,6 +195,12 @@ impl<S: CardSet> Audience<S> {
         Self { scene: scene.clone(), shadow: frame.clone(), observers, seq }
     }
 
+    /// A single viewer, as it is.
+    pub(crate) fn of_one(scene: &Arc<Scene<S>>, frame: &Frame<S>, observer: Observer) -> Self {
+        let seq = observer.view.seq;
+        Self { scene: scene.clone(), shadow: frame.clone(), observers: vec![observer], seq }
+    }
+
     pub fn save(&self) -> Vec<SavedObserver> {
         self.observers.iter().map(Observer::save).collect()
     }

@@ -25,6 +25,8 @@ pub(super) struct Note {
     pub by: i8,
     /// Of a shuffle or a mix: what lies in the zones that changed, in order.
     pub piles: Vec<(u16, List)>,
+    /// Of a mix: who brought each card of those, in the same order.
+    pub bringers: Vec<i8>,
     /// Of a roll: what the dice show.
     pub faces: Vec<i32>,
     /// Of a moved or written card: the text on it.
@@ -49,14 +51,18 @@ impl<S: CardSet> Sink<S> for Recorder<S> {
     const ACTIVE: bool = true;
 
     fn event(&mut self, frame: &Frame<S>, raw: Raw) {
-        let mut note = Note { by: -1, piles: Vec::new(), faces: Vec::new(), text: None, raw };
+        let mut note = Note { by: -1, piles: Vec::new(), bringers: Vec::new(), faces: Vec::new(), text: None, raw };
         match &note.raw {
             Raw::CardMoved { card, .. } => {
                 note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1);
                 note.text = frame.written(*card).map(str::to_owned);
             }
             Raw::Shuffled { zone } => note.piles = vec![self.pile(frame, *zone)],
-            Raw::Mixed { to, .. } => note.piles = to.iter().map(|(zone, _)| self.pile(frame, *zone)).collect(),
+            Raw::Mixed { to, .. } => {
+                note.piles = to.iter().map(|(zone, _)| self.pile(frame, *zone)).collect();
+                let cards = note.piles.iter().flat_map(|(_, cards)| cards);
+                note.bringers = cards.filter_map(|card| frame.by.get(usize::from(*card)).copied()).collect();
+            }
             Raw::Rolled { dice, elements } => {
                 let base = self.instance.layout.vars[*dice as usize].base;
                 note.faces = elements.iter().map(|element| frame.cells[(base + element) as usize]).collect();

@@ -60,6 +60,10 @@ pub(super) fn follow<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, n
                     frame.lists[list].clone_from(cards);
                 }
             }
+            let cards = note.piles.iter().flat_map(|(_, cards)| cards);
+            for (card, by) in cards.zip(&note.bringers) {
+                frame.by[usize::from(*card)] = *by;
+            }
         }
         Raw::Turned { card, down: true } => frame.face_down.insert(*card),
         Raw::Turned { card, down: false } => frame.face_down.remove(*card),

@@ -232,7 +232,7 @@ impl<S: CardSet> Asked<'_, S> {
     }
 
     fn zone(&self, spot: &Spot<S>) -> u16 {
-        self.sight.instance().looking(&self.frame, self.me, &[], |mut eval| eval.spot(spot)) as u16
+        self.sight.instance().looking(&self.frame, self.me, &[], |eval| eval.spot(spot)) as u16
     }
 
     /// Cards of the same source that may not be chosen, each with the reason the rules give. Only for a card alone: else the

@@ -137,7 +137,7 @@ impl Terminal<'_> {
     fn zone_title(&self, layout: &ZoneLayout, view: &View) -> String {
         let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.clone());
         let index: Vec<String> = index.collect();
-        let title = [&[layout.title.clone()], &index[..]].concat().join(" ");
+        let title = [std::slice::from_ref(&layout.title), &index[..]].concat().join(" ");
         match layout.owner {
             None => title,
             owner if owner == view.seat => format!("Your {}", title.to_lowercase()),

@@ -7,7 +7,7 @@ use crate::frame::{List, seats_of};
 use crate::instance::NO_LIST;
 use crate::instance::code::{Bringer, Deal};
 use crate::sink::{NOWHERE, Raw, Sink};
-use baize_rules::program::DeckId;
+use baize_rules::program::{DeckId, ZoneId};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline]
@@ -19,18 +19,26 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     }
 
     /// How many cards still fit into an instance.
-    #[inline]
-    fn room(&mut self, zone: usize) -> usize {
-        let Some(place) = self.instance.layout.instances.get(zone) else { return 0 };
-        match &self.instance.code.holds[place.zone as usize] {
-            None => usize::MAX,
+    #[inline(always)]
+    fn room(&self, zone: usize) -> usize {
+        match self.instance.layout.instances.get(zone) {
+            Some(place) if !place.bounded => usize::MAX,
+            Some(place) => self.bounded_room(zone, place.zone),
+            None => 0,
+        }
+    }
+
+    #[inline(never)]
+    fn bounded_room(&self, zone: usize, id: ZoneId) -> usize {
+        match &self.instance.code.holds[id as usize] {
             Some(most) => (self.num(most).max(0) as usize).saturating_sub(self.frame.sets[zone].len()),
+            None => usize::MAX,
         }
     }
 
     /// Whom cards moved here are remembered by; -1 where it is the owner of where they come from.
     #[inline]
-    fn brought_by(&mut self, by: &Bringer<S>) -> Option<i8> {
+    fn brought_by(&self, by: &Bringer<S>) -> Option<i8> {
         match by {
             Bringer::Seat(seat) if !self.frame.by.is_empty() => Some(self.num(seat) as i8),
             _ => None,
@@ -40,7 +48,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     /// Takes a card out of its instance and puts it on top of another. The caller has made sure that there is room.
     #[inline]
     fn place(&mut self, card: u16, from: Option<usize>, to: usize, face_down: bool, by: Option<i8>) {
-        self.at.fuel -= 1;
+        self.at.spend(1);
         let mut owner = -1;
         if let Some(from) = from {
             self.frame.sets[from].remove(card);
@@ -88,7 +96,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let by = self.brought_by(by);
         for &card in list {
             let from = self.frame.locate(card);
-            if self.at.fuel < 0 || (from != Some(to) && self.room(to) == 0) {
+            if self.at.spent() || (from != Some(to) && self.room(to) == 0) {
                 break;
             }
             self.place(card, from, to, face_down, by);
@@ -109,7 +117,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
             return;
         }
-        self.at.fuel -= count as i64;
+        self.at.spend(count as i64);
         let cards = std::mem::take(&mut self.frame.sets[from]);
         self.frame.sets[to] = self.frame.sets[to].or(&cards);
         let (source, target) =
@@ -154,7 +162,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let by = self.brought_by(by);
         for _ in 0..count.max(0) {
             let Some(card) = self.top(from) else { break };
-            if self.at.fuel < 0 || self.room(to) == 0 {
+            if self.at.spent() || self.room(to) == 0 {
                 break;
             }
             self.place(card, Some(from), to, face_down, by);
@@ -180,7 +188,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             let mut dealt = false;
             for &to in &hands {
                 let Some(card) = self.top(from) else { return };
-                if self.at.fuel < 0 {
+                if self.at.spent() {
                     return;
                 }
                 if self.room(to) > 0 {
@@ -199,7 +207,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         if to >= self.instance.zones() {
             return;
         }
-        self.at.fuel -= cards.len() as i64;
+        self.at.spend(cards.len() as i64);
         let mut sources: Vec<(u16, u16)> = Vec::new();
         for zone in 0..self.instance.zones() {
             let here = self.frame.sets[zone].and(cards);
@@ -243,7 +251,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     pub(super) fn turn(&mut self, cards: &S, down: bool) {
         let turned = if down { cards.andnot(&self.frame.face_down) } else { cards.and(&self.frame.face_down) };
-        self.at.fuel -= turned.len() as i64;
+        self.at.spend(turned.len() as i64);
         if down {
             self.frame.face_down = self.frame.face_down.or(&turned);
         } else {

@@ -87,7 +87,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// Brings open decisions in line with who is there and with what drops them. Run after every input.
     pub fn settle(&mut self) {
-        while self.frame.status == Status::Asking && !self.frame.paused && self.at.fuel >= 0 {
+        while self.frame.status == Status::Asking && !self.frame.paused && !self.at.spent() {
             // The last one that a block was waiting for may have gone.
             self.join_threads();
             if self.frame.status != Status::Asking {
@@ -99,9 +99,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             } else {
                 self.drop_seat(seat);
             }
-            self.at.fuel -= 1;
+            self.at.spend(1);
         }
-        if self.at.fuel < 0 && !self.frame.ended() {
+        if self.at.spent() && !self.frame.ended() {
             self.fault(self.frame.pc);
         }
         self.count_moves();
@@ -116,7 +116,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 return Some((seat, question.gone_default));
             }
             if let Some(cond) = &question.drop_when {
-                self.at.me = seat as i32;
+                self.at.me.set(seat as i32);
                 if self.num(cond) != 0 {
                     return Some((seat, false));
                 }
@@ -218,10 +218,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     /// The move made for a seat that can't or doesn't.
     pub(super) fn default_answer(&mut self, seat: u8, id: AskId) -> Move {
         use baize_rules::program::Pick;
-        self.at.me = seat as i32;
+        self.at.me.set(seat as i32);
         let question = &self.instance.code.questions[id as usize];
-        let mut eval = crate::eval::Eval { instance: self.instance, frame: self.frame, at: &mut self.at };
-        let legal = eval.legal(id, seat);
+        let legal = self.eval().legal(id, seat);
         match question.default {
             Some((alternative, Pick::Random)) => {
                 self.begin_chance();

@@ -175,7 +175,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// Runs a seat's thread until it is asked or done.
     pub(super) fn thread(&mut self, seat: u8, pc: Pc) -> Stop {
-        self.at.me = seat as i32;
+        self.at.me.set(seat as i32);
         self.thread_skips = 0;
         let stop = self.run(pc, Lane::Thread(seat));
         if stop == Stop::Done {
@@ -261,7 +261,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// Keeps a sealed answer. Positions of unseen cards become the cards now: bodies of others may move them.
     fn seal(&mut self, seat: u8, id: AskId, mut answer: Move) {
-        self.at.me = seat as i32;
+        self.at.me.set(seat as i32);
         let offers = &self.instance.code.questions[id as usize].offers;
         let Some(offer) = offers.get(answer.alternative as usize) else { return };
         for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
@@ -293,7 +293,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     fn enter(&mut self, seat: u8, id: AskId, answer: &Move, resolved: bool) -> Pc {
         let question = &self.instance.code.questions[id as usize];
         let Some(offer) = question.offers.get(answer.alternative as usize) else { return question.after };
-        self.at.me = seat as i32;
+        self.at.me.set(seat as i32);
         self.load(id, answer, resolved);
         self.frame.cells[question.chose as usize] = seat as i32;
         offer.body

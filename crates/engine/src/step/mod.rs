@@ -28,7 +28,7 @@ pub(crate) struct Run<'a, S, C, K> {
     pub frame: &'a mut Frame<S>,
     pub chance: &'a mut C,
     pub sink: &'a mut K,
-    pub at: Registers,
+    pub at: Registers<'a, S>,
     /// Asks the thread that runs has passed over because its seat is absent.
     thread_skips: u32,
 }
@@ -54,16 +54,16 @@ enum Stop {
 impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     #[inline]
     pub fn new(instance: &'a Instance<S>, frame: &'a mut Frame<S>, chance: &'a mut C, sink: &'a mut K) -> Self {
-        Run { instance, frame, chance, sink, at: Registers::new(NONE, STEP_FUEL), thread_skips: 0 }
+        Run { instance, frame, chance, sink, at: Registers::new(instance, NONE, STEP_FUEL), thread_skips: 0 }
     }
 
     #[inline]
-    fn eval(&mut self) -> Eval<'_, S> {
-        Eval { instance: self.instance, frame: self.frame, at: &mut self.at }
+    fn eval(&self) -> Eval<'_, S> {
+        Eval { frame: self.frame, at: &self.at }
     }
 
     #[inline]
-    fn num(&mut self, expr: &Expr<S>) -> i32 {
+    fn num(&self, expr: &Expr<S>) -> i32 {
         self.eval().num(expr)
     }
 
@@ -83,15 +83,15 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     /// Runs the course of the game from here.
     #[inline]
     fn go(&mut self, pc: Pc) {
-        self.at.me = NONE;
+        self.at.me.set(NONE);
         self.run(pc, Lane::Main);
     }
 
     fn run(&mut self, mut pc: Pc, lane: Lane) -> Stop {
         let instance = self.instance;
         loop {
-            self.at.fuel -= 1;
-            if self.at.fuel < 0 {
+            self.at.spend(1);
+            if self.at.spent() {
                 return self.fault(pc);
             }
             // Running off the end is a fault of the compiler's, not a way to crash.
@@ -279,7 +279,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
             {
                 found = Some(candidate);
             }
-            self.at.fuel -= 1;
+            self.at.spend(1);
         }
         self.frame.cells[step] = looked;
         if let Some(candidate) = found {
@@ -316,9 +316,9 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     fn hook(&mut self, hook: Option<(u32, Pc)>, seat: u8) -> Stop {
         let Some((cell, body)) = hook else { return Stop::Done };
         self.frame.cells[cell as usize] = seat as i32;
-        let me = std::mem::replace(&mut self.at.me, NONE);
+        let me = self.at.me.replace(NONE);
         let stop = self.run(body, Lane::Hook);
-        self.at.me = me;
+        self.at.me.set(me);
         stop
     }
 

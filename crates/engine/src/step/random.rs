@@ -25,7 +25,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
         self.begin_chance();
         let list = &mut self.frame.lists[place.list as usize];
-        self.at.fuel -= list.len() as i64;
+        self.at.spend(list.len() as i64);
         self.chance.shuffle(list);
         self.tell(|| Raw::Shuffled { zone: zone as u16 });
     }
@@ -69,8 +69,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let faces = (*high as i64 - *low as i64 + 1).clamp(1, u32::MAX as i64) as u32;
         let mut rolled: SmallVec<[u32; 8]> = SmallVec::new();
         for cell in first..first + len {
-            self.at.fuel -= 1;
-            if self.at.fuel < 0 {
+            self.at.spend(1);
+            if self.at.spent() {
                 break;
             }
             let element = cell - layout.base;
@@ -112,7 +112,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         for (pile, to) in piles.into_iter().zip(free) {
             let (from, to) = (pile as usize, to as usize);
             let list = self.instance.in_order(self.frame, from);
-            self.at.fuel -= list.len() as i64;
+            self.at.spend(list.len() as i64);
             filled.push((to as u16, list.len() as u16));
             emptied.push(pile);
             let owner = self.instance.layout.instances[from].owner;

@@ -99,7 +99,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
 impl<S: CardSet> crate::eval::Eval<'_, S> {
     /// The card at a position of an instance, in its order; NONE out of range.
-    pub fn card_at(&mut self, zone: usize, at: i32) -> i32 {
+    pub fn card_at(self, zone: usize, at: i32) -> i32 {
         let Ok(at) = usize::try_from(at) else { return NONE };
         let card = match self.list_of(zone) {
             Some(list) => list.get(at).copied(),

@@ -1,6 +1,6 @@
 //! A whole trick game through the interpreter.
 
-use crate::chance::{Chance, FastChance};
+use crate::chance::FastChance;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
 use crate::sink::NullSink;
@@ -100,7 +100,24 @@ fn a_frame_is_small() {
     assert!(size < 2048, "{size}");
 }
 
-/// Run with `--release -- --ignored --nocapture`.
+/// Plays whole games at random until so many moves are made.
+fn playout(instance: &crate::instance::Instance<u64>, start: &crate::frame::Frame<u64>, chance: &mut FastChance, moves: u64) -> u64 {
+    let mut made = 0;
+    while made < moves {
+        let mut frame = start.clone();
+        instance.start(&mut frame, chance, &mut NullSink).unwrap();
+        while frame.open != 0 {
+            let seat = frame.open.trailing_zeros() as u8;
+            let legal = instance.legal(&frame, seat).unwrap();
+            let answer = legal.sample(chance);
+            instance.play_unchecked(&mut frame, seat, &answer, chance, &mut NullSink);
+            made += 1;
+        }
+    }
+    made
+}
+
+/// Run with `cargo test --release --lib -- --ignored --nocapture speed`; `BAIZE_MOVES` for a profiler.
 #[test]
 #[ignore]
 fn speed() {
@@ -110,23 +127,14 @@ fn speed() {
     for seat in 0..4 {
         instance.input(&mut start, &crate::input::Input::Join { seat, person: true }, &mut chance, &mut NullSink).unwrap();
     }
+    let moves = std::env::var("BAIZE_MOVES").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000_000);
+    let mut best = f64::MAX;
     for _ in 0..5 {
-        let mut moves = 0u64;
         let begin = std::time::Instant::now();
-        while begin.elapsed().as_millis() < 500 {
-            let mut frame = start.clone();
-            instance.start(&mut frame, &mut chance, &mut NullSink).unwrap();
-            while frame.open != 0 {
-                let seat = frame.open.trailing_zeros() as u8;
-                let legal = instance.legal(&frame, seat).unwrap();
-                let answer = legal.sample(&mut chance);
-                instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
-                moves += 1;
-            }
-        }
-        let ns = begin.elapsed().as_nanos() as f64 / moves as f64;
-        println!("{:.2} M moves/s, {ns:.0} ns a move", 1e3 / ns);
+        let made = playout(&instance, &start, &mut chance, moves);
+        best = best.min(begin.elapsed().as_nanos() as f64 / made as f64);
     }
+    println!("{:.2} M moves/s, {best:.0} ns a move", 1e3 / best);
     let mut frame = start.clone();
     instance.start(&mut frame, &mut chance, &mut NullSink).unwrap();
     for _ in 0..20 {
@@ -136,9 +144,8 @@ fn speed() {
     }
     let begin = std::time::Instant::now();
     let mut sum = 0;
-    for _ in 0..1_000_000 {
-        let copy = std::hint::black_box(frame.clone());
-        sum += copy.moves + chance.below(2);
+    for _ in 0..moves / 2 {
+        sum += std::hint::black_box(frame.clone()).moves as u64;
     }
-    println!("clone {} ns ({sum})", begin.elapsed().as_nanos() / 1_000_000);
+    println!("clone {} ns ({sum})", begin.elapsed().as_nanos() / (moves as u128 / 2));
 }

@@ -4,8 +4,8 @@
 
 use super::WireBatch;
 use baize_engine::view::{
-    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line, PartKindView, PartView,
-    Piece, Placed, SeatView, Status, Waiting, ZoneView,
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,
+    PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -163,12 +163,9 @@ fn part(value: &Value) -> Option<PartView> {
         "value" => PartKindView::Value { options: at(value, 2)? },
         "yesno" => PartKindView::Yesno { options: at(value, 2)? },
         "text" => PartKindView::Text { most: at(value, 2)? },
-        "dice" => PartKindView::Dice {
-            dice: at(value, 2)?,
-            first: at(value, 3)?,
-            count: at(value, 4)?,
-            only: at(value, 5),
-        },
+        "dice" => {
+            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only: at(value, 5) }
+        }
         _ => return None,
     };
     Some(PartView { name: at(value, 0)?, kind })

@@ -16,7 +16,12 @@ pub fn types(file: &syn::File) -> String {
                 docs(&mut out, &item.attrs, "");
                 match &item.fields {
                     Fields::Named(_) => {
-                        let _ = writeln!(out, "export type {} = {};\n", item.ident, object(&item.fields, &serde.all, "", None));
+                        let _ = writeln!(
+                            out,
+                            "export type {} = {};\n",
+                            item.ident,
+                            object(&item.fields, &serde.all, "", None)
+                        );
                     }
                     Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                         let _ = writeln!(out, "export type {} = {};\n", item.ident, ty(&fields.unnamed[0].ty));
@@ -114,14 +119,17 @@ fn ty(of: &Type) -> String {
         Type::Path(path) => {
             let last = path.path.segments.last().expect("a path");
             let inner: Vec<&Type> = match &last.arguments {
-                PathArguments::AngleBracketed(args) => {
-                    args.args.iter().filter_map(|a| if let GenericArgument::Type(t) = a { Some(t) } else { None }).collect()
-                }
+                PathArguments::AngleBracketed(args) => args
+                    .args
+                    .iter()
+                    .filter_map(|a| if let GenericArgument::Type(t) = a { Some(t) } else { None })
+                    .collect(),
                 _ => Vec::new(),
             };
             match (last.ident.to_string().as_str(), inner.as_slice()) {
                 ("u8" | "u16" | "u32" | "u64" | "i32" | "i64" | "usize" | "f64", []) => "number".into(),
                 ("String", []) => "string".into(),
+                ("Value", []) => "unknown".into(),
                 ("bool", []) => "boolean".into(),
                 ("Option", [inner]) => format!("{} | null", ty(inner)),
                 ("Box", [inner]) => ty(inner),

@@ -116,6 +116,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> Result<(), StoreError> {
                 .and_then(|mut s| s.execute(params![record, *at as i64, listed, running, fence.0, fence.1])),
             )?,
             Write::Member(member) => add_member(c, fence.0, member)?,
+            Write::Blob { hash, body } => put_blob(c, hash, body)?,
             Write::Game(game) => {
                 c.prepare_cached(
                     "INSERT INTO games (id, table_id, record) VALUES (?, ?, ?)
@@ -147,7 +148,9 @@ fn append(c: &Connection, game: &str, row: &LogRow, fence: (i64, i64)) -> Result
             "INSERT INTO events (game_id, seq, at, input, told)
              SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ? AND epoch = ?)",
         )
-        .and_then(|mut s| s.execute(params![game, row.seq as i64, row.at as i64, row.input, row.told, fence.0, fence.1])),
+        .and_then(|mut s| {
+            s.execute(params![game, row.seq as i64, row.at as i64, row.input, row.told, fence.0, fence.1])
+        }),
     )
 }
 

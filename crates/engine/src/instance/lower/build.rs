@@ -25,6 +25,7 @@ impl<S: CardSet> Expr<S> {
                 | Expr::CmpConst(..)
                 | Expr::Empty(_)
                 | Expr::NotEmpty(_)
+                | Expr::AnyIn(_)
                 | Expr::Holding(_)
                 | Expr::Bare(_)
                 | Expr::Holds(_)
@@ -50,7 +51,13 @@ impl<S: CardSet> Expr<S> {
         match self {
             Expr::Const(n) => Expr::Const((n == 0) as i32),
             Expr::Not(inner) => inner.truth(),
-            Expr::Empty(of) => Expr::NotEmpty(of),
+            Expr::Empty(of) => match *of {
+                Set::Where(both) if matches!(both.0, Set::Zone(_)) => match *both {
+                    (Set::Zone(spot), test) => Expr::AnyIn(Box::new((spot, test))),
+                    both => Expr::NotEmpty(Box::new(Set::Where(Box::new(both)))),
+                },
+                of => Expr::NotEmpty(Box::new(of)),
+            },
             Expr::NotEmpty(of) => Expr::Empty(of),
             Expr::Holding(of) => Expr::Bare(of),
             Expr::Bare(of) => Expr::Holding(of),

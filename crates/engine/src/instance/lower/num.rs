@@ -2,7 +2,8 @@
 
 use super::{Binding, Lower};
 use crate::cardset::CardSet;
-use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set};
+use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot};
+use crate::instance::layout::NO_LIST;
 use baize_rules::program::{BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
 
 impl<S: CardSet> Lower<'_, S> {
@@ -56,6 +57,7 @@ impl<S: CardSet> Lower<'_, S> {
             Num::CardAttr(attr, card) => match self.num(card) {
                 Expr::Const(card) => Expr::Const(self.cards.attr(*attr, card)),
                 _ if *attr as usize >= self.cards.attrs.len() => Expr::Const(NONE_VALUE),
+                Expr::Top { list, last } => Expr::TopAttr { attr: *attr, list, last },
                 card => Expr::CardAttr(*attr, Box::new(card)),
             },
             Num::CardDeck(deck, card) => {
@@ -79,8 +81,13 @@ impl<S: CardSet> Lower<'_, S> {
                 Expr::Const(self.matching(*deck, attrs).first().map_or(NONE, |card| card as i32))
             }
             Num::PlayerOf(card) => Expr::PlayerOf(self.boxed(card)),
-            Num::End { last: false, of } => Expr::First(Box::new(self.set(of))),
-            Num::End { last: true, of } => Expr::Last(Box::new(self.set(of))),
+            Num::End { last, of } => match self.set(of) {
+                Set::Zone(Spot::At(zone)) if self.layout.instances[zone as usize].list != NO_LIST => {
+                    Expr::Top { list: self.layout.instances[zone as usize].list, last: *last }
+                }
+                set if *last => Expr::Last(Box::new(set)),
+                set => Expr::First(Box::new(set)),
+            },
             Num::Best { highest, of, by } => Expr::Best { highest: *highest, of: Box::new(self.set(of)), by: *by },
             Num::OverSeats { op, bound, cond, value } => self.over_seats(*op, *bound, cond.as_deref(), value),
             Num::OverCards { op, bound, of, cond, value } => {

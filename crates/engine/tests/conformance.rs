@@ -1,0 +1,344 @@
+//! What every file in `games/` must hold, without a line written for it.
+//!
+//! Plain: random games at each player count end without a stuck state. Deep: on some games, at every k-th move, all the
+//! laws of `baize_engine::laws`, legality against `play`, refusals that change nothing, replay, save and load, clones;
+//! and players who join, leave, vanish and return at random moments. A failure prints the game, the number of players and the
+//! seed; `CONFORMANCE=donkey:4:17` runs just that one, `CONFORMANCE_GAMES` raises the number of plain games.
+
+mod games;
+
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::{Status, seats_of};
+use baize_engine::input::Input;
+use baize_engine::instance::Game;
+use baize_engine::laws;
+use baize_engine::live::LiveTable;
+use baize_engine::moves::{Move, PartValue};
+use baize_engine::sink::NullSink;
+use baize_engine::view::Viewer;
+use baize_engine::{with_game, with_sight};
+use games::{Found, all};
+
+/// Every test goes over every game and every number of players.
+fn each(test: impl Fn(&Found, usize)) {
+    let only = std::env::var("CONFORMANCE").ok();
+    let only: Option<Vec<&str>> = only.as_deref().map(|o| o.split(':').collect());
+    for found in all() {
+        for players in found.players() {
+            let wanted = only.as_ref().is_none_or(|o| o[0] == found.name && o.get(1).is_none_or(|p| *p == players.to_string()));
+            if wanted {
+                test(&found, players);
+            }
+        }
+    }
+}
+
+fn only_seed() -> Option<u64> {
+    std::env::var("CONFORMANCE").ok()?.split(':').nth(2)?.parse().ok()
+}
+
+fn seeds(count: u64) -> impl Iterator<Item = u64> {
+    let only = only_seed();
+    (1..=count).filter(move |s| only.is_none_or(|o| o == *s)).chain(only.filter(|o| *o > count))
+}
+
+/// A table with everyone seated, started.
+fn started(game: &Game, players: usize, seed: u64) -> (LiveTable, Vec<Entry>) {
+    let mut table = LiveTable::new(game, games::seed(seed));
+    let mut log = Vec::new();
+    for seat in 0..players as u8 {
+        log.push(Entry::Input(Input::Join { seat, person: true }));
+    }
+    log.push(Entry::Input(Input::Lead { seat: Some(0) }));
+    log.push(Entry::Input(Input::Start));
+    for entry in &log {
+        entry.apply(&mut table);
+    }
+    (table, log)
+}
+
+/// One logged thing: a table can be made again from these.
+#[derive(Clone, Debug)]
+enum Entry {
+    Input(Input),
+    Move(u8, Move),
+}
+
+impl Entry {
+    fn apply(&self, table: &mut LiveTable) {
+        let result = match self {
+            Entry::Input(input) => table.input(input),
+            Entry::Move(seat, answer) => table.play(*seat, answer),
+        };
+        if let Err(refusal) = result {
+            panic!("{self:?} was accepted once and is refused now: {refusal:?}");
+        }
+    }
+}
+
+fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)> {
+    let open = table.open();
+    let seat = seats_of(open).nth(chance.below(open.count_ones().max(1)) as usize)?;
+    let sight = table.sight(Viewer::Seat(seat));
+    Some((seat, with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Made up"))))
+}
+
+#[test]
+fn random_games_end() {
+    let count: u64 = std::env::var("CONFORMANCE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    each(|found, players| {
+        let game = found.game(players);
+        let mut limits = 0;
+        for seed in seeds(count) {
+            let outcome = with_game!(&game, instance => {
+                let mut chance = FastChance::new(seed);
+                let mut frame = instance.frame();
+                for seat in 0..players as u8 {
+                    instance.input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink).expect("a free seat");
+                }
+                instance.input(&mut frame, &Input::Lead { seat: Some(0) }, &mut chance, &mut NullSink).expect("a seat");
+                instance.start(&mut frame, &mut chance, &mut NullSink).expect("enough players");
+                while frame.status == Status::Asking {
+                    let at = chance.below(frame.open.count_ones()) as usize;
+                    let seat = seats_of(frame.open).nth(at).expect("somebody is asked");
+                    let legal = instance.legal(&frame, seat).expect("who is asked may do something");
+                    let answer = legal.sample_with_text(&mut chance, "Made up");
+                    instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
+                }
+                assert_eq!(frame.status, Status::Ended, "{} {players} seed {seed}: stuck", found.name);
+                if frame.moves >= instance.program.meta.limit {
+                    limits += 1;
+                }
+                frame.outcome.expect("an outcome")
+            });
+            assert!(outcome.fault.is_none(), "{} {players} seed {seed}: out of budget", found.name);
+        }
+        // A limit is for play that goes on for ever; random play should hardly ever meet it.
+        assert!(limits * 100 <= count, "{} {players}: {limits} of {count} games ran into the limit", found.name);
+    });
+}
+
+/// Every k-th move of some games, everything that must hold at a moment.
+#[test]
+fn laws_hold_at_every_moment() {
+    each(|found, players| {
+        let game = found.game(players);
+        for seed in seeds(games::deep(players)) {
+            let place = format!("{} {players} seed {seed}", found.name);
+            let mut chance = FastChance::new(seed ^ 0x5eed);
+            let (mut table, mut log) = started(&game, players, seed);
+            let mut views = laws::views(&table);
+            let k = 3 + seed % 5 + players as u64;
+            for step in 0..games::STEPS {
+                if step % k == 0 {
+                    laws::all(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                    laws::saving_keeps_views(&table, &game).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                    legal_is_what_play_accepts(&table, &mut chance, &format!("{place} move {step}"));
+                }
+                let Some((seat, answer)) = random_move(&table, &mut chance) else { break };
+                let mut twin = table.clone();
+                let told = table.play(seat, &answer).unwrap_or_else(|r| panic!("{place} move {step}: {r:?}"));
+                laws::batches_lead_to_views(&mut views, &told, &table).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                // A copy made before the move and given the same move is equal again.
+                if step % k == 1 {
+                    twin.play(seat, &answer).expect("the same move");
+                    assert_eq!(twin.state_hash(), table.state_hash(), "{place} move {step}: a copy went its own way");
+                }
+                log.push(Entry::Move(seat, answer));
+            }
+            let mut again = LiveTable::new(&game, games::seed(seed));
+            for entry in &log {
+                entry.apply(&mut again);
+            }
+            assert_eq!(again.state_hash(), table.state_hash(), "{place}: replay leads elsewhere");
+            for viewer in laws::viewers(&table) {
+                assert_eq!(again.view(viewer), table.view(viewer), "{place}: {viewer:?} sees another replay");
+            }
+        }
+    });
+}
+
+/// `legal` ⇔ accepted by `play`; a refused move changes nothing.
+fn legal_is_what_play_accepts(table: &LiveTable, chance: &mut FastChance, place: &str) {
+    let before = table.state_hash();
+    let open = table.open();
+    let seats = table.definition().seats;
+    for seat in 0..seats {
+        let sight = table.sight(Viewer::Seat(seat));
+        let (count, moves): (u64, Vec<Move>) = with_sight!(&sight, s => match s.instance().legal(s.frame(), seat) {
+            Some(legal) => {
+                let count = legal.count();
+                let some = (0..count.min(12)).map(|_| legal.sample_with_text(chance, "Made up")).collect();
+                (count, some)
+            }
+            None => (0, Vec::new()),
+        });
+        assert_eq!(open >> seat & 1 == 1, count > 0, "{place}: seat {seat} is asked, but has no move, or the other way round");
+        for answer in &moves {
+            let mut copy = table.clone();
+            assert!(copy.play(seat, answer).is_ok(), "{place}: seat {seat} may {answer:?}, but it is refused");
+            // For anybody else, for another decision, and twice: refused, and nothing changes.
+            let other = (seat + 1) % seats;
+            if seats > 1 && open >> other & 1 == 0 {
+                refused(table, other, answer, before, place);
+            }
+            refused(table, seat, &Move { decision: answer.decision.wrapping_add(77), ..answer.clone() }, before, place);
+            refused(table, seat, &Move { alternative: 60_000, ..answer.clone() }, before, place);
+            refused(&copy, seat, answer, copy.state_hash(), place);
+        }
+        // Made-up moves: accepted exactly if they are legal.
+        for _ in 0..20 {
+            let Some(mut answer) = moves.first().cloned() else { break };
+            for part in &mut answer.parts {
+                *part = match part {
+                    PartValue::Number(_) => PartValue::Number(chance.below(80) as i32 - 5),
+                    PartValue::Cards(cards) => {
+                        PartValue::Cards(cards.iter().map(|_| chance.below(90) as u16).collect())
+                    }
+                    PartValue::Text(_) => PartValue::Text("x".repeat(chance.below(400) as usize)),
+                };
+            }
+            let expected = with_sight!(&sight, s => {
+                s.instance().legal(s.frame(), seat).is_some_and(|legal| s.instance().contains(s.frame(), &legal, &answer))
+            });
+            let mut copy = table.clone();
+            let accepted = copy.play(seat, &answer).is_ok();
+            assert_eq!(accepted, expected, "{place}: seat {seat}: {answer:?}");
+            if !accepted {
+                assert_eq!(copy.state_hash(), before, "{place}: a refused move changed something: {answer:?}");
+            }
+        }
+    }
+}
+
+fn refused(table: &LiveTable, seat: u8, answer: &Move, before: [u8; 32], place: &str) {
+    let mut copy = table.clone();
+    match copy.play(seat, answer) {
+        Ok(_) => panic!("{place}: seat {seat} got away with {answer:?}"),
+        Err(refusal) => assert!(refusal.code().contains('/'), "{place}: {refusal:?} has no code"),
+    }
+    assert_eq!(copy.state_hash(), before, "{place}: a refused move changed something: {answer:?}");
+}
+
+/// People come and go at any moment; the table stays legal, and the game still ends once everyone left is there.
+#[test]
+fn presence_at_random_moments() {
+    each(|found, players| {
+        for seed in seeds(games::deep(players) * 2) {
+            let place = format!("{} {players} seed {seed}", found.name);
+            let game = found.game(players);
+            let mut chance = FastChance::new(seed ^ 0x00c0_ffee);
+            let (mut table, mut log) = started(&game, players, seed);
+            let mut views = laws::views(&table);
+            for step in 0..games::STEPS * 2 {
+                let entry = match (chance.below(6) == 0).then(|| random_input(&table, players, &mut chance)) {
+                    Some(input) => Entry::Input(input),
+                    None => match random_move(&table, &mut chance) {
+                        Some((seat, answer)) => Entry::Move(seat, answer),
+                        None => Entry::Input(Input::Present { seat: chance.below(players as u32) as u8 }),
+                    },
+                };
+                let before = table.state_hash();
+                let told = match &entry {
+                    Entry::Input(input) => table.input(input),
+                    Entry::Move(seat, answer) => table.play(*seat, answer),
+                };
+                match told {
+                    Ok(told) => {
+                        laws::batches_lead_to_views(&mut views, &told, &table).unwrap_or_else(|e| panic!("{place} step {step} {entry:?}: {e}"));
+                        log.push(entry);
+                    }
+                    Err(_) => assert_eq!(table.state_hash(), before, "{place} step {step}: {entry:?} was refused and changed something"),
+                }
+                if table.outcome().is_some() {
+                    break;
+                }
+                if step % 9 == 0 {
+                    laws::all(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} step {step}: {e}"));
+                }
+            }
+            finish(&mut table, players, &mut chance, &mut log, &place);
+            let mut again = LiveTable::new(&game, games::seed(seed));
+            for entry in &log {
+                entry.apply(&mut again);
+            }
+            assert_eq!(again.state_hash(), table.state_hash(), "{place}: replay leads elsewhere");
+        }
+    });
+}
+
+fn random_input(table: &LiveTable, players: usize, chance: &mut FastChance) -> Input {
+    let seat = chance.below(players as u32) as u8;
+    let clocks = table.clocks();
+    match chance.below(14) {
+        0..=3 => Input::Absent { seat },
+        4..=7 => Input::Present { seat },
+        8 if chance.below(8) == 0 => Input::Leave { seat },
+        8 => Input::Join { seat, person: chance.below(2) == 0 },
+        9 => Input::Replaced { seat, person: chance.below(2) == 0 },
+        10 => Input::Lead { seat: (chance.below(3) > 0).then_some(seat) },
+        11 if !clocks.is_empty() => clocks[chance.below(clocks.len() as u32) as usize].input.clone(),
+        12 => Input::Nonce { seat, bytes: vec![seat, 7] },
+        13 if chance.below(2) == 0 => Input::Pause,
+        _ => Input::Resume,
+    }
+}
+
+/// Everyone who is left comes back and plays on: now it must end.
+fn finish(table: &mut LiveTable, players: usize, chance: &mut FastChance, log: &mut Vec<Entry>, place: &str) {
+    let mut inputs = vec![Input::Resume, Input::Lead { seat: Some(0) }];
+    inputs.extend((0..players as u8).map(|seat| Input::Present { seat }));
+    // The lead must be somebody who is there.
+    inputs.extend((0..players as u8).rev().filter(|s| table.view(Viewer::Spectator).is_some_and(|v| v.seats[*s as usize].playing)).map(|seat| Input::Lead { seat: Some(seat) }));
+    for input in inputs {
+        if table.outcome().is_none() && table.input(&input).is_ok() {
+            log.push(Entry::Input(input));
+        }
+    }
+    for _ in 0..70_000 {
+        if table.outcome().is_some() {
+            return;
+        }
+        let Some((seat, answer)) = random_move(table, chance) else {
+            // Everybody has left: nobody is there to play on.
+            let view = table.view(Viewer::Spectator).expect("a spectator's view");
+            assert!(view.seats.iter().all(|s| !s.playing), "{place}: everyone is there and nobody is asked");
+            return;
+        };
+        let entry = Entry::Move(seat, answer);
+        entry.apply(table);
+        log.push(entry);
+    }
+    panic!("{place}: goes on for ever");
+}
+
+/// Every value of every option: the game still ends.
+#[test]
+fn options_do_no_harm() {
+    use baize_rules::program::{OptionValue, Type};
+    for found in all() {
+        for option in &found.program.options {
+            let values: Vec<OptionValue> = match &option.ty {
+                Type::YesNo => vec![OptionValue::Number(0), OptionValue::Number(1)],
+                Type::Choice(values) => (0..values.len() as i32).map(OptionValue::Number).collect(),
+                Type::Number { low, high } => vec![OptionValue::Number(*low), OptionValue::Number(*high)],
+                Type::Seconds { high, .. } => vec![OptionValue::Number(*high)],
+                Type::Text { low, high } => vec![OptionValue::Text("x".repeat(*low as usize)), OptionValue::Text("y".repeat(*high as usize))],
+                _ => Vec::new(),
+            };
+            for value in values {
+                let chosen = [(option.name.clone(), value)];
+                let range = found.players();
+                for players in [*range.start(), *range.end()] {
+                    let game = found.game_with(players, &chosen);
+                    for seed in seeds(3) {
+                        let place = format!("{} {players} {chosen:?} seed {seed}", found.name);
+                        let mut chance = FastChance::new(seed);
+                        let (mut table, mut log) = started(&game, players, seed);
+                        finish(&mut table, players, &mut chance, &mut log, &place);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Every file in `games/`, found by folder.
+#![allow(dead_code)] // Not every test that includes this uses all of it.
+
+use baize_engine::instance::{Game, PackCard, instantiate};
+use baize_rules::program::{OptionValue, Program};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Moves looked at in a deep test.
+pub const STEPS: u64 = 150;
+
+pub struct Found {
+    pub name: String,
+    pub source: String,
+    pub program: Arc<Program>,
+}
+
+/// All of them, in the order of their names.
+pub fn all() -> Vec<Found> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("games/").map(|e| e.expect("a file").path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "baize"));
+    paths.sort();
+    assert!(!paths.is_empty(), "there are games");
+    paths
+        .into_iter()
+        .map(|path| {
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let source = std::fs::read_to_string(&path).expect("a text");
+            let (program, problems) = baize_rules::compile(&source);
+            let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render(&name, &source, &problems)));
+            Found { name, source, program: Arc::new(program) }
+        })
+        .collect()
+}
+
+impl Found {
+    /// Every number of players it can be played with.
+    pub fn players(&self) -> std::ops::RangeInclusive<usize> {
+        usize::from(self.program.meta.min_players)..=usize::from(self.program.meta.max_players)
+    }
+
+    /// An instance with its default options.
+    pub fn game(&self, players: usize) -> Game {
+        self.game_with(players, &[])
+    }
+
+    pub fn game_with(&self, players: usize, options: &[(String, OptionValue)]) -> Game {
+        let packs = pack();
+        instantiate(self.program.clone(), options, &packs, players).unwrap_or_else(|e| panic!("{} {players}: {e}", self.name))
+    }
+}
+
+/// Made-up cards of every type a deck may ask for.
+fn pack() -> Vec<PackCard> {
+    let card = |deck: &str, text: String, pick: i32| PackCard {
+        deck_type: deck.to_string(),
+        text,
+        props: vec![("pick".to_string(), pick)],
+    };
+    let answers = (0..400).map(|i| card("answer", format!("Answer {i}"), 0));
+    let prompts = (0..60).map(|i| card("prompt", format!("Prompt {i}: _____"), 1 + i32::from(i % 4 == 1) + 2 * i32::from(i % 9 == 2)));
+    answers.chain(prompts).collect()
+}
+
+pub fn seed(seed: u64) -> [u8; 32] {
+    let mut bytes = [3; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes
+}
+
+/// How many games to look at closely: some 20 over all numbers of players of a game.
+pub fn deep(players: usize) -> u64 {
+    let default = if players <= 6 { 4 } else { 2 };
+    std::env::var("CONFORMANCE_DEEP").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+}

@@ -1,0 +1,88 @@
+//! Every rule of every rulebook as a scenario: data in `games/scenarios`, played here.
+//!
+//! `games/scenarios/README.md` explains the form of the files; `coverage.md` beside it lists the rules and the scenarios that tick
+//! them. After adding a scenario, `BAIZE_UPDATE=1 cargo test -p baize-engine --test scenarios` writes its title into that list.
+
+#[path = "scenarios/chance.rs"]
+mod chance;
+#[path = "scenarios/coverage.rs"]
+mod coverage;
+#[path = "scenarios/expect.rs"]
+mod expect;
+#[path = "scenarios/file.rs"]
+mod file;
+#[path = "scenarios/moves.rs"]
+mod moves;
+#[path = "scenarios/run.rs"]
+mod run;
+#[path = "scenarios/stage.rs"]
+mod stage;
+#[path = "scenarios/words.rs"]
+mod words;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// One test a game. The coverage test sees to it that none is missing here.
+macro_rules! games {
+    ($($test:ident: $game:literal,)*) => {
+        const GAMES: &[&str] = &[$($game),*];
+        $(#[test]
+        fn $test() {
+            play_all($game);
+        })*
+    };
+}
+
+games! {
+    cards_against_humanity: "cards-against-humanity",
+    donkey: "donkey",
+    great_dalmuti: "great-dalmuti",
+    high_low: "high-low",
+    old_maid: "old-maid",
+    pig: "pig",
+}
+
+fn games() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+fn read(game: &str) -> file::File {
+    let path = games().join("scenarios").join(format!("{game}.scenarios"));
+    let source = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    file::read(&source).unwrap_or_else(|mistakes| {
+        let lines = mistakes.iter().map(|(line, why)| format!("games/scenarios/{game}.scenarios:{line}: {why}\n"));
+        panic!("{}", lines.collect::<String>());
+    })
+}
+
+fn play_all(game: &str) {
+    let source = fs::read_to_string(games().join(format!("{game}.baize"))).unwrap();
+    let (program, diagnostics) = baize_rules::compile(&source);
+    let program = program.unwrap_or_else(|| panic!("{game}: {diagnostics:?}"));
+    let program = Arc::new(program);
+    let file = read(game);
+    let mut failures = String::new();
+    for scenario in &file.scenarios {
+        if let Err((line, why)) = run::run(&program, &file, scenario) {
+            failures += &format!("games/scenarios/{game}.scenarios:{line}: “{}”: {why}\n", scenario.title);
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+#[test]
+fn mistakes_are_found() {
+    for (source, line, why) in [
+        ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  start\n", 1, "ends without saying what must hold"),
+        ("scenario \"A\"\n  players 2\n  start\n  then phase play\n", 1, "ticks no rule"),
+        ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  then phase play\n", 1, "nothing happens"),
+        ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  start -> because\n", 4, "only `refused`"),
+        ("nonsense\n", 1, "at the margin"),
+        ("scenario \"A\"\n  ticks X1 \"x\"\n  start\n  players 2\n  then phase play\n", 4, "above what happens"),
+    ] {
+        let mistakes = file::read(source).unwrap_err();
+        assert!(mistakes.iter().any(|(at, text)| *at == line && text.contains(why)), "{source}: {mistakes:?}");
+    }
+}

@@ -1,0 +1,1 @@
+//! The list of all rules, held against the scenarios that tick them.

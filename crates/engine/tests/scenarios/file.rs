@@ -1,0 +1,302 @@
+//! Reads a file of scenarios. Its form is explained in `games/scenarios/README.md`.
+//!
+//! Only the frame of a line is understood here; what cards, zones and moves are called depends on the game and is
+//! looked at when the scenario is run. A line that means nothing is an error in either place.
+
+use super::words::{Word, Words, split};
+use baize_engine::instance::PackCard;
+
+/// All of a file.
+#[derive(Debug, Default)]
+pub struct File {
+    pub packs: Vec<Pack>,
+    pub scenarios: Vec<Scenario>,
+}
+
+/// A few text cards to play with.
+#[derive(Debug)]
+pub struct Pack {
+    pub name: String,
+    pub cards: Vec<PackCard>,
+}
+
+#[derive(Debug)]
+pub struct Scenario {
+    pub title: String,
+    pub line: usize,
+    /// Which rules it ticks: the rule's id in `coverage.md`, and a few words of it.
+    pub ticks: Vec<Tick>,
+    pub players: usize,
+    /// Seats that bots have, from 1 on.
+    pub bots: Vec<usize>,
+    pub options: Vec<(String, String)>,
+    pub preset: Option<String>,
+    pub packs: Vec<String>,
+    pub steps: Vec<(usize, Step)>,
+}
+
+#[derive(Debug)]
+pub struct Tick {
+    pub line: usize,
+    pub id: String,
+    pub quote: String,
+}
+
+/// One line of what happens, and must hold.
+#[derive(Debug)]
+pub enum Step {
+    /// Starts the game; with conditions, the first seed is taken after which they hold.
+    Start { when: Vec<Vec<Word>>, refused: Option<Refused> },
+    /// Puts cards and values where they are said to be.
+    Arrange(Vec<(usize, String, Vec<Word>)>),
+    /// The next shuffle leaves these cards on top, the first of them topmost.
+    Shuffle(Vec<Word>),
+    /// What the next random choices are: the first, second … of those possible.
+    Picks(Vec<u32>),
+    /// A seat answers, or something happens to it.
+    Act { seat: usize, words: Vec<Word>, refused: Option<Refused> },
+    /// Something happens to the table.
+    Table { words: Vec<Word>, refused: Option<Refused> },
+    /// Random legal moves until this holds.
+    PlayOn(Vec<Word>),
+    Then(Vec<Word>),
+}
+
+/// The reason as people read it, or its code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refused {
+    Reason(String),
+    Code(String),
+}
+
+/// A mistake in a file, with its line.
+pub type Mistake = (usize, String);
+
+pub fn read(source: &str) -> Result<File, Vec<Mistake>> {
+    let mut reader = Reader::default();
+    let mut lines = source.lines().enumerate().map(|(n, text)| (n + 1, text)).peekable();
+    while let Some((line, text)) = lines.next() {
+        let mut block = Vec::new();
+        let is_block = |text: &str| text.trim() == "arrange";
+        if is_block(text) {
+            let depth = indent(text);
+            while let Some((line, inner)) = lines.peek().filter(|(_, t)| indent(t) > depth || t.trim().is_empty()) {
+                if !inner.trim().is_empty() {
+                    block.push((*line, (*inner).to_owned()));
+                }
+                lines.next();
+            }
+        }
+        if let Err(mistake) = reader.line(line, text, block) {
+            reader.mistakes.push(mistake);
+        }
+    }
+    reader.finish()
+}
+
+fn indent(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+#[derive(Default)]
+struct Reader {
+    file: File,
+    in_pack: bool,
+    mistakes: Vec<Mistake>,
+}
+
+impl Reader {
+    fn line(&mut self, line: usize, text: &str, block: Vec<(usize, String)>) -> Result<(), Mistake> {
+        let fail = |why: &str| Err((line, why.to_owned()));
+        let all = split(text).map_err(|why| (line, why))?;
+        let mut words = Words(&all);
+        if words.is_empty() {
+            return Ok(());
+        }
+        if indent(text) == 0 {
+            self.in_pack = words.eat("pack");
+            if self.in_pack {
+                let Some(name) = words.bare() else { return fail("`pack` needs a name") };
+                self.file.packs.push(Pack { name: name.to_owned(), cards: Vec::new() });
+            } else if words.eat("scenario") {
+                let Some(title) = words.quoted() else { return fail("`scenario` needs a title in quotes") };
+                self.file.scenarios.push(Scenario {
+                    title: title.to_owned(),
+                    line,
+                    ticks: Vec::new(),
+                    players: 0,
+                    bots: Vec::new(),
+                    options: Vec::new(),
+                    preset: None,
+                    packs: Vec::new(),
+                    steps: Vec::new(),
+                });
+            } else {
+                return fail("only `scenario` and `pack` stand at the margin");
+            }
+            return if words.is_empty() { Ok(()) } else { fail("there is something left on this line") };
+        }
+        if self.in_pack {
+            return self.card(words).map_err(|why| (line, why));
+        }
+        let Some(scenario) = self.file.scenarios.last_mut() else { return fail("this belongs to no scenario") };
+        scenario.line(line, words, block)
+    }
+
+    /// `prompt "Why ____?"`, `prompt "____ and ____." pick 2`, `answer "Tea"`, `answers A 1..60`.
+    fn card(&mut self, mut words: Words) -> Result<(), String> {
+        let Some(pack) = self.file.packs.last_mut() else { return Err("this belongs to no pack".into()) };
+        let kind = words.bare().unwrap_or_default();
+        let mut card = |deck: &str, text: &str, pick: i32| {
+            let props = if deck == "prompt" { vec![("pick".to_owned(), pick)] } else { Vec::new() };
+            pack.cards.push(PackCard { deck_type: deck.to_owned(), text: text.to_owned(), props });
+        };
+        match kind {
+            "prompt" | "answer" => {
+                let text = words.quoted().ok_or("a card needs a text in quotes")?;
+                let pick = if words.eat("pick") { words.number().ok_or("how many?")? } else { 1 };
+                card(kind, text, pick);
+            }
+            "answers" | "prompts" => {
+                let name = words.bare().ok_or("what are they called?")?;
+                let range = words.bare().and_then(|range| range.split_once("..")).ok_or("from where to where?")?;
+                let (low, high): (u32, u32) =
+                    (range.0.parse().map_err(|_| "not a number")?, range.1.parse().map_err(|_| "not a number")?);
+                for n in low..=high {
+                    card(kind.trim_end_matches('s'), &format!("{name}{n}"), 1);
+                }
+            }
+            _ => return Err("a pack has lines with `prompt`, `answer`, `prompts` or `answers`".into()),
+        }
+        if words.is_empty() { Ok(()) } else { Err(format!("what is `{}`?", words.show())) }
+    }
+
+    fn finish(mut self) -> Result<File, Vec<Mistake>> {
+        for scenario in &self.file.scenarios {
+            let fail = |why: &str| (scenario.line, format!("“{}”: {why}", scenario.title));
+            if scenario.ticks.is_empty() {
+                self.mistakes.push(fail("ticks no rule"));
+            }
+            if scenario.players == 0 {
+                self.mistakes.push(fail("has no players"));
+            }
+            // What happens last and is not looked at could as well be left out, so that nothing could fail.
+            let looked_at = scenario.steps.last().is_some_and(|(_, step)| match step {
+                Step::Then(_) => true,
+                Step::Act { refused, .. } | Step::Table { refused, .. } | Step::Start { refused, .. } => refused.is_some(),
+                _ => false,
+            });
+            if !looked_at {
+                self.mistakes.push(fail("ends without saying what must hold"));
+            }
+            let happens = |step: &Step| !matches!(step, Step::Then(_));
+            if !scenario.steps.iter().any(|(_, step)| happens(step)) && !scenario.title.starts_with("The deck") {
+                self.mistakes.push(fail("nothing happens"));
+            }
+            if let Some(same) = self.file.scenarios.iter().find(|s| s.title == scenario.title && s.line < scenario.line) {
+                self.mistakes.push(fail(&format!("has the title of line {}", same.line)));
+            }
+        }
+        if self.file.scenarios.is_empty() {
+            self.mistakes.push((0, "there is no scenario in this file".into()));
+        }
+        if self.mistakes.is_empty() { Ok(self.file) } else { Err(self.mistakes) }
+    }
+}
+
+impl Scenario {
+    fn line(&mut self, line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<(), Mistake> {
+        let fail = |why: String| Err((line, why));
+        let setting_up = self.steps.is_empty();
+        if words.eat("ticks") {
+            let (Some(id), Some(quote)) = (words.bare(), words.quoted()) else {
+                return fail("`ticks` needs the id of a rule and a few words of it in quotes".into());
+            };
+            self.ticks.push(Tick { line, id: id.to_owned(), quote: quote.to_owned() });
+        } else if words.eat("players") {
+            self.players = words.number().ok_or((line, "how many players?".to_owned()))?;
+            while words.eat("bot") {
+                self.bots.push(words.number().ok_or((line, "which seat?".to_owned()))?);
+            }
+        } else if words.eat("option") {
+            let (Some(name), true, Some(value)) = (words.bare(), words.eat("="), words.next()) else {
+                return fail("write: option NAME = VALUE".into());
+            };
+            self.options.push((name.to_owned(), value.text().to_owned()));
+        } else if words.eat("preset") {
+            self.preset = words.bare().map(str::to_owned);
+        } else if words.eat("packs") {
+            while let Some(name) = words.bare() {
+                self.packs.push(name.to_owned());
+            }
+        } else {
+            let step = step(line, words, block)?;
+            self.steps.push((line, step));
+            return Ok(());
+        }
+        if !words.is_empty() {
+            return fail(format!("what is `{}`?", words.show()));
+        }
+        if !setting_up {
+            return fail("this belongs above what happens".into());
+        }
+        Ok(())
+    }
+}
+
+fn step(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<Step, Mistake> {
+    let fail = |why: &str| Err((line, why.to_owned()));
+    if words.eat("arrange") {
+        let mut places = Vec::new();
+        for (line, text) in block {
+            let Some((place, content)) = text.split_once(':') else { return Err((line, "write: ZONE: CARDS".into())) };
+            places.push((line, place.trim().to_owned(), split(content).map_err(|why| (line, why))?));
+        }
+        return if places.is_empty() || !words.is_empty() { fail("what is arranged stands below, indented") } else { Ok(Step::Arrange(places)) };
+    }
+    if words.eat("then") {
+        return if words.is_empty() { fail("then what?") } else { Ok(Step::Then(words.0.to_vec())) };
+    }
+    if words.eat("next shuffle:") {
+        return Ok(Step::Shuffle(words.0.to_vec()));
+    }
+    if words.eat("next picks:") {
+        let mut picks = Vec::new();
+        while let Some(pick) = words.number() {
+            picks.push(pick);
+        }
+        return if words.is_empty() && !picks.contains(&0) { Ok(Step::Picks(picks)) } else { fail("picks are numbers from 1 on") };
+    }
+    if words.eat("play on until") {
+        return Ok(Step::PlayOn(words.0.to_vec()));
+    }
+    let refused = refused(&mut words).map_err(|why| (line, why))?;
+    if words.eat("start") {
+        let mut when = Vec::new();
+        if words.eat("where") {
+            when = words.0.split(|word| word.is("and")).map(<[Word]>::to_vec).collect();
+            words = Words(&[]);
+        }
+        return if words.is_empty() { Ok(Step::Start { when, refused }) } else { fail("write: start, or start where …") };
+    }
+    if let Some(seat) = words.number() {
+        return if seat == 0 { fail("seats are counted from 1") } else { Ok(Step::Act { seat, words: words.0.to_vec(), refused }) };
+    }
+    Ok(Step::Table { words: words.0.to_vec(), refused })
+}
+
+/// `-> refused "reason"` or `-> refused code/of-it` at the end of a line.
+fn refused(words: &mut Words) -> Result<Option<Refused>, String> {
+    let Some(at) = words.0.iter().position(|word| word.is("->")) else { return Ok(None) };
+    let mut after = Words(&words.0[at + 1..]);
+    words.0 = &words.0[..at];
+    if !after.eat("refused") {
+        return Err("only `refused` stands behind `->`".into());
+    }
+    let refused = match after.next() {
+        Some(Word::Quoted(reason)) => Refused::Reason(reason.clone()),
+        Some(Word::Bare(code)) if code.contains('/') => Refused::Code(code.clone()),
+        _ => return Err("why? A reason in quotes, or a code such as move/not-now".into()),
+    };
+    if after.is_empty() { Ok(Some(refused)) } else { Err("nothing comes after the reason".into()) }
+}

@@ -1,0 +1,141 @@
+//! Moves in words: `plays A♠`, `calls pile 3 higher`, `says "Next round"`.
+
+use super::stage::{Outcome, Stage, unclear};
+use super::words::{Word, Words};
+use baize_engine::cardset::CardSet;
+use baize_engine::eval::{Eval, Registers};
+use baize_engine::frame::seats_of;
+use baize_engine::instance::question::{Offer, RangeOf, SlotKind};
+use baize_engine::moves::{CONTINUE, Move, PartValue};
+use baize_rules::program::{AskId, PartKind};
+use smallvec::SmallVec;
+
+impl<S: CardSet> Stage<'_, S> {
+    /// The move that these words mean. It need not be legal, nor the seat's turn.
+    pub fn read_move(&self, seat: u8, words: &[Word]) -> Outcome<Move> {
+        let mut words = Words(words);
+        let own = self.frame.is_open(seat);
+        let asked = if own { Some(seat) } else { seats_of(self.frame.open).next() };
+        let Some(asked) = asked else { return unclear("nobody is asked anything") };
+        let asked = &self.frame.seats[asked as usize];
+        if words.eat("goes on") {
+            return Ok(Move::plain(asked.decision, CONTINUE));
+        }
+        let (alternative, offer) = self.offer(seat, asked.ask, &mut words)?;
+        let kinds = &self.instance.program.asks[asked.ask as usize].alternatives[alternative].parts;
+        let mut parts = SmallVec::new();
+        for (slot, part) in offer.slots.iter().zip(kinds) {
+            parts.push(self.part(seat, &slot.kind, &part.kind, &mut words)?);
+        }
+        if !words.is_empty() {
+            return unclear(format!("what is `{}`?", words.show()));
+        }
+        Ok(Move { decision: asked.decision, alternative: alternative as u16, parts })
+    }
+
+    /// The alternative that a verb means: by its name (`play`, `plays`, `passes`), or `says` and its label.
+    fn offer(&self, seat: u8, ask: AskId, words: &mut Words) -> Outcome<(usize, &Offer<S>)> {
+        let offers = &self.instance.code.questions[ask as usize].offers;
+        let Some(verb) = words.bare() else { return unclear("what does this player do?") };
+        let found = if verb == "says" {
+            let Some(said) = words.quoted() else { return unclear("says what?") };
+            offers.iter().position(|offer| {
+                let label = offer.label.as_ref();
+                label.is_some_and(|label| self.line(&self.instance.line(&self.frame, label, seat as i32, &[])) == said)
+            })
+        } else {
+            offers.iter().position(|offer| {
+                let name = offer.name.as_str();
+                let ies = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
+                verb == name || verb == format!("{name}s") || verb == format!("{name}es") || Some(verb) == ies.as_deref()
+            })
+        };
+        match found {
+            Some(at) => Ok((at, &offers[at])),
+            None => {
+                let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+                unclear(format!("`{verb}` is none of {}", names.join(", ")))
+            }
+        }
+    }
+
+    fn part(&self, seat: u8, slot: &SlotKind<S>, kind: &PartKind, words: &mut Words) -> Outcome<PartValue> {
+        let me = seat as i32;
+        let from = |set| self.instance.selection(&self.frame, set, me, &[]).to_vec();
+        let number = |n: Option<i32>| n.map_or_else(|| unclear("a number is missing"), |n| Ok(PartValue::Number(n)));
+        match slot {
+            SlotKind::Card(set) => {
+                let Some((word, rest)) = words.0.split_first() else { return unclear("which card?") };
+                words.0 = rest;
+                let cards = self.cards(std::slice::from_ref(word), &from(set))?;
+                Ok(PartValue::Number(cards[0] as i32))
+            }
+            SlotKind::Cards { from: set, .. } => self.several(words, from(set)),
+            SlotKind::Alike(alike) => self.several(words, from(&alike.from)),
+            SlotKind::Run(run) => self.several(words, from(&run.from)),
+            SlotKind::Unseen(spot) => {
+                let mut at = Registers::new(me, 1_000_000);
+                let zone = Eval { instance: self.instance, frame: &self.frame, at: &mut at }.spot(spot);
+                let here = self.instance.in_order(&self.frame, zone);
+                if let Some(place) = words.number::<i32>() {
+                    return Ok(PartValue::Number(place - 1));
+                }
+                let Some((word, rest)) = words.0.split_first() else { return unclear("which card?") };
+                words.0 = rest;
+                let card = self.cards(std::slice::from_ref(word), &here)?[0];
+                match here.iter().position(|c| *c == card) {
+                    Some(place) => Ok(PartValue::Number(place as i32)),
+                    None => unclear(format!("`{word}` is not among those cards, but {}", self.labels(here))),
+                }
+            }
+            SlotKind::Range { what: RangeOf::Pile(zone), .. } => {
+                words.eat("pile");
+                if words.eat("with") {
+                    let Some((word, rest)) = words.0.split_first() else { return unclear("with which card?") };
+                    words.0 = rest;
+                    let layout = &self.instance.layout.zones[*zone as usize];
+                    let holds = |zone: &u32| {
+                        let cards = self.instance.in_order(&self.frame, *zone as usize);
+                        cards.iter().any(|card| self.label(*card) == word.text())
+                    };
+                    let found = (layout.base..layout.base + layout.len).find(holds);
+                    return match found {
+                        Some(zone) => Ok(PartValue::Number(self.instance.layout.instances[zone as usize].index[0])),
+                        None => unclear(format!("no pile holds `{word}`")),
+                    };
+                }
+                number(words.number())
+            }
+            SlotKind::Range { what: RangeOf::Choice | RangeOf::YesNo, .. } => {
+                let yes_no = ["no".to_owned(), "yes".to_owned()];
+                let names = if let PartKind::Choice(names) = kind { &names[..] } else { &yes_no[..] };
+                let word = words.bare().unwrap_or_default();
+                number(names.iter().position(|name| name == word).map(|at| at as i32))
+            }
+            SlotKind::Range { what: RangeOf::Attr(attr), .. } => {
+                let word = words.bare().unwrap_or_default();
+                number(self.attr_value(*attr, word))
+            }
+            SlotKind::Number { .. } => number(words.number()),
+            SlotKind::Player(_) => number(words.number::<i32>().map(|seat| seat - 1)),
+            SlotKind::Text(_) => match words.quoted() {
+                Some(text) => Ok(PartValue::Text(text.to_owned())),
+                None => unclear("a text in quotes is missing"),
+            },
+            SlotKind::Dice { .. } => {
+                let mut dice = 0;
+                while let Some(die) = words.number::<u32>() {
+                    dice |= 1 << (die - 1);
+                }
+                Ok(PartValue::Number(dice))
+            }
+        }
+    }
+
+    /// All cards that are left on the line.
+    fn several(&self, words: &mut Words, from: Vec<u16>) -> Outcome<PartValue> {
+        let cards = self.cards(words.0, &from)?;
+        words.0 = &[];
+        Ok(PartValue::Cards(SmallVec::from_slice(&cards)))
+    }
+}

@@ -1,0 +1,128 @@
+//! Lines of a scenario as words: bare ones and quoted ones.
+
+use std::fmt;
+
+/// One word of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    Bare(String),
+    Quoted(String),
+}
+
+impl Word {
+    pub fn text(&self) -> &str {
+        match self {
+            Word::Bare(text) | Word::Quoted(text) => text,
+        }
+    }
+
+    pub fn is(&self, word: &str) -> bool {
+        matches!(self, Word::Bare(text) if text == word)
+    }
+}
+
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Word::Bare(text) => f.write_str(text),
+            Word::Quoted(text) => write!(f, "\"{text}\""),
+        }
+    }
+}
+
+/// Splits a line. A comma ends a word and is left out; `#` outside quotes begins a comment.
+pub fn split(line: &str) -> Result<Vec<Word>, String> {
+    let mut words = Vec::new();
+    let mut rest = line.trim_start();
+    while let Some(first) = rest.chars().next() {
+        if first == '#' {
+            break;
+        }
+        if let Some(inside) = rest.strip_prefix('"') {
+            let Some(end) = inside.find('"') else { return Err("a quote is not closed".into()) };
+            words.push(Word::Quoted(inside[..end].to_owned()));
+            rest = &inside[end + 1..];
+            // "Tea", and hand[1]: both end where the mark stands.
+            rest = rest.trim_start_matches(',');
+        } else {
+            let end = rest.find(|c: char| c.is_whitespace() || c == ',' || c == '"').unwrap_or(rest.len());
+            if end > 0 {
+                words.push(Word::Bare(rest[..end].to_owned()));
+            }
+            rest = rest[end..].trim_start_matches(',');
+        }
+        rest = rest.trim_start();
+    }
+    Ok(words)
+}
+
+/// Words still to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a>(pub &'a [Word]);
+
+impl<'a> Words<'a> {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn next(&mut self) -> Option<&'a Word> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(first)
+    }
+
+    /// Takes these bare words if they come next.
+    pub fn eat(&mut self, words: &str) -> bool {
+        let wanted: Vec<&str> = words.split(' ').collect();
+        let found = self.0.len() >= wanted.len() && self.0.iter().zip(&wanted).all(|(word, wanted)| word.is(wanted));
+        if found {
+            self.0 = &self.0[wanted.len()..];
+        }
+        found
+    }
+
+    /// Takes these bare words if the line ends in them.
+    pub fn eat_end(&mut self, words: &str) -> bool {
+        let wanted: Vec<&str> = words.split(' ').collect();
+        let Some(from) = self.0.len().checked_sub(wanted.len()) else { return false };
+        let found = self.0[from..].iter().zip(&wanted).all(|(word, wanted)| word.is(wanted));
+        if found {
+            self.0 = &self.0[..from];
+        }
+        found
+    }
+
+    pub fn number<T: std::str::FromStr>(&mut self) -> Option<T> {
+        let number = match self.0.first()? {
+            Word::Bare(text) => text.parse().ok()?,
+            Word::Quoted(_) => return None,
+        };
+        self.0 = &self.0[1..];
+        Some(number)
+    }
+
+    pub fn quoted(&mut self) -> Option<&'a str> {
+        match self.0.first()? {
+            Word::Quoted(text) => {
+                self.0 = &self.0[1..];
+                Some(text)
+            }
+            Word::Bare(_) => None,
+        }
+    }
+
+    pub fn bare(&mut self) -> Option<&'a str> {
+        match self.0.first()? {
+            Word::Bare(text) => {
+                self.0 = &self.0[1..];
+                Some(text)
+            }
+            Word::Quoted(_) => None,
+        }
+    }
+
+    /// All that is left, as written.
+    pub fn show(&self) -> String {
+        self.0.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
+    }
+}

@@ -1,0 +1,42 @@
+//! Games and definitions.
+
+use super::{Refusal, Server, broken, refused, refused_because};
+use crate::identity::unhex;
+use crate::library::Shelved;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use baize_engine::definition::Definition;
+use baize_protocol::ErrorCode;
+use baize_store::Store;
+
+pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
+    let playable = services.library.all().into_iter().filter_map(|game| match game {
+        Shelved::Playable(rules) => Some(rules.definition.clone()),
+        Shelved::Broken { .. } => None,
+    });
+    Json(playable.collect())
+}
+
+pub async fn one(State(services): Server, Path(id): Path<String>) -> Result<Json<Definition>, Refusal> {
+    match services.library.get(&id) {
+        Some(Shelved::Playable(rules)) => Ok(Json(rules.definition.clone())),
+        Some(Shelved::Broken { problems, .. }) => {
+            Err(refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::GameBroken, problems))
+        }
+        None => Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
+    }
+}
+
+/// Something kept by its hash. Sources, packs and definitions are no secret, and what has a hash never changes.
+pub async fn definition(State(services): Server, Path(hash): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    let hash = unhex(&hash).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
+    let body = services.store.blob(&hash).await.map_err(broken)?;
+    // Compiled programs are kept in the same place but are of no use to anyone.
+    let body = body.filter(|body| body.first() == Some(&b'{'));
+    let body = body.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
+    let headers =
+        [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];
+    Ok((headers, body))
+}

@@ -1,0 +1,78 @@
+//! The browser client's files, health and metrics.
+
+use super::Server;
+use crate::config::Web;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use baize_protocol::http::Health;
+use std::borrow::Cow;
+
+/// Scripts, styles and sockets only from here; nothing may be embedded, nothing inline may run.
+const POLICY: &str = "default-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
+     object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+pub async fn health() -> Json<Health> {
+    Json(Health { ok: true, version: env!("CARGO_PKG_VERSION").into() })
+}
+
+pub async fn metrics(State(services): Server) -> Response {
+    let text = services.metrics.write(services.store.stats());
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+/// A file of the client; any other address that is not of the API is a page of the client's own.
+pub async fn page(State(services): Server, uri: Uri) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    if path.starts_with("api/") {
+        return super::refused(StatusCode::NOT_FOUND, baize_protocol::ErrorCode::NotFound).into_response();
+    }
+    let named = if path.is_empty() { "index.html" } else { path };
+    let (name, body) = match file(services.config.web, named) {
+        Some(body) => (named, body),
+        // Names with an ending are files; one that is missing is an error and not the start page.
+        None if named.contains('.') => return StatusCode::NOT_FOUND.into_response(),
+        None => match file(services.config.web, "index.html") {
+            Some(body) => ("index.html", body),
+            None => return (StatusCode::NOT_FOUND, "The browser client is not part of this build.\n").into_response(),
+        },
+    };
+    let kind = kind(name);
+    // Built files carry a hash in their name; the page that names them must be fresh.
+    let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let headers =
+        [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep), (header::CONTENT_SECURITY_POLICY, POLICY)];
+    (headers, body.into_owned()).into_response()
+}
+
+fn file(web: Web, name: &str) -> Option<Cow<'static, [u8]>> {
+    match web {
+        Web::None => None,
+        Web::Embedded(files) => files.iter().find(|(path, _)| *path == name).map(|(_, body)| Cow::Borrowed(*body)),
+        Web::Folder(folder) => {
+            let plain =
+                |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', ':', '\0']);
+            if !name.split('/').all(plain) {
+                return None;
+            }
+            std::fs::read(std::path::Path::new(folder).join(name)).ok().map(Cow::Owned)
+        }
+    }
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,157 @@
+//! Tables: make one, look one up, go on with one, replay one, and the way in.
+
+use super::{Addresses, Refusal, Server, address, broken, member, refused, refused_because, refused_no};
+use crate::library::Shelved;
+use crate::record::{Player, Record};
+use crate::room::Note;
+use crate::{hub, identity, replay, setup, socket};
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{ConnectInfo, Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
+use baize_protocol::{ErrorCode, Presence, TableStatus, limits};
+use baize_store::{NewTable, Store, StoreError};
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use tokio::sync::oneshot;
+
+/// Tables listed in the grid.
+const LISTED: u32 = 100;
+
+pub async fn create(
+    State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    body: Result<Json<CreateTable>, JsonRejection>,
+) -> Result<Json<CreatedTable>, Refusal> {
+    let bad = |code| refused(StatusCode::BAD_REQUEST, code);
+    let Json(body) = body.map_err(|_| bad(ErrorCode::BadRequest))?;
+    let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
+    let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
+    let name = identity::name(&body.name).ok_or_else(|| bad(ErrorCode::BadName))?;
+    if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
+        return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
+    }
+    let rules = match services.library.get(&body.game) {
+        Some(Shelved::Playable(rules)) => rules,
+        Some(Shelved::Broken { problems, .. }) => {
+            return Err(refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::GameBroken, problems));
+        }
+        None => return Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
+    };
+    setup::options(&rules, &body.settings).map_err(refused_no)?;
+    setup::packs(&rules, &body.settings, &services.packs).map_err(refused_no)?;
+    // The file may have been edited since it was compiled; the next refresh compiles it again.
+    let source =
+        services.library.source(&rules).ok_or_else(|| refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy))?;
+    services.library.keep(&rules, &source, services.store.as_ref()).await.map_err(broken)?;
+    let now = services.config.clock.now();
+    // A code that is taken is as likely as a lottery win, and then there is another.
+    for _ in 0..4 {
+        let code = identity::code();
+        let host = Player {
+            id: "p1".into(),
+            name: name.clone(),
+            member: Some(member),
+            bot: None,
+            seat: None,
+            presence: Presence::Disconnected,
+            joined_at: now,
+            last_seen: now,
+            muted: false,
+            left: None,
+            nonce: None,
+            took_over: false,
+        };
+        let record = Record {
+            code: code.clone(),
+            definition_id: rules.id.clone(),
+            title: rules.definition.name.clone(),
+            pin: rules.pin,
+            settings: body.settings.clone(),
+            status: TableStatus::Lobby,
+            paused: None,
+            abandoned: false,
+            players: vec![host],
+            host: Some("p1".into()),
+            lead: Some("p1".into()),
+            banned: Vec::new(),
+            number: 1,
+            next_player: 1,
+            seed: identity::random(),
+            table_definition: None,
+            created_at: now,
+            started_at: None,
+            ended_at: None,
+            chat: 0,
+            clocks: Vec::new(),
+            done: VecDeque::new(),
+        };
+        let record = serde_json::to_vec(&record).unwrap_or_default();
+        match services.store.create(NewTable { key, code, at: now, record, members: vec![member] }).await {
+            Ok(created) => {
+                let url = format!("{}/t/{}", services.public_url, created.code);
+                return Ok(Json(CreatedTable { code: created.code, url }));
+            }
+            Err(StoreError::Taken) => continue,
+            Err(error) => return Err(broken(error)),
+        }
+    }
+    Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy))
+}
+
+pub async fn look(
+    State(services): Server,
+    Path(code): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<TableCard>, Refusal> {
+    let unknown = || refused(StatusCode::NOT_FOUND, ErrorCode::NoTable);
+    let code = code.to_lowercase();
+    // Without this a guess would open a room for nothing.
+    let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
+    let (reply, answer) = oneshot::channel();
+    let look = Note::Look { member: member(&headers), reply };
+    services.hub.pass(&services, &code, look).map_err(|(code, _)| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
+    let mut card = answer.await.ok().flatten().ok_or_else(unknown)?;
+    card.updated_at = row.updated_at;
+    Ok(Json(card))
+}
+
+pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<MyTables>, Refusal> {
+    let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
+    let rows = services.store.tables_of(&member, LISTED).await.map_err(broken)?;
+    let records = rows.iter().filter_map(|row| {
+        let record: Record = serde_json::from_slice(&row.record).ok()?;
+        let banned = record.banned.contains(&member);
+        (!banned).then(|| hub::card(&record, row.updated_at, None))
+    });
+    Ok(Json(MyTables { tables: records.collect() }))
+}
+
+pub async fn replay(State(services): Server, Path(game): Path<String>) -> Result<Json<Replay>, Refusal> {
+    let replay = replay::read(&services, &game).await.map_err(broken)?;
+    replay.map(Json).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoReplay))
+}
+
+pub async fn socket(
+    State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    let busy = || refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy);
+    let counted = Addresses::socket(&services, address::of(&services.config, &headers, peer)).ok_or_else(busy)?;
+    let upgrade = upgrade
+        .max_message_size(limits::FRAME_BYTES)
+        .max_frame_size(limits::FRAME_BYTES)
+        .read_buffer_size(2048)
+        .write_buffer_size(0)
+        .max_write_buffer_size(256 * 1024);
+    Ok(upgrade.on_upgrade(move |stream| async move {
+        socket::run(services, stream).await;
+        drop(counted);
+    }))
+}

@@ -1,0 +1,112 @@
+//! The rooms in memory, by code. A room is opened when somebody first asks for it and forgotten when it is parked.
+
+use crate::Services;
+use crate::record::Record;
+use crate::room::{self, INBOX, Note};
+use baize_protocol::ErrorCode;
+use baize_protocol::http::TableCard;
+use std::collections::HashMap;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
+use tokio::sync::{mpsc, watch};
+
+pub struct Hub {
+    rooms: Mutex<Rooms>,
+    /// How many room tasks run, so that a shutdown can wait for the last.
+    running: watch::Sender<usize>,
+}
+
+#[derive(Default)]
+struct Rooms {
+    by_code: HashMap<String, mpsc::Sender<Note>>,
+    /// No more rooms are opened.
+    closing: bool,
+}
+
+impl Default for Hub {
+    fn default() -> Self {
+        Hub { rooms: Mutex::default(), running: watch::channel(0).0 }
+    }
+}
+
+impl Hub {
+    /// Passes a note to a table, opening it if need be. The sender is for the notes that follow.
+    ///
+    /// All of this happens under the lock, and so does parking: a note can't fall between a room that is just leaving
+    /// and the one that is opened after it.
+    pub fn pass(
+        &self,
+        services: &Arc<Services>,
+        code: &str,
+        note: Note,
+    ) -> Result<mpsc::Sender<Note>, (ErrorCode, Note)> {
+        let mut rooms = self.rooms.lock().expect("no panic under this lock");
+        if rooms.closing {
+            return Err((ErrorCode::Closing, note));
+        }
+        if let Some(inbox) = rooms.by_code.get(code) {
+            return match inbox.try_send(note) {
+                Ok(()) => Ok(inbox.clone()),
+                Err(error) => Err((ErrorCode::Busy, error.into_inner())),
+            };
+        }
+        if rooms.by_code.len() >= services.config.max_tables {
+            return Err((ErrorCode::Busy, note));
+        }
+        let (inbox, notes) = mpsc::channel(INBOX);
+        // A new channel has space.
+        let _ = inbox.try_send(note);
+        rooms.by_code.insert(code.to_owned(), inbox.clone());
+        services.metrics.tables.fetch_add(1, Relaxed);
+        self.running.send_modify(|running| *running += 1);
+        let (services, code, weak) = (services.clone(), code.to_owned(), inbox.downgrade());
+        tokio::spawn(async move {
+            room::run(services.clone(), code, weak, notes).await;
+            services.metrics.tables.fetch_sub(1, Relaxed);
+            services.hub.running.send_modify(|running| *running -= 1);
+        });
+        Ok(inbox)
+    }
+
+    /// A room that has nothing to do leaves, unless a note has just reached it. True: it has left.
+    pub fn park(&self, code: &str, notes: &mpsc::Receiver<Note>) -> bool {
+        let mut rooms = self.rooms.lock().expect("no panic under this lock");
+        let leaves = notes.is_empty();
+        if leaves {
+            rooms.by_code.remove(code);
+        }
+        leaves
+    }
+
+    /// A room has ended for another reason.
+    pub fn forget(&self, code: &str, _notes: &mpsc::Receiver<Note>) {
+        self.rooms.lock().expect("no panic under this lock").by_code.remove(code);
+    }
+
+    /// Stops every room and waits until all they had is written.
+    pub async fn close(&self) {
+        let inboxes: Vec<_> = {
+            let mut rooms = self.rooms.lock().expect("no panic under this lock");
+            rooms.closing = true;
+            rooms.by_code.values().cloned().collect()
+        };
+        for inbox in inboxes {
+            let _ = inbox.send(Note::Stop).await;
+        }
+        let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
+    }
+}
+
+/// What a table's card shows; also made from a record in the store.
+pub fn card(record: &Record, updated_at: u64, only_watch: Option<ErrorCode>) -> TableCard {
+    TableCard {
+        code: record.code.clone(),
+        definition_id: record.definition_id.clone(),
+        title: record.title.clone(),
+        status: record.status,
+        players: record.seated().filter(|player| player.is_person()).map(|player| player.name.clone()).collect(),
+        bots: record.seated().filter(|player| !player.is_person()).count() as u32,
+        updated_at,
+        only_watch,
+    }
+}

@@ -1,0 +1,290 @@
+//! A room: one table in memory, an actor with one writer.
+//!
+//! Everything that can happen to a table reaches it as a [`Note`] in its inbox, and is taken up one after the other.
+//! Taking up a note changes the room and collects [`Effects`](send::Effects): rows to write, answers, things to tell. Then
+//! they are carried out in this order: **commit, acknowledge, broadcast**. Notes that queued up meanwhile share a commit.
+//!
+//! If a commit fails, what is in memory is ahead of what is on disk. The room then ends, cutting everyone off; the next
+//! one to come makes it load again from the store, and clients find out what became of their unacknowledged actions.
+
+mod game;
+mod govern;
+mod join;
+mod load;
+mod lobby;
+mod people;
+mod send;
+mod talk;
+mod time;
+
+pub use game::apply;
+pub use join::JoinRequest;
+pub use load::{make, packs_of};
+pub use send::Outgoing;
+
+use crate::Services;
+use crate::identity::Member;
+use crate::library::Rules;
+use crate::record::Record;
+use baize_engine::view::Answer;
+use baize_protocol::http::TableCard;
+use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+use tokio::sync::{mpsc, oneshot};
+
+/// Notes waiting for a room. A room that is this far behind refuses more.
+pub const INBOX: usize = 1024;
+/// Notes that share a commit.
+const GROUP: usize = 64;
+
+/// Names a socket.
+pub type ClientId = u64;
+
+/// What reaches a room.
+pub enum Note {
+    Join(JoinRequest),
+    Act {
+        client: ClientId,
+        request: String,
+        action: Action,
+        since: Instant,
+    },
+    /// The socket is closed.
+    Gone {
+        client: ClientId,
+    },
+    /// A bot has made up its mind.
+    Thought {
+        seat: u8,
+        decision: u32,
+        answer: Option<Answer>,
+    },
+    /// What the link's page shows before joining.
+    Look {
+        member: Option<Member>,
+        reply: oneshot::Sender<Option<TableCard>>,
+    },
+    /// Write down what is only in memory and end.
+    Stop,
+}
+
+pub struct Room {
+    services: Arc<Services>,
+    /// The room's own inbox, for bots to answer to. Weak: a room must not keep itself alive.
+    inbox: mpsc::WeakSender<Note>,
+    table: i64,
+    epoch: i64,
+    record: Record,
+    rules: Arc<Rules>,
+    play: Option<game::Play>,
+    chat: VecDeque<ChatLine>,
+    clients: Vec<join::Client>,
+    next_spectator: u32,
+    effects: send::Effects,
+    /// The start waits for nonces until then.
+    starting: Option<u64>,
+    /// After a restart: until then those who were here count as here.
+    return_by: Option<u64>,
+    /// Since when nobody is connected.
+    idle_since: u64,
+    /// Who wants whom removed: target, voters.
+    votes: HashMap<String, Vec<String>>,
+    /// Codes for another device: code, player, until when.
+    seat_codes: Vec<(String, String, u64)>,
+    /// Requests answered lately, with the refusal if it was one.
+    answered: HashMap<Member, VecDeque<(String, Option<Refused>)>>,
+}
+
+/// Why an action is refused: a code, and words where the code's own are not enough.
+#[derive(Clone, Debug)]
+pub struct No {
+    pub code: ErrorCode,
+    pub text: Option<String>,
+    pub line: Option<baize_engine::view::Line>,
+}
+
+impl From<ErrorCode> for No {
+    fn from(code: ErrorCode) -> Self {
+        No { code, text: None, line: None }
+    }
+}
+
+impl No {
+    pub fn refused(self, request_id: Option<String>) -> Refused {
+        let text = self.text.unwrap_or_else(|| self.code.text().to_owned());
+        Refused { request_id, error: self.code, text, line: self.line }
+    }
+}
+
+/// Opens a table and runs it until it is parked, stopped or broken.
+pub async fn run(
+    services: Arc<Services>,
+    code: String,
+    inbox: mpsc::WeakSender<Note>,
+    mut notes: mpsc::Receiver<Note>,
+) {
+    match Room::load(&services, &code, inbox).await {
+        Ok(Some(mut room)) => room.live(&mut notes).await,
+        Ok(None) => refuse_all(&mut notes, ErrorCode::NoTable),
+        Err(error) => {
+            tracing::error!(%code, %error, "table could not be loaded");
+            refuse_all(&mut notes, ErrorCode::Storage);
+        }
+    }
+    services.hub.forget(&code, &notes);
+    // Whoever wrote before the hub forgot this room gets an answer too.
+    notes.close();
+    refuse_all(&mut notes, ErrorCode::Closing);
+}
+
+fn refuse_all(notes: &mut mpsc::Receiver<Note>, code: ErrorCode) {
+    while let Ok(note) = notes.try_recv() {
+        match note {
+            Note::Join(join) => join.refuse(code),
+            Note::Look { reply, .. } => drop(reply.send(None)),
+            _ => {}
+        }
+    }
+}
+
+impl Room {
+    async fn live(&mut self, notes: &mut mpsc::Receiver<Note>) {
+        loop {
+            let clock = self.services.config.clock.clone();
+            let wake = self.next_wake();
+            let asleep = async {
+                match wake {
+                    Some(at) => clock.sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let first = tokio::select! {
+                biased;
+                note = notes.recv() => note.map(Some),
+                () = asleep => Some(None),
+            };
+            let mut stop = false;
+            match first {
+                None => stop = true,
+                Some(None) => self.tick(),
+                Some(Some(note)) => {
+                    stop |= self.take(note);
+                    for _ in 1..GROUP {
+                        let Ok(note) = notes.try_recv() else { break };
+                        stop |= self.take(note);
+                    }
+                    self.tick();
+                }
+            }
+            if stop {
+                self.put_away();
+            }
+            if let Err(error) = self.flush().await {
+                tracing::error!(code = %self.record.code, %error, "commit failed; the table is loaded anew");
+                self.cut_everyone(ErrorCode::Storage);
+                return;
+            }
+            if stop {
+                self.cut_everyone(ErrorCode::Closing);
+                return;
+            }
+            if self.may_park() {
+                self.put_away();
+                if self.flush().await.is_err() || self.services.hub.park(&self.record.code, notes) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes up one note; true: the room shall stop.
+    fn take(&mut self, note: Note) -> bool {
+        match note {
+            Note::Join(join) => self.join(join),
+            Note::Act { client, request, action, since } => self.act(client, request, action, since),
+            Note::Gone { client } => self.client_gone(client),
+            Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer),
+            Note::Look { member, reply } => drop(reply.send(Some(self.card(member.as_ref())))),
+            Note::Stop => return true,
+        }
+        false
+    }
+
+    /// One action of a joined client: repeated, done or refused, and answered exactly once.
+    fn act(&mut self, id: ClientId, request: String, action: Action, since: Instant) {
+        let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
+        let member = client.member;
+        if let Some(answer) = self.answer_given(&member, &request) {
+            match answer {
+                None => self.effects.ack(id, request, since),
+                Some(refused) => self.effects.refuse(id, refused, since),
+            }
+            return;
+        }
+        let kept = !matches!(action, Action::Heartbeat | Action::React { .. });
+        let about_table = !matches!(action, Action::Move(_) | Action::Chat { .. } | Action::Nonce { .. });
+        let result = self.perform(id, &request, action);
+        let refused = result.err().map(|no| no.refused(Some(request.clone())));
+        if kept {
+            if refused.is_none() && about_table {
+                self.record.done.push_back((member, request.clone()));
+                if self.record.done.len() > 64 {
+                    self.record.done.pop_front();
+                }
+            }
+            self.remember(member, request.clone(), refused.clone());
+        }
+        match refused {
+            None => self.effects.ack(id, request, since),
+            Some(refused) => self.effects.refuse(id, refused, since),
+        }
+    }
+
+    fn perform(&mut self, id: ClientId, request: &str, action: Action) -> Result<(), No> {
+        match action {
+            Action::Join { .. } => Err(ErrorCode::AlreadyJoined.into()),
+            Action::Move(answer) => self.move_by(id, request, &answer),
+            Action::Nonce { nonce } => self.nonce(id, nonce),
+            Action::Configure { settings } => self.configure(id, settings),
+            Action::AddBot { level } => self.add_bot(id, level),
+            Action::RemoveBot { player_id } => self.remove_bot(id, &player_id),
+            Action::StartGame => self.start_game(id),
+            Action::PauseGame => self.pause_game(id),
+            Action::ResumeGame => self.resume_game(id),
+            Action::EndGame => self.end_game(id),
+            Action::AbandonGame => self.abandon_game(id),
+            Action::Rematch => self.rematch(id),
+            Action::KickPlayer { player_id } => self.kick(id, &player_id),
+            Action::VoteRemove { player_id, remove } => self.vote(id, &player_id, remove),
+            Action::PassLead { player_id } => self.pass_lead(id, &player_id),
+            Action::HandSeat { player_id, to } => self.hand_seat(id, &player_id, &to),
+            Action::MoveSeat => self.move_seat(id),
+            Action::TakeSeat { code } => self.take_seat(id, &code),
+            Action::Mute { player_id, muted } => self.mute(id, &player_id, muted),
+            Action::Away { away } => self.away(id, away),
+            Action::Leave => self.leave(id),
+            Action::Chat { text } => self.say(id, &text),
+            Action::React { reaction } => self.react(id, &reaction),
+            Action::Heartbeat => Ok(()),
+        }
+    }
+
+    fn answer_given(&self, member: &Member, request: &str) -> Option<Option<Refused>> {
+        let lately = self.answered.get(member)?;
+        lately.iter().find(|(id, _)| id == request).map(|(_, refused)| refused.clone())
+    }
+
+    fn remember(&mut self, member: Member, request: String, refused: Option<Refused>) {
+        let lately = self.answered.entry(member).or_default();
+        lately.push_back((request, refused));
+        if lately.len() > 32 {
+            lately.pop_front();
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.services.config.clock.now()
+    }
+}

@@ -1,0 +1,312 @@
+//! The game on the table: steps go in, are logged and told; clocks and bots follow from where it stands.
+
+use super::{ClientId, No, Note, Room};
+use crate::bots::Thought;
+use crate::record::{GameRecord, Logged, Step};
+use baize_engine::input::Input;
+use baize_engine::live::{LiveTable, Told};
+use baize_engine::moves::Refusal;
+use baize_engine::view::{Answer, Event, Viewer};
+use baize_protocol::compact::WireBatch;
+use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
+use baize_store::{GameRow, LogRow, Snapshot, Write};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Steps between snapshots.
+const SNAPSHOT_EVERY: u64 = 256;
+/// Steps kept for clients that come back after a short while; others get the whole view.
+const KEPT: usize = 16;
+
+/// The game under way, or the one that has just ended.
+pub struct Play {
+    pub live: LiveTable,
+    pub record: GameRecord,
+    recent: VecDeque<Arc<Told>>,
+    /// Inputs that are due when their time comes.
+    pub clocks: Vec<RunningClock>,
+    /// Decisions bots have to make: seat, decision, when to ask it; none: it is thinking.
+    pub bots: Vec<(u8, u32, Option<u64>)>,
+}
+
+pub struct RunningClock {
+    pub input: Input,
+    pub state: ClockState,
+}
+
+#[derive(Clone, Copy)]
+pub enum ClockState {
+    Due(u64),
+    /// Stopped, with so many milliseconds left.
+    Held(u64),
+}
+
+impl Play {
+    pub fn new(live: LiveTable, record: GameRecord) -> Self {
+        Play { live, record, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new() }
+    }
+
+    /// What a viewer missed since a `seq`, if it is still known.
+    pub fn since(&self, viewer: Viewer, seq: u64) -> Option<Vec<WireBatch>> {
+        let now = self.live.seq();
+        if seq == now {
+            return Some(Vec::new());
+        }
+        let first = self.recent.front()?.seq;
+        if seq > now || seq + 1 < first {
+            return None;
+        }
+        let missed = self.recent.iter().filter(|told| told.seq > seq);
+        missed.map(|told| Some(WireBatch { batch: told.of(viewer)?.clone(), clocks: Vec::new() })).collect()
+    }
+
+    /// Milliseconds left of each decision's clock.
+    pub fn clocks_left(&self, now: u64) -> Vec<(u32, u64)> {
+        let shown = self.clocks.iter().filter_map(|clock| match (&clock.input, clock.state) {
+            (Input::Timeout { decision }, ClockState::Due(at)) => Some((*decision, at.saturating_sub(now))),
+            (Input::Timeout { decision }, ClockState::Held(left)) => Some((*decision, left)),
+            _ => None,
+        });
+        shown.collect()
+    }
+
+    /// Forgets what only a client that is just away would need.
+    pub fn forget_recent(&mut self) {
+        self.recent = VecDeque::new();
+    }
+
+    fn keep(&mut self, told: Arc<Told>) {
+        if self.recent.len() == KEPT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(told);
+    }
+}
+
+impl From<Refusal> for No {
+    /// A refusal never says more than its own seat may know: the engine makes it from that seat's sight.
+    fn from(refusal: Refusal) -> Self {
+        let code = ErrorCode::from_code(refusal.code()).unwrap_or(ErrorCode::NotLegal);
+        let line = match refusal {
+            Refusal::NotLegal(line) => Some(line),
+            _ => None,
+        };
+        No { code, text: None, line }
+    }
+}
+
+impl Room {
+    pub(super) fn move_by(&mut self, id: ClientId, request: &str, answer: &Answer) -> Result<(), No> {
+        let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
+        let member = client.member;
+        let player = client.player.as_ref().and_then(|id| self.record.player(id)).ok_or(ErrorCode::NoSeat)?;
+        let seat = player.seat.ok_or(ErrorCode::NotStarted)?;
+        self.must_be_running()?;
+        let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        let answer = play.live.resolve(seat, answer)?;
+        self.step(Step::Move { seat, answer }, Some((member, request.to_owned())))
+    }
+
+    pub(super) fn must_be_running(&self) -> Result<(), No> {
+        match self.record.status {
+            TableStatus::Playing => Ok(()),
+            TableStatus::Lobby => Err(ErrorCode::NotStarted.into()),
+            TableStatus::Paused => Err(ErrorCode::Paused.into()),
+            TableStatus::Ended => Err(ErrorCode::GameOver.into()),
+        }
+    }
+
+    pub(super) fn input(&mut self, input: Input) -> Result<(), No> {
+        self.step(Step::Input(input), None)
+    }
+
+    /// Puts one step into the game. A refused one changes nothing.
+    pub(super) fn step(&mut self, step: Step, request: Option<(crate::identity::Member, String)>) -> Result<(), No> {
+        let now = self.now();
+        let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
+        let told = Arc::new(apply(&mut play.live, &step)?);
+        let row = log_row(&told, &Logged { step, request }, now);
+        self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
+        play.keep(told.clone());
+        self.services.metrics.moves.fetch_add(1, Relaxed);
+        self.follow_clocks();
+        let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        self.effects.step(told.clone(), play.clocks_left(now));
+        if told.seq % SNAPSHOT_EVERY == 0 {
+            self.snapshot();
+        }
+        self.retell(&told);
+        if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
+            self.game_ended();
+        }
+        self.wake_bots();
+        Ok(())
+    }
+
+    /// What the rules announce to everyone is kept in the chat window.
+    pub(super) fn retell(&mut self, told: &Told) {
+        let Some(batch) = told.of(Viewer::Spectator) else { return };
+        let lines: Vec<_> = batch
+            .events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Announced { text, .. } => Some(text.clone()),
+                Event::Outcome { outcome } => outcome.banner.clone(),
+                _ => None,
+            })
+            .collect();
+        for line in lines {
+            self.game_line(line);
+        }
+    }
+
+    pub(super) fn snapshot(&mut self) {
+        if let Some(play) = &self.play {
+            let snapshot = Snapshot { seq: play.live.seq(), body: play.live.save() };
+            self.effects.writes.push(Write::Snapshot { game: play.record.id.clone(), snapshot });
+        }
+    }
+
+    pub(super) fn game_ended(&mut self) {
+        if self.record.status == TableStatus::Ended {
+            return;
+        }
+        let now = self.now();
+        self.record.status = TableStatus::Ended;
+        self.record.paused = None;
+        self.record.ended_at = Some(now);
+        self.votes.clear();
+        if let Some(play) = &mut self.play {
+            play.record.ended_at = Some(now);
+            play.clocks.clear();
+            play.bots.clear();
+            let record = serde_json::to_vec(&play.record).unwrap_or_default();
+            self.effects.writes.push(Write::Game(GameRow { id: play.record.id.clone(), record }));
+        }
+        self.snapshot();
+        self.effects.event(TableEvent::GameEnded);
+        self.effects.table();
+    }
+
+    /// Whether somebody is there for whom the game may go on by itself.
+    pub(super) fn attended(&self) -> bool {
+        self.return_by.is_some() || self.record.seated().any(|player| player.is_person() && player.is_active())
+    }
+
+    /// Clocks that appeared start, those that are gone stop, and all stand still while nobody is there or the table is paused.
+    pub(super) fn follow_clocks(&mut self) {
+        let now = self.now();
+        let runs = self.record.status == TableStatus::Playing && self.attended();
+        let Some(play) = &mut self.play else { return };
+        if self.record.status == TableStatus::Playing {
+            let due = play.live.clocks();
+            play.clocks.retain(|clock| due.iter().any(|due| due.input == clock.input));
+            for due in due {
+                if !play.clocks.iter().any(|clock| clock.input == due.input) {
+                    let state = ClockState::Held(u64::from(due.seconds) * 1000);
+                    play.clocks.push(RunningClock { input: due.input, state });
+                }
+            }
+        }
+        for clock in &mut play.clocks {
+            clock.state = match (clock.state, runs) {
+                (ClockState::Held(left), true) => ClockState::Due(now + left),
+                (ClockState::Due(at), false) => ClockState::Held(at.saturating_sub(now)),
+                (state, _) => state,
+            };
+        }
+    }
+
+    /// Notes the decisions bots have to make. They wait while no person is there: a table never plays itself out.
+    pub(super) fn wake_bots(&mut self) {
+        let due = self.now() + self.services.config.bot_delay;
+        let runs = self.record.status == TableStatus::Playing && self.attended();
+        let record = &self.record;
+        let Some(play) = &mut self.play else { return };
+        if !runs {
+            play.bots.retain(|(_, _, at)| at.is_none());
+            return;
+        }
+        let open = play.live.open();
+        let mut asked = Vec::new();
+        for player in record.players.iter().filter(|p| p.bot.is_some() && p.presence != Presence::Left) {
+            let Some(seat) = player.seat.filter(|seat| open >> seat & 1 == 1) else { continue };
+            let view = play.live.view(Viewer::Seat(seat));
+            if let Some(decision) = view.and_then(|view| view.decision.as_ref()) {
+                asked.push((seat, decision.id));
+            }
+        }
+        play.bots.retain(|(seat, decision, _)| asked.contains(&(*seat, *decision)));
+        for (seat, decision) in asked {
+            if !play.bots.iter().any(|(s, d, _)| (*s, *d) == (seat, decision)) {
+                play.bots.push((seat, decision, Some(due)));
+            }
+        }
+    }
+
+    /// Hands decisions that are due to the bots' own threads.
+    pub(super) fn ask_bots(&mut self) {
+        let now = self.now();
+        let Some(play) = &mut self.play else { return };
+        for (seat, decision, at) in &mut play.bots {
+            if at.is_none_or(|at| at > now) {
+                continue;
+            }
+            let (seat, decision) = (*seat, *decision);
+            let Some(view) = play.live.view(Viewer::Seat(seat)).cloned() else { continue };
+            let level = self.record.by_seat(seat).and_then(|player| player.bot).unwrap_or(BotLevel::Medium);
+            *at = None;
+            let inbox = self.inbox.clone();
+            let seed = u64::from_le_bytes(crate::identity::random());
+            self.services.bots.think(Thought {
+                view,
+                level,
+                seed,
+                reply: Box::new(move |answer| {
+                    if let Some(inbox) = inbox.upgrade() {
+                        let _ = inbox.blocking_send(Note::Thought { seat, decision, answer });
+                    }
+                }),
+            });
+        }
+    }
+
+    pub(super) fn bot_answers(&mut self, seat: u8, decision: u32, answer: Option<Answer>) {
+        let Some(play) = &mut self.play else { return };
+        let thinking = play.bots.iter().position(|(s, d, at)| (*s, *d) == (seat, decision) && at.is_none());
+        let Some(at) = thinking else { return };
+        play.bots.remove(at);
+        let still_a_bot = self.record.by_seat(seat).is_some_and(|player| player.bot.is_some());
+        if !still_a_bot || self.record.status != TableStatus::Playing {
+            return self.wake_bots();
+        }
+        let resolved = answer.as_ref().and_then(|answer| play.live.resolve(seat, answer).ok());
+        // A bot that is at a loss does what an absent player would.
+        let chosen = resolved.into_iter().chain(play.live.default_move(seat)).collect::<Vec<_>>();
+        for answer in chosen {
+            if self.step(Step::Move { seat, answer }, None).is_ok() {
+                return;
+            }
+        }
+        tracing::error!(code = %self.record.code, seat, decision, "a bot has no answer");
+    }
+}
+
+pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
+    match step {
+        Step::Move { seat, answer } => live.play(*seat, answer),
+        Step::Input(input) => live.input(input),
+    }
+}
+
+/// The log keeps what the whole truth was, for the replay after the end; nobody is sent it before.
+pub fn log_row(told: &Told, logged: &Logged, at: u64) -> LogRow {
+    let batch = told.of(Viewer::Replay).or_else(|| told.of(Viewer::Spectator));
+    LogRow {
+        seq: told.seq,
+        at,
+        input: postcard::to_stdvec(logged).unwrap_or_default(),
+        told: serde_json::to_vec(&batch).unwrap_or_default(),
+    }
+}

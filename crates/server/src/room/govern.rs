@@ -1,0 +1,332 @@
+//! Running the table: pause, end, rematch, kick, vote, hand on.
+
+use super::{ClientId, No, Room};
+use crate::identity;
+use crate::record::Player;
+use baize_engine::input::Input;
+use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
+use baize_store::Write;
+
+/// How long a code for another device is good.
+const SEAT_CODE: u64 = 5 * 60_000;
+
+impl Room {
+    pub(super) fn must_lead(&self, id: ClientId) -> Result<(), No> {
+        let player = self.player_of(id).ok();
+        if player.is_some() && player == self.record.lead { Ok(()) } else { Err(ErrorCode::NotLead.into()) }
+    }
+
+    pub(super) fn pause_game(&mut self, id: ClientId) -> Result<(), No> {
+        self.must_lead(id)?;
+        match (self.record.status, self.record.paused) {
+            (TableStatus::Playing, _) => self.pause(PauseReason::Lead),
+            // Whatever paused it before, from now on it stays paused until the lead resumes.
+            (TableStatus::Paused, Some(reason)) if reason != PauseReason::Lead => {
+                self.record.paused = Some(PauseReason::Lead);
+                self.effects.table();
+            }
+            (TableStatus::Paused, _) => return Err(ErrorCode::Paused.into()),
+            _ => return Err(ErrorCode::NotPlaying.into()),
+        }
+        Ok(())
+    }
+
+    pub(super) fn resume_game(&mut self, id: ClientId) -> Result<(), No> {
+        self.must_lead(id)?;
+        match (self.record.status, self.record.paused) {
+            (TableStatus::Paused, Some(PauseReason::Lead)) => {
+                self.resume();
+                // What would have paused it in the meantime does so now.
+                self.after_presence();
+                Ok(())
+            }
+            (TableStatus::Paused, Some(PauseReason::TooFew)) => Err(ErrorCode::TooFewPlayers.into()),
+            (TableStatus::Paused, _) => Err(ErrorCode::Paused.into()),
+            _ => Err(ErrorCode::NotPaused.into()),
+        }
+    }
+
+    pub(super) fn pause(&mut self, reason: PauseReason) {
+        self.record.status = TableStatus::Paused;
+        self.record.paused = Some(reason);
+        self.follow_clocks();
+        self.put(Input::Pause);
+        self.session(
+            match reason {
+                PauseReason::Lead => "The lead paused the game",
+                PauseReason::HostAbsent => "The game is paused until the host is back",
+                PauseReason::TooFew => "The game is paused until more players join",
+                PauseReason::Deserted => "The game is paused until somebody is back",
+            }
+            .into(),
+        );
+        self.effects.event(TableEvent::GamePaused);
+        self.effects.table();
+    }
+
+    pub(super) fn resume(&mut self) {
+        self.record.status = TableStatus::Playing;
+        self.record.paused = None;
+        self.session("The game goes on".into());
+        self.effects.event(TableEvent::GameResumed);
+        self.effects.table();
+        self.put(Input::Resume);
+    }
+
+    pub(super) fn end_game(&mut self, id: ClientId) -> Result<(), No> {
+        self.must_lead(id)?;
+        if !self.under_way() {
+            return Err(ErrorCode::NotPlaying.into());
+        }
+        self.session("The lead ended the game".into());
+        self.input(Input::Abandon)
+    }
+
+    pub(super) fn abandon_game(&mut self, id: ClientId) -> Result<(), No> {
+        let player = self.player_of(id)?;
+        if Some(&player) != self.record.host.as_ref() {
+            return Err(ErrorCode::NotHost.into());
+        }
+        if self.record.abandoned {
+            return Err(ErrorCode::TableOver.into());
+        }
+        self.record.abandoned = true;
+        self.starting = None;
+        self.session("The host abandoned the game".into());
+        if self.under_way() {
+            self.put(Input::Abandon);
+        }
+        if self.record.status != TableStatus::Ended {
+            self.record.status = TableStatus::Ended;
+            self.record.ended_at = Some(self.now());
+            self.effects.event(TableEvent::GameEnded);
+        }
+        self.effects.table();
+        Ok(())
+    }
+
+    /// A lobby with the same roster, a new seed and nothing dealt.
+    pub(super) fn rematch(&mut self, id: ClientId) -> Result<(), No> {
+        self.must_lead(id)?;
+        if self.record.abandoned {
+            return Err(ErrorCode::TableOver.into());
+        }
+        if self.record.status != TableStatus::Ended {
+            return Err(ErrorCode::NotEnded.into());
+        }
+        self.record.players.retain(|player| player.presence != Presence::Left);
+        for player in &mut self.record.players {
+            player.seat = None;
+            player.nonce = None;
+            player.took_over = false;
+        }
+        self.record.number += 1;
+        self.record.status = TableStatus::Lobby;
+        self.record.seed = identity::random();
+        self.record.table_definition = None;
+        self.record.started_at = None;
+        self.record.ended_at = None;
+        self.record.clocks.clear();
+        self.play = None;
+        self.session("Another game: the lead starts it".into());
+        self.effects.table();
+        self.state_for_all();
+        Ok(())
+    }
+
+    pub(super) fn kick(&mut self, id: ClientId, target: &str) -> Result<(), No> {
+        self.must_lead(id)?;
+        let player = self.seated_player(target)?;
+        if self.record.lead.as_deref() == Some(target) {
+            return Err(ErrorCode::NotLead.into());
+        }
+        if !player.is_person() {
+            return self.remove_bot(id, target);
+        }
+        if let Some(member) = player.member {
+            self.record.banned.push(member);
+            let theirs: Vec<ClientId> = self.clients.iter().filter(|c| c.member == member).map(|c| c.id).collect();
+            self.remove(target, LeaveReason::Kicked);
+            for client in theirs {
+                self.effects.close(client, ErrorCode::Kicked);
+            }
+        }
+        Ok(())
+    }
+
+    /// In the lobby any bot; in a running game one that plays on for somebody who left: the seat leaves the game.
+    pub(super) fn remove_bot(&mut self, id: ClientId, target: &str) -> Result<(), No> {
+        self.must_lead(id)?;
+        let player = self.seated_player(target)?;
+        if player.is_person() {
+            return Err(ErrorCode::NotABot.into());
+        }
+        if self.record.status != TableStatus::Lobby && !player.took_over {
+            return Err(ErrorCode::NotInLobby.into());
+        }
+        self.remove(target, LeaveReason::Kicked);
+        Ok(())
+    }
+
+    pub(super) fn vote(&mut self, id: ClientId, target: &str, remove: bool) -> Result<(), No> {
+        let voter = self.player_of(id)?;
+        let player = self.seated_player(target)?;
+        if !player.is_person() {
+            return Err(ErrorCode::NotAPerson.into());
+        }
+        if player.is_active() {
+            return Err(ErrorCode::NotAbsent.into());
+        }
+        let voters = self.votes.entry(target.to_owned()).or_default();
+        voters.retain(|other| *other != voter);
+        if remove {
+            voters.push(voter);
+        }
+        if voters.is_empty() {
+            self.votes.remove(target);
+        }
+        let present = |id: &String| self.record.player(id).is_some_and(Player::is_active);
+        let count = self.votes.get(target).map_or(0, |voters| voters.iter().filter(|id| present(id)).count());
+        if count as u32 >= self.votes_needed() {
+            self.remove(target, LeaveReason::VotedOut);
+        }
+        self.effects.table();
+        Ok(())
+    }
+
+    /// A majority of the persons who are present.
+    pub(super) fn votes_needed(&self) -> u32 {
+        let present = self.record.seated().filter(|player| player.is_person() && player.is_active()).count();
+        present as u32 / 2 + 1
+    }
+
+    pub(super) fn pass_lead(&mut self, id: ClientId, target: &str) -> Result<(), No> {
+        self.must_lead(id)?;
+        let player = self.seated_player(target)?;
+        if !player.is_person() {
+            return Err(ErrorCode::NotAPerson.into());
+        }
+        self.set_lead(Some(target.to_owned()));
+        Ok(())
+    }
+
+    /// A seat whose player is not here, or that a bot plays for one who left, goes to somebody who watches.
+    pub(super) fn hand_seat(&mut self, id: ClientId, target: &str, to: &str) -> Result<(), No> {
+        self.must_lead(id)?;
+        if !self.under_way() {
+            return Err(ErrorCode::NotPlaying.into());
+        }
+        let old = self.seated_player(target)?;
+        if old.is_active() && !old.took_over {
+            return Err(ErrorCode::NotAbsent.into());
+        }
+        let seat = old.seat.ok_or(ErrorCode::NoSuchPlayer)?;
+        let newcomer = self.clients.iter().find(|client| client.player.is_none() && client.who() == to);
+        let newcomer = newcomer.ok_or(ErrorCode::NoSuchPlayer)?;
+        let (member, name) = (newcomer.member, newcomer.name.clone());
+        if self.record.by_member(&member).is_some() || self.name_taken(&name) {
+            return Err(ErrorCode::NameTaken.into());
+        }
+        let now = self.now();
+        let new_id = self.new_player_id();
+        let old_name = match self.record.player_mut(target) {
+            Some(old) => {
+                old.presence = Presence::Left;
+                old.seat = None;
+                old.name.clone()
+            }
+            None => return Err(ErrorCode::NoSuchPlayer.into()),
+        };
+        self.record.players.push(Player {
+            id: new_id.clone(),
+            name: name.clone(),
+            member: Some(member),
+            bot: None,
+            seat: Some(seat),
+            presence: Presence::Active,
+            joined_at: now,
+            last_seen: now,
+            muted: false,
+            left: None,
+            nonce: None,
+            took_over: false,
+        });
+        self.effects.writes.push(Write::Member(member));
+        self.put(Input::Replaced { seat, person: true });
+        self.session(format!("{name} plays on for {old_name}"));
+        if self.record.host.as_deref() == Some(target) {
+            self.record.host = None;
+        }
+        if self.record.lead.as_deref() == Some(target) {
+            self.record.lead = None;
+        }
+        self.give_clients(&member, &new_id);
+        self.after_presence();
+        self.effects.table();
+        Ok(())
+    }
+
+    pub(super) fn move_seat(&mut self, id: ClientId) -> Result<(), No> {
+        let player = self.player_of(id)?;
+        let now = self.now();
+        let code = identity::code();
+        self.seat_codes.retain(|(_, owner, until)| *until > now && *owner != player);
+        self.seat_codes.push((code.clone(), player, now + SEAT_CODE));
+        self.effects.event_to(id, TableEvent::SeatCode { code, expires_in: SEAT_CODE });
+        Ok(())
+    }
+
+    pub(super) fn take_seat(&mut self, id: ClientId, code: &str) -> Result<(), No> {
+        let now = self.now();
+        let at = self.seat_codes.iter().position(|(known, _, until)| known == code && *until > now);
+        let at = at.ok_or(ErrorCode::BadSeatCode)?;
+        let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
+        let member = client.member;
+        if self.record.by_member(&member).is_some() {
+            return Err(ErrorCode::SeatTaken.into());
+        }
+        let (_, player, _) = self.seat_codes.remove(at);
+        let before: Vec<ClientId> =
+            self.clients.iter().filter(|c| c.player.as_ref() == Some(&player)).map(|c| c.id).collect();
+        if let Some(player) = self.record.player_mut(&player) {
+            player.member = Some(member);
+        }
+        self.effects.writes.push(Write::Member(member));
+        self.give_clients(&member, &player);
+        for old in before {
+            if let Some(client) = self.clients.iter_mut().find(|client| client.id == old) {
+                client.player = None;
+            }
+            self.effects.close(old, ErrorCode::SeatTaken);
+        }
+        self.arrived(&player);
+        self.effects.table();
+        Ok(())
+    }
+
+    /// All sockets of a browser look through this player's eyes from now on.
+    fn give_clients(&mut self, member: &identity::Member, player: &str) {
+        let mut theirs = Vec::new();
+        for client in self.clients.iter_mut().filter(|client| client.member == *member) {
+            client.player = Some(player.to_owned());
+            client.watching_because = None;
+            theirs.push(client.id);
+        }
+        for id in theirs {
+            self.effects.state(id, None);
+        }
+    }
+
+    pub(super) fn mute(&mut self, id: ClientId, target: &str, muted: bool) -> Result<(), No> {
+        self.must_lead(id)?;
+        let player = self.record.player_mut(target).ok_or(ErrorCode::NoSuchPlayer)?;
+        player.muted = muted;
+        self.effects.table();
+        Ok(())
+    }
+
+    fn seated_player(&self, id: &str) -> Result<&Player, No> {
+        let player = self.record.player(id).filter(|player| player.presence != Presence::Left);
+        player.ok_or(ErrorCode::NoSuchPlayer.into())
+    }
+}

@@ -1,0 +1,267 @@
+//! Coming to a table: taking a seat up again, taking a new one, or watching.
+
+use super::send::{Outgoing, player_info};
+use super::{ClientId, No, Room};
+use crate::identity::{self, Member};
+use crate::metrics::Metrics;
+use crate::record::Player;
+use baize_engine::input::Input;
+use baize_engine::view::Viewer;
+use baize_protocol::http::TableCard;
+use baize_protocol::{ErrorCode, LastSeen, Presence, TableEvent, TableStatus};
+use baize_store::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+use tokio::sync::mpsc;
+
+/// A socket's first message.
+pub struct JoinRequest {
+    pub client: ClientId,
+    pub request: String,
+    pub member: Member,
+    pub name: Option<String>,
+    pub watch: bool,
+    pub last: Option<LastSeen>,
+    pub outbox: mpsc::Sender<Outgoing>,
+    /// To be set when the room has taken the client in.
+    pub joined: Arc<AtomicBool>,
+    pub since: Instant,
+}
+
+/// A joined socket.
+pub struct Client {
+    pub id: ClientId,
+    pub member: Member,
+    /// None: a spectator.
+    pub player: Option<String>,
+    pub spectator: u32,
+    pub name: String,
+    pub watching_because: Option<ErrorCode>,
+    pub outbox: mpsc::Sender<Outgoing>,
+    /// Already closed, as far as this room is concerned.
+    pub cut: bool,
+    pub chat: super::talk::Allowance,
+}
+
+impl Client {
+    pub fn who(&self) -> String {
+        self.player.clone().unwrap_or_else(|| format!("s{}", self.spectator))
+    }
+
+    /// A client whose queue is full does not read; it is cut off and comes back by its last `seq`.
+    pub fn put(&mut self, message: Outgoing, metrics: &Metrics) {
+        if self.cut {
+            return;
+        }
+        metrics.messages.fetch_add(1, Relaxed);
+        if let Outgoing::Text(text) = &message {
+            metrics.bytes_sent.fetch_add(text.len() as u64, Relaxed);
+        }
+        if self.outbox.try_send(message).is_err() {
+            metrics.cut.fetch_add(1, Relaxed);
+            self.cut = true;
+        }
+    }
+}
+
+/// Sockets one player or spectator may have at a table.
+const SOCKETS_EACH: usize = 4;
+
+impl Room {
+    pub(super) fn join(&mut self, join: JoinRequest) {
+        match self.admit(&join) {
+            Err(no) => {
+                let refused = no.refused(Some(join.request.clone()));
+                let text = super::send::text(&baize_protocol::ServerMessage::Error(refused));
+                let _ = join.outbox.try_send(Outgoing::Text(text));
+            }
+            Ok((player, watching_because)) => {
+                let known = player.as_ref().and_then(|id| self.record.player(id)).map(|p| p.name.clone());
+                let spectator = match &player {
+                    Some(_) => 0,
+                    None => self.spectator_number(&join.member),
+                };
+                let name = known
+                    .or_else(|| join.name.as_deref().and_then(identity::name))
+                    .unwrap_or_else(|| format!("Guest {spectator}"));
+                let id = join.client;
+                join.joined.store(true, Relaxed);
+                self.clients.push(Client {
+                    id,
+                    member: join.member,
+                    player: player.clone(),
+                    spectator,
+                    name,
+                    watching_because,
+                    outbox: join.outbox,
+                    cut: false,
+                    chat: super::talk::Allowance::new(self.now()),
+                });
+                self.effects.ack(id, join.request, join.since);
+                match player {
+                    Some(player) => self.arrived(&player),
+                    None => self.effects.table(),
+                }
+                self.effects.state(id, join.last);
+                self.start_if_full();
+            }
+        }
+    }
+
+    /// Which player this is now, or why only a spectator.
+    fn admit(&mut self, join: &JoinRequest) -> Result<(Option<String>, Option<ErrorCode>), No> {
+        if self.clients.iter().any(|client| client.id == join.client) {
+            return Err(ErrorCode::AlreadyJoined.into());
+        }
+        if self.record.banned.contains(&join.member) {
+            return Err(ErrorCode::Kicked.into());
+        }
+        if self.clients.iter().filter(|client| client.member == join.member && !client.cut).count() >= SOCKETS_EACH {
+            return Err(ErrorCode::TooFast.into());
+        }
+        let mine = self.record.by_member(&join.member).map(|player| (player.id.clone(), player.presence));
+        match mine {
+            Some((id, presence)) if presence != Presence::Left && !join.watch => return Ok((Some(id), None)),
+            Some((_, Presence::Left)) if !join.watch => return Ok((None, Some(ErrorCode::LeftForGood))),
+            _ if join.watch => return Ok((None, None)),
+            _ => {}
+        }
+        if self.record.abandoned {
+            return Err(ErrorCode::TableOver.into());
+        }
+        match self.only_watch() {
+            // In the lobby somebody may still leave; the page says so and offers to watch.
+            Some(ErrorCode::TableFull) if self.record.status == TableStatus::Lobby => Err(ErrorCode::TableFull.into()),
+            Some(why) => Ok((None, Some(why))),
+            None => {
+                let name = join.name.as_deref().and_then(identity::name).ok_or(ErrorCode::BadName)?;
+                if self.name_taken(&name) {
+                    return Err(ErrorCode::NameTaken.into());
+                }
+                self.sit_down(join.member, name).map(|id| (Some(id), None))
+            }
+        }
+    }
+
+    /// Why a newcomer can't get a seat now.
+    pub(super) fn only_watch(&self) -> Option<ErrorCode> {
+        let most = usize::from(self.rules.definition.max_players);
+        let full = self.record.seated().count() >= most;
+        match self.record.status {
+            TableStatus::Lobby if full => Some(ErrorCode::TableFull),
+            TableStatus::Lobby => None,
+            TableStatus::Ended if self.record.abandoned => Some(ErrorCode::TableOver),
+            TableStatus::Ended => Some(ErrorCode::NoNewcomers),
+            _ if !self.rules.definition.policies.newcomers_play => Some(ErrorCode::NoNewcomers),
+            _ if full || self.free_seat().is_none() => Some(ErrorCode::TableFull),
+            _ => None,
+        }
+    }
+
+    pub(super) fn name_taken(&self, name: &str) -> bool {
+        self.record.seated().any(|player| player.name.to_lowercase() == name.to_lowercase())
+    }
+
+    fn sit_down(&mut self, member: Member, name: String) -> Result<String, No> {
+        let now = self.now();
+        let seat = match self.record.status {
+            TableStatus::Lobby => None,
+            _ => {
+                let seat = self.free_seat().ok_or(ErrorCode::TableFull)?;
+                self.input(Input::Join { seat, person: true })?;
+                Some(seat)
+            }
+        };
+        let id = self.new_player_id();
+        let player = Player {
+            id: id.clone(),
+            name: name.clone(),
+            member: Some(member),
+            bot: None,
+            seat,
+            presence: Presence::Active,
+            joined_at: now,
+            last_seen: now,
+            muted: false,
+            left: None,
+            nonce: None,
+            took_over: false,
+        };
+        self.effects.event(TableEvent::PlayerJoined { player: player_info(&player) });
+        self.record.players.push(player);
+        self.effects.writes.push(Write::Member(member));
+        self.session(format!("{name} joined the game"));
+        if self.record.lead.is_none() {
+            self.find_lead();
+        }
+        self.enough_again();
+        self.effects.table();
+        Ok(id)
+    }
+
+    pub(super) fn new_player_id(&mut self) -> String {
+        self.record.next_player += 1;
+        format!("p{}", self.record.next_player)
+    }
+
+    /// The lowest seat after all that were ever taken (a newcomer goes last), else the lowest free one.
+    fn free_seat(&self) -> Option<u8> {
+        let view = self.play.as_ref()?.live.view(Viewer::Spectator)?;
+        let free = |seat: &u8| {
+            let there = &view.seats[usize::from(*seat)];
+            !there.playing && !there.pending
+        };
+        let seats = view.seats.len() as u8;
+        let after = self.record.players.iter().filter_map(|player| player.seat).max().map_or(0, |seat| seat + 1);
+        (after..seats).find(free).or_else(|| (0..seats).find(free))
+    }
+
+    /// One number per browser, so that a spectator's two tabs are one spectator.
+    fn spectator_number(&mut self, member: &Member) -> u32 {
+        let known = self.clients.iter().find(|client| client.player.is_none() && client.member == *member);
+        if let Some(client) = known {
+            return client.spectator;
+        }
+        self.next_spectator += 1;
+        self.next_spectator
+    }
+
+    pub(super) fn viewer(&self, client: &Client) -> Viewer {
+        let seat = client.player.as_ref().and_then(|id| self.record.player(id)).and_then(|player| player.seat);
+        seat.map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
+    pub(super) fn client_gone(&mut self, id: ClientId) {
+        let Some(at) = self.clients.iter().position(|client| client.id == id) else { return };
+        let client = self.clients.remove(at);
+        self.departed(client);
+    }
+
+    /// Clients that were cut off are gone as soon as that is known, not when their socket finds out.
+    pub(super) fn drop_cut(&mut self) {
+        while let Some(at) = self.clients.iter().position(|client| client.cut) {
+            let client = self.clients.remove(at);
+            self.departed(client);
+        }
+    }
+
+    fn departed(&mut self, client: Client) {
+        match &client.player {
+            Some(player) if !self.clients.iter().any(|other| other.player.as_ref() == Some(player)) => {
+                self.connection_lost(&player.clone());
+            }
+            Some(_) => {}
+            None => self.effects.table(),
+        }
+        if self.clients.is_empty() {
+            self.idle_since = self.now();
+        }
+    }
+
+    /// What the link's page and the grid of tables show.
+    pub(super) fn card(&self, member: Option<&Member>) -> TableCard {
+        let mine = member.is_some_and(|member| self.record.by_member(member).is_some());
+        crate::hub::card(&self.record, self.now(), if mine { None } else { self.only_watch() })
+    }
+}

@@ -1,0 +1,273 @@
+//! Before the game: options, bots, nonces, and the start.
+
+use super::game::{self, Play};
+use super::{ClientId, No, Room};
+use crate::identity::hash;
+use crate::record::{GameRecord, Logged, Player, Step};
+use crate::setup;
+use baize_engine::input::Input;
+use baize_engine::live::{LiveTable, Told};
+use baize_protocol::table::TableSettings;
+use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
+use baize_store::{GameRow, Write};
+
+/// How long a start waits for missing nonces.
+const NONCE_WAIT: u64 = 1000;
+
+/// Bots have a name with a wink.
+const BOT_NAMES: [&str; 24] = [
+    "Pickles", "Waffles", "Noodle", "Biscuit", "Turnip", "Crumpet", "Gherkin", "Pudding", "Wobble", "Sprocket",
+    "Muffin", "Dumpling", "Bumble", "Doodle", "Nugget", "Pretzel", "Kazoo", "Snorkel", "Twiglet", "Custard", "Bonkers",
+    "Fidget", "Marmite", "Zigzag",
+];
+
+/// A game made ready, of which nothing is written or told yet.
+struct Dealt {
+    play: Play,
+    writes: Vec<Write>,
+    /// Player ids by seat.
+    roster: Vec<String>,
+    start: Told,
+}
+
+impl Room {
+    pub(super) fn configure(&mut self, id: ClientId, settings: TableSettings) -> Result<(), No> {
+        self.must_lead(id)?;
+        self.must_be_lobby()?;
+        setup::options(&self.rules, &settings)?;
+        for pack in &settings.pack_ids {
+            self.services.packs.get(pack).ok_or(ErrorCode::NoPack)?;
+        }
+        self.record.settings = settings;
+        self.effects.table();
+        Ok(())
+    }
+
+    pub(super) fn add_bot(&mut self, id: ClientId, level: BotLevel) -> Result<(), No> {
+        self.must_lead(id)?;
+        self.must_be_lobby()?;
+        if self.record.seated().count() >= usize::from(self.rules.definition.max_players) {
+            return Err(ErrorCode::TableFull.into());
+        }
+        let name = self.bot_name();
+        let player = self.new_bot(name.clone(), level);
+        self.record.players.push(player);
+        self.session(format!("{name} (bot) joined the game"));
+        self.effects.table();
+        self.start_if_full();
+        Ok(())
+    }
+
+    pub(super) fn new_bot(&mut self, name: String, level: BotLevel) -> Player {
+        let now = self.now();
+        Player {
+            id: self.new_player_id(),
+            name,
+            member: None,
+            bot: Some(level),
+            seat: None,
+            presence: Presence::Active,
+            joined_at: now,
+            last_seen: now,
+            muted: false,
+            left: None,
+            nonce: None,
+            took_over: false,
+        }
+    }
+
+    pub(super) fn bot_name(&self) -> String {
+        let first = u32::from_le_bytes(crate::identity::random()) as usize;
+        let names = (0..BOT_NAMES.len()).map(|n| BOT_NAMES[(first + n) % BOT_NAMES.len()].to_owned());
+        let spare = (2..).map(|n| format!("Pickles {n}"));
+        names.chain(spare).find(|name| !self.name_taken(name)).unwrap_or_default()
+    }
+
+    pub(super) fn nonce(&mut self, id: ClientId, nonce: String) -> Result<(), No> {
+        if nonce.chars().count() > limits::NONCE_CHARS {
+            return Err(ErrorCode::BadMessage.into());
+        }
+        let player = self.player_of(id)?;
+        let player = self.record.player_mut(&player).ok_or(ErrorCode::NoSeat)?;
+        match (self.record.status, player.seat) {
+            (TableStatus::Lobby, _) => {
+                player.nonce = Some(nonce);
+                self.effects.record = true;
+                if self.starting.is_some() && self.missing_nonces() == 0 {
+                    self.begin()?;
+                }
+                Ok(())
+            }
+            // A newcomer's counts from now on; everyone else's was counted at the start.
+            (TableStatus::Playing | TableStatus::Paused, Some(seat)) if player.nonce.is_none() => {
+                player.nonce = Some(nonce.clone());
+                self.effects.record = true;
+                self.input(Input::Nonce { seat, bytes: nonce.into_bytes() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is still missing for a start.
+    pub(super) fn cannot_start(&self) -> Option<ErrorCode> {
+        let ready = self.ready().count();
+        (ready < usize::from(self.rules.definition.min_players)).then_some(ErrorCode::TooFewPlayers)
+    }
+
+    /// Persons who are online, and bots.
+    fn ready(&self) -> impl Iterator<Item = &Player> {
+        self.record.seated().filter(|player| player.is_active())
+    }
+
+    fn missing_nonces(&self) -> usize {
+        self.ready().filter(|player| player.is_person() && player.nonce.is_none()).count()
+    }
+
+    pub(super) fn start_game(&mut self, id: ClientId) -> Result<(), No> {
+        self.must_lead(id)?;
+        self.must_be_lobby()?;
+        self.prepare_start()
+    }
+
+    /// Only a table whose last seat was taken starts by itself, and only in a game that says so.
+    pub(super) fn start_if_full(&mut self) {
+        let definition = &self.rules.definition;
+        let full = definition.policies.start_when_full && self.ready().count() >= usize::from(definition.max_players);
+        if full && self.record.status == TableStatus::Lobby && self.starting.is_none() {
+            if let Err(no) = self.prepare_start() {
+                self.session(format!("The game could not start: {}", no.text.unwrap_or(no.code.text().into())));
+            }
+        }
+    }
+
+    fn prepare_start(&mut self) -> Result<(), No> {
+        if let Some(missing) = self.cannot_start() {
+            return Err(missing.into());
+        }
+        if self.missing_nonces() == 0 {
+            return self.begin();
+        }
+        // Whether it could be dealt at all is better told now than in a second.
+        self.make_game().map(|_| ())?;
+        self.starting = Some(self.now() + NONCE_WAIT);
+        self.effects.table();
+        Ok(())
+    }
+
+    /// The wait for nonces is over.
+    pub(super) fn begin_or_tell(&mut self) {
+        self.starting = None;
+        let begun = match self.cannot_start() {
+            Some(missing) => Err(missing.into()),
+            None => self.begin(),
+        };
+        if let Err(no) = begun {
+            self.session(format!("The game could not start: {}", no.text.unwrap_or(no.code.text().into())));
+            self.effects.table();
+        }
+    }
+
+    /// The table as it would be dealt, with everybody seated and the game begun.
+    fn make_game(&self) -> Result<Dealt, No> {
+        let now = self.now();
+        let roster: Vec<&Player> = self.ready().collect();
+        let packs = setup::packs(&self.rules, &self.record.settings, &self.services.packs)?;
+        let options = setup::options(&self.rules, &self.record.settings)?;
+        let seats = match self.rules.definition.policies.newcomers_play {
+            true => usize::from(self.rules.definition.max_players),
+            false => roster.len(),
+        };
+        let game = setup::instantiate(&self.rules, &options, packs.iter().map(|pack| &pack.pack), seats)?;
+        let mut live = LiveTable::new(&game, self.record.seed);
+        let definition = serde_json::to_vec(&live.definition()).unwrap_or_default();
+        let record = GameRecord {
+            id: self.record.game(),
+            code: self.record.code.clone(),
+            definition_id: self.record.definition_id.clone(),
+            pin: self.record.pin,
+            options,
+            packs: packs.iter().map(|pack| pack.hash).collect(),
+            seats: seats as u8,
+            seed: self.record.seed,
+            table_definition: hash(&[&definition]),
+            names: roster.iter().map(|player| player.name.clone()).collect(),
+            started_at: now,
+            ended_at: None,
+        };
+        let lead = roster.iter().position(|player| Some(&player.id) == self.record.lead.as_ref());
+        let joins = (0u8..).zip(&roster).map(|(seat, player)| Input::Join { seat, person: player.is_person() });
+        let nonces = (0u8..).zip(&roster).filter_map(|(seat, player)| {
+            Some(Input::Nonce { seat, bytes: player.nonce.as_ref()?.clone().into_bytes() })
+        });
+        let lead = Input::Lead { seat: lead.map(|seat| seat as u8) };
+        let mut writes = vec![
+            Write::Blob { hash: record.table_definition, body: definition },
+            Write::Game(GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() }),
+        ];
+        for pack in &packs {
+            writes.push(Write::Blob { hash: pack.hash, body: baize_packs::to_json(&pack.pack).into_bytes() });
+        }
+        let mut put_in = |input| -> Result<Told, No> {
+            let step = Step::Input(input);
+            let told = game::apply(&mut live, &step)?;
+            let row = game::log_row(&told, &Logged { step, request: None }, now);
+            writes.push(Write::Log { game: record.id.clone(), row });
+            Ok(told)
+        };
+        for input in joins.chain(nonces).chain([lead]) {
+            put_in(input)?;
+        }
+        let start = put_in(Input::Start)?;
+        let roster = roster.iter().map(|player| player.id.clone()).collect();
+        Ok(Dealt { play: Play::new(live, record), writes, roster, start })
+    }
+
+    /// Seats exactly those who are here, locks everything and deals.
+    fn begin(&mut self) -> Result<(), No> {
+        let Dealt { play, writes, roster, start } = self.make_game()?;
+        self.starting = None;
+        self.effects.writes.extend(writes);
+        self.record.players.retain(|player| roster.contains(&player.id));
+        for (seat, id) in (0u8..).zip(&roster) {
+            if let Some(player) = self.record.player_mut(id) {
+                player.seat = Some(seat);
+            }
+        }
+        self.record.table_definition = Some(play.record.table_definition);
+        self.record.status = TableStatus::Playing;
+        self.record.started_at = Some(self.now());
+        self.play = Some(play);
+        self.session("The game begins".into());
+        self.effects.event(TableEvent::GameStarted);
+        self.effects.table();
+        self.state_for_all();
+        self.follow_clocks();
+        self.wake_bots();
+        self.retell(&start);
+        if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
+            self.game_ended();
+        }
+        Ok(())
+    }
+
+    /// Whoever lost the place because they were not here when it began now watches.
+    pub(super) fn state_for_all(&mut self) {
+        for client in &mut self.clients {
+            if client.player.as_ref().is_some_and(|id| self.record.player(id).is_none()) {
+                client.player = None;
+                client.watching_because = Some(ErrorCode::NoNewcomers);
+            }
+        }
+        let ids: Vec<ClientId> = self.clients.iter().map(|client| client.id).collect();
+        for id in ids {
+            self.effects.state(id, None);
+        }
+    }
+
+    pub(super) fn must_be_lobby(&self) -> Result<(), No> {
+        match self.record.status {
+            TableStatus::Lobby => Ok(()),
+            _ => Err(ErrorCode::NotInLobby.into()),
+        }
+    }
+}

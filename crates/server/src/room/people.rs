@@ -1,0 +1,230 @@
+//! Presence: who is here, away, cut off or gone, and what the game makes of it.
+
+use super::{ClientId, No, Room};
+use baize_engine::input::Input;
+use baize_protocol::{BotLevel, ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
+
+/// A lead who is disconnected is succeeded after this long.
+pub const LEAD_GRACE: u64 = 60_000;
+
+impl Room {
+    pub(super) fn player_of(&self, id: ClientId) -> Result<String, No> {
+        let client = self.clients.iter().find(|client| client.id == id);
+        client.and_then(|client| client.player.clone()).ok_or(ErrorCode::NoSeat.into())
+    }
+
+    /// A socket of this player has joined.
+    pub(super) fn arrived(&mut self, id: &str) {
+        let now = self.now();
+        let Some(player) = self.record.player_mut(id) else { return };
+        player.last_seen = now;
+        match player.presence {
+            Presence::Disconnected => self.change_presence(id, Presence::Active),
+            _ => self.after_presence(),
+        }
+    }
+
+    /// The last socket of this player is closed.
+    pub(super) fn connection_lost(&mut self, id: &str) {
+        let present = self.record.player(id).is_some_and(|p| matches!(p.presence, Presence::Active | Presence::Away));
+        if present {
+            self.change_presence(id, Presence::Disconnected);
+        }
+    }
+
+    pub(super) fn away(&mut self, id: ClientId, away: bool) -> Result<(), No> {
+        let id = self.player_of(id)?;
+        let wanted = if away { Presence::Away } else { Presence::Active };
+        if self.record.player(&id).is_some_and(|player| player.presence != wanted) {
+            self.change_presence(&id, wanted);
+        }
+        Ok(())
+    }
+
+    fn change_presence(&mut self, id: &str, presence: Presence) {
+        let now = self.now();
+        let Some(player) = self.record.player_mut(id) else { return };
+        let before = std::mem::replace(&mut player.presence, presence);
+        player.last_seen = now;
+        let (name, seat) = (player.name.clone(), player.seat);
+        let what = match (before, presence) {
+            (_, Presence::Disconnected) => "disconnected",
+            (_, Presence::Away) => "is away",
+            (Presence::Disconnected, _) => "reconnected",
+            _ => "is back",
+        };
+        self.session(format!("{name} {what}"));
+        self.effects.event(TableEvent::PlayerPresenceChanged { player_id: id.to_owned(), presence });
+        let was_here = before == Presence::Active;
+        let is_here = presence == Presence::Active;
+        if let Some(seat) = seat.filter(|_| was_here != is_here && self.under_way()) {
+            let input = if is_here { Input::Present { seat } } else { Input::Absent { seat } };
+            self.put(input);
+        }
+        if is_here {
+            self.votes.remove(id);
+        }
+        self.after_presence();
+        self.effects.table();
+    }
+
+    /// What follows from who is here now.
+    pub(super) fn after_presence(&mut self) {
+        let host = self.record.host.as_ref().and_then(|id| self.record.player(id)).map(|host| host.presence);
+        if self.rules.definition.policies.host_absent_pauses {
+            match (self.record.status, self.record.paused, host) {
+                (TableStatus::Playing, _, Some(Presence::Disconnected)) => self.pause(PauseReason::HostAbsent),
+                (TableStatus::Paused, Some(PauseReason::HostAbsent), Some(Presence::Active | Presence::Away)) => {
+                    self.resume()
+                }
+                _ => {}
+            }
+        }
+        if self.record.lead.is_none() {
+            self.find_lead();
+        }
+        self.follow_clocks();
+        self.wake_bots();
+    }
+
+    pub(super) fn leave(&mut self, id: ClientId) -> Result<(), No> {
+        let player = self.player_of(id)?;
+        self.remove(&player, LeaveReason::Left);
+        Ok(())
+    }
+
+    /// A player is gone for good. In the lobby the place is simply free again.
+    pub(super) fn remove(&mut self, id: &str, reason: LeaveReason) {
+        let Some(player) = self.record.player_mut(id) else { return };
+        let (name, seat) = (player.name.clone(), player.seat);
+        player.presence = Presence::Left;
+        player.left = Some(reason);
+        self.votes.remove(id);
+        for voters in self.votes.values_mut() {
+            voters.retain(|voter| voter != id);
+        }
+        self.session(match reason {
+            LeaveReason::Left => format!("{name} left the game"),
+            LeaveReason::Kicked => format!("{name} was removed by the lead"),
+            LeaveReason::VotedOut => format!("{name} was voted out"),
+            LeaveReason::Disconnected => format!("{name} did not come back"),
+        });
+        self.effects.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
+        // Those who watch from now on do so with a spectator's eyes.
+        let now_watching: Vec<ClientId> =
+            self.clients.iter().filter(|client| client.player.as_deref() == Some(id)).map(|client| client.id).collect();
+        for client in now_watching {
+            self.now_watches(client, ErrorCode::LeftForGood);
+        }
+        if self.record.lead.as_deref() == Some(id) {
+            self.record.lead = None;
+            self.find_lead();
+        }
+        if self.record.host.as_deref() == Some(id) {
+            self.record.host = None;
+            if self.record.paused == Some(PauseReason::HostAbsent) {
+                self.resume();
+            }
+        }
+        match seat {
+            None => self.record.players.retain(|player| player.id != id),
+            Some(seat) if self.under_way() => self.vacate(id, seat, &name),
+            Some(_) => {}
+        }
+        self.after_presence();
+        self.effects.table();
+    }
+
+    /// What becomes of a leaver's seat is up to the game.
+    fn vacate(&mut self, id: &str, seat: u8, name: &str) {
+        let person = self.record.player(id).is_some_and(|player| player.is_person());
+        if person && self.rules.definition.policies.leavers_become_bots {
+            let bot_name = self.bot_name();
+            let mut bot = self.new_bot(bot_name.clone(), BotLevel::Medium);
+            bot.seat = Some(seat);
+            bot.took_over = true;
+            self.record.players.push(bot);
+            self.session(format!("{bot_name} (bot) plays on for {name}"));
+            self.put(Input::Replaced { seat, person: false });
+        } else {
+            self.put(Input::Leave { seat });
+            self.too_few();
+        }
+        if let Some(player) = self.record.player_mut(id) {
+            player.seat = None;
+        }
+    }
+
+    fn now_watches(&mut self, id: ClientId, because: ErrorCode) {
+        let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
+        let member = client.member;
+        let others = self.clients.iter().filter(|c| c.player.is_none() && c.member == member).map(|c| c.spectator);
+        let number = others.last().unwrap_or_else(|| {
+            self.next_spectator += 1;
+            self.next_spectator
+        });
+        if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
+            client.player = None;
+            client.spectator = number;
+            client.watching_because = Some(because);
+            self.effects.state(id, None);
+        }
+    }
+
+    pub(super) fn under_way(&self) -> bool {
+        matches!(self.record.status, TableStatus::Playing | TableStatus::Paused)
+    }
+
+    /// An input that follows from something that has happened. The engine refuses only what is already so.
+    pub(super) fn put(&mut self, input: Input) {
+        if let Err(no) = self.input(input.clone()) {
+            tracing::warn!(code = %self.record.code, ?input, error = %no.code, "input refused");
+        }
+    }
+
+    /// How many have a place in the running game.
+    fn in_game(&self) -> usize {
+        self.record.seated().filter(|player| player.seat.is_some()).count()
+    }
+
+    fn too_few(&mut self) {
+        let few = self.in_game() < usize::from(self.rules.definition.min_players);
+        if few && self.record.status == TableStatus::Playing {
+            self.pause(PauseReason::TooFew);
+        }
+    }
+
+    /// Somebody has sat down at a table that waited for players.
+    pub(super) fn enough_again(&mut self) {
+        let enough = self.in_game() >= usize::from(self.rules.definition.min_players);
+        if enough && self.record.paused == Some(PauseReason::TooFew) {
+            self.resume();
+        }
+    }
+
+    /// The longest-seated active person runs the table.
+    pub(super) fn find_lead(&mut self) {
+        let next = self.record.seated().filter(|player| player.is_person() && player.is_active());
+        let next = next.min_by_key(|player| player.joined_at).map(|player| player.id.clone());
+        if next.is_some() {
+            self.set_lead(next);
+        }
+    }
+
+    pub(super) fn set_lead(&mut self, lead: Option<String>) {
+        if self.record.lead == lead {
+            return;
+        }
+        self.record.lead = lead.clone();
+        let player = lead.as_ref().and_then(|id| self.record.player(id));
+        let (name, seat) = (player.map(|p| p.name.clone()), player.and_then(|p| p.seat));
+        if let Some(name) = name {
+            self.session(format!("{name} is the lead now"));
+        }
+        self.effects.event(TableEvent::LeadChanged { player_id: lead });
+        if self.under_way() {
+            self.put(Input::Lead { seat });
+        }
+        self.effects.table();
+    }
+}

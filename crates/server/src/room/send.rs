@@ -1,0 +1,318 @@
+//! What a note brings about outside the room, in the order in which it may: rows, answers, news.
+
+use super::{ClientId, No, Room};
+use crate::identity::{hash, hex};
+use crate::library::address;
+use baize_engine::live::Told;
+use baize_engine::view::Viewer;
+use baize_protocol::compact::WireBatchRef;
+use baize_protocol::table::{SpectatorInfo, TableInfo};
+use baize_protocol::{
+    DefinitionLinks, ErrorCode, Fairness, LastSeen, PlayerInfo, Refused, ServerMessage, Sync, TableEvent, TableState,
+    TableStatus, VERSION, Vote, You,
+};
+use baize_store::{Commit, StoreError, Write};
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+/// What goes to a socket.
+#[derive(Clone, Debug)]
+pub enum Outgoing {
+    Text(axum::extract::ws::Utf8Bytes),
+    /// Say why, then close.
+    Close(ErrorCode),
+}
+
+/// Collected while notes are taken up, carried out by [`Room::flush`].
+#[derive(Default)]
+pub struct Effects {
+    pub writes: Vec<Write>,
+    /// The table's record is to be written.
+    pub record: bool,
+    answers: Vec<Reply>,
+    news: Vec<News>,
+}
+
+enum Reply {
+    Ack {
+        client: ClientId,
+        request: String,
+        since: Instant,
+    },
+    Refuse {
+        client: ClientId,
+        refused: Refused,
+        since: Instant,
+    },
+    /// The whole state, or what followed what the client has.
+    State {
+        client: ClientId,
+        last: Option<LastSeen>,
+    },
+    Event {
+        client: ClientId,
+        event: TableEvent,
+    },
+    Close {
+        client: ClientId,
+        code: ErrorCode,
+    },
+}
+
+enum News {
+    Event(TableEvent),
+    /// To everyone, each in the words of its view, with the clocks that run after it.
+    Step(Arc<Told>, Vec<(u32, u64)>),
+    /// The table as it stands when the news are sent.
+    Table,
+}
+
+impl Effects {
+    pub fn ack(&mut self, client: ClientId, request: String, since: Instant) {
+        self.answers.push(Reply::Ack { client, request, since });
+    }
+
+    pub fn refuse(&mut self, client: ClientId, refused: Refused, since: Instant) {
+        self.answers.push(Reply::Refuse { client, refused, since });
+    }
+
+    pub fn state(&mut self, client: ClientId, last: Option<LastSeen>) {
+        self.answers.push(Reply::State { client, last });
+    }
+
+    pub fn event_to(&mut self, client: ClientId, event: TableEvent) {
+        self.answers.push(Reply::Event { client, event });
+    }
+
+    pub fn close(&mut self, client: ClientId, code: ErrorCode) {
+        self.answers.push(Reply::Close { client, code });
+    }
+
+    pub fn event(&mut self, event: TableEvent) {
+        self.news.push(News::Event(event));
+    }
+
+    pub fn step(&mut self, told: Arc<Told>, clocks: Vec<(u32, u64)>) {
+        self.news.push(News::Step(told, clocks));
+    }
+
+    /// The table changed: write it, tell it.
+    pub fn table(&mut self) {
+        self.record = true;
+        if !matches!(self.news.last(), Some(News::Table)) {
+            self.news.push(News::Table);
+        }
+    }
+}
+
+impl Room {
+    /// Commit, acknowledge, broadcast.
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        let mut effects = std::mem::take(&mut self.effects);
+        if effects.record {
+            effects.writes.push(self.record_write());
+        }
+        if !effects.writes.is_empty() {
+            let commit = Commit { table: self.table, epoch: self.epoch, writes: effects.writes };
+            self.services.store.commit(commit).await?;
+        }
+        // A client that is sent the whole state now has all of this note's news in it.
+        let mut fresh = Vec::new();
+        for answer in effects.answers {
+            match answer {
+                Reply::Ack { client, request, since } => {
+                    self.services.metrics.handle.note(since.elapsed().as_micros() as u64);
+                    self.send(client, &ServerMessage::Ack { request_id: request });
+                }
+                Reply::Refuse { client, refused, since } => {
+                    self.services.metrics.handle.note(since.elapsed().as_micros() as u64);
+                    self.services.metrics.refused.fetch_add(1, Relaxed);
+                    self.send(client, &ServerMessage::Error(refused));
+                }
+                Reply::State { client, last } => {
+                    if let Some(state) = self.state(client, last.as_ref()) {
+                        self.send(client, &ServerMessage::State { v: VERSION, state: Box::new(state) });
+                        fresh.push(client);
+                    }
+                }
+                Reply::Event { client, event } => {
+                    self.send(client, &ServerMessage::Event { batch: None, event: Some(event) });
+                }
+                Reply::Close { client, code } => self.cut(client, code),
+            }
+        }
+        let last_table = effects.news.iter().rposition(|news| matches!(news, News::Table));
+        for (at, news) in effects.news.into_iter().enumerate() {
+            match news {
+                News::Event(event) => self.send_all(&ServerMessage::Event { batch: None, event: Some(event) }, &fresh),
+                News::Table if Some(at) == last_table => {
+                    let event = TableEvent::TableChanged { table: Box::new(self.info()) };
+                    self.send_all(&ServerMessage::Event { batch: None, event: Some(event) }, &fresh);
+                }
+                News::Table => {}
+                News::Step(told, clocks) => self.send_step(&told, &clocks, &fresh),
+            }
+        }
+        self.drop_cut();
+        Ok(())
+    }
+
+    pub(super) fn record_write(&self) -> Write {
+        Write::Table {
+            record: serde_json::to_vec(&self.record).unwrap_or_default(),
+            at: self.now(),
+            listed: self.record.status != TableStatus::Ended && !self.record.abandoned,
+            running: self.record.running(),
+        }
+    }
+
+    fn send(&mut self, client: ClientId, message: &ServerMessage) {
+        let text = text(message);
+        if let Some(client) = self.clients.iter_mut().find(|c| c.id == client) {
+            client.put(Outgoing::Text(text), &self.services.metrics);
+        }
+    }
+
+    fn send_all(&mut self, message: &ServerMessage, except: &[ClientId]) {
+        let text = text(message);
+        for client in self.clients.iter_mut().filter(|client| !except.contains(&client.id)) {
+            client.put(Outgoing::Text(text.clone()), &self.services.metrics);
+        }
+    }
+
+    /// One message per viewer, however many sockets look through its eyes.
+    fn send_step(&mut self, told: &Told, clocks: &[(u32, u64)], except: &[ClientId]) {
+        #[derive(Serialize)]
+        struct StepMessage<'a> {
+            r#type: &'static str,
+            batch: WireBatchRef<'a>,
+        }
+        let mut written: Vec<(Viewer, axum::extract::ws::Utf8Bytes)> = Vec::new();
+        for at in 0..self.clients.len() {
+            let viewer = self.viewer(&self.clients[at]);
+            if except.contains(&self.clients[at].id) {
+                continue;
+            }
+            if !written.iter().any(|(to, _)| *to == viewer) {
+                let Some(batch) = told.of(viewer) else { continue };
+                written.push((viewer, text(&StepMessage { r#type: "event", batch: WireBatchRef { batch, clocks } })));
+            }
+            if let Some((_, text)) = written.iter().find(|(to, _)| *to == viewer) {
+                let text = text.clone();
+                self.clients[at].put(Outgoing::Text(text), &self.services.metrics);
+            }
+        }
+    }
+
+    pub(super) fn cut(&mut self, client: ClientId, code: ErrorCode) {
+        if let Some(client) = self.clients.iter_mut().find(|c| c.id == client) {
+            client.put(Outgoing::Close(code), &self.services.metrics);
+            client.cut = true;
+        }
+    }
+
+    pub(super) fn cut_everyone(&mut self, code: ErrorCode) {
+        for client in &mut self.clients {
+            client.put(Outgoing::Close(code), &self.services.metrics);
+        }
+        self.clients.clear();
+    }
+
+    fn state(&self, client: ClientId, last: Option<&LastSeen>) -> Option<TableState> {
+        let client = self.clients.iter().find(|c| c.id == client)?;
+        let seen = last.map_or(0, |last| last.chat);
+        let seat = client.player.as_ref().and_then(|id| self.record.player(id)).and_then(|player| player.seat);
+        Some(TableState {
+            you: You { id: client.who(), seat, watching_because: client.watching_because },
+            table: self.info(),
+            chat: self.chat.iter().filter(|line| line.n > seen).cloned().collect(),
+            sync: self.sync(self.viewer(client), last),
+        })
+    }
+
+    fn sync(&self, viewer: Viewer, last: Option<&LastSeen>) -> Option<Sync> {
+        let play = self.play.as_ref()?;
+        let missed = last.filter(|last| last.game == self.record.game()).and_then(|last| play.since(viewer, last.seq));
+        match missed {
+            Some(batches) => Some(Sync::Batches(batches)),
+            None => Some(Sync::View(Box::new(play.live.view(viewer)?.clone()))),
+        }
+    }
+
+    pub(super) fn info(&self) -> TableInfo {
+        let record = &self.record;
+        let over = record.status == TableStatus::Ended;
+        let lobby = record.status == TableStatus::Lobby;
+        TableInfo {
+            code: record.code.clone(),
+            definition_id: record.definition_id.clone(),
+            title: record.title.clone(),
+            game: record.game(),
+            status: record.status,
+            paused: record.paused,
+            abandoned: record.abandoned,
+            settings: record.settings.clone(),
+            players: record.players.iter().map(player_info).collect(),
+            spectators: self.spectators(),
+            host: record.host.clone(),
+            lead: record.lead.clone(),
+            votes: self.open_votes(),
+            cannot_start: if lobby { self.cannot_start() } else { None },
+            starting: self.starting.is_some(),
+            created_at: record.created_at,
+            started_at: record.started_at,
+            ended_at: record.ended_at,
+            fairness: Fairness { commitment: Some(hex(&hash(&[&record.seed]))), seed: over.then(|| hex(&record.seed)) },
+            definitions: DefinitionLinks {
+                game: address(&record.pin.definition),
+                table: record.table_definition.as_ref().map(address),
+            },
+            clocks: self.play.as_ref().map(|play| play.clocks_left(self.now())).unwrap_or_default(),
+        }
+    }
+
+    fn spectators(&self) -> Vec<SpectatorInfo> {
+        let mut listed: Vec<SpectatorInfo> = Vec::new();
+        for client in self.clients.iter().filter(|client| client.player.is_none() && !client.cut) {
+            if !listed.iter().any(|other| other.id == client.who()) {
+                listed.push(SpectatorInfo { id: client.who(), name: client.name.clone() });
+            }
+        }
+        listed
+    }
+
+    fn open_votes(&self) -> Vec<Vote> {
+        let needed = self.votes_needed();
+        let mut votes: Vec<Vote> =
+            self.votes.iter().map(|(player, by)| Vote { player_id: player.clone(), by: by.clone(), needed }).collect();
+        votes.sort_by(|a, b| a.player_id.cmp(&b.player_id));
+        votes
+    }
+}
+
+impl super::join::JoinRequest {
+    pub fn refuse(self, code: ErrorCode) {
+        let refused = No::from(code).refused(Some(self.request));
+        let _ = self.outbox.try_send(Outgoing::Text(text(&ServerMessage::Error(refused))));
+    }
+}
+
+pub fn text(message: &impl Serialize) -> axum::extract::ws::Utf8Bytes {
+    // Our own types are always serialisable.
+    serde_json::to_string(message).unwrap_or_default().into()
+}
+
+pub fn player_info(player: &crate::record::Player) -> PlayerInfo {
+    PlayerInfo {
+        id: player.id.clone(),
+        name: player.name.clone(),
+        seat: player.seat,
+        bot: player.bot,
+        presence: player.presence,
+        joined_at: player.joined_at,
+        last_seen: player.last_seen,
+        muted: player.muted,
+    }
+}

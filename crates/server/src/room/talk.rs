@@ -1,0 +1,90 @@
+//! The chat window: what people write, what happens in the session, what the rules announce; and reactions.
+
+use super::{ClientId, No, Room};
+use baize_engine::view::Line;
+use baize_protocol::table::ChatAuthor;
+use baize_protocol::{ChatKind, ChatLine, ErrorCode, TableEvent, limits};
+use baize_store::{ChatRow, Write};
+
+/// How much somebody may say: a few lines at once, then one every two seconds.
+#[derive(Debug)]
+pub struct Allowance {
+    /// In milliseconds of saved-up time.
+    saved: u64,
+    at: u64,
+}
+
+const COST: u64 = 2000;
+const MOST: u64 = 6 * COST;
+
+impl Allowance {
+    pub fn new(now: u64) -> Self {
+        Allowance { saved: MOST, at: now }
+    }
+
+    fn take(&mut self, now: u64) -> Result<(), No> {
+        self.saved = MOST.min(self.saved + now.saturating_sub(self.at));
+        self.at = now;
+        self.saved = self.saved.checked_sub(COST).ok_or(ErrorCode::TooFast)?;
+        Ok(())
+    }
+}
+
+impl Room {
+    pub(super) fn say(&mut self, id: ClientId, text: &str) -> Result<(), No> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(ErrorCode::ChatEmpty.into());
+        }
+        if text.chars().count() > limits::CHAT_CHARS {
+            return Err(ErrorCode::ChatTooLong.into());
+        }
+        let from = self.speaker(id)?;
+        let text = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
+        self.add_line(ChatKind::Said, Some(from), text, None);
+        Ok(())
+    }
+
+    pub(super) fn react(&mut self, id: ClientId, reaction: &str) -> Result<(), No> {
+        if !limits::REACTIONS.contains(&reaction) {
+            return Err(ErrorCode::BadReaction.into());
+        }
+        let from = self.speaker(id)?;
+        self.effects.event(TableEvent::Reaction { from: from.id, reaction: reaction.to_owned() });
+        Ok(())
+    }
+
+    /// Who speaks, if they may: not muted, and not too much.
+    fn speaker(&mut self, id: ClientId) -> Result<ChatAuthor, No> {
+        let now = self.now();
+        let client = self.clients.iter_mut().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
+        let muted = client.player.as_ref().and_then(|id| self.record.player(id)).is_some_and(|player| player.muted);
+        if muted {
+            return Err(ErrorCode::Muted.into());
+        }
+        client.chat.take(now)?;
+        Ok(ChatAuthor { id: client.who(), name: client.name.clone() })
+    }
+
+    /// A session update.
+    pub(super) fn session(&mut self, text: String) {
+        self.add_line(ChatKind::Session, None, text, None);
+    }
+
+    /// Something the rules announced to everyone.
+    pub(super) fn game_line(&mut self, line: Line) {
+        self.add_line(ChatKind::Game, None, String::new(), Some(line));
+    }
+
+    fn add_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, line: Option<Line>) {
+        self.record.chat += 1;
+        let line = ChatLine { n: self.record.chat, at: self.now(), kind, from, text, line };
+        let body = serde_json::to_vec(&line).unwrap_or_default();
+        self.effects.writes.push(Write::Chat(ChatRow { n: line.n, body }));
+        self.effects.event(TableEvent::Chat { line: line.clone() });
+        if self.chat.len() == limits::CHAT_HISTORY {
+            self.chat.pop_front();
+        }
+        self.chat.push_back(line);
+    }
+}

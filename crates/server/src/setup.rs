@@ -1,0 +1,85 @@
+//! From what a lead chose to what the engine needs: options, packs, an instance.
+
+use crate::library::Rules;
+use crate::room::No;
+use crate::shelf::{self, Packs, Shelved};
+use baize_engine::definition::{OptionDefinition, OptionKind, Setting};
+use baize_engine::instance::{self, Game};
+use baize_packs::Pack;
+use baize_protocol::ErrorCode;
+use baize_protocol::table::{OptionSetting, TableSettings};
+use baize_rules::program::OptionValue;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Preset, then options, then variants; each checked by name and type. Ranges are checked by [`instantiate`] and here alike.
+pub fn options(rules: &Rules, settings: &TableSettings) -> Result<Vec<(String, OptionValue)>, No> {
+    let definition = &rules.definition;
+    let bad = |text: String| No { code: ErrorCode::BadOption, text: Some(text), line: None };
+    let mut chosen: BTreeMap<String, Setting> = BTreeMap::new();
+    if let Some(id) = &settings.preset {
+        let preset = definition.presets.iter().find(|preset| preset.id == *id);
+        let preset = preset.ok_or_else(|| bad(format!("This game has no preset “{id}”.")))?;
+        chosen.extend(preset.settings.clone());
+    }
+    for (id, value) in &settings.options {
+        let value = match value {
+            OptionSetting::YesNo(value) => Setting::YesNo(*value),
+            OptionSetting::Number(value) => Setting::Number(*value),
+            OptionSetting::Text(value) => Setting::Text(value.clone()),
+        };
+        chosen.insert(id.clone(), value);
+    }
+    for variant in &settings.active_variants {
+        let (id, value) = variant_of(&definition.options, variant)
+            .ok_or_else(|| bad(format!("This game has no variant “{variant}”.")))?;
+        chosen.insert(id, value);
+    }
+    let mut values = Vec::new();
+    for (id, setting) in chosen {
+        let declared = rules.program.options.iter().find(|option| option.name == id);
+        let declared = declared.ok_or_else(|| bad(format!("This game has no option “{id}”.")))?;
+        let value = setting.to_value(&rules.program, &declared.ty);
+        values.push((id.clone(), value.ok_or_else(|| bad(format!("That is no value for “{id}”.")))?));
+    }
+    instance::options::choose(&rules.program, &values).map_err(|error| bad(error.to_string()))?;
+    Ok(values)
+}
+
+/// `judgeWinner` is the choice `winner` of the option `judge`; a yes/no option is its own variant.
+fn variant_of(options: &[OptionDefinition], variant: &str) -> Option<(String, Setting)> {
+    options.iter().find_map(|option| match option.kind {
+        OptionKind::YesNo if option.id == variant => Some((option.id.clone(), Setting::YesNo(true))),
+        OptionKind::Choice => {
+            let rest = variant.strip_prefix(option.id.as_str())?;
+            let value = option.values.iter().find(|value| value.id.eq_ignore_ascii_case(rest))?;
+            Some((option.id.clone(), Setting::Text(value.id.clone())))
+        }
+        _ => None,
+    })
+}
+
+/// The chosen packs; none chosen means every official one. A game that takes no packs gets none.
+pub fn packs(rules: &Rules, settings: &TableSettings, shelf: &Packs) -> Result<Vec<Arc<Shelved>>, No> {
+    if !rules.definition.decks.values().any(|deck| deck.from_packs) {
+        return Ok(Vec::new());
+    }
+    if settings.pack_ids.is_empty() {
+        return Ok(shelf.all().into_iter().filter(|pack| pack.pack.official).collect());
+    }
+    settings.pack_ids.iter().map(|id| shelf.get(id).ok_or(ErrorCode::NoPack.into())).collect()
+}
+
+pub fn instantiate<'a>(
+    rules: &Rules,
+    options: &[(String, OptionValue)],
+    packs: impl IntoIterator<Item = &'a Pack>,
+    seats: usize,
+) -> Result<Game, No> {
+    let cards = shelf::cards(packs);
+    instance::instantiate(rules.program.clone(), options, &cards, seats).map_err(|error| No {
+        code: ErrorCode::PacksCantDeal,
+        text: Some(error.to_string()),
+        line: None,
+    })
+}

@@ -1,0 +1,53 @@
+/** The live region: what happens is told to those who do not see it, and read aloud to those who want it. */
+import { useEffect, useRef, useState } from "react";
+import type { Batch, Event } from "../protocol/types";
+import { settings } from "../settings/settings";
+import { speak } from "../settings/speech";
+import { useTable } from "../table/context";
+import { text } from "../text/catalogue";
+import { lineText, type Reader } from "../text/line";
+import { cardName } from "../text/names";
+
+export function Live() {
+  const { snapshot, view, reader, table, face } = useTable();
+  const [said, setSaid] = useState("");
+  const asked = useRef<number | undefined>(undefined);
+  const { batch } = snapshot;
+  useEffect(() => {
+    if (!batch) return;
+    const lines = describe(batch, reader, (zone) => table.zones[zone]?.title ?? "", (id) => cardName(face(id), undefined, text.table.faceDown));
+    if (lines.length > 0) setSaid(lines.join(". "));
+    if (settings().speech) for (const event of batch.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
+  }, [batch, reader, table, face]);
+  useEffect(() => {
+    const { decision } = view;
+    if (decision?.id === asked.current) return;
+    asked.current = decision?.id;
+    if (!decision) return;
+    const prompt = `${text.table.yourTurn}. ${lineText(decision.prompt, reader)}`;
+    setSaid((before) => (before ? `${before}. ${prompt}` : prompt));
+    if (settings().speech) speak(prompt);
+    if (settings().vibrate && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
+  }, [view, reader]);
+  return (
+    <div className="visually-hidden" aria-live="polite" role="log">
+      {said}
+    </div>
+  );
+}
+
+/** A batch in words: announcements, and cards that were seen to move. */
+export function describe(batch: Batch, reader: Reader, title: (zone: number) => string, name: (face: number | undefined) => string): string[] {
+  const mover = typeof batch.cause === "object" && "move" in batch.cause ? reader.nameOf(batch.cause.move.seat) : "";
+  return batch.events.flatMap((event: Event): string[] => {
+    if ("announced" in event) return [lineText(event.announced.text, reader)];
+    if ("revealed" in event && event.revealed.text) return [lineText(event.revealed.text, reader)];
+    if (!("moved" in event) || !mover) return [];
+    const { to, from, came, count } = event.moved;
+    const seen = came.filter(({ card }) => card.face !== undefined);
+    if (to !== null && seen.length > 0 && seen.length <= 6) {
+      return [text.table.moved(mover, seen.map(({ card }) => card.written ?? name(card.face)).join(", "), title(to))];
+    }
+    return from !== null && count <= 6 ? [text.table.draws(mover, count, title(from))] : [];
+  });
+}

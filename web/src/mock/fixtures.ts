@@ -1,0 +1,342 @@
+/** One moment of each game, as the server would show it: for the gallery and for pictures. Development only. */
+import type { CardView } from "../protocol/types";
+import { card, cards, decide, type Fixture, freshHandles, type PlayerSpec, say, shown, snapshot, standardFaces, type ZoneSpec } from "./build";
+
+const people: PlayerSpec[] = [
+  { name: "Ada" },
+  { name: "Cassie" },
+  { name: "Otto" },
+  { name: "Biscuit", bot: "easy" },
+  { name: "Margarethe", presence: "disconnected" },
+  { name: "Waffles", bot: "difficult" },
+  { name: "Jun", presence: "away" },
+  { name: "Priya" },
+];
+
+const donkeyGame = {
+  id: "donkey",
+  name: "Donkey",
+  description: "Shed your cards, follow suit, dodge the CUT.",
+  theme: { cloth: "green", back: "weave", emblem: "♠" },
+  notes: ["Two players may start; the eighth seat taken, bots counted, starts the game."],
+};
+
+function donkey(name: string, players: number, hand: string, options: { asked?: boolean; trick?: [string, number][]; announcements?: [string, string][] } = {}): Fixture {
+  freshHandles();
+  const held = shown(cards(hand));
+  const trick = (options.trick ?? []).flatMap(([label, by]) => shown([card(label)], by));
+  const led = options.trick?.[0]?.[0].slice(-1);
+  const suitOf = (c: CardView) => standardFaces[c.face ?? 0]?.attributes?.suit;
+  const follows = held.filter((c) => !led || suitOf(c) === led);
+  const legal = follows.length > 0 ? follows : held;
+  const letters = ["DO", "", "DON", "D", "DONKE", "", "DONK", "D"];
+  const seats = people.slice(0, players).map((player, i): PlayerSpec => ({
+    ...player,
+    seat: {
+      turn: options.asked === false ? i === 2 : i === 0,
+      badges: [{ kind: "letters", value: say(letters[i] ?? "") }],
+      status: i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
+    },
+  }));
+  const zones: ZoneSpec[] = [
+    { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
+    ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: i === 4 ? 0 : 5 + ((i * 3) % 9) } })),
+    { zone: "trick", shape: "towards", content: { cards: trick } },
+    { zone: "waste", title: "Discards", shape: "pile", content: { cards: shown(cards("4♣ 8♣ J♣ 2♣ 6♦ 7♦ 9♦ Q♦")) } },
+  ];
+  return {
+    name,
+    snapshot: snapshot({
+      game: donkeyGame,
+      faces: standardFaces,
+      players: seats,
+      zones,
+      view: {
+        status: [say("Round 3")],
+        highlights: trick.slice(1, 2).map((c) => c.handle),
+        waiting: options.asked === false ? [{ seat: 2, decision: 1, prompt: say("Play a card") }] : [{ seat: 0, decision: 1 }],
+        decision:
+          options.asked === false
+            ? undefined
+            : decide("Play a card", [
+                "play",
+                "Play",
+                {
+                  card: {
+                    options: legal.map((c) => c.handle),
+                    blocked: held.filter((c) => !legal.includes(c)).map((c) => ({ handle: c.handle, reason: say(`You still hold ${led}: follow suit`) })),
+                  },
+                },
+              ]),
+      },
+      announcements: (options.announcements ?? []).map(([kind, text], i) => ({ id: 100 + i, kind, line: say(text) })),
+    }),
+  };
+}
+
+const all52 = standardFaces.slice(0, 52).map((f) => f.label).join(" ");
+const thirteen = "3♦ 6♦ 9♦ K♦ 2♣ 8♣ Q♣ 4♥ 7♥ J♥ A♥ 5♠ 10♠";
+
+function oldMaid(): Fixture {
+  freshHandles();
+  const seats = people.slice(0, 5).map((player, i): PlayerSpec => ({
+    ...player,
+    seat: { turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] },
+  }));
+  const counts = [0, 9, 6, 0, 7];
+  const laid = ["3♦ 3♠ 10♥ 10♦", "K♥ K♠", "A♦ A♥ 7♠ 7♦ 2♦ 2♥", "J♠ J♥ 4♦ 4♥ 9♣ 9♦", "5♠ 5♥"];
+  return {
+    name: "old-maid",
+    snapshot: snapshot({
+      game: { id: "old-maid", name: "Old Maid", theme: { cloth: "purple", back: "rays", emblem: "♛" } },
+      faces: standardFaces,
+      players: seats,
+      zones: [
+        { zone: "hand", shape: "fan", owner: 0, content: { cards: shown([...cards("A♠ 4♣ 6♥ 8♦ Q♦"), 52]) } },
+        ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: counts[i + 1] ?? 0 } })),
+        ...seats.map((_, i): ZoneSpec => ({ zone: "laid", title: "Pairs", shape: "pile", owner: i, content: { cards: shown(cards(laid[i] ?? "")) } })),
+      ],
+      view: {
+        status: [say("Ada draws from Cassie")],
+        waiting: [{ seat: 0, decision: 1 }],
+        decision: decide("Draw a card from Cassie", ["draw", "", { unseen: { zone: 1, count: 9 } }]),
+      },
+    }),
+  };
+}
+
+function highLow(name: string, players: number, ended: boolean): Fixture {
+  freshHandles();
+  const tops = ["7♠", "K♥", "2♦", "Q♣", "A♠", "10♥", "5♦", "J♣", "9♠"];
+  const locked = ended ? [0, 1, 2, 3, 5, 6, 7, 8] : [1, 5, 6];
+  const zones: ZoneSpec[] = [
+    { zone: "stock", title: "Deck", shape: "pile", content: { count: ended ? 0 : 27 } },
+    ...tops.map((top, i): ZoneSpec => ({
+      zone: "piles",
+      shape: "grid",
+      columns: 3,
+      rows: 3,
+      index: [{ value: i + 1, label: String(i + 1) }],
+      content: { cards: shown([...cards("3♣ 4♣ 6♣").slice(0, (i * 2) % 4), card(top)]) },
+      turned: locked.includes(i),
+    })),
+  ];
+  const open = tops.flatMap((_, i): [number, number][] => (locked.includes(i) ? [] : [[i + 1, i + 1]]));
+  return {
+    name,
+    snapshot: snapshot({
+      game: { id: "high-low", name: "High/Low", theme: { cloth: "blue", back: "waves", emblem: "♦" } },
+      faces: standardFaces,
+      players: people.slice(0, players).map((player, i) => ({ ...player, seat: { turn: !ended && i === 0 } })),
+      zones,
+      view: {
+        status: [say(ended ? "0 cards left, 1 piles open" : "27 cards left, 6 piles open")],
+        waiting: ended ? [] : [{ seat: 0, decision: 1 }],
+        decision: ended
+          ? undefined
+          : decide("Choose an open pile and call the next card", ["call", "", { pile: { options: open } }, { value: { options: [[0, "higher"], [1, "lower"]] } }]),
+        outcome: ended ? { kind: "everyone-wins", winners: [0, 1, 2], losers: [], ranks: [1, 1, 1], banner: say("Players Win") } : undefined,
+      },
+    }),
+  };
+}
+
+const TITLES = ["Great Dalmuti", "Chancellor", "Admiral", "Duchess", "Ambassador", "Captain", "Goldsmith", "Brewer", "Baker", "Fiddler", "Gardener", "Turnip peeler", "Jester"];
+const dalmutiFaces = TITLES.map((title, i) => ({ deck: "cards", template: "number", label: String(i + 1), number: i + 1, title, attributes: { value: String(i + 1) } }));
+const RANKS = ["Great Dalmuti", "Lesser Dalmuti", "Merchant", "Merchant", "Lesser Peon", "Greater Peon"];
+
+function dalmuti(name: string, ended: boolean): Fixture {
+  freshHandles();
+  const values = [2, 4, 4, 5, 6, 6, 6, 7, 8, 8, 9, 9, 9, 9, 10, 10, 11, 11, 12, 12, 12, 13];
+  const held = shown(values.map((v) => v - 1));
+  const of = (v: number) => held.filter((c) => c.face === v - 1).map((c) => c.handle);
+  const [jester] = of(13);
+  const seats = people.slice(0, 6).map((player, i): PlayerSpec => ({
+    ...player,
+    seat: {
+      turn: !ended && i === 0,
+      badges: [
+        { kind: "title", label: say(RANKS[(i + 2) % 6] ?? "") },
+        { kind: "score", label: say("Total"), value: say(String(3 + ((i * 5) % 7))) },
+      ],
+      status: i === 2 ? [{ word: "passed", label: say("Passed") }] : i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
+    },
+  }));
+  const trick = shown([8, 8, 8], 1);
+  const sets = [of(6), [...of(4), jester ?? 0], of(8).slice(0, 0)].filter((s) => s.length === 3);
+  return {
+    name,
+    snapshot: snapshot({
+      game: { id: "dalmuti", name: "The Great Dalmuti", theme: { cloth: "wood", back: "rays", emblem: "♚" } },
+      faces: dalmutiFaces,
+      players: seats,
+      zones: [
+        { zone: "hand", shape: "fan", owner: 0, content: { cards: ended ? [] : held } },
+        ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: i === 4 || ended ? 0 : 8 + ((i * 5) % 9) } })),
+        { zone: "trick", shape: "towards", content: { cards: trick } },
+        { zone: "history", title: "Earlier plays", shape: "pile", content: { cards: shown([11, 11, 10, 10, 9, 9]) } },
+      ],
+      view: {
+        status: [say("Round 2 of 3")],
+        highlights: trick.map((c) => c.handle),
+        waiting: ended ? [] : [{ seat: 0, decision: 1 }],
+        decision: ended ? undefined : decide("Beat 3 × 9, or pass", ["play", "Play", { sets: { options: sets } }], ["pass", "Pass"]),
+        outcome: ended ? { kind: "ranking", winners: [2], losers: [5], ranks: [2, 3, 1, 4, 5, 6], banner: say("Otto won the last round") } : undefined,
+      },
+    }),
+  };
+}
+
+const ANSWERS = [
+  "A suspiciously confident pigeon.",
+  "The quiet one from accounts.",
+  "Forty-two unread emails marked urgent.",
+  "A strongly worded letter to the moon.",
+  "Grandmother's secret trapdoor.",
+  "One perfectly ripe avocado.",
+  "The committee for the renaming of committees, sub-section B, third floor.",
+  "Interpretive dance.",
+  "A badger with opinions.",
+  "Lukewarm applause.",
+];
+const PROMPTS = ["Our town is twinned with _____, and its chief export is _____.", "The robot can feel only one thing, and that is _____."];
+const cahFaces = [
+  ...PROMPTS.map((text, i) => ({ deck: "prompts", template: "prompt", label: text, text, attributes: { pick: String(2 - i) } })),
+  ...ANSWERS.map((text) => ({ deck: "answers", template: "text", label: text, text })),
+];
+
+function against(name: string, players: number, phase: "answer" | "judge" | "write"): Fixture {
+  freshHandles();
+  const judge = phase === "judge" ? 0 : 2;
+  const crowd = Array.from({ length: players }, (_, i) => people[i] ?? { name: ["Finn", "Noor", "Sol", "Ivy", "Theo", "Mika", "Lotte", "Ravi", "Zoe", "Kit", "Uma", "Bo"][i - 8] ?? `Guest ${i}` });
+  const seats = crowd.map((player, i): PlayerSpec => ({
+    ...player,
+    seat: {
+      turn: phase === "judge" ? i === judge : i !== judge && i % 3 !== 1,
+      badges: [{ kind: "score", value: say(String((i * 3) % 5)) }, ...(i === judge ? [{ kind: "title", label: say("Judge") }] : [])],
+      status: phase !== "judge" && i % 3 === 1 && i !== judge ? [{ word: "submitted", label: say("Answered") }] : [],
+    },
+  }));
+  const held = shown([2, 3, 4, 5, 6, 7, 8]);
+  const shownAnswers = phase === "judge" ? Math.min(players - 1, 5) : 0;
+  const zones: ZoneSpec[] = [
+    { zone: "prompt_stock", title: "Prompts", shape: "pile", content: { count: 58 } },
+    { zone: "stock", title: "Answers", shape: "pile", content: { count: 261 } },
+    { zone: "used", title: "Used answers", shape: "pile", content: { count: 12 } },
+    { zone: "prompt", shape: "slots", content: { cards: shown([0]) } },
+    { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
+    ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: 7 } })),
+    ...Array.from({ length: 8 }, (_, i): ZoneSpec => ({
+      zone: "shown",
+      shape: "row",
+      index: [{ value: i + 1, label: String(i + 1) }],
+      content: { cards: i < shownAnswers ? shown([2 + ((i * 2) % 10), 3 + ((i * 2) % 9)]) : [] },
+    })),
+  ];
+  const first = 5 + players - 1;
+  return {
+    name,
+    snapshot: snapshot({
+      game: { id: "cards-against-humanity", name: "Cards Against Humanity", theme: { cloth: "slate", back: "plain", emblem: "✎" } },
+      faces: cahFaces,
+      players: seats,
+      zones,
+      view: {
+        status: [say("Round 4")],
+        waiting: [{ seat: 0, decision: 1 }],
+        decision:
+          phase === "judge"
+            ? decide("Pick the best answer", ["choose", "Pick", { pile: { options: Array.from({ length: shownAnswers }, (_, i): [number, number] => [i + 1, first + i]) } }])
+            : decide(
+                "Answer with 2",
+                ["play", "Play", { cards: { low: 2, high: 2, options: held.map((c) => c.handle), ordered: true } }],
+                ...(phase === "write" ? [["write", "Write a card", { text: { most: 120 } }] as [string, string, { text: { most: number } }]] : []),
+              ),
+      },
+    }),
+  };
+}
+
+function pig(): Fixture {
+  freshHandles();
+  return {
+    name: "pig",
+    snapshot: snapshot({
+      game: { id: "pig", name: "Pig", theme: { cloth: "red", back: "dots", emblem: "⚀" } },
+      faces: [],
+      players: people.slice(0, 4).map((player, i) => ({ ...player, seat: { turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] } })),
+      zones: [],
+      table: { dice: [{ id: "die", title: "Die", low: 1, high: 6, elements: [[]], owners: [null] }] },
+      view: {
+        dice: [{ faces: [5] }],
+        status: [say("14 points in this turn")],
+        waiting: [{ seat: 0, decision: 1 }],
+        decision: decide("Roll or hold?", ["roll", "Roll"], ["hold", "Hold 14"]),
+      },
+    }),
+  };
+}
+
+/** Hidden cups and a bid: what no game here has yet, but any may. */
+function cups(): Fixture {
+  freshHandles();
+  const players = 4;
+  return {
+    name: "cups",
+    snapshot: snapshot({
+      game: { id: "cups", name: "Cups", theme: {} },
+      faces: [],
+      players: people.slice(0, players).map((player, i) => ({ ...player, seat: { turn: i === 0 } })),
+      zones: [],
+      table: {
+        dice: [
+          {
+            id: "cup",
+            title: "Cup",
+            low: 1,
+            high: 6,
+            elements: Array.from({ length: 5 * players }, () => []),
+            owners: Array.from({ length: 5 * players }, (_, i) => Math.floor(i / 5)),
+          },
+        ],
+      },
+      view: {
+        dice: [{ faces: Array.from({ length: 5 * players }, (_, i) => (i < 5 ? [2, 5, 6, 1, 3][i] ?? 1 : null)) }],
+        waiting: [{ seat: 0, decision: 1 }],
+        decision: decide(
+          "Keep dice, bid, or challenge",
+          ["keep", "Throw the others again", { dice: { dice: 0, first: 0, count: 5 } }],
+          ["bid", "Bid", { number: { low: 1, high: 20 } }, { number: { low: 1, high: 6 } }],
+          ["challenge", "Challenge", { player: { options: [1, 2, 3] } }],
+        ),
+      },
+    }),
+  };
+}
+
+const withInfo = (fixture: Fixture, name: string, info: object): Fixture => ({
+  name,
+  snapshot: { ...fixture.snapshot, info: { ...fixture.snapshot.info, ...info } as never },
+});
+
+export const fixtures: Fixture[] = [
+  donkey("donkey", 4, thirteen, { trick: [["7♦", 2], ["Q♦", 3]] }),
+  donkey("donkey-8", 8, "6♦ 9♦ K♦ 2♣ 8♣ 4♥ 5♠", { trick: [["7♠", 4], ["Q♠", 5], ["3♠", 6], ["10♠", 7]] }),
+  donkey("donkey-waiting", 6, thirteen, { asked: false, trick: [["A♠", 0], ["4♠", 1]], announcements: [["notice", "You hold the Ace of Spades: you open the round."]] }),
+  donkey("donkey-cut", 3, "2♣ A♥", { asked: false, trick: [["7♦", 1], ["Q♦", 2], ["3♣", 0]], announcements: [["shout", "CUT! Ada cuts and Otto picks up 3 cards"]] }),
+  donkey("hand-1", 2, "A♠"),
+  donkey("hand-26", 2, all52.split(" ").slice(0, 26).join(" ")),
+  donkey("hand-52", 2, all52),
+  oldMaid(),
+  highLow("high-low", 3, false),
+  highLow("high-low-8", 8, false),
+  highLow("high-low-end", 3, true),
+  dalmuti("dalmuti", false),
+  dalmuti("dalmuti-end", true),
+  against("against", 5, "answer"),
+  against("against-20", 20, "write"),
+  against("against-judge", 6, "judge"),
+  pig(),
+  cups(),
+  withInfo(donkey("x", 4, thirteen, { asked: false }), "paused", { status: "paused", paused: "hostAbsent" }),
+];

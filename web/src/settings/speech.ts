@@ -1,0 +1,5 @@
+/** Reading aloud with the browser's own voices. */
+export function speak(words: string): void {
+  if (!("speechSynthesis" in globalThis) || words.trim() === "") return;
+  speechSynthesis.speak(new SpeechSynthesisUtterance(words));
+}

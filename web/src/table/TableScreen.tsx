@@ -1,0 +1,203 @@
+/** The table: the cloth with everyone round it, the decision, and your own cards. */
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Live } from "../a11y/Live";
+import { BackPatterns } from "../cards/Symbols";
+import type { Action, Answer } from "../protocol/types";
+import { prefersReducedMotion, settings } from "../settings/settings";
+import { play } from "../settings/sound";
+import { clearsElsewhere, type Device, point as pointAt } from "../state/pointing";
+import { blockedReason, cleared, type Selection, type Target, targetState } from "../state/selection";
+import { faceOf as facesOf, type TableStore } from "../state/store";
+import { text } from "../text/catalogue";
+import { lineText } from "../text/line";
+import { Announcements } from "./Announcements";
+import { type TableContextValue, TableProvider } from "./context";
+import { DecisionBar } from "./DecisionBar";
+import { EndBanner } from "./EndBanner";
+import { Felt } from "./Felt";
+import { Hand } from "./Hand";
+import { useKeys } from "./keys";
+import { MineRail } from "./MineRail";
+import { PausedModal } from "./PausedModal";
+import { placement } from "./placement";
+import { TopBar } from "./TopBar";
+import { useTravel } from "./travel";
+import { useViewport } from "./useSize";
+import "./table.css";
+
+export interface TableScreenProps {
+  store: TableStore;
+  /** Resolves when the server has acknowledged it, rejects with what to tell the person. */
+  send: (action: Action) => Promise<void>;
+  onHome: () => void;
+  onReplay?: (() => void) | null;
+  onPanel?: (panel: "chat" | "rules" | "settings" | "menu") => void;
+  unread?: number;
+}
+
+export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unread = 0 }: TableScreenProps) {
+  const snapshot = useSyncExternalStore(store.subscribe, store.get);
+  const root = useRef<HTMLDivElement>(null);
+  const device = useRef<Device>("key");
+  const viewport = useViewport();
+  const [reason, setReason] = useState<string | null>(null);
+  const { view, info, table, game, you, selection } = snapshot;
+  useTravel(store, root, view);
+  useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
+  useSounds(store);
+
+  const faceOf = useMemo(() => facesOf(view), [view]);
+  const reader = useMemo(() => {
+    const names = new Map(info?.players.map((player) => [player.seat, player.name]) ?? []);
+    return { nameOf: (seat: number) => names.get(seat) ?? text.table.seat(seat + 1), faces: table?.faces ?? [] };
+  }, [info?.players, table?.faces]);
+
+  // A reason is about one decision; the next begins without it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
+  useEffect(() => setReason(null), [view?.decision?.id]);
+
+  const act = useCallback((action: Action) => void send(action).catch(() => undefined), [send]);
+  const answer = useCallback(
+    (given: Answer) => {
+      if (store.get().sending) return;
+      store.set({ sending: true, refusal: null });
+      setReason(null);
+      send({ type: "move", ...given }).catch(() => store.set({ sending: false }));
+    },
+    [send, store],
+  );
+  const select = useCallback(
+    (next: Selection) => {
+      setReason(null);
+      store.select(next);
+    },
+    [store],
+  );
+  const point = useCallback(
+    (target: Target, by?: Device) => {
+      const now = store.get();
+      const decision = now.view?.decision;
+      if (!decision || now.sending) return;
+      const faces = facesOf(now.view);
+      const pointed = pointAt(decision, now.selection, target, by ?? device.current, settings().confirm, faces);
+      if (pointed.refused && target.kind === "card") {
+        const line = blockedReason(decision, target.handle);
+        setReason(line ? lineText(line, reader) : text.table.cannot);
+        return;
+      }
+      select(pointed.selection);
+      if (pointed.answer) answer(pointed.answer);
+    },
+    [store, reader, select, answer],
+  );
+  const clear = useCallback(() => {
+    setReason(null);
+    store.select(cleared(store.get().selection));
+  }, [store]);
+  useKeys({ root, onClear: clear });
+
+  // Digits pick like a finger: they arrive as an event of our own on the target's button.
+  useEffect(() => {
+    const element = root.current;
+    const onPick = (event: Event) => {
+      device.current = "touch";
+      (event.target as HTMLElement).click();
+      device.current = "key";
+    };
+    element?.addEventListener("baize-pick", onPick);
+    return () => element?.removeEventListener("baize-pick", onPick);
+  });
+
+  const placed = useMemo(() => (table && view ? placement(table, view) : null), [table, view]);
+  if (!view || !info || !table || !game || !you || !placed) return null;
+  const { decision } = view;
+  const value: TableContextValue = {
+    game,
+    table,
+    view,
+    info,
+    you,
+    snapshot,
+    selection,
+    faceOf,
+    face: (id) => (id === undefined ? undefined : table.faces[id]),
+    reader,
+    theme: { back: game.theme.back ?? "plain", emblem: game.theme.emblem ?? "" },
+    rem: viewport.rem,
+    narrow: viewport.width < 620,
+    highlighted: new Set(view.highlights),
+    reason,
+    stateOf: (target) => targetState(decision, selection, target, faceOf),
+    point,
+    select,
+    answer,
+    act,
+  };
+  return (
+    <TableProvider value={value}>
+      <main
+        ref={root}
+        className="table-screen"
+        data-cloth={game.theme.cloth ?? "green"}
+        onPointerDownCapture={(event) => {
+          device.current = event.pointerType === "mouse" ? "mouse" : "touch";
+        }}
+        onKeyDownCapture={() => {
+          device.current = "key";
+        }}
+        onClick={(event) => {
+          const kept = (event.target as HTMLElement).closest("button, input, label, [data-keep]");
+          if (!kept && clearsElsewhere(decision, selection, faceOf)) clear();
+          if (!kept) setReason(null);
+        }}
+      >
+        <BackPatterns />
+        <div className="table-rim" aria-hidden="true" />
+        <TopBar onPanel={onPanel} onHome={onHome} unread={unread} />
+        <Felt placed={placed} />
+        <div className="table-mine">
+          <DecisionBar />
+          <MineRail placed={placed} />
+          {placed.hand.map((zone) => (
+            <Hand key={zone} zone={zone} title={table.zones[zone]?.title ?? text.table.hand} />
+          ))}
+        </div>
+        <Announcements onDismiss={(id) => store.dismiss(id)} />
+        <PausedModal onHome={onHome} />
+        <EndBanner onHome={onHome} onReplay={onReplay} />
+        {snapshot.connection !== "open" && (
+          <p className="connection-note" role="status">
+            {snapshot.connection === "old" ? text.connection.old : snapshot.connection === "lost" ? text.connection.lost : text.connection.connecting}
+          </p>
+        )}
+        <Live />
+      </main>
+    </TableProvider>
+  );
+}
+
+/** Your turn, in the title of the window. */
+function useTitle(turn: boolean, game: string): void {
+  useEffect(() => {
+    document.title = turn ? text.table.turnTitle(game) : game || text.brand;
+    return () => {
+      document.title = text.brand;
+    };
+  }, [turn, game]);
+}
+
+function useSounds(store: TableStore): void {
+  useEffect(
+    () =>
+      store.onBefore((batch) => {
+        if (prefersReducedMotion() && !settings().sound) return;
+        for (const event of batch.events) {
+          if ("outcome" in event) return play("end");
+          if ("announced" in event && event.announced.kind === "shout") return play("shout");
+        }
+        if (batch.events.some((event) => "decision" in event && event.decision.decision)) return play("turn");
+        if (batch.events.some((event) => "moved" in event)) play("card");
+      }),
+    [store],
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * Cards travel from where they were to where they are. Before a batch changes the view, places are remembered by
+ * handle and by zone; afterwards a copy of each moved card flies over everything else, and the card appears when it
+ * has landed. Where a card is not seen on one side, it comes from, or goes to, its zone.
+ */
+import { useLayoutEffect, useRef } from "react";
+import type { Batch } from "../protocol/types";
+import { prefersReducedMotion } from "../settings/settings";
+import type { TableStore } from "../state/store";
+
+/** Milliseconds. */
+const FLIGHT = 240;
+const STAGGER = 12;
+/** A deal or a gathering moves more than anyone can follow: then everything is simply there. */
+const MOST_FLIGHTS = 14;
+
+interface Before {
+  batch: Batch;
+  cards: Map<number, DOMRect>;
+  zones: Map<number, DOMRect>;
+  /** Copies of cards that will be gone. */
+  leaving: Map<number, HTMLElement>;
+}
+
+interface Flight {
+  ghost: HTMLElement;
+  from: DOMRect;
+  to: DOMRect;
+  landing: HTMLElement | null;
+}
+
+/** Ties a table's store to what is drawn inside `root`. */
+export function useTravel(store: TableStore, root: React.RefObject<HTMLElement | null>, drawn: unknown): void {
+  const before = useRef<Before | null>(null);
+  useLayoutEffect(
+    () =>
+      store.onBefore((batch) => {
+        before.current = root.current && !prefersReducedMotion() ? remember(root.current, batch) : null;
+      }),
+    [store, root],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each drawn view.
+  useLayoutEffect(() => {
+    if (before.current && root.current) fly(root.current, before.current);
+    before.current = null;
+  }, [drawn, root]);
+}
+
+function remember(root: HTMLElement, batch: Batch): Before | null {
+  const moves = batch.events.filter((event) => "moved" in event);
+  const count = moves.reduce((sum, event) => sum + event.moved.count, 0);
+  if (count === 0 || count > MOST_FLIGHTS) return null;
+  const before: Before = { batch, cards: new Map(), zones: zoneRects(root), leaving: new Map() };
+  for (const element of root.querySelectorAll<HTMLElement>("[data-handle]")) {
+    before.cards.set(Number(element.dataset.handle), element.getBoundingClientRect());
+  }
+  for (const handle of moves.flatMap((event) => event.moved.gone)) {
+    const card = root.querySelector<HTMLElement>(`[data-handle="${handle}"] .card`);
+    if (card) before.leaving.set(handle, card.cloneNode(true) as HTMLElement);
+  }
+  return before;
+}
+
+function fly(root: HTMLElement, before: Before): void {
+  const zones = zoneRects(root);
+  const flights: Flight[] = [];
+  for (const event of before.batch.events) {
+    if (!("moved" in event)) continue;
+    const { from, to, gone, came } = event.moved;
+    const source = from === null ? undefined : before.zones.get(from);
+    const target = to === null ? undefined : zones.get(to);
+    for (const { card } of came) {
+      const landing = root.querySelector<HTMLElement>(`[data-handle="${card.handle}"]`);
+      const drawn = landing?.querySelector<HTMLElement>(".card");
+      const start = before.cards.get(card.handle) ?? source;
+      if (!landing || !drawn || !start) continue;
+      flights.push({ ghost: drawn.cloneNode(true) as HTMLElement, from: start, to: drawn.getBoundingClientRect(), landing });
+    }
+    if (came.length > 0 || !target) continue;
+    for (const handle of gone) {
+      const start = before.cards.get(handle);
+      const ghost = before.leaving.get(handle);
+      if (start && ghost) flights.push({ ghost, from: start, to: target, landing: null });
+    }
+  }
+  flights.forEach(launch);
+}
+
+function launch({ ghost, from, to, landing }: Flight, order: number): void {
+  const scaled = to.width > from.width * 1.6 && landing === null;
+  const width = ghost.style.getPropertyValue("--card-w") ? Number.parseFloat(ghost.style.getPropertyValue("--card-w")) : to.width;
+  const start = { x: from.left + from.width / 2, y: from.top + from.height / 2, scale: Math.min(1.6, Math.max(0.3, from.width / width)) };
+  const end = { x: to.left + to.width / 2, y: to.top + to.height / 2, scale: landing ? 1 : scaled ? 0.6 : 0.4 };
+  ghost.classList.add("travelling");
+  document.body.append(ghost);
+  const half = { x: width / 2, y: (width * 1.4) / 2 };
+  const at = (p: { x: number; y: number; scale: number }) => `translate(${p.x - half.x}px, ${p.y - half.y}px) scale(${p.scale})`;
+  if (landing) landing.style.visibility = "hidden";
+  const animation = ghost.animate([{ transform: at(start) }, { transform: at(end), opacity: landing ? 1 : 0.6 }], {
+    duration: FLIGHT,
+    delay: Math.min(60, order * STAGGER),
+    easing: "cubic-bezier(0.2, 0.75, 0.25, 1)",
+    fill: "both",
+  });
+  const land = () => {
+    ghost.remove();
+    if (landing) landing.style.visibility = "";
+  };
+  animation.finished.then(land, land);
+}
+
+function zoneRects(root: HTMLElement): Map<number, DOMRect> {
+  const zones = new Map<number, DOMRect>();
+  for (const element of root.querySelectorAll<HTMLElement>("[data-zone]")) {
+    zones.set(Number(element.dataset.zone), element.getBoundingClientRect());
+  }
+  return zones;
+}
