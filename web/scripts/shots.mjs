@@ -16,7 +16,16 @@ const out = option("out", "shots");
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 });
 await mkdir(out, { recursive: true });
 let names = args;
@@ -29,7 +38,12 @@ if (names.length === 0) {
 }
 for (const size of sizes) {
   const [width, height] = SIZES[size];
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: size === "phone", reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: scheme,
+    hasTouch: size === "phone",
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   page.on("console", (message) => message.type() === "error" && console.log(size, message.text()));
   page.on("pageerror", (error) => console.log(size, error.message));
@@ -41,7 +55,9 @@ for (const size of sizes) {
     for (let before = "", now = "x"; before !== now; ) {
       before = now;
       await page.waitForTimeout(350);
-      now = await page.evaluate(() => [...document.querySelectorAll("[style]")].map((e) => e.getAttribute("style")).join());
+      now = await page.evaluate(() =>
+        [...document.querySelectorAll("[style]")].map((e) => e.getAttribute("style")).join(),
+      );
     }
     const file = `${out}/${name.replaceAll("/", "_")}-${size}${scheme === "dark" ? "" : "-light"}.png`;
     await page.screenshot({ path: file });

@@ -13,3 +13,8 @@ if (root) {
     </StrictMode>,
   );
 }
+
+// The shell of an installed app; in development it would only serve what is old.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+}

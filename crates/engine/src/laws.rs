@@ -184,7 +184,8 @@ fn leaks<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Result<(), St
     let sight = live.sight(viewer);
     let observer = live.audience().of(viewer).ok_or("nobody looks")?;
     let mut chance = FastChance::new(seed);
-    let (other, moved) = permute::permuted(&sight, truth, &mut chance);
+    let (mut other, moved) = permute::permuted(&sight, truth, &mut chance);
+    permute::change_secrets(&sight, &mut other, &mut chance);
     let other_sight = Sight::new(scene, &other, viewer);
     if other_sight != sight {
         return Err(format!("what {viewer:?} knows depends on what is hidden: {}", difference(&sight, &other_sight)));

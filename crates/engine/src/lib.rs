@@ -5,6 +5,7 @@
 //! A [`Program`](baize_rules::program::Program) becomes an [`Instance`](instance::Instance) when options, packs and seats are known;
 //! a [`Frame`](frame::Frame) is the changing state of one table of it.
 #![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods)]
 
 pub mod cardset;
 pub mod chance;

@@ -74,6 +74,19 @@ impl<S: CardSet> Instance<S> {
         }
     }
 
+    /// Makes a random legal move for a seat that is asked: `legal`, `sample` and `play_unchecked` in one, for playouts.
+    #[inline]
+    pub fn play_random<C: Chance, K: Sink<S>>(&self, frame: &mut Frame<S>, seat: u8, chance: &mut C, choice: &mut impl Chance, sink: &mut K) {
+        if !frame.is_open(seat) {
+            return;
+        }
+        let mut run = Run::new(self, frame, chance, sink);
+        run.random_move(seat, choice);
+        if self.code.drops {
+            run.settle();
+        }
+    }
+
     /// The move that is made for a seat that can't or doesn't answer (a random one: the first of its choices).
     pub fn default_move(&self, frame: &Frame<S>, seat: u8) -> Option<Move> {
         if !frame.is_open(seat) {

@@ -48,6 +48,9 @@ pub trait Sink<S: CardSet> {
     const ACTIVE: bool;
     /// The frame is as it stands right after the change.
     fn event(&mut self, frame: &Frame<S>, event: Raw);
+    /// What follows is done by another op. Cards that one op moves are told together, since the order in which it takes them
+    /// up may be that of their numbers.
+    fn next_op(&mut self) {}
     /// What was told since the step began did not happen.
     fn rollback(&mut self);
 }

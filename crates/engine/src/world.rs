@@ -4,19 +4,19 @@
 //! as the table does. What others can have answered in secret is drawn from what they could legally answer in it.
 
 use crate::cardset::CardSet;
-use crate::chance::FastChance;
-use crate::eval::{Eval, Registers};
+use crate::chance::{Chance, FastChance};
 use crate::frame::{Answer, Ended, Frame, NO_ID, seats_of};
 use crate::instance::Instance;
 use crate::instance::question::{Mode, SlotKind};
 use crate::legal::Legal;
-use crate::moves::{CONTINUE, Move, PartValue, Refusal};
+use crate::moves::{Move, PartValue, Refusal};
 use crate::observe::Observer;
 use crate::resample::{self, Beliefs};
 use crate::sight::{Scene, Sight};
 use crate::sink::NullSink;
-use crate::step::{Run, STEP_FUEL};
+use crate::step::Run;
 use crate::view::{View, Viewer};
+use baize_rules::program::NONE;
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -87,45 +87,34 @@ impl<S: CardSet> World<S> {
         Sight::new(&self.scene, &self.frame, viewer)
     }
 
-    /// Sealed answers of others: any that would have been legal.
+    /// Sealed answers of others: any that would have been legal. Cards that the viewer has drawn unseen: any from there.
     fn guess_answers(&mut self, sight: &Sight<S>) {
         let known = sight.seat().map_or(0, |seat| 1 << seat);
-        let unknown = sight.answered() & !known;
-        if unknown == 0 {
-            return;
-        }
-        let Some(ask) = self.sealed_ask() else { return };
+        let Some(ask) = sealed_ask(&self.scene.instance, &self.frame) else { return };
         let instance = self.scene.instance.clone();
-        for seat in seats_of(unknown) {
-            let at = Registers::new(&instance, i32::from(seat), STEP_FUEL);
-            let eval = Eval { frame: &self.frame, at: &at };
-            let mut answer = eval.legal(ask, seat).sample(&mut self.chance);
-            if answer.alternative == CONTINUE {
-                continue;
-            }
-            // Positions of unseen cards are kept as the cards.
-            let offer = &instance.code.questions[usize::from(ask)].offers[usize::from(answer.alternative)];
+        let question = &instance.code.questions[usize::from(ask)];
+        for seat in seats_of(sight.answered()) {
+            let me = i32::from(seat);
+            let place = self.frame.answers.partition_point(|answer| answer.seat < seat);
+            let mut answer = match self.frame.answers.get(place) {
+                Some(own) if own.seat == seat && known >> seat & 1 == 1 => own.answer.clone(),
+                _ => instance.legal_answers(&self.frame, ask, seat).sample(&mut self.chance),
+            };
+            let Some(offer) = question.offers.get(usize::from(answer.alternative)) else { continue };
             for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
+                // Positions of unseen cards are kept as the cards.
                 if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value) {
-                    let zone = eval.spot(spot);
-                    *n = eval.card_at(zone, *n);
+                    let zone = instance.looking(&self.frame, me, &[], |eval| eval.spot(spot));
+                    let cards = instance.in_order(&self.frame, zone);
+                    let drawn = self.chance.below(cards.len() as u32) as usize;
+                    *n = cards.get(drawn).map_or(NONE, |card| i32::from(*card));
                 }
             }
-            let at = self.frame.answers.partition_point(|answer| answer.seat < seat);
-            self.frame.answers.insert(at, Answer { seat, answer });
+            match self.frame.answers.get_mut(place) {
+                Some(own) if own.seat == seat => own.answer = answer,
+                _ => self.frame.answers.insert(place, Answer { seat, answer }),
+            }
         }
-    }
-
-    /// The ask whose sealed answers are kept: the open one, or the one whose answers are being taken up.
-    fn sealed_ask(&self) -> Option<u16> {
-        let questions = &self.scene.instance.code.questions;
-        let sealed = |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
-        if sealed(self.frame.asked) {
-            return Some(self.frame.asked);
-        }
-        let bodies = |ask: &u16| questions[usize::from(*ask)].offers.iter().map(|offer| offer.body).min();
-        let around = |ask: &u16| bodies(ask).is_some_and(|body| body <= self.frame.pc);
-        (0..questions.len() as u16).filter(|ask| sealed(*ask)).filter(around).max_by_key(bodies)
     }
 
     /// Where others stand in a `together` block: at the first thing they would be asked if they began now.
@@ -174,4 +163,16 @@ fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16
         Step::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
         _ => None,
     })
+}
+
+/// The ask whose sealed answers a frame keeps: the open one, or the one whose answers are being taken up.
+pub(crate) fn sealed_ask<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>) -> Option<u16> {
+    let questions = &instance.code.questions;
+    let sealed = |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
+    if sealed(frame.asked) {
+        return Some(frame.asked);
+    }
+    let bodies = |ask: &u16| questions[usize::from(*ask)].offers.iter().map(|offer| offer.body).min();
+    let around = |ask: &u16| bodies(ask).is_some_and(|body| body <= frame.pc);
+    (0..questions.len() as u16).filter(|ask| sealed(*ask)).filter(around).max_by_key(bodies)
 }

@@ -19,12 +19,14 @@ use baize_engine::view::Viewer;
 use baize_engine::{with_game, with_sight};
 use games::{Found, all};
 
-/// Every test goes over every game and every number of players.
-fn each(test: impl Fn(&Found, usize)) {
+/// Every test goes over every game; over every number of players, or, for the deep ones, over the smallest and the largest.
+fn each(deep: bool, test: impl Fn(&Found, usize)) {
     let only = std::env::var("CONFORMANCE").ok();
     let only: Option<Vec<&str>> = only.as_deref().map(|o| o.split(':').collect());
     for found in all() {
-        for players in found.players() {
+        let range = found.players();
+        let (low, high) = (*range.start(), *range.end());
+        for players in range.filter(|n| !deep || *n < low + 3 || *n == high) {
             let wanted = only.as_ref().is_none_or(|o| o[0] == found.name && o.get(1).is_none_or(|p| *p == players.to_string()));
             if wanted {
                 test(&found, players);
@@ -86,7 +88,7 @@ fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)>
 #[test]
 fn random_games_end() {
     let count: u64 = std::env::var("CONFORMANCE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
-    each(|found, players| {
+    each(false, |found, players| {
         let game = found.game(players);
         let mut limits = 0;
         for seed in seeds(count) {
@@ -121,14 +123,14 @@ fn random_games_end() {
 /// Every k-th move of some games, everything that must hold at a moment.
 #[test]
 fn laws_hold_at_every_moment() {
-    each(|found, players| {
+    each(true, |found, players| {
         let game = found.game(players);
         for seed in seeds(games::deep(players)) {
             let place = format!("{} {players} seed {seed}", found.name);
             let mut chance = FastChance::new(seed ^ 0x5eed);
             let (mut table, mut log) = started(&game, players, seed);
             let mut views = laws::views(&table);
-            let k = 3 + seed % 5 + players as u64;
+            let k = 3 + seed % 5 + 2 * players as u64;
             for step in 0..games::STEPS {
                 if step % k == 0 {
                     laws::all(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
@@ -223,7 +225,7 @@ fn refused(table: &LiveTable, seat: u8, answer: &Move, before: [u8; 32], place: 
 /// People come and go at any moment; the table stays legal, and the game still ends once everyone left is there.
 #[test]
 fn presence_at_random_moments() {
-    each(|found, players| {
+    each(true, |found, players| {
         for seed in seeds(games::deep(players) * 2) {
             let place = format!("{} {players} seed {seed}", found.name);
             let game = found.game(players);
@@ -253,7 +255,7 @@ fn presence_at_random_moments() {
                 if table.outcome().is_some() {
                     break;
                 }
-                if step % 9 == 0 {
+                if step % (5 + 2 * players as u64) == 0 {
                     laws::all(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} step {step}: {e}"));
                 }
             }

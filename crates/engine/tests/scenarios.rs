@@ -60,8 +60,8 @@ fn read(game: &str) -> file::File {
 fn play_all(game: &str) {
     let source = fs::read_to_string(games().join(format!("{game}.baize"))).unwrap();
     let (program, diagnostics) = baize_rules::compile(&source);
-    let program = program.unwrap_or_else(|| panic!("{game}: {diagnostics:?}"));
-    let program = Arc::new(program);
+    let shown = || baize_rules::diagnostic::render(game, &source, &diagnostics);
+    let program = Arc::new(program.unwrap_or_else(|| panic!("{}", shown())));
     let file = read(game);
     let mut failures = String::new();
     for scenario in &file.scenarios {

@@ -11,6 +11,9 @@
 //! Absent on purpose: IO, clocks, threads, and any change to what an author wrote beyond white space and the length of
 //! blanks. Markup in a text stays there, letter by letter: whoever shows a card shows it as text.
 
+#![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods)]
+
 mod blanks;
 mod canonical;
 mod card;

@@ -4,6 +4,7 @@
 //! only a file without errors becomes a [`program::Program`].
 
 #![forbid(unsafe_code)]
+#![deny(clippy::disallowed_methods)]
 
 pub mod ast;
 pub mod diagnostic;

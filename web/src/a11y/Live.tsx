@@ -15,9 +15,15 @@ export function Live() {
   const { batch } = snapshot;
   useEffect(() => {
     if (!batch) return;
-    const lines = describe(batch, reader, (zone) => table.zones[zone]?.title ?? "", (id) => cardName(face(id), undefined, text.table.faceDown));
+    const lines = describe(
+      batch,
+      reader,
+      (zone) => table.zones[zone]?.title ?? "",
+      (id) => cardName(face(id), undefined, text.table.faceDown),
+    );
     if (lines.length > 0) setSaid(lines.join(". "));
-    if (settings().speech) for (const event of batch.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
+    if (settings().speech)
+      for (const event of batch.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
   }, [batch, reader, table, face]);
   useEffect(() => {
     const { decision } = view;
@@ -37,7 +43,12 @@ export function Live() {
 }
 
 /** A batch in words: announcements, and cards that were seen to move. */
-export function describe(batch: Batch, reader: Reader, title: (zone: number) => string, name: (face: number | undefined) => string): string[] {
+export function describe(
+  batch: Batch,
+  reader: Reader,
+  title: (zone: number) => string,
+  name: (face: number | undefined) => string,
+): string[] {
   const mover = typeof batch.cause === "object" && "move" in batch.cause ? reader.nameOf(batch.cause.move.seat) : "";
   return batch.events.flatMap((event: Event): string[] => {
     if ("announced" in event) return [lineText(event.announced.text, reader)];

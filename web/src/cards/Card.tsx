@@ -26,7 +26,7 @@ const COMPACT_BELOW = 84;
 export const Card = memo(function Card({ face, written, theme, width, answers, className = "" }: CardProps) {
   const detail: Detail = width < COMPACT_BELOW ? "compact" : "full";
   const style = { "--card-w": `${width}px` } as React.CSSProperties;
-  const kind = face ? `card-${face.template}` : "card-back";
+  const kind = face ? `face-${face.template}` : "face-down";
   return (
     <span className={`card ${kind} ${detail} ${className}`} style={style}>
       {face ? (

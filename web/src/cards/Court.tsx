@@ -34,14 +34,18 @@ function Bust({ rank, shape }: { rank: string; shape: string }) {
   return (
     <g className="court">
       <Held rank={rank} shape={shape} />
-      {rank === "Q" && <Mirrored d="M103 62C80 78 84 112 86 140L110 132C102 108 104 86 107 70Z" className="court-hair" />}
+      {rank === "Q" && (
+        <Mirrored d="M103 62C80 78 84 112 86 140L110 132C102 108 104 86 107 70Z" className="court-hair" />
+      )}
       <path d="M54 178C55 146 74 131 105 125H145C176 131 195 146 196 178Z" className="court-robe" />
       <Mirrored d="M72 178C74 156 84 142 98 136" className="court-line" />
       <Mirrored d="M86 178C87 162 94 150 106 143" className="court-line" />
       <path d="M101 124L125 166 149 124 138 118H112Z" className="court-gold" />
       <path d="M112 121L125 146 138 121Z" className="court-linen" />
       <rect x="116" y="106" width="18" height="18" className="court-skin" />
-      {rank === "J" && <Mirrored d="M102 66C89 82 91 104 97 114L110 110C104 98 104 84 107 72Z" className="court-hair" />}
+      {rank === "J" && (
+        <Mirrored d="M102 66C89 82 91 104 97 114L110 110C104 98 104 84 107 72Z" className="court-hair" />
+      )}
       {rank === "K" && <Mirrored d="M103 66C93 76 94 96 99 106L106 98C103 90 104 80 106 70Z" className="court-hair" />}
       <path d="M104 64H146V84C146 104 137 116 125 116 113 116 104 104 104 84Z" className="court-skin" />
       {rank === "K" && (
@@ -52,7 +56,10 @@ function Bust({ rank, shape }: { rank: string; shape: string }) {
       )}
       <Mirrored d="M110 82q5-5 10 0" className="court-ink" />
       <path d="M125 83l-3 10q3 2 5 0" className="court-ink" />
-      <path d={rank === "K" ? "M120 106q5 3 10 0" : "M119 103q6 5 12 0"} className={rank === "K" ? "court-lip" : "court-ink"} />
+      <path
+        d={rank === "K" ? "M120 106q5 3 10 0" : "M119 103q6 5 12 0"}
+        className={rank === "K" ? "court-lip" : "court-ink"}
+      />
       <Crown rank={rank} />
       <use href={`#suit-${shape}`} x="60" y="44" width="34" height="34" />
     </g>
@@ -74,7 +81,10 @@ function Crown({ rank }: { rank: string }) {
   if (rank === "Q") {
     return (
       <g>
-        <path d="M101 68L97 46Q105 57 111 45 118 56 125 39 132 56 139 45 145 57 153 46L149 68Z" className="court-gold" />
+        <path
+          d="M101 68L97 46Q105 57 111 45 118 56 125 39 132 56 139 45 145 57 153 46L149 68Z"
+          className="court-gold"
+        />
         {[97, 111, 125, 139, 153].map((x, i) => (
           <circle key={x} cx={x} cy={[44, 43, 37, 43, 44][i]} r="3.6" className="court-linen" />
         ))}

@@ -5,7 +5,14 @@ export function NameFace({ name, detail }: { name: string; detail: Detail }) {
   const letters = [...name.toUpperCase()].slice(0, 9);
   const step = Math.min(34, 250 / letters.length);
   const side = letters.map((letter, i) => (
-    <text key={`${letter}${String(i)}`} x="30" y={48 + i * step} textAnchor="middle" fontSize={Math.min(34, step)} className="card-rank">
+    <text
+      key={`${letter}${String(i)}`}
+      x="30"
+      y={48 + i * step}
+      textAnchor="middle"
+      fontSize={Math.min(34, step)}
+      className="card-rank"
+    >
       {letter}
     </text>
   ));
@@ -14,7 +21,10 @@ export function NameFace({ name, detail }: { name: string; detail: Detail }) {
       {side}
       {detail === "full" && <g transform="rotate(180 125 175)">{side}</g>}
       <g transform={detail === "full" ? "translate(125 178)" : "translate(150 212) scale(1.05)"}>
-        <path d="M-52 52C-58 0-30-20-62-62-30-58-16-44-8-24-6-54 0-70 14-88 22-62 20-44 12-26 24-46 40-54 68-52 38-24 56 4 50 52Z" className="harlequin-a" />
+        <path
+          d="M-52 52C-58 0-30-20-62-62-30-58-16-44-8-24-6-54 0-70 14-88 22-62 20-44 12-26 24-46 40-54 68-52 38-24 56 4 50 52Z"
+          className="harlequin-a"
+        />
         <path d="M-8-24C-6-54 0-70 14-88 22-62 20-44 12-26L4 52H-12Z" className="harlequin-b" />
         {[
           [-62, -62],

@@ -34,7 +34,12 @@ export function NumberFace({ number, title, detail }: { number: number; title: s
       <g transform="translate(125 165)">
         <Rosette number={number} />
         <circle r="33" className="number-disc" />
-        <text y="17" textAnchor="middle" className={`card-rank number-centre ${written.length > 1 ? "tight" : ""}`} fontSize="48">
+        <text
+          y="17"
+          textAnchor="middle"
+          className={`card-rank number-centre ${written.length > 1 ? "tight" : ""}`}
+          fontSize="48"
+        >
           {written}
         </text>
       </g>
@@ -45,7 +50,13 @@ export function NumberFace({ number, title, detail }: { number: number; title: s
 
 function Title({ title, x, y, fontSize }: { title: string; x: number; y: number; fontSize: number }) {
   return (
-    <text x={x} y={y} textAnchor="middle" className="card-title" fontSize={title.length > 14 ? fontSize * 0.84 : fontSize}>
+    <text
+      x={x}
+      y={y}
+      textAnchor="middle"
+      className="card-title"
+      fontSize={title.length > 14 ? fontSize * 0.84 : fontSize}
+    >
       {title}
     </text>
   );

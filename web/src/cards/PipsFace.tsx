@@ -30,7 +30,10 @@ const quads: [number, number][] = [
 const centre: [number, number] = [MIDDLE, ROWS.middle];
 
 const PIPS: Record<string, [number, number][]> = {
-  "2": [[MIDDLE, ROWS.top], [MIDDLE, ROWS.bottom]],
+  "2": [
+    [MIDDLE, ROWS.top],
+    [MIDDLE, ROWS.bottom],
+  ],
   "3": [[MIDDLE, ROWS.top], centre, [MIDDLE, ROWS.bottom]],
   "4": corners,
   "5": [...corners, centre],
@@ -80,7 +83,12 @@ function Compact({ rank, shape }: { rank: string; shape: string }) {
   const court = !PIPS[rank] && rank !== "A";
   return (
     <>
-      <text x={rank.length > 1 ? 8 : 16} y="92" className={`card-rank ${rank.length > 1 ? "tight" : ""}`} fontSize="104">
+      <text
+        x={rank.length > 1 ? 8 : 16}
+        y="92"
+        className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
+        fontSize="104"
+      >
         {rank}
       </text>
       <use href={`#suit-${shape}`} x="18" y="112" width="72" height="72" />

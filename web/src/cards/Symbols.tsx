@@ -13,10 +13,7 @@ export function Symbols() {
           />
         </symbol>
         <symbol id="suit-h" viewBox="-50 -50 100 100">
-          <path
-            fill="currentColor"
-            d="M0 48C-8 27-47 8-47-19-47-47-11-50 0-21 11-50 47-47 47-19 47 8 8 27 0 48Z"
-          />
+          <path fill="currentColor" d="M0 48C-8 27-47 8-47-19-47-47-11-50 0-21 11-50 47-47 47-19 47 8 8 27 0 48Z" />
         </symbol>
         <symbol id="suit-d" viewBox="-50 -50 100 100">
           <path fill="currentColor" d="M0-49C9-29 23-13 39 0 23 13 9 29 0 49-9 29-23 13-39 0-23-13-9-29 0-49Z" />
@@ -41,7 +38,12 @@ export function BackPatterns() {
       <defs>
         <pattern id="back-weave" width="20" height="20" patternUnits="userSpaceOnUse">
           <rect width="20" height="20" fill="var(--back)" />
-          <path d="M0 5h10M10 15h10M5 10v10M15 0v10" stroke="var(--back-line)" strokeWidth="4.5" strokeLinecap="round" />
+          <path
+            d="M0 5h10M10 15h10M5 10v10M15 0v10"
+            stroke="var(--back-line)"
+            strokeWidth="4.5"
+            strokeLinecap="round"
+          />
         </pattern>
         <pattern id="back-dots" width="22" height="22" patternUnits="userSpaceOnUse">
           <rect width="22" height="22" fill="var(--back)" />

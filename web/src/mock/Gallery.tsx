@@ -1,18 +1,22 @@
 /** Every fixture, one address each: /gallery/NAME. Moves go nowhere; they only show what would be sent. */
 import { useMemo } from "react";
+import { Home } from "../home/Home";
+import { AtTable } from "../shell/TablePage";
 import { TableStore } from "../state/store";
-import { TableScreen } from "../table/TableScreen";
 import { fixtures } from "./fixtures";
+import { homeFixture, lobbyFixture } from "./pages";
 
 export default function Gallery({ name }: { name: string }) {
-  const fixture = fixtures.find((f) => f.name === name);
+  const all = [...fixtures, lobbyFixture];
+  const fixture = all.find((f) => f.name === name);
   const store = useMemo(() => (fixture ? new TableStore(fixture.snapshot) : null), [fixture]);
+  if (name === "home") return <Home {...homeFixture} />;
   if (!store) {
     return (
       <ul>
-        {fixtures.map((f) => (
-          <li key={f.name}>
-            <a href={`/gallery/${f.name}`}>{f.name}</a>
+        {["home", ...all.map((f) => f.name)].map((each) => (
+          <li key={each}>
+            <a href={`/gallery/${each}`}>{each}</a>
           </li>
         ))}
       </ul>
@@ -23,5 +27,5 @@ export default function Gallery({ name }: { name: string }) {
     console.info("send", JSON.stringify(action));
     store.set({ sending: false });
   };
-  return <TableScreen store={store} send={send} onHome={() => undefined} onPanel={() => undefined} unread={2} />;
+  return <AtTable store={store} connection={{ send }} />;
 }

@@ -29,7 +29,9 @@ const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 /** Face ids run suit by suit, 2 to A, then the Joker. */
 export const standardFaces: CardFace[] = [
   ...SUITS.flatMap((suit) =>
-    RANKS.map((rank): CardFace => ({ deck: "cards", template: "pips", label: rank + suit, attributes: { rank, suit } })),
+    RANKS.map(
+      (rank): CardFace => ({ deck: "cards", template: "pips", label: rank + suit, attributes: { rank, suit } }),
+    ),
   ),
   { deck: "cards", template: "name", label: "Joker", title: "Joker" },
 ];
@@ -79,7 +81,12 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
     table: {
       seats: spec.players.length,
       settings: {},
-      zones: spec.zones.map(({ content: _, turned: __, ...layout }) => ({ title: titled(layout.zone), ordered: true, shape: "auto", ...layout })),
+      zones: spec.zones.map(({ content: _, turned: __, ...layout }) => ({
+        title: titled(layout.zone),
+        ordered: true,
+        shape: "auto",
+        ...layout,
+      })),
       values: [],
       dice: [],
       faces: spec.faces,
@@ -111,8 +118,19 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
     announcements: spec.announcements ?? [],
     chat: [
       { n: 1, at: Date.now() - 600000, kind: "session", text: `${spec.players[0]?.name} made the table` },
-      ...spec.players.slice(1, 4).map((p, i) => ({ n: 2 + i, at: Date.now() - 500000, kind: "session" as const, text: `${p.name} joined the game` })),
-      { n: 9, at: Date.now() - 400000, kind: "said", from: { id: "p2", name: spec.players[1]?.name ?? "" }, text: "Good luck everyone!" },
+      ...spec.players.slice(1, 4).map((p, i) => ({
+        n: 2 + i,
+        at: Date.now() - 500000,
+        kind: "session" as const,
+        text: `${p.name} joined the game`,
+      })),
+      {
+        n: 9,
+        at: Date.now() - 400000,
+        kind: "said",
+        from: { id: "p2", name: spec.players[1]?.name ?? "" },
+        text: "Good luck everyone!",
+      },
     ],
   };
 }

@@ -1,6 +1,18 @@
 /** One moment of each game, as the server would show it: for the gallery and for pictures. Development only. */
 import type { CardView } from "../protocol/types";
-import { card, cards, decide, type Fixture, freshHandles, type PlayerSpec, say, shown, snapshot, standardFaces, type ZoneSpec } from "./build";
+import {
+  card,
+  cards,
+  decide,
+  type Fixture,
+  freshHandles,
+  type PlayerSpec,
+  say,
+  shown,
+  snapshot,
+  standardFaces,
+  type ZoneSpec,
+} from "./build";
 
 const people: PlayerSpec[] = [
   { name: "Ada" },
@@ -21,7 +33,12 @@ const donkeyGame = {
   notes: ["Two players may start; the eighth seat taken, bots counted, starts the game."],
 };
 
-function donkey(name: string, players: number, hand: string, options: { asked?: boolean; trick?: [string, number][]; announcements?: [string, string][] } = {}): Fixture {
+function donkey(
+  name: string,
+  players: number,
+  hand: string,
+  options: { asked?: boolean; trick?: [string, number][]; announcements?: [string, string][] } = {},
+): Fixture {
   freshHandles();
   const held = shown(cards(hand));
   const trick = (options.trick ?? []).flatMap(([label, by]) => shown([card(label)], by));
@@ -30,17 +47,26 @@ function donkey(name: string, players: number, hand: string, options: { asked?: 
   const follows = held.filter((c) => !led || suitOf(c) === led);
   const legal = follows.length > 0 ? follows : held;
   const letters = ["DO", "", "DON", "D", "DONKE", "", "DONK", "D"];
-  const seats = people.slice(0, players).map((player, i): PlayerSpec => ({
-    ...player,
-    seat: {
-      turn: options.asked === false ? i === 2 : i === 0,
-      badges: [{ kind: "letters", value: say(letters[i] ?? "") }],
-      status: i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
-    },
-  }));
+  const seats = people.slice(0, players).map(
+    (player, i): PlayerSpec => ({
+      ...player,
+      seat: {
+        turn: options.asked === false ? i === 2 : i === 0,
+        badges: [{ kind: "letters", value: say(letters[i] ?? "") }],
+        status: i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
+      },
+    }),
+  );
   const zones: ZoneSpec[] = [
     { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
-    ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: i === 4 ? 0 : 5 + ((i * 3) % 9) } })),
+    ...seats.slice(1).map(
+      (_, i): ZoneSpec => ({
+        zone: "hand",
+        shape: "fan",
+        owner: i + 1,
+        content: { count: i === 4 ? 0 : 5 + ((i * 3) % 9) },
+      }),
+    ),
     { zone: "trick", shape: "towards", content: { cards: trick } },
     { zone: "waste", title: "Discards", shape: "pile", content: { cards: shown(cards("4♣ 8♣ J♣ 2♣ 6♦ 7♦ 9♦ Q♦")) } },
   ];
@@ -54,7 +80,8 @@ function donkey(name: string, players: number, hand: string, options: { asked?: 
       view: {
         status: [say("Round 3")],
         highlights: trick.slice(1, 2).map((c) => c.handle),
-        waiting: options.asked === false ? [{ seat: 2, decision: 1, prompt: say("Play a card") }] : [{ seat: 0, decision: 1 }],
+        waiting:
+          options.asked === false ? [{ seat: 2, decision: 1, prompt: say("Play a card") }] : [{ seat: 0, decision: 1 }],
         decision:
           options.asked === false
             ? undefined
@@ -64,7 +91,9 @@ function donkey(name: string, players: number, hand: string, options: { asked?: 
                 {
                   card: {
                     options: legal.map((c) => c.handle),
-                    blocked: held.filter((c) => !legal.includes(c)).map((c) => ({ handle: c.handle, reason: say(`You still hold ${led}: follow suit`) })),
+                    blocked: held
+                      .filter((c) => !legal.includes(c))
+                      .map((c) => ({ handle: c.handle, reason: say(`You still hold ${led}: follow suit`) })),
                   },
                 },
               ]),
@@ -74,15 +103,20 @@ function donkey(name: string, players: number, hand: string, options: { asked?: 
   };
 }
 
-const all52 = standardFaces.slice(0, 52).map((f) => f.label).join(" ");
+const all52 = standardFaces
+  .slice(0, 52)
+  .map((f) => f.label)
+  .join(" ");
 const thirteen = "3♦ 6♦ 9♦ K♦ 2♣ 8♣ Q♣ 4♥ 7♥ J♥ A♥ 5♠ 10♠";
 
 function oldMaid(): Fixture {
   freshHandles();
-  const seats = people.slice(0, 5).map((player, i): PlayerSpec => ({
-    ...player,
-    seat: { turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] },
-  }));
+  const seats = people.slice(0, 5).map(
+    (player, i): PlayerSpec => ({
+      ...player,
+      seat: { turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] },
+    }),
+  );
   const counts = [0, 9, 6, 0, 7];
   const laid = ["3♦ 3♠ 10♥ 10♦", "K♥ K♠", "A♦ A♥ 7♠ 7♦ 2♦ 2♥", "J♠ J♥ 4♦ 4♥ 9♣ 9♦", "5♠ 5♥"];
   return {
@@ -93,8 +127,20 @@ function oldMaid(): Fixture {
       players: seats,
       zones: [
         { zone: "hand", shape: "fan", owner: 0, content: { cards: shown([...cards("A♠ 4♣ 6♥ 8♦ Q♦"), 52]) } },
-        ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: counts[i + 1] ?? 0 } })),
-        ...seats.map((_, i): ZoneSpec => ({ zone: "laid", title: "Pairs", shape: "pile", owner: i, content: { cards: shown(cards(laid[i] ?? "")) } })),
+        ...seats
+          .slice(1)
+          .map(
+            (_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: counts[i + 1] ?? 0 } }),
+          ),
+        ...seats.map(
+          (_, i): ZoneSpec => ({
+            zone: "laid",
+            title: "Pairs",
+            shape: "pile",
+            owner: i,
+            content: { cards: shown(cards(laid[i] ?? "")) },
+          }),
+        ),
       ],
       view: {
         status: [say("Ada draws from Cassie")],
@@ -111,15 +157,17 @@ function highLow(name: string, players: number, ended: boolean): Fixture {
   const locked = ended ? [0, 1, 2, 3, 5, 6, 7, 8] : [1, 5, 6];
   const zones: ZoneSpec[] = [
     { zone: "stock", title: "Deck", shape: "pile", content: { count: ended ? 0 : 27 } },
-    ...tops.map((top, i): ZoneSpec => ({
-      zone: "piles",
-      shape: "grid",
-      columns: 3,
-      rows: 3,
-      index: [{ value: i + 1, label: String(i + 1) }],
-      content: { cards: shown([...cards("3♣ 4♣ 6♣").slice(0, (i * 2) % 4), card(top)]) },
-      turned: locked.includes(i),
-    })),
+    ...tops.map(
+      (top, i): ZoneSpec => ({
+        zone: "piles",
+        shape: "grid",
+        columns: 3,
+        rows: 3,
+        index: [{ value: i + 1, label: String(i + 1) }],
+        content: { cards: shown([...cards("3♣ 4♣ 6♣").slice(0, (i * 2) % 4), card(top)]) },
+        turned: locked.includes(i),
+      }),
+    ),
   ];
   const open = tops.flatMap((_, i): [number, number][] => (locked.includes(i) ? [] : [[i + 1, i + 1]]));
   return {
@@ -134,15 +182,50 @@ function highLow(name: string, players: number, ended: boolean): Fixture {
         waiting: ended ? [] : [{ seat: 0, decision: 1 }],
         decision: ended
           ? undefined
-          : decide("Choose an open pile and call the next card", ["call", "", { pile: { options: open } }, { value: { options: [[0, "higher"], [1, "lower"]] } }]),
-        outcome: ended ? { kind: "everyone-wins", winners: [0, 1, 2], losers: [], ranks: [1, 1, 1], banner: say("Players Win") } : undefined,
+          : decide("Choose an open pile and call the next card", [
+              "call",
+              "",
+              { pile: { options: open } },
+              {
+                value: {
+                  options: [
+                    [0, "higher"],
+                    [1, "lower"],
+                  ],
+                },
+              },
+            ]),
+        outcome: ended
+          ? { kind: "everyone-wins", winners: [0, 1, 2], losers: [], ranks: [1, 1, 1], banner: say("Players Win") }
+          : undefined,
       },
     }),
   };
 }
 
-const TITLES = ["Great Dalmuti", "Chancellor", "Admiral", "Duchess", "Ambassador", "Captain", "Goldsmith", "Brewer", "Baker", "Fiddler", "Gardener", "Turnip peeler", "Jester"];
-const dalmutiFaces = TITLES.map((title, i) => ({ deck: "cards", template: "number", label: String(i + 1), number: i + 1, title, attributes: { value: String(i + 1) } }));
+const TITLES = [
+  "Great Dalmuti",
+  "Chancellor",
+  "Admiral",
+  "Duchess",
+  "Ambassador",
+  "Captain",
+  "Goldsmith",
+  "Brewer",
+  "Baker",
+  "Fiddler",
+  "Gardener",
+  "Turnip peeler",
+  "Jester",
+];
+const dalmutiFaces = TITLES.map((title, i) => ({
+  deck: "cards",
+  template: "number",
+  label: String(i + 1),
+  number: i + 1,
+  title,
+  attributes: { value: String(i + 1) },
+}));
 const RANKS = ["Great Dalmuti", "Lesser Dalmuti", "Merchant", "Merchant", "Lesser Peon", "Greater Peon"];
 
 function dalmuti(name: string, ended: boolean): Fixture {
@@ -151,17 +234,24 @@ function dalmuti(name: string, ended: boolean): Fixture {
   const held = shown(values.map((v) => v - 1));
   const of = (v: number) => held.filter((c) => c.face === v - 1).map((c) => c.handle);
   const [jester] = of(13);
-  const seats = people.slice(0, 6).map((player, i): PlayerSpec => ({
-    ...player,
-    seat: {
-      turn: !ended && i === 0,
-      badges: [
-        { kind: "title", label: say(RANKS[(i + 2) % 6] ?? "") },
-        { kind: "score", label: say("Total"), value: say(String(3 + ((i * 5) % 7))) },
-      ],
-      status: i === 2 ? [{ word: "passed", label: say("Passed") }] : i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
-    },
-  }));
+  const seats = people.slice(0, 6).map(
+    (player, i): PlayerSpec => ({
+      ...player,
+      seat: {
+        turn: !ended && i === 0,
+        badges: [
+          { kind: "title", label: say(RANKS[(i + 2) % 6] ?? "") },
+          { kind: "score", label: say("Total"), value: say(String(3 + ((i * 5) % 7))) },
+        ],
+        status:
+          i === 2
+            ? [{ word: "passed", label: say("Passed") }]
+            : i === 5
+              ? [{ word: "out", label: say("Out of the round") }]
+              : [],
+      },
+    }),
+  );
   const trick = shown([8, 8, 8], 1);
   const sets = [of(6), [...of(4), jester ?? 0], of(8).slice(0, 0)].filter((s) => s.length === 3);
   return {
@@ -172,7 +262,14 @@ function dalmuti(name: string, ended: boolean): Fixture {
       players: seats,
       zones: [
         { zone: "hand", shape: "fan", owner: 0, content: { cards: ended ? [] : held } },
-        ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: i === 4 || ended ? 0 : 8 + ((i * 5) % 9) } })),
+        ...seats.slice(1).map(
+          (_, i): ZoneSpec => ({
+            zone: "hand",
+            shape: "fan",
+            owner: i + 1,
+            content: { count: i === 4 || ended ? 0 : 8 + ((i * 5) % 9) },
+          }),
+        ),
         { zone: "trick", shape: "towards", content: { cards: trick } },
         { zone: "history", title: "Earlier plays", shape: "pile", content: { cards: shown([11, 11, 10, 10, 9, 9]) } },
       ],
@@ -180,8 +277,18 @@ function dalmuti(name: string, ended: boolean): Fixture {
         status: [say("Round 2 of 3")],
         highlights: trick.map((c) => c.handle),
         waiting: ended ? [] : [{ seat: 0, decision: 1 }],
-        decision: ended ? undefined : decide("Beat 3 × 9, or pass", ["play", "Play", { sets: { options: sets } }], ["pass", "Pass"]),
-        outcome: ended ? { kind: "ranking", winners: [2], losers: [5], ranks: [2, 3, 1, 4, 5, 6], banner: say("Otto won the last round") } : undefined,
+        decision: ended
+          ? undefined
+          : decide("Beat 3 × 9, or pass", ["play", "Play", { sets: { options: sets } }], ["pass", "Pass"]),
+        outcome: ended
+          ? {
+              kind: "ranking",
+              winners: [2],
+              losers: [5],
+              ranks: [2, 3, 1, 4, 5, 6],
+              banner: say("Otto won the last round"),
+            }
+          : undefined,
       },
     }),
   };
@@ -199,24 +306,46 @@ const ANSWERS = [
   "A badger with opinions.",
   "Lukewarm applause.",
 ];
-const PROMPTS = ["Our town is twinned with _____, and its chief export is _____.", "The robot can feel only one thing, and that is _____."];
+const PROMPTS = [
+  "Our town is twinned with _____, and its chief export is _____.",
+  "The robot can feel only one thing, and that is _____.",
+];
 const cahFaces = [
-  ...PROMPTS.map((text, i) => ({ deck: "prompts", template: "prompt", label: text, text, attributes: { pick: String(2 - i) } })),
+  ...PROMPTS.map((text, i) => ({
+    deck: "prompts",
+    template: "prompt",
+    label: text,
+    text,
+    attributes: { pick: String(2 - i) },
+  })),
   ...ANSWERS.map((text) => ({ deck: "answers", template: "text", label: text, text })),
 ];
 
 function against(name: string, players: number, phase: "answer" | "judge" | "write"): Fixture {
   freshHandles();
   const judge = phase === "judge" ? 0 : 2;
-  const crowd = Array.from({ length: players }, (_, i) => people[i] ?? { name: ["Finn", "Noor", "Sol", "Ivy", "Theo", "Mika", "Lotte", "Ravi", "Zoe", "Kit", "Uma", "Bo"][i - 8] ?? `Guest ${i}` });
-  const seats = crowd.map((player, i): PlayerSpec => ({
-    ...player,
-    seat: {
-      turn: phase === "judge" ? i === judge : i !== judge && i % 3 !== 1,
-      badges: [{ kind: "score", value: say(String((i * 3) % 5)) }, ...(i === judge ? [{ kind: "title", label: say("Judge") }] : [])],
-      status: phase !== "judge" && i % 3 === 1 && i !== judge ? [{ word: "submitted", label: say("Answered") }] : [],
-    },
-  }));
+  const crowd = Array.from(
+    { length: players },
+    (_, i) =>
+      people[i] ?? {
+        name:
+          ["Finn", "Noor", "Sol", "Ivy", "Theo", "Mika", "Lotte", "Ravi", "Zoe", "Kit", "Uma", "Bo"][i - 8] ??
+          `Guest ${i}`,
+      },
+  );
+  const seats = crowd.map(
+    (player, i): PlayerSpec => ({
+      ...player,
+      seat: {
+        turn: phase === "judge" ? i === judge : i !== judge && i % 3 !== 1,
+        badges: [
+          { kind: "score", value: say(String((i * 3) % 5)) },
+          ...(i === judge ? [{ kind: "title", label: say("Judge") }] : []),
+        ],
+        status: phase !== "judge" && i % 3 === 1 && i !== judge ? [{ word: "submitted", label: say("Answered") }] : [],
+      },
+    }),
+  );
   const held = shown([2, 3, 4, 5, 6, 7, 8]);
   const shownAnswers = phase === "judge" ? Math.min(players - 1, 5) : 0;
   const zones: ZoneSpec[] = [
@@ -226,18 +355,25 @@ function against(name: string, players: number, phase: "answer" | "judge" | "wri
     { zone: "prompt", shape: "slots", content: { cards: shown([0]) } },
     { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
     ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: 7 } })),
-    ...Array.from({ length: 8 }, (_, i): ZoneSpec => ({
-      zone: "shown",
-      shape: "row",
-      index: [{ value: i + 1, label: String(i + 1) }],
-      content: { cards: i < shownAnswers ? shown([2 + ((i * 2) % 10), 3 + ((i * 2) % 9)]) : [] },
-    })),
+    ...Array.from(
+      { length: 8 },
+      (_, i): ZoneSpec => ({
+        zone: "shown",
+        shape: "row",
+        index: [{ value: i + 1, label: String(i + 1) }],
+        content: { cards: i < shownAnswers ? shown([2 + ((i * 2) % 10), 3 + ((i * 2) % 9)]) : [] },
+      }),
+    ),
   ];
   const first = 5 + players - 1;
   return {
     name,
     snapshot: snapshot({
-      game: { id: "cards-against-humanity", name: "Cards Against Humanity", theme: { cloth: "slate", back: "plain", emblem: "✎" } },
+      game: {
+        id: "cards-against-humanity",
+        name: "Cards Against Humanity",
+        theme: { cloth: "slate", back: "plain", emblem: "✎" },
+      },
       faces: cahFaces,
       players: seats,
       zones,
@@ -246,11 +382,21 @@ function against(name: string, players: number, phase: "answer" | "judge" | "wri
         waiting: [{ seat: 0, decision: 1 }],
         decision:
           phase === "judge"
-            ? decide("Pick the best answer", ["choose", "Pick", { pile: { options: Array.from({ length: shownAnswers }, (_, i): [number, number] => [i + 1, first + i]) } }])
+            ? decide("Pick the best answer", [
+                "choose",
+                "Pick",
+                {
+                  pile: {
+                    options: Array.from({ length: shownAnswers }, (_, i): [number, number] => [i + 1, first + i]),
+                  },
+                },
+              ])
             : decide(
                 "Answer with 2",
                 ["play", "Play", { cards: { low: 2, high: 2, options: held.map((c) => c.handle), ordered: true } }],
-                ...(phase === "write" ? [["write", "Write a card", { text: { most: 120 } }] as [string, string, { text: { most: number } }]] : []),
+                ...(phase === "write"
+                  ? [["write", "Write a card", { text: { most: 120 } }] as [string, string, { text: { most: number } }]]
+                  : []),
               ),
       },
     }),
@@ -264,7 +410,10 @@ function pig(): Fixture {
     snapshot: snapshot({
       game: { id: "pig", name: "Pig", theme: { cloth: "red", back: "dots", emblem: "⚀" } },
       faces: [],
-      players: people.slice(0, 4).map((player, i) => ({ ...player, seat: { turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] } })),
+      players: people.slice(0, 4).map((player, i) => ({
+        ...player,
+        seat: { turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] },
+      })),
       zones: [],
       table: { dice: [{ id: "die", title: "Die", low: 1, high: 6, elements: [[]], owners: [null] }] },
       view: {
@@ -301,7 +450,7 @@ function cups(): Fixture {
         ],
       },
       view: {
-        dice: [{ faces: Array.from({ length: 5 * players }, (_, i) => (i < 5 ? [2, 5, 6, 1, 3][i] ?? 1 : null)) }],
+        dice: [{ faces: Array.from({ length: 5 * players }, (_, i) => (i < 5 ? ([2, 5, 6, 1, 3][i] ?? 1) : null)) }],
         waiting: [{ seat: 0, decision: 1 }],
         decision: decide(
           "Keep dice, bid, or challenge",
@@ -320,10 +469,37 @@ const withInfo = (fixture: Fixture, name: string, info: object): Fixture => ({
 });
 
 export const fixtures: Fixture[] = [
-  donkey("donkey", 4, thirteen, { trick: [["7♦", 2], ["Q♦", 3]] }),
-  donkey("donkey-8", 8, "6♦ 9♦ K♦ 2♣ 8♣ 4♥ 5♠", { trick: [["7♠", 4], ["Q♠", 5], ["3♠", 6], ["10♠", 7]] }),
-  donkey("donkey-waiting", 6, thirteen, { asked: false, trick: [["A♠", 0], ["4♠", 1]], announcements: [["notice", "You hold the Ace of Spades: you open the round."]] }),
-  donkey("donkey-cut", 3, "2♣ A♥", { asked: false, trick: [["7♦", 1], ["Q♦", 2], ["3♣", 0]], announcements: [["shout", "CUT! Ada cuts and Otto picks up 3 cards"]] }),
+  donkey("donkey", 4, thirteen, {
+    trick: [
+      ["7♦", 2],
+      ["Q♦", 3],
+    ],
+  }),
+  donkey("donkey-8", 8, "6♦ 9♦ K♦ 2♣ 8♣ 4♥ 5♠", {
+    trick: [
+      ["7♠", 4],
+      ["Q♠", 5],
+      ["3♠", 6],
+      ["10♠", 7],
+    ],
+  }),
+  donkey("donkey-waiting", 6, thirteen, {
+    asked: false,
+    trick: [
+      ["A♠", 0],
+      ["4♠", 1],
+    ],
+    announcements: [["notice", "You hold the Ace of Spades: you open the round."]],
+  }),
+  donkey("donkey-cut", 3, "2♣ A♥", {
+    asked: false,
+    trick: [
+      ["7♦", 1],
+      ["Q♦", 2],
+      ["3♣", 0],
+    ],
+    announcements: [["shout", "CUT! Ada cuts and Otto picks up 3 cards"]],
+  }),
   donkey("hand-1", 2, "A♠"),
   donkey("hand-26", 2, all52.split(" ").slice(0, 26).join(" ")),
   donkey("hand-52", 2, all52),

@@ -5,20 +5,27 @@ let context: AudioContext | null = null;
 
 export type Sound = "card" | "turn" | "shout" | "end";
 
-const NOTES: Record<Exclude<Sound, "card">, number[]> = { turn: [660, 880], shout: [300, 220, 160], end: [523, 659, 784] };
+const NOTES: Record<Exclude<Sound, "card">, number[]> = {
+  turn: [660, 880],
+  shout: [300, 220, 160],
+  end: [523, 659, 784],
+};
 
 export function play(sound: Sound): void {
   if (!settings().sound) return;
   context ??= new AudioContext();
-  if (sound === "card") return rustle(context);
-  NOTES[sound].forEach((frequency, i) => {
-    if (!context) return;
-    const at = context.currentTime + i * 0.09;
-    const gain = new GainNode(context, { gain: 0.0001 });
+  if (sound === "card") rustle(context);
+  else chime(context, NOTES[sound]);
+}
+
+function chime(audio: AudioContext, notes: number[]): void {
+  notes.forEach((frequency, i) => {
+    const at = audio.currentTime + i * 0.09;
+    const gain = new GainNode(audio, { gain: 0.0001 });
     gain.gain.exponentialRampToValueAtTime(0.08, at + 0.02);
     gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.2);
-    const tone = new OscillatorNode(context, { frequency, type: "triangle" });
-    tone.connect(gain).connect(context.destination);
+    const tone = new OscillatorNode(audio, { frequency, type: "triangle" });
+    tone.connect(gain).connect(audio.destination);
     tone.start(at);
     tone.stop(at + 0.22);
   });

@@ -1,17 +1,43 @@
 /** Which page is shown. Pages that are not needed at once are loaded when they are. */
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { Symbols } from "../cards/Symbols";
-import { useRoute } from "./router";
+import { Home } from "../home/Home";
+import type { Refused } from "../protocol/types";
+import { text } from "../text/catalogue";
+import { go, useRoute } from "./router";
+import { TablePage } from "./TablePage";
+import "./pages.css";
 
 // Fixtures exist in development only; the build drops them.
 const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
+const ReplayPage = lazy(() => import("../replay/ReplayPage"));
+
+/** Refusals after which one may still look on. */
+const MAY_WATCH = new Set(["table/full", "table/no-newcomers"]);
 
 export function App() {
   const route = useRoute();
+  const [reason, setReason] = useState<{ text: string; watch?: string } | null>(null);
+  const code = route.page === "table" ? route.code : "";
+  const onTurnedAway = useCallback(
+    (refused: Refused) => {
+      const worded = text.home.refusals[refused.error] ?? refused.text;
+      setReason({ text: worded, ...(MAY_WATCH.has(refused.error) ? { watch: code } : {}) });
+      go("/");
+    },
+    [code],
+  );
   return (
     <>
       <Symbols />
-      <Suspense fallback={null}>{route.page === "gallery" && Gallery ? <Gallery name={route.name} /> : <p>Home</p>}</Suspense>
+      <Suspense fallback={null}>
+        {route.page === "home" && <Home reason={reason} />}
+        {route.page === "table" && (
+          <TablePage key={route.code} code={route.code} watch={route.watch} onTurnedAway={onTurnedAway} />
+        )}
+        {route.page === "replay" && <ReplayPage game={route.game} />}
+        {route.page === "gallery" && Gallery && <Gallery name={route.name} />}
+      </Suspense>
     </>
   );
 }

@@ -4,7 +4,8 @@ const PATHS = {
   chat: "M4 5.5h16v11H10l-4.5 3.5v-3.5H4z",
   book: "M12 6.5C10 5 7 4.6 4 5v13.5c3-.4 6 0 8 1.500 2-1.500 5-1.900 8-1.500V5c-3-.4-6 0-8 1.500zm0 0V20",
   sliders: "M4 7h9m5 0h2M4 17h2m5 0h9M13 4.500v5M8.500 14.500v5",
-  people: "M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 19.500c.5-4 3-5.500 6.500-5.500s6 1.500 6.500 5.500M16 4.800a3.500 3.500 0 0 1 0 6.400M18 14.300c2 .7 3.200 2.300 3.500 5.200",
+  people:
+    "M9 11.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7zM2.500 19.500c.5-4 3-5.500 6.500-5.500s6 1.500 6.500 5.500M16 4.800a3.500 3.500 0 0 1 0 6.400M18 14.300c2 .7 3.200 2.300 3.500 5.200",
   close: "M6 6l12 12M18 6 6 18",
   share: "M12 15V4m0 0L8 8m4-4 4 4M5 12v8h14v-8",
   copy: "M9 9h10v11H9zM15 9V4H5v11h4",
@@ -22,7 +23,14 @@ export type IconName = keyof typeof PATHS;
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={PATHS[name]} fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" />
+      <path
+        d={PATHS[name]}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

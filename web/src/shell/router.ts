@@ -3,14 +3,15 @@ import { useSyncExternalStore } from "react";
 
 export type Route =
   | { page: "home" }
-  | { page: "table"; code: string }
+  | { page: "table"; code: string; watch: boolean }
   | { page: "replay"; game: string }
   | { page: "gallery"; name: string };
 
-export function routeOf(path: string): Route {
+export function routeOf(address: string): Route {
+  const [path = "", query = ""] = address.split("?");
   const [, first, second] = path.split("/");
   const rest = decodeURIComponent(second ?? "");
-  if (first === "t" && rest) return { page: "table", code: rest };
+  if (first === "t" && rest) return { page: "table", code: rest, watch: query === "watch" };
   if (first === "replay" && rest) return { page: "replay", game: rest };
   if (first === "gallery") return { page: "gallery", name: rest };
   return { page: "home" };
@@ -22,8 +23,8 @@ export function go(path: string): void {
 }
 
 export function useRoute(): Route {
-  const path = useSyncExternalStore(subscribe, () => location.pathname);
-  return routeOf(path);
+  const address = useSyncExternalStore(subscribe, () => location.pathname + location.search);
+  return routeOf(address);
 }
 
 function subscribe(listener: () => void): () => void {

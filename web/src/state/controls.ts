@@ -1,7 +1,14 @@
 /**
  * The decision bar as data: which buttons, choices and fields an open decision needs, and what each would send.
  */
-import { type AlternativeView, type Answer, CONTINUE, type DecisionView, type Line, type PartKindView } from "../protocol/types";
+import {
+  type AlternativeView,
+  type Answer,
+  CONTINUE,
+  type DecisionView,
+  type Line,
+  type PartKindView,
+} from "../protocol/types";
 import { type FaceOf, isCardPart, isScalar, moveOf, type Selection, scalarKey, scalarOptions } from "./selection";
 
 export type Control =
@@ -34,7 +41,13 @@ export function controls(decision: DecisionView, selection: Selection, faceOf: F
     const texts = alternative.parts.some(({ kind }) => "text" in kind);
     const only = scalars[0];
     const onlyKind = only === undefined ? undefined : alternative.parts[only]?.kind;
-    if (only !== undefined && onlyKind && scalars.length === 1 && !texts && scalarOptions(onlyKind).length <= MOST_BUTTONS) {
+    if (
+      only !== undefined &&
+      onlyKind &&
+      scalars.length === 1 &&
+      !texts &&
+      scalarOptions(onlyKind).length <= MOST_BUTTONS
+    ) {
       const options = choices(onlyKind).map((choice) => {
         const scalars = { ...selection.scalars, [scalarKey(alternative.index, only)]: choice.value };
         return { ...choice, move: moveOf(decision, alternative, { ...selection, scalars }, faceOf) };

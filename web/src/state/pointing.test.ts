@@ -6,7 +6,13 @@ import { emptySelection, type Target } from "./selection";
 const decision: DecisionView = {
   id: 1,
   alternatives: [
-    { name: "play", label: [], index: 0, legal: true, parts: [{ name: "c", kind: { card: { options: [1, 2], blocked: [{ handle: 3 }] } } }] },
+    {
+      name: "play",
+      label: [],
+      index: 0,
+      legal: true,
+      parts: [{ name: "c", kind: { card: { options: [1, 2], blocked: [{ handle: 3 }] } } }],
+    },
   ],
 };
 const none = emptySelection(1);
@@ -31,7 +37,11 @@ test("with the setting, a click only selects too", () => {
 
 test("a blocked card is refused, and nothing is lost", () => {
   const picked = { ...none, cards: [1] };
-  expect(point(decision, picked, card(3), "mouse", false, faceOf)).toEqual({ selection: picked, answer: null, refused: true });
+  expect(point(decision, picked, card(3), "mouse", false, faceOf)).toEqual({
+    selection: picked,
+    answer: null,
+    refused: true,
+  });
 });
 
 test("a tap elsewhere clears one picked card", () => {

@@ -11,7 +11,15 @@ const view: View = {
     { playing: true, present: true, person: false, pending: false, turn: false, badges: [], status: [] },
   ],
   zones: [
-    { content: { cards: [{ handle: 1, face: 5 }, { handle: 2, face: 6 }] }, turned: false },
+    {
+      content: {
+        cards: [
+          { handle: 1, face: 5 },
+          { handle: 2, face: 6 },
+        ],
+      },
+      turned: false,
+    },
     { content: { count: 3 }, turned: false },
     { content: "nothing", turned: false },
   ],
@@ -21,10 +29,10 @@ const view: View = {
   status: [],
   waiting: [],
 };
-const after = (...events: Event[]) => reduce(view, { seq: 5, cause: "start", events });
+const reduced = (...events: Event[]) => reduce(view, { seq: 5, cause: "start", events });
 const refused = (...events: Event[]) => {
   try {
-    after(...events);
+    reduced(...events);
   } catch (error) {
     return error instanceof ReduceError ? error.kind : error;
   }
@@ -33,7 +41,7 @@ const refused = (...events: Event[]) => {
 
 describe("reduce", () => {
   test("a shown card goes where only a count is shown", () => {
-    const next = after({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
+    const next = reduced({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
     expect(next.zones[0]?.content).toEqual({ cards: [{ handle: 2, face: 6 }] });
     expect(next.zones[1]?.content).toEqual({ count: 4 });
     expect(next.seq).toBe(5);
@@ -44,12 +52,14 @@ describe("reduce", () => {
       { at: 0, card: { handle: 8 } },
       { at: 1, card: { handle: 9 } },
     ];
-    const next = after({ moved: { from: null, to: 0, count: 2, gone: [], came } });
-    expect(next.zones[0]?.content).toEqual({ cards: [{ handle: 8 }, { handle: 9 }, { handle: 1, face: 5 }, { handle: 2, face: 6 }] });
+    const next = reduced({ moved: { from: null, to: 0, count: 2, gone: [], came } });
+    expect(next.zones[0]?.content).toEqual({
+      cards: [{ handle: 8 }, { handle: 9 }, { handle: 1, face: 5 }, { handle: 2, face: 6 }],
+    });
   });
 
   test("values, dice, phase, lead, seat, decision", () => {
-    const next = after(
+    const next = reduced(
       { value: { var: 0, element: 1, value: 9 } },
       { dice: { dice: 0, element: 0, face: 6 } },
       { phase: { phase: "play" } },
@@ -62,16 +72,27 @@ describe("reduce", () => {
     expect(next.values).toEqual([{ values: [1, 9] }]);
     expect(next.dice).toEqual([{ faces: [6, 0] }]);
     expect(next).toMatchObject({ phase: "play", lead: 1, decision: undefined });
-    expect(next.zones[0]).toEqual({ content: { cards: [{ handle: 1, face: 5 }, { handle: 2, face: 6, written: "hello" }] }, turned: true });
+    expect(next.zones[0]).toEqual({
+      content: {
+        cards: [
+          { handle: 1, face: 5 },
+          { handle: 2, face: 6, written: "hello" },
+        ],
+      },
+      turned: true,
+    });
   });
 
   test("what leaves nothing behind changes nothing", () => {
-    expect(after({ announced: { text: [{ text: "CUT!" }], kind: "shout" } }, { shuffled: { zone: 1 } })).toEqual({ ...view, seq: 5 });
+    expect(reduced({ announced: { text: [{ text: "CUT!" }], kind: "shout" } }, { shuffled: { zone: 1 } })).toEqual({
+      ...view,
+      seq: 5,
+    });
   });
 
   test("the old view stays as it was", () => {
     const before = structuredClone(view);
-    after({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
+    reduced({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
     expect(view).toEqual(before);
   });
 
@@ -79,7 +100,9 @@ describe("reduce", () => {
     expect(refused({ moved: { from: 0, to: 1, count: 1, gone: [7], came: [] } })).toBe("handle");
     expect(refused({ moved: { from: 1, to: null, count: 4, gone: [], came: [] } })).toBe("count");
     expect(refused({ moved: { from: 0, to: null, count: 2, gone: [1], came: [] } })).toBe("count");
-    expect(refused({ moved: { from: null, to: 0, count: 1, gone: [], came: [{ at: 3, card: { handle: 9 } }] } })).toBe("count");
+    expect(refused({ moved: { from: null, to: 0, count: 1, gone: [], came: [{ at: 3, card: { handle: 9 } }] } })).toBe(
+      "count",
+    );
     expect(refused({ moved: { from: 2, to: null, count: 1, gone: [], came: [] } })).toBe("index");
     expect(refused({ value: { var: 0, element: 2, value: 1 } })).toBe("index");
     expect(refused({ turned: { zone: 3, turned: true } })).toBe("index");

@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { AlternativeView, DecisionView, PartKindView } from "../protocol/types";
 import { controls, missing } from "./controls";
-import { blockedReason, carried, emptySelection, fit, moveByTap, type Target, tapped, targetState } from "./selection";
+import {
+  blockedReason,
+  carried,
+  emptySelection,
+  fitting,
+  moveByTap,
+  type Target,
+  tapped,
+  targetState,
+} from "./selection";
 
 const alternative = (index: number, ...kinds: PartKindView[]): AlternativeView => ({
   name: `a${index}`,
@@ -56,7 +65,7 @@ describe("several cards in order", () => {
 
   test("complete only at the right count, in the order picked", () => {
     const one = tapped(decision, start, card(30), faceOf);
-    expect(fit(decision.alternatives[0] as AlternativeView, one, faceOf).complete).toBe(false);
+    expect(fitting(decision.alternatives[0] as AlternativeView, one, faceOf).complete).toBe(false);
     const two = tapped(decision, one, card(10), faceOf);
     const [button] = controls(decision, two, faceOf);
     expect(button?.kind === "button" && button.move?.parts).toEqual([{ cards: [30, 10] }]);
@@ -80,7 +89,7 @@ describe("sets", () => {
     const decision = sets([10], [20]);
     const picked = tapped(decision, start, card(15), faceOf);
     expect(picked.cards).toEqual([15]);
-    expect(fit(decision.alternatives[0] as AlternativeView, picked, faceOf).complete).toBe(true);
+    expect(fitting(decision.alternatives[0] as AlternativeView, picked, faceOf).complete).toBe(true);
   });
 
   test("cards can be taken out and wild ones added", () => {
@@ -104,7 +113,25 @@ describe("sets", () => {
 
 describe("a pile and a value", () => {
   const decision = decide({
-    ...alternative(0, { pile: { options: [[1, 5], [2, 6]] } }, { value: { options: [[0, "higher"], [1, "lower"]] } }),
+    ...alternative(
+      0,
+      {
+        pile: {
+          options: [
+            [1, 5],
+            [2, 6],
+          ],
+        },
+      },
+      {
+        value: {
+          options: [
+            [0, "higher"],
+            [1, "lower"],
+          ],
+        },
+      },
+    ),
   });
   const only = decision.alternatives[0] as AlternativeView;
 
@@ -118,7 +145,13 @@ describe("a pile and a value", () => {
   });
 
   test("combinations that the rules exclude are not offered", () => {
-    const strict = decide({ ...only, combinations: [[0, 0], [1, 1]] });
+    const strict = decide({
+      ...only,
+      combinations: [
+        [0, 0],
+        [1, 1],
+      ],
+    });
     const picked = tapped(strict, start, { kind: "pile", zone: 6 }, faceOf);
     const [control] = controls(strict, picked, faceOf);
     expect(control?.kind === "choices" && control.options.map((o) => o.move !== null)).toEqual([false, true]);
@@ -135,7 +168,8 @@ describe("other parts", () => {
 
   test("a text is trimmed, counted in characters, and may not be empty", () => {
     const decision = decide(alternative(0, { text: { most: 3 } }));
-    const typed = (text: string) => fit(decision.alternatives[0] as AlternativeView, { ...start, texts: { "0.0": text } }, faceOf);
+    const typed = (text: string) =>
+      fitting(decision.alternatives[0] as AlternativeView, { ...start, texts: { "0.0": text } }, faceOf);
     expect(typed("  ").complete).toBe(false);
     expect(typed(" 👍👍👍 ").values).toEqual([{ text: "👍👍👍" }]);
     expect(typed("four").complete).toBe(false);
@@ -145,8 +179,17 @@ describe("other parts", () => {
     const decision = decide(alternative(0, { dice: { dice: 0, first: 5, count: 2, only: [0b01, 0b11] } }));
     const die = (element: number): Target => ({ kind: "die", dice: 0, element });
     const both = tapped(decision, tapped(decision, start, die(5), faceOf), die(6), faceOf);
-    expect(fit(decision.alternatives[0] as AlternativeView, both, faceOf)).toMatchObject({ complete: true, values: [{ number: 3 }] });
+    expect(fitting(decision.alternatives[0] as AlternativeView, both, faceOf)).toMatchObject({
+      complete: true,
+      values: [{ number: 3 }],
+    });
   });
+});
+
+test("an empty subset of dice does not stand in the way of a player who is picked", () => {
+  const decision = decide(alternative(0, { dice: { dice: 0, first: 0, count: 5 } }), alternative(1, { player: { options: [2] } }));
+  const picked = tapped(decision, start, { kind: "player", seat: 2 }, faceOf);
+  expect(moveByTap(decision, picked, faceOf)?.alternative).toBe(1);
 });
 
 describe("a selection over time", () => {

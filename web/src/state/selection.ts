@@ -2,10 +2,19 @@
  * What a person has picked so far for an open decision, and what can be done with it.
  *
  * A selection holds the things that were picked (cards, a pile, a seat, …), not an alternative: the same card may
- * fit several alternatives, and each of them is asked whether it fits (`fit`). Everything here is pure, knows no
+ * fit several alternatives, and each of them is asked whether it fits (`fitting`). Everything here is pure, knows no
  * game, and follows only what the decision offers.
  */
-import type { AlternativeView, DecisionView, FaceId, Handle, Line, Answer, PartKindView, Chosen } from "../protocol/types";
+import type {
+  AlternativeView,
+  Answer,
+  Chosen,
+  DecisionView,
+  FaceId,
+  Handle,
+  Line,
+  PartKindView,
+} from "../protocol/types";
 
 export interface Selection {
   decision: number;
@@ -150,7 +159,7 @@ export function tapped(decision: DecisionView, selection: Selection, target: Tar
 }
 
 /** How an alternative is answered by what is picked. */
-export function fit(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): Fit {
+export function fitting(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): Fit {
   const assigned = assign(alternative, selection.cards, faceOf);
   const values = alternative.parts.map(({ kind }, at): Chosen | null => {
     if ("card" in kind) {
@@ -206,7 +215,7 @@ export function moveOf(
   selection: Selection,
   faceOf: FaceOf,
 ): Answer | null {
-  const { values, complete } = fit(alternative, selection, faceOf);
+  const { values, complete } = fitting(alternative, selection, faceOf);
   if (!complete) return null;
   return { decision: decision.id, alternative: alternative.index, parts: values.filter((v) => v !== null) };
 }
@@ -216,10 +225,21 @@ export function moveOf(
  * completes, and it takes one thing, so that nothing could be added. Sets and several cards wait for a button.
  */
 export function moveByTap(decision: DecisionView, selection: Selection, faceOf: FaceOf): Answer | null {
-  const answers = decision.alternatives.filter((a) => a.parts.length > 0 && fit(a, selection, faceOf).complete);
+  const answers = decision.alternatives.filter(
+    (a) => a.parts.some(({ kind }) => isPicked(kind, selection)) && fitting(a, selection, faceOf).complete,
+  );
   const only = answers[0];
   if (!only || answers.length > 1 || !only.parts.every(({ kind }) => takesOne(kind))) return null;
   return moveOf(decision, only, selection, faceOf);
+}
+
+/** Whether something was pointed at for this part; a subset of dice may be empty without that. */
+function isPicked(kind: PartKindView, selection: Selection): boolean {
+  if (isCardPart(kind)) return selection.cards.length > 0;
+  if ("unseen" in kind) return selection.unseen !== null;
+  if ("pile" in kind) return selection.pile !== null;
+  if ("player" in kind) return selection.player !== null;
+  return "dice" in kind && selection.dice !== null;
 }
 
 /** Values that an alternative offers for a part that is not something on the table. */
@@ -269,7 +289,9 @@ function offers(kind: PartKindView, target: Target, faceOf: FaceOf): boolean {
       if ("cards" in kind) return kind.cards.options.includes(handle);
       if ("sets" in kind) {
         const face = faceOf(handle);
-        return kind.sets.options.some((o) => o.includes(handle) || o.some((h) => face !== undefined && faceOf(h) === face));
+        return kind.sets.options.some(
+          (o) => o.includes(handle) || o.some((h) => face !== undefined && faceOf(h) === face),
+        );
       }
       return false;
     }
@@ -371,7 +393,9 @@ const sameFaces = (option: Handle[], cards: Handle[], faceOf: FaceOf) =>
 function isLegalTogether(alternative: AlternativeView, values: (Chosen | null)[]): boolean {
   if (!alternative.combinations) return true;
   const positions = alternative.parts.map(({ kind }, at) => positionOf(kind, values[at] ?? null));
-  return alternative.combinations.some((legal) => legal.every((p, at) => positions[at] === null || positions[at] === p));
+  return alternative.combinations.some((legal) =>
+    legal.every((p, at) => positions[at] === null || positions[at] === p),
+  );
 }
 
 /** Position of an answer among a part's options; null where positions make no sense (several cards, text). */

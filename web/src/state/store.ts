@@ -7,6 +7,7 @@ import type {
   ChatLine,
   Definition,
   Line,
+  Presence,
   Refused,
   TableDefinition,
   TableEvent,
@@ -76,7 +77,10 @@ export class TableStore {
   constructor(start: Partial<Snapshot> = {}, now: () => number = () => Date.now()) {
     this.now = now;
     const snapshot = { ...EMPTY, ...start };
-    this.snapshot = { ...snapshot, selection: carried(snapshot.selection, snapshot.view?.decision, faceOf(snapshot.view)) };
+    this.snapshot = {
+      ...snapshot,
+      selection: carried(snapshot.selection, snapshot.view?.decision, faceOf(snapshot.view)),
+    };
   }
 
   get = (): Snapshot => this.snapshot;
@@ -123,34 +127,9 @@ export class TableStore {
 
   /** What happened at the table, apart from the game. */
   happened(event: TableEvent): void {
-    const { info } = this.snapshot;
-    if (event.type === "tableChanged") return this.set({ info: event.table });
-    if (event.type === "chat") return this.said([event.line]);
-    if (!info) return;
-    switch (event.type) {
-      case "playerJoined": {
-        const players = info.players.filter((player) => player.id !== event.player.id);
-        return this.set({ info: { ...info, players: [...players, event.player] } });
-      }
-      case "playerLeft": {
-        const players = info.players.map((p) => (p.id === event.playerId ? { ...p, presence: "left" as const } : p));
-        return this.set({ info: { ...info, players } });
-      }
-      case "playerPresenceChanged": {
-        const players = info.players.map((p) => (p.id === event.playerId ? { ...p, presence: event.presence } : p));
-        return this.set({ info: { ...info, players } });
-      }
-      case "leadChanged":
-        return this.set({ info: { ...info, lead: event.playerId ?? undefined } });
-      case "gamePaused":
-        return this.set({ info: { ...info, status: "paused" } });
-      case "gameResumed":
-        return this.set({ info: { ...info, status: "playing", paused: undefined } });
-      case "gameEnded":
-        return this.set({ info: { ...info, status: "ended" } });
-      default:
-        return;
-    }
+    if (event.type === "tableChanged") this.set({ info: event.table });
+    else if (event.type === "chat") this.said([event.line]);
+    else if (this.snapshot.info) this.set({ info: informed(this.snapshot.info, event) });
   }
 
   said(lines: ChatLine[]): void {
@@ -171,6 +150,29 @@ export class TableStore {
     if (clocks.length === 0) return;
     const deadlines = Object.fromEntries(clocks.map(([decision, ms]) => [decision, this.now() + ms]));
     this.set({ deadlines: { ...this.snapshot.deadlines, ...deadlines } });
+  }
+}
+
+/** A table after one of the small events that happen often; after any other change the whole of it is sent. */
+function informed(info: TableInfo, event: TableEvent): TableInfo {
+  const changed = (id: string, presence: Presence) => info.players.map((p) => (p.id === id ? { ...p, presence } : p));
+  switch (event.type) {
+    case "playerJoined":
+      return { ...info, players: [...info.players.filter(({ id }) => id !== event.player.id), event.player] };
+    case "playerLeft":
+      return { ...info, players: changed(event.playerId, "left") };
+    case "playerPresenceChanged":
+      return { ...info, players: changed(event.playerId, event.presence) };
+    case "leadChanged":
+      return { ...info, lead: event.playerId ?? undefined };
+    case "gamePaused":
+      return { ...info, status: "paused" };
+    case "gameResumed":
+      return { ...info, status: "playing", paused: undefined };
+    case "gameEnded":
+      return { ...info, status: "ended" };
+    default:
+      return info;
   }
 }
 

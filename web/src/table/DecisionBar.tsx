@@ -1,8 +1,8 @@
 /** What is asked, and the buttons and fields to answer it. Keeps its place when nothing is asked, so nothing jumps. */
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { AlternativeView, PartKindView } from "../protocol/types";
 import { type Choice, type Control, controls, type Field, labelOf, missing, orderedPart } from "../state/controls";
 import { cleared, isEmpty, scalarKey } from "../state/selection";
-import type { AlternativeView, PartKindView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { lineText, listed } from "../text/line";
 import { Clock } from "./Clock";
@@ -39,7 +39,9 @@ function Asked() {
   const shown = controls(decision, selection, faceOf);
   const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
   const ordered = orderedPart(decision);
-  const several = shown.some((c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind));
+  const several = shown.some(
+    (c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind),
+  );
   return (
     <section className="decision" aria-label={text.table.yourTurn} data-keep>
       <p className="decision-prompt">
@@ -85,7 +87,9 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
   const { reader, answer, snapshot, selection, faceOf, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
-  const written = (label && lineText(label, reader)) || (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
+  const written =
+    (label && lineText(label, reader)) ||
+    (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
   if (control.kind === "choices") {
     const need = needed(missing(alternative, selection, faceOf), selection.cards.length);
     return (
@@ -106,9 +110,11 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
       </fieldset>
     );
   }
-  if (control.kind === "form") return <Form control={control} label={written} />;
-  const need = control.plain || control.move ? null : needed(missing(alternative, selection, faceOf), selection.cards.length);
-  const single = alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
+  if (control.kind === "form") return <Form control={control} label={written} lone={lone} />;
+  const need =
+    control.plain || control.move ? null : needed(missing(alternative, selection, faceOf), selection.cards.length);
+  const single =
+    alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
   // A lone card is played by pointing at it; the button only appears for those who prefer it.
   if (lone && single) return null;
   return (
@@ -126,8 +132,22 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
   );
 }
 
-function Form({ control, label }: { control: Extract<Control, { kind: "form" }>; label: string }) {
+function Form({ control, label, lone }: { control: Extract<Control, { kind: "form" }>; label: string; lone: boolean }) {
   const { answer, snapshot } = useTable();
+  const begun = control.fields.some((field) => (field.kind === "text" ? field.text !== "" : field.chosen !== null));
+  const [open, setOpen] = useState(lone || begun);
+  if (!open) {
+    return (
+      <button
+        type="button"
+        className="button on-cloth"
+        disabled={!control.alternative.legal}
+        onClick={() => setOpen(true)}
+      >
+        {label} …
+      </button>
+    );
+  }
   return (
     <form
       className="decision-form"
@@ -139,7 +159,11 @@ function Form({ control, label }: { control: Extract<Control, { kind: "form" }>;
       {control.fields.map((field) => (
         <FieldView key={field.part} field={field} alternative={control.alternative} label={label} />
       ))}
-      <button type="submit" className={`button on-cloth ${control.move ? "primary" : ""}`} disabled={!control.move || snapshot.sending}>
+      <button
+        type="submit"
+        className={`button on-cloth ${control.move ? "primary" : ""}`}
+        disabled={!control.move || snapshot.sending}
+      >
         {label}
       </button>
     </form>
@@ -173,7 +197,9 @@ function FieldView({ field, alternative, label }: { field: Field; alternative: A
       <select
         className="field"
         value={field.chosen ?? ""}
-        onChange={(event) => select({ ...selection, scalars: { ...selection.scalars, [key]: Number(event.target.value) } })}
+        onChange={(event) =>
+          select({ ...selection, scalars: { ...selection.scalars, [key]: Number(event.target.value) } })
+        }
       >
         <option value="" disabled />
         {field.options.map((option) => (

@@ -22,7 +22,12 @@ export function DiceTray({ owner = null }: { owner?: number | null }) {
         {elements.map((element) => {
           const face = view.dice[dice]?.faces[element] ?? null;
           const state = stateOf({ kind: "die", dice, element });
-          const label = face === null ? text.table.dieHidden : face === 0 && layout.low > 0 ? text.table.dieUnrolled : text.table.die(String(face));
+          const label =
+            face === null
+              ? text.table.dieHidden
+              : face === 0 && layout.low > 0
+                ? text.table.dieUnrolled
+                : text.table.die(String(face));
           const drawn = <Die face={face} low={layout.low} high={layout.high} />;
           const key = `${element}.${thrown}`;
           if (state === "idle") {
@@ -33,7 +38,15 @@ export function DiceTray({ owner = null }: { owner?: number | null }) {
             );
           }
           return (
-            <button key={key} type="button" className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} data-target="die" aria-pressed={state === "chosen"} aria-label={label} onClick={() => point({ kind: "die", dice, element })}>
+            <button
+              key={key}
+              type="button"
+              className={`tray-die is-${state} ${thrown ? "thrown" : ""}`}
+              data-target="die"
+              aria-pressed={state === "chosen"}
+              aria-label={label}
+              onClick={() => point({ kind: "die", dice, element })}
+            >
               {drawn}
             </button>
           );

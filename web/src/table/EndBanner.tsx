@@ -37,12 +37,19 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
             return (
               <li key={at} className={won ? "won" : lost ? "lost" : ""}>
                 <span className="rank">{rank !== null && !everyone ? text.end.rank(rank) : ""}</span>
-                <Token name={reader.nameOf(at)} player={info.players.find((p) => p.seat === at)} person={seat.person} present={seat.present} />
+                <Token
+                  name={reader.nameOf(at)}
+                  player={info.players.find((p) => p.seat === at)}
+                  person={seat.person}
+                  present={seat.present}
+                />
                 <span className="rank-name">{reader.nameOf(at)}</span>
                 <span className="rank-badges">
                   <Badges badges={seat.badges} />
                 </span>
-                {!everyone && (won || lost) && <span className="rank-mark">{won ? text.end.winner : text.end.loser}</span>}
+                {!everyone && (won || lost) && (
+                  <span className="rank-mark">{won ? text.end.winner : text.end.loser}</span>
+                )}
               </li>
             );
           })}

@@ -19,14 +19,21 @@ export function Felt({ placed }: { placed: Placement }) {
   const reading = useMemo(() => isReadingTable(table.faces), [table.faces]);
   const taken = (seat: number) => info.players.some((p) => p.seat === seat && p.presence !== "left");
   const others = seatsAround(view, taken);
+  const isBefore = ({ owner, shape }: { owner?: number; shape: string }) =>
+    owner !== undefined && shape !== "fan" && shape !== "auto";
   const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
   const many = others.length > 9;
+  const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 100, height: 5.1 * rem }
-    : { width: (many ? 9 : 11.5) * rem, height: (reading || many ? 4.6 : 6.2) * rem };
+    ? { width: 100, height: (table.zones.some(isBefore) ? 6.4 : 5.1) * rem }
+    : { width: (many ? 9 : 11.5) * rem, height: (crowded ? 2.6 : reading || many ? 4.6 : 6.2) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const ringArea = { width: area.width - 2 * inset, height: area.height - 2 * inset };
-  const places = ring(others.length, ringArea, seat, placed.towards.length === 0).map((p) => ({ ...p, x: p.x + inset, y: p.y + inset }));
+  const places = ring(others.length, ringArea, seat, placed.towards.length === 0).map((p) => ({
+    ...p,
+    x: p.x + inset,
+    y: p.y + inset,
+  }));
   const gap = narrow ? 6 : 1.2 * rem;
   const room: Rect = chips
     ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }
@@ -34,12 +41,16 @@ export function Felt({ placed }: { placed: Placement }) {
   const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
   const ready = area.width > 0;
   return (
-    <div ref={ref} className={`felt ${chips ? "with-chips" : ""}`} style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}>
+    <div
+      ref={ref}
+      className={`felt ${chips ? "with-chips" : ""}`}
+      style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}
+    >
       <span className="felt-emblem" aria-hidden="true">
         {game.theme.emblem ?? ""}
       </span>
       {ready && chips && (
-        <div className="seat-strip">
+        <div className={`seat-strip ${others.length > 8 ? "many" : ""}`}>
           {others.map((of) => (
             <Seat key={of} seat={of} {...zonesOf(of)} size="chip" />
           ))}
@@ -48,7 +59,13 @@ export function Felt({ placed }: { placed: Placement }) {
       {ready &&
         !chips &&
         others.map((of, i) => (
-          <Seat key={of} seat={of} {...zonesOf(of)} style={{ left: places[i]?.x, top: places[i]?.y }} />
+          <Seat
+            key={of}
+            seat={of}
+            {...zonesOf(of)}
+            size={crowded ? "small" : "ring"}
+            style={{ left: places[i]?.x, top: places[i]?.y }}
+          />
         ))}
       {ready && !chips && <Towards zones={placed.towards} area={area} seat={seat} others={others} places={places} />}
       {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}

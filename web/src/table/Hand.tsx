@@ -37,7 +37,9 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
     <ul ref={ref} className="hand" data-zone={zone} aria-label={title} style={{ height: layout.height }}>
       {cards.map((card, i) => {
         const place = layout.places[i];
-        const style = { transform: `translate(${place?.x ?? 0}px, ${place?.y ?? 0}px) rotate(${place?.angle ?? 0}deg)` };
+        const style = {
+          transform: `translate(${place?.x ?? 0}px, ${place?.y ?? 0}px) rotate(${place?.angle ?? 0}deg)`,
+        };
         return (
           <li key={card.handle} className="hand-place" style={style}>
             <TargetCard card={card} width={cardWidth} at={i + 1} of={cards.length} />
@@ -51,11 +53,12 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
 
 /** Cards that are read lie side by side, whole. */
 function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
-  const { rem, narrow, selection } = useTable();
+  const { rem, narrow, selection, view, stateOf } = useTable();
+  const aside = !!view.decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
   const settings = useSettings();
-  const width = Math.round((narrow ? 9.4 : 9.8) * rem * cardScale(settings));
+  const width = Math.round((narrow ? 10 : 10.4) * rem * cardScale(settings));
   return (
-    <ul className="hand-reading" data-zone={zone} aria-label={title}>
+    <ul className={`hand-reading ${aside ? "aside" : ""}`} data-zone={zone} aria-label={title}>
       {cards.map((card, i) => {
         const order = selection.cards.indexOf(card.handle);
         return (

@@ -2,7 +2,6 @@
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
-import { DiceTray } from "./DiceTray";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { Badges, Token } from "./Seat";
@@ -21,7 +20,12 @@ export function MineRail({ placed }: { placed: Placement }) {
       </div>
       {shown && seat !== undefined && (
         <div className="mine-plate">
-          <Token name={reader.nameOf(seat)} player={info.players.find((p) => p.seat === seat)} person={shown.person} present={shown.present} />
+          <Token
+            name={reader.nameOf(seat)}
+            player={info.players.find((p) => p.seat === seat)}
+            person={shown.person}
+            present={shown.present}
+          />
           <span className="seat-name">{text.table.you}</span>
           <Badges badges={shown.badges} />
           {shown.status.map(({ word, label }) => (
@@ -32,7 +36,6 @@ export function MineRail({ placed }: { placed: Placement }) {
         </div>
       )}
       <div className="mine-right">
-        {seat !== undefined && <DiceTray owner={seat} />}
         {sidePiles && placed.piles.map((zone) => <MiniPile key={zone} zone={zone} large />)}
       </div>
     </div>

@@ -30,7 +30,14 @@ export function MiniPile({ zone, large = false }: { zone: number; large?: boolea
     );
   }
   return (
-    <button type="button" className={`mini-pile is-${state}`} data-zone={zone} data-target="pile" aria-label={label} onClick={() => point({ kind: "pile", zone })}>
+    <button
+      type="button"
+      className={`mini-pile is-${state}`}
+      data-zone={zone}
+      data-target="pile"
+      aria-label={label}
+      onClick={() => point({ kind: "pile", zone })}
+    >
       {inner}
     </button>
   );

@@ -12,7 +12,9 @@ export function OrderedSlots({ low, high }: { low: number; high: number }) {
   const [dragged, setDragged] = useState<number | null>(null);
   const cards = selection.cards;
   const places = Math.max(low, Math.min(high, cards.length + (low === high ? 0 : 1)));
-  const all = view.zones.flatMap(({ content }): CardView[] => (content !== "nothing" && "cards" in content ? content.cards : []));
+  const all = view.zones.flatMap(({ content }): CardView[] =>
+    content !== "nothing" && "cards" in content ? content.cards : [],
+  );
   const nameOf = (handle: number) => {
     const card = all.find((c) => c.handle === handle);
     return cardName(face(card?.face), card?.written, text.table.faceDown);
@@ -70,7 +72,12 @@ export function OrderedSlots({ low, high }: { low: number; high: number }) {
             >
               {name}
             </button>
-            <button type="button" className="slot-remove" aria-label={`${text.table.clear} ${name}`} onClick={() => remove(at)}>
+            <button
+              type="button"
+              className="slot-remove"
+              aria-label={`${text.table.clear} ${name}`}
+              onClick={() => remove(at)}
+            >
               ×
             </button>
           </li>

@@ -15,7 +15,13 @@ export function PausedModal({ onHome }: { onHome: () => void }) {
         : text.paused["too-few"]();
   return (
     <div className="end-veil">
-      <section className="end" role="alertdialog" aria-modal="true" aria-labelledby="paused-title" aria-describedby="paused-why">
+      <section
+        className="end"
+        role="alertdialog"
+        aria-modal="true"
+        aria-labelledby="paused-title"
+        aria-describedby="paused-why"
+      >
         <h2 id="paused-title">{text.paused.title}</h2>
         <p id="paused-why" className="paused-why">
           {why}

@@ -5,7 +5,17 @@ import { cardName } from "../text/names";
 import { useTable } from "./context";
 import "./pile.css";
 
-export function Pile({ zone, width, titled = true, number }: { zone: number; width: number; titled?: boolean; number?: string }) {
+export function Pile({
+  zone,
+  width,
+  titled = true,
+  number,
+}: {
+  zone: number;
+  width: number;
+  titled?: boolean;
+  number?: string;
+}) {
   const { view, table, face, theme, stateOf, point, highlighted } = useTable();
   const shown = view.zones[zone];
   const layout = table.zones[zone];
@@ -34,7 +44,13 @@ export function Pile({ zone, width, titled = true, number }: { zone: number; wid
         {count === 0 ? (
           <span className="pile-empty" style={style} />
         ) : (
-          <Card key={top?.handle ?? "back"} face={topFace} written={turned ? undefined : top?.written} theme={theme} width={width} />
+          <Card
+            key={top?.handle ?? "back"}
+            face={topFace}
+            written={turned ? undefined : top?.written}
+            theme={theme}
+            width={width}
+          />
         )}
         {turned && <Lock />}
       </span>

@@ -27,7 +27,9 @@ export function usePrompt(placed: Placement): Prompt | null {
 
 export function PromptPanel({ prompt }: { prompt: Prompt }) {
   const { selection, view, face } = useTable();
-  const answers = answersOf(selection.cards.length > 0 ? cardsByHandle(view, selection.cards) : cardsOf(view, selection.pile));
+  const answers = answersOf(
+    selection.cards.length > 0 ? cardsByHandle(view, selection.cards) : cardsOf(view, selection.pile),
+  );
   function answersOf(cards: CardView[]): string[] {
     return cards.map((card) => card.written ?? face(card.face)?.text ?? face(card.face)?.label ?? "");
   }

@@ -12,7 +12,8 @@ export interface SeatProps {
   held: number[];
   before: number[];
   style?: React.CSSProperties;
-  size?: "ring" | "chip";
+  /** `small` is a chip in its place round the table, `chip` one in a strip. */
+  size?: "ring" | "small" | "chip";
 }
 
 export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
@@ -34,7 +35,8 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
       </span>
     </>
   );
-  const classes = `seat seat-${size} ${shown.turn ? "has-turn" : ""} ${out ? "is-out" : ""} is-${state}`;
+  const kind = size === "small" ? "seat-ring seat-chip" : `seat-${size}`;
+  const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${out ? "is-out" : ""} is-${state}`;
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
       {size === "ring" && <HeldCards zones={held} name={name} />}
@@ -78,7 +80,13 @@ export function Token(props: { name: string; player: PlayerInfo | undefined; per
   const words = bot ? text.table.bot : away ? text.table.away : online ? text.table.online : text.table.offline;
   const tone = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 7, 0) % 360;
   return (
-    <span className="token" style={{ "--tone": tone } as React.CSSProperties} role="img" aria-label={words} title={words}>
+    <span
+      className="token"
+      style={{ "--tone": tone } as React.CSSProperties}
+      role="img"
+      aria-label={words}
+      title={words}
+    >
       {bot ? <BotHead /> : <span aria-hidden="true">{[...name][0]?.toUpperCase() ?? "?"}</span>}
       {!bot && <span className={`dot ${away ? "away" : online ? "online" : "offline"}`} aria-hidden="true" />}
     </span>

@@ -6,13 +6,23 @@ import { DiceTray } from "./DiceTray";
 import { gridCard, type Rect } from "./geometry";
 import { MiniPile } from "./MiniPile";
 import { Pile } from "./Pile";
-import type { Group, Placement } from "./placement";
 import { PromptPanel, usePrompt } from "./PromptPanel";
+import type { Group, Placement } from "./placement";
 import { TargetCard } from "./TargetCard";
 import { UnseenFan } from "./UnseenFan";
 import "./stage.css";
 
-export function Stage({ placed, room, flowing, reading }: { placed: Placement; room: Rect; flowing: boolean; reading: boolean }) {
+export function Stage({
+  placed,
+  room,
+  flowing,
+  reading,
+}: {
+  placed: Placement;
+  room: Rect;
+  flowing: boolean;
+  reading: boolean;
+}) {
   const { rem, narrow, table } = useTable();
   const prompt = usePrompt(placed);
   const sidePiles = placed.towards.length > 0 && !reading;
@@ -21,7 +31,7 @@ export function Stage({ placed, room, flowing, reading }: { placed: Placement; r
   return (
     <div className={`stage ${flowing ? "flowing" : ""} ${reading ? "reading" : ""}`} style={style}>
       <UnseenFan width={room.width} />
-      {reading && <PileChips zones={placed.piles} />}
+      {reading && !narrow && <PileChips zones={placed.piles} />}
       {prompt && <PromptPanel prompt={prompt} />}
       {placed.slots.map((zone) => zone !== prompt?.zone && <SlotsZone key={zone} zone={zone} />)}
       {placed.grids.map((grid) => (
@@ -53,7 +63,13 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
   const { table, rem, narrow } = useTable();
   const rows = Math.ceil(grid.zones.length / grid.columns);
   const labels = narrow ? 0 : 1.6 * rem;
-  const { width, beside } = gridCard(grid.columns, rows, piles.length, { ...room, height: room.height - labels }, 7.5 * rem);
+  const { width, beside } = gridCard(
+    grid.columns,
+    rows,
+    piles.length,
+    { ...room, height: room.height - labels },
+    7.5 * rem,
+  );
   const gap = Math.round(width * 0.16);
   return (
     <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
@@ -103,7 +119,11 @@ function Row({ row }: { row: Group }) {
                 className={`answer is-${state}`}
                 data-target="pile"
                 aria-pressed={state === "chosen"}
-                aria-label={text.table.position(i + 1, filledZones.length, cards.map((c) => c.written ?? face(c.face)?.label).join(" / "))}
+                aria-label={text.table.position(
+                  i + 1,
+                  filledZones.length,
+                  cards.map((c) => c.written ?? face(c.face)?.label).join(" / "),
+                )}
                 onClick={() => point({ kind: "pile", zone })}
               >
                 {inner}

@@ -13,6 +13,7 @@ import { lineText } from "../text/line";
 import { Announcements } from "./Announcements";
 import { type TableContextValue, TableProvider } from "./context";
 import { DecisionBar } from "./DecisionBar";
+import { DiceTray } from "./DiceTray";
 import { EndBanner } from "./EndBanner";
 import { Felt } from "./Felt";
 import { Hand } from "./Hand";
@@ -135,6 +136,7 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
   };
   return (
     <TableProvider value={value}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
         className="table-screen"
@@ -158,6 +160,11 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
         <div className="table-mine">
           <DecisionBar />
           <MineRail placed={placed} />
+          {table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
+            <div className="mine-dice">
+              <DiceTray owner={view.seat ?? -1} />
+            </div>
+          )}
           {placed.hand.map((zone) => (
             <Hand key={zone} zone={zone} title={table.zones[zone]?.title ?? text.table.hand} />
           ))}
@@ -167,7 +174,11 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
         <EndBanner onHome={onHome} onReplay={onReplay} />
         {snapshot.connection !== "open" && (
           <p className="connection-note" role="status">
-            {snapshot.connection === "old" ? text.connection.old : snapshot.connection === "lost" ? text.connection.lost : text.connection.connecting}
+            {snapshot.connection === "old"
+              ? text.connection.old
+              : snapshot.connection === "lost"
+                ? text.connection.lost
+                : text.connection.connecting}
           </p>
         )}
         <Live />
@@ -192,7 +203,7 @@ function useSounds(store: TableStore): void {
       store.onBefore((batch) => {
         if (prefersReducedMotion() && !settings().sound) return;
         for (const event of batch.events) {
-          if ("outcome" in event) return play("end");
+          if ("outcome" in event) return void play("end");
           if ("announced" in event && event.announced.kind === "shout") return play("shout");
         }
         if (batch.events.some((event) => "decision" in event && event.decision.decision)) return play("turn");

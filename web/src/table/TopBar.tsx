@@ -1,8 +1,9 @@
 /** One slim line: where you are, what the rules say about the table, and the way to everything else. */
+
+import { Icon } from "../shell/Icon";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
-import { Icon } from "../shell/Icon";
 
 interface TopBarProps {
   onPanel: ((panel: "chat" | "rules" | "settings" | "menu") => void) | undefined;
@@ -29,14 +30,29 @@ export function TopBar({ onPanel, onHome, unread }: TopBarProps) {
       </div>
       {onPanel && (
         <nav className="top-actions">
-          <button type="button" className="icon-button" aria-label={text.panel.rules} onClick={() => onPanel("rules")}>
+          <button
+            type="button"
+            className="icon-button wide-only"
+            aria-label={text.panel.rules}
+            onClick={() => onPanel("rules")}
+          >
             <Icon name="book" />
           </button>
-          <button type="button" className="icon-button" aria-label={unread ? `${text.panel.open}, ${text.panel.unread(unread)}` : text.panel.open} onClick={() => onPanel("chat")}>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={unread ? `${text.panel.open}, ${text.panel.unread(unread)}` : text.panel.open}
+            onClick={() => onPanel("chat")}
+          >
             <Icon name="chat" />
             {unread > 0 && <span className="unread">{unread > 9 ? "9+" : unread}</span>}
           </button>
-          <button type="button" className="icon-button" aria-label={text.settings.title} onClick={() => onPanel("settings")}>
+          <button
+            type="button"
+            className="icon-button wide-only"
+            aria-label={text.settings.title}
+            onClick={() => onPanel("settings")}
+          >
             <Icon name="sliders" />
           </button>
           <button type="button" className="icon-button" aria-label={text.panel.menu} onClick={() => onPanel("menu")}>

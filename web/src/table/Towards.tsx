@@ -15,15 +15,27 @@ interface TowardsProps {
 
 export function Towards({ zones, area, seat, others, places }: TowardsProps) {
   const { view, rem, narrow } = useTable();
-  const width = Math.round(narrow ? Math.min(54, area.height * 0.145) : Math.min(5.6 * rem, area.height * 0.19));
+  const width = Math.round(narrow ? Math.min(52, area.height * 0.13) : Math.min(5.6 * rem, area.height * 0.19));
   const card = { width, height: width * 1.4 };
+  // As far out as the seats leave room, but no farther than a glance takes in.
   const reach = {
-    width: Math.max(width * 0.95, Math.min(area.width / 2 - seat.width - width * 0.62, width * (others.length > 3 ? 3 : 2.1))),
-    height: Math.max(card.height * 0.55, Math.min(area.height / 2 - seat.height - card.height * 0.42, card.height * 1.05)),
+    width: Math.max(
+      width * 0.95,
+      Math.min(area.width / 2 - seat.width - width * 0.62, width * (others.length > 3 ? 3 : 2.1)),
+    ),
+    height: Math.max(
+      card.height * 0.8,
+      Math.min(area.height / 2 - seat.height - card.height * 0.42, card.height * (narrow ? 1.7 : 1.25)),
+    ),
   };
   const me = { x: area.width / 2, y: area.height };
   // Shifted a little down: the seats take room at the top, the viewer's own is outside.
   const centre = { ...area, height: area.height + (narrow ? 0.7 : 0.5) * seat.height };
+  /** Keeps cards clear of the seats at the sides, where there is room for both. */
+  const clamped = (x: number, half: number) => {
+    const least = Math.min(area.width / 2, seat.width + half + 2);
+    return Math.max(least, Math.min(area.width - least, x));
+  };
   return zones.map((zone) => {
     const content = view.zones[zone]?.content;
     if (!content || content === "nothing" || !("cards" in content)) return null;
@@ -33,10 +45,11 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
         {grouped(content.cards).map(({ by, cards }) => {
           const at = by === view.seat ? me : places[others.indexOf(by ?? -1)];
           const base = at ? towards(at, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
+          const halfWidth = width / 2 + (width * Math.min(0.42, 2.2 / cards.length) * (cards.length - 1)) / 2;
           const offsets = clustered(cards.length, card, Math.min(0.42, 2.2 / cards.length));
           return cards.map((shown, i) => {
             const offset = offsets[i] ?? { x: 0, y: 0, angle: 0 };
-            const x = base.x + offset.x - width / 2;
+            const x = clamped(base.x, halfWidth) + offset.x - width / 2;
             const y = base.y + offset.y - card.height / 2;
             return (
               <TargetCard

@@ -13,14 +13,24 @@ export function UnseenFan({ width }: { width: number }) {
   if (!part) return null;
   const cardWidth = (narrow ? 3.5 : 5) * rem;
   const card = { width: cardWidth, height: cardWidth * 1.4 };
-  const layout = handLayout({ count: part.count, width, card, strip: 28, rowStrip: card.height * 0.5, lift: card.height * 0.15 });
+  const layout = handLayout({
+    count: part.count,
+    width,
+    card,
+    strip: 28,
+    rowStrip: card.height * 0.5,
+    lift: card.height * 0.15,
+  });
   return (
     <ul className="unseen-fan" style={{ height: layout.height, width }}>
       {layout.places.map(({ x, y, angle }, position) => {
         const target = { kind: "unseen" as const, zone: part.zone, position };
         const state = stateOf(target);
         return (
-          <li key={`${part.zone}.${String(position)}`} style={{ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` }}>
+          <li
+            key={`${part.zone}.${String(position)}`}
+            style={{ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` }}
+          >
             <button
               type="button"
               className={`tcard is-${state}`}

@@ -67,7 +67,9 @@ describe("the ring", () => {
     const places = ring(others, { width: 352, height: 520 }, seat, true);
     for (const [i, a] of places.entries()) {
       for (const b of places.slice(i + 1)) {
-        expect(Math.abs(a.x - b.x) >= seat.width || Math.abs(a.y - b.y) >= seat.height, JSON.stringify([a, b])).toBe(true);
+        expect(Math.abs(a.x - b.x) >= seat.width || Math.abs(a.y - b.y) >= seat.height, JSON.stringify([a, b])).toBe(
+          true,
+        );
       }
     }
   });

@@ -172,8 +172,21 @@ export interface Rect extends Size {
   top: number;
 }
 
-/** The room inside a ring of seats that no seat reaches into. */
+/** The room inside a ring of seats that no seat reaches into: between the sides, or below them if that is larger. */
 export function inside(places: Place[], seat: Size, area: Size, gap: number): Rect {
+  const between = betweenSides(places, seat, area, gap);
+  const lowest = places.reduce((low, { y }) => Math.max(low, y + seat.height / 2 + gap), gap);
+  const below = {
+    left: gap,
+    top: lowest,
+    width: area.width - 2 * gap,
+    height: Math.max(0, area.height - gap - lowest),
+  };
+  const fits = below.height > area.height * 0.4;
+  return fits && below.width * below.height > between.width * between.height * 0.9 ? below : between;
+}
+
+function betweenSides(places: Place[], seat: Size, area: Size, gap: number): Rect {
   let top = gap;
   let left = gap;
   let right = area.width - gap;
@@ -189,9 +202,16 @@ export function inside(places: Place[], seat: Size, area: Size, gap: number): Re
 }
 
 /** The largest card with which a grid, and piles beside or above it, fit into a room. */
-export function gridCard(columns: number, rows: number, piles: number, room: Size, most: number): { width: number; beside: boolean } {
+export function gridCard(
+  columns: number,
+  rows: number,
+  piles: number,
+  room: Size,
+  most: number,
+): { width: number; beside: boolean } {
   const gapped = (n: number) => n + (n - 1) * 0.16;
-  const fitted = (across: number, down: number) => Math.min(room.width / gapped(across), (room.height * 0.96) / (gapped(down) * 1.4));
+  const fitted = (across: number, down: number) =>
+    Math.min(room.width / gapped(across), (room.height * 0.96) / (gapped(down) * 1.4));
   const beside = fitted(columns + (piles > 0 ? 1.35 : 0), rows);
   const above = fitted(Math.max(columns, piles), rows + (piles > 0 ? 1.4 : 0));
   return { width: Math.floor(Math.min(most, Math.max(beside, above))), beside: beside >= above };

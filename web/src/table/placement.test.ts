@@ -2,15 +2,40 @@ import { expect, test } from "vitest";
 import type { Content, TableDefinition, View, ZoneLayout } from "../protocol/types";
 import { placement, seatsAround } from "./placement";
 
-const zone = (name: string, shape: string, more: Partial<ZoneLayout> = {}): ZoneLayout => ({ zone: name, title: name, shape, ordered: true, ...more });
+const zone = (name: string, shape: string, more: Partial<ZoneLayout> = {}): ZoneLayout => ({
+  zone: name,
+  title: name,
+  shape,
+  ordered: true,
+  ...more,
+});
 const cards: Content = { cards: [] };
 const counted: Content = { count: 2 };
 
 function table(zones: [ZoneLayout, Content][], seat?: number): [TableDefinition, View] {
-  const seats = Array.from({ length: 4 }, () => ({ playing: true, present: true, person: true, pending: false, turn: false, badges: [], status: [] }));
+  const seats = Array.from({ length: 4 }, () => ({
+    playing: true,
+    present: true,
+    person: true,
+    pending: false,
+    turn: false,
+    badges: [],
+    status: [],
+  }));
   return [
     { seats: 4, settings: {}, zones: zones.map(([layout]) => layout), values: [], dice: [], faces: [] },
-    { seat, seq: 0, paused: false, seats, zones: zones.map(([, content]) => ({ content, turned: false })), values: [], dice: [], highlights: [], status: [], waiting: [] },
+    {
+      seat,
+      seq: 0,
+      paused: false,
+      seats,
+      zones: zones.map(([, content]) => ({ content, turned: false })),
+      values: [],
+      dice: [],
+      highlights: [],
+      status: [],
+      waiting: [],
+    },
   ];
 }
 

@@ -27,7 +27,16 @@ export interface Group {
 }
 
 export function placement(table: TableDefinition, view: View): Placement {
-  const placed: Placement = { hand: [], mine: [], seats: new Map(), towards: [], grids: [], rows: [], slots: [], piles: [] };
+  const placed: Placement = {
+    hand: [],
+    mine: [],
+    seats: new Map(),
+    towards: [],
+    grids: [],
+    rows: [],
+    slots: [],
+    piles: [],
+  };
   const groups = new Map<string, Group>();
   table.zones.forEach((layout, at) => {
     if (view.zones[at]?.content === "nothing") return;

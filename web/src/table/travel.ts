@@ -74,7 +74,12 @@ function fly(root: HTMLElement, before: Before): void {
       const drawn = landing?.querySelector<HTMLElement>(".card");
       const start = before.cards.get(card.handle) ?? source;
       if (!landing || !drawn || !start) continue;
-      flights.push({ ghost: drawn.cloneNode(true) as HTMLElement, from: start, to: drawn.getBoundingClientRect(), landing });
+      flights.push({
+        ghost: drawn.cloneNode(true) as HTMLElement,
+        from: start,
+        to: drawn.getBoundingClientRect(),
+        landing,
+      });
     }
     if (came.length > 0 || !target) continue;
     for (const handle of gone) {
@@ -88,13 +93,20 @@ function fly(root: HTMLElement, before: Before): void {
 
 function launch({ ghost, from, to, landing }: Flight, order: number): void {
   const scaled = to.width > from.width * 1.6 && landing === null;
-  const width = ghost.style.getPropertyValue("--card-w") ? Number.parseFloat(ghost.style.getPropertyValue("--card-w")) : to.width;
-  const start = { x: from.left + from.width / 2, y: from.top + from.height / 2, scale: Math.min(1.6, Math.max(0.3, from.width / width)) };
+  const width = ghost.style.getPropertyValue("--card-w")
+    ? Number.parseFloat(ghost.style.getPropertyValue("--card-w"))
+    : to.width;
+  const start = {
+    x: from.left + from.width / 2,
+    y: from.top + from.height / 2,
+    scale: Math.min(1.6, Math.max(0.3, from.width / width)),
+  };
   const end = { x: to.left + to.width / 2, y: to.top + to.height / 2, scale: landing ? 1 : scaled ? 0.6 : 0.4 };
   ghost.classList.add("travelling");
   document.body.append(ghost);
   const half = { x: width / 2, y: (width * 1.4) / 2 };
-  const at = (p: { x: number; y: number; scale: number }) => `translate(${p.x - half.x}px, ${p.y - half.y}px) scale(${p.scale})`;
+  const at = (p: { x: number; y: number; scale: number }) =>
+    `translate(${p.x - half.x}px, ${p.y - half.y}px) scale(${p.scale})`;
   if (landing) landing.style.visibility = "hidden";
   const animation = ghost.animate([{ transform: at(start) }, { transform: at(end), opacity: landing ? 1 : 0.6 }], {
     duration: FLIGHT,

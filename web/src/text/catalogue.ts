@@ -11,7 +11,8 @@ export const text = {
 
   home: {
     games: "Choose a game",
-    players: (low: number, high: number) => (low === high ? plural(low, "player", "players") : `${low}–${high} players`),
+    players: (low: number, high: number) =>
+      low === high ? plural(low, "player", "players") : `${low}–${high} players`,
     create: "Make a table",
     creating: "Making the table…",
     joinTitle: "Have a link or a code?",
@@ -23,12 +24,15 @@ export const text = {
     bots: (n: number) => plural(n, "bot", "bots"),
     noGames: "No games could be loaded. Check your connection, then try again.",
     retry: "Try again",
+    watch: "Watch instead",
+    /** By error code; other refusals are told in the server's words. */
     refusals: {
-      unknown: "There is no table with this link. Perhaps it was mistyped, or the table is long gone.",
-      ended: "This game is over. You can make a table of your own, or return to one of yours.",
-      abandoned: "This game was abandoned by its host and can't be resumed. Make a table of your own, or return to one of yours.",
-      full: "Every seat at this table is taken, bots counted. Make a table of your own, or return to one of yours.",
-      kicked: "You were removed from this table and can't return to it.",
+      "table/unknown": "There is no table with this link. Perhaps it was mistyped, or the table is long gone.",
+      "table/over": "This game is over and can't be resumed. Make a table of your own, or return to one of yours.",
+      "table/full":
+        "Every seat at this table is taken, bots counted. Make a table of your own, or return to one of yours.",
+      "table/no-newcomers": "This game has begun and takes nobody in. Watch it, or make a table of your own.",
+      "seat/kicked": "You were removed from this table and can't return to it.",
     } as Record<string, string>,
   },
 
@@ -107,9 +111,11 @@ export const text = {
     need: {
       card: "Choose a card",
       cards: (low: number, high: number, have: number) =>
-        low === high ? `Choose ${plural(low, "card", "cards")} (${have} of ${low})` : `Choose ${low}–${high} cards (${have})`,
+        low === high
+          ? `Choose ${plural(low, "card", "cards")} (${have} of ${low})`
+          : `Choose ${low}–${high} cards (${have})`,
       sets: "Choose cards that go together",
-      pile: "Choose a pile first",
+      pile: "Choose one first",
       player: "Choose a player",
       unseen: "Choose one of the face-down cards",
       dice: "Choose dice",
@@ -157,7 +163,8 @@ export const text = {
 
   paused: {
     title: "The game is paused",
-    "host-away": (name: string) => `${name}, who made this table, has lost the connection. The game goes on when ${name} is back.`,
+    "host-away": (name: string) =>
+      `${name}, who made this table, has lost the connection. The game goes on when ${name} is back.`,
     "too-few": () => "Too few players are here. The game goes on when somebody returns or joins.",
     lead: (name: string) => `${name} has paused the game.`,
     resume: "Resume",

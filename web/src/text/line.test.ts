@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { filledText, lineText, listed, stamp } from "./line";
 
-const reader = { nameOf: (seat: number) => ["Ann", "Bob"][seat] ?? "?", faces: [{ deck: "d", template: "pips", label: "7♠" }] };
+const reader = {
+  nameOf: (seat: number) => ["Ann", "Bob"][seat] ?? "?",
+  faces: [{ deck: "d", template: "pips", label: "7♠" }],
+};
 
 test("seats and cards are written by name, what a player wrote as it is", () => {
   const line = [{ seat: 1 }, { text: " plays " }, { face: 0 }, { text: ": " }, { written: "<b>hi</b>" }];

@@ -1,6 +1,5 @@
 /** Lines of a view as text: seats and cards that are named by number get their names here, on the reader's side. */
-import type { CardFace } from "../protocol/types";
-import type { Line } from "../protocol/types";
+import type { CardFace, Line } from "../protocol/types";
 
 export interface Reader {
   nameOf: (seat: number) => string;

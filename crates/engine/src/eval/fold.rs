@@ -63,9 +63,9 @@ impl<S: CardSet> Eval<'_, S> {
     /// per seat: this is asked after almost every move.
     #[inline]
     pub(crate) fn holding(self, base: u32) -> u32 {
-        let sets = self.frame.sets[base as usize..].iter().take(self.instance().seats);
+        let sets = &self.frame.sets[base as usize..base as usize + self.instance().seats];
         let mut holding = 0u32;
-        for (seat, set) in sets.enumerate() {
+        for (seat, set) in sets.iter().enumerate() {
             holding |= (!set.is_empty() as u32) << seat;
         }
         holding & self.frame.playing

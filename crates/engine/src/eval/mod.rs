@@ -132,19 +132,24 @@ impl<'a, S: CardSet> Eval<'a, S> {
         self.at.instance
     }
 
-    #[inline]
+    /// Whether a condition holds; the commonest need no call.
+    #[inline(always)]
     pub fn holds(self, expr: &Expr<S>) -> bool {
-        self.num(expr) != 0
+        match expr {
+            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
+            Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
+            expr => self.compound(expr) != 0,
+        }
     }
 
-    /// Leaves are most of what there is, and need no call.
+    /// Leaves are most of what there is, and need no call. (With a fourth case here it would be a jump table.)
     #[inline(always)]
     pub fn num(self, expr: &Expr<S>) -> i32 {
         match expr {
             Expr::Cell(cell) => self.frame.cells[*cell as usize],
             Expr::Reg(reg) => self.at.get(*reg),
             Expr::Const(n) => *n,
-            Expr::Me => self.at.me.get(),
             expr => self.compound(expr),
         }
     }
@@ -162,8 +167,10 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Lead => self.frame.lead as i32,
             Expr::Neg(a) => self.num(a).saturating_neg(),
             Expr::Not(a) => (self.num(a) == 0) as i32,
-            Expr::And(ab) => (self.num(&ab[0]) != 0 && self.num(&ab[1]) != 0) as i32,
-            Expr::Or(ab) => (self.num(&ab[0]) != 0 || self.num(&ab[1]) != 0) as i32,
+            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
+            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
+            Expr::And(ab) => (self.holds(&ab[0]) && self.holds(&ab[1])) as i32,
+            Expr::Or(ab) => (self.holds(&ab[0]) || self.holds(&ab[1])) as i32,
             Expr::Arith(op, ab) => {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 arith(*op, a, b)
@@ -185,7 +192,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 yes as i32
             }
             Expr::If(abc) => {
-                let at = if self.num(&abc[0]) != 0 { 1 } else { 2 };
+                let at = if self.holds(&abc[0]) { 1 } else { 2 };
                 self.num(&abc[at])
             }
             Expr::Count(set) => self.set(set).len() as i32,

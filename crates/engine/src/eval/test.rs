@@ -3,7 +3,7 @@
 use super::Eval;
 use crate::cardset::CardSet;
 use crate::instance::code::Test;
-use baize_rules::program::Cmp;
+use baize_rules::program::{Cmp, NONE_VALUE};
 
 impl<S: CardSet> Eval<'_, S> {
     /// The cards of `within` that pass. Later conditions see only what earlier ones left, so that card-by-card
@@ -12,11 +12,13 @@ impl<S: CardSet> Eval<'_, S> {
     pub fn restrict(self, test: &Test<S>, within: S) -> S {
         match test {
             Test::In(set) => within.and(set),
-            Test::Attr(attr, op, value) if matches!(op, Cmp::Eq | Cmp::Ne) => {
-                let value = self.num(value);
-                let instance = self.instance();
-                let equal = instance.cards.attrs[*attr as usize].equal_to(value, &instance.cards.all);
-                if *op == Cmp::Eq { within.and(&equal) } else { within.andnot(&equal) }
+            Test::Follows { attr, of, list, last, not } => {
+                let list = &self.frame.lists[*list as usize];
+                let card = if *last { list.last() } else { list.first() };
+                let cards = &self.instance().cards;
+                let value = card.map_or(NONE_VALUE, |card| cards.attrs[*of as usize].values[*card as usize]);
+                let equal = cards.attrs[*attr as usize].equal_to(value, &cards.all);
+                if *not { within.andnot(&equal) } else { within.and(&equal) }
             }
             test => self.compound_test(test, within),
         }
@@ -24,6 +26,7 @@ impl<S: CardSet> Eval<'_, S> {
 
     fn compound_test(self, test: &Test<S>, within: S) -> S {
         match test {
+            Test::Follows { .. } => self.restrict(test, within),
             Test::Always => within,
             Test::Never => S::empty(),
             Test::In(set) => within.and(set),

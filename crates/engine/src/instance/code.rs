@@ -51,6 +51,9 @@ pub enum Expr<S> {
     /// `NotEmpty` and `Empty` of a whole zone instance.
     Holding(Box<Spot<S>>),
     Bare(Box<Spot<S>>),
+    /// The same of a fixed instance.
+    HoldingAt(u32),
+    BareAt(u32),
     Holds(Box<(Set<S>, Expr<S>)>),
     CardAttr(AttrId, Box<Expr<S>>),
     /// Whether a card is one of these.
@@ -142,6 +145,8 @@ pub enum Test<S> {
     In(S),
     /// The attribute compares so with a value that does not depend on the card.
     Attr(AttrId, Cmp, Box<Expr<S>>),
+    /// The attribute is (or is not) that of the first or last card of a list: to follow suit.
+    Follows { attr: AttrId, of: AttrId, list: u32, last: bool, not: bool },
     /// Lies in a selection that does not depend on the card.
     Within(Box<Set<S>>),
     /// Does not depend on the card at all.
@@ -237,8 +242,8 @@ pub enum Step<S> {
     Unless(Expr<S>, Pc),
     Circle(Box<Circle<S>>),
     CountTo { var: Cell<S>, high: Expr<S>, exit: Pc },
-    /// One card, by far the commonest move.
-    MoveOne { card: Expr<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    /// One card, by far the commonest move. It likely lies in `from`, where it was chosen, but need not.
+    MoveOne { card: Expr<S>, from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
     /// All cards of an instance.
     MoveAll { from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
     Move { what: Box<Set<S>>, to: Spot<S>, face_down: bool, by: Bringer<S> },

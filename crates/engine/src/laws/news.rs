@@ -3,9 +3,8 @@
 use super::permute;
 use crate::cardset::CardSet;
 use crate::chance::FastChance;
-use crate::instance::question::SlotKind;
 use crate::live::Live;
-use crate::moves::{Move, PartValue};
+use crate::moves::Move;
 use crate::observe::{Audience, Observer};
 use crate::view::{Batch, CardView, Content, Event, View, Viewer};
 
@@ -41,12 +40,8 @@ fn renamed_move<S: CardSet>(live: &Live<S>, seat: u8, answer: &Move, moved: &[u1
     let question = live.core().instance.code.questions.get(usize::from(frame.seats[usize::from(seat)].ask));
     let offer = question.and_then(|question| question.offers.get(usize::from(answer.alternative)));
     let mut answer = answer.clone();
-    for (slot, value) in offer.map(|offer| &offer.slots[..]).unwrap_or_default().iter().zip(&mut answer.parts) {
-        match (&slot.kind, value) {
-            (SlotKind::Card(_), PartValue::Number(card)) => *card = i32::from(moved[*card as usize]),
-            (_, PartValue::Cards(cards)) => cards.iter_mut().for_each(|card| *card = moved[usize::from(*card)]),
-            _ => {}
-        }
+    if let Some(offer) = offer {
+        permute::rename(offer, &mut answer, moved, false);
     }
     answer
 }

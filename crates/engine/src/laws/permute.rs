@@ -3,13 +3,16 @@
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, List, Texts, seats_of};
+use crate::instance::question::{Offer, SlotKind};
+use crate::moves::{Move, PartValue};
 use crate::observe::{Handles, SavedObserver};
 use crate::sight::{Sight, sees_dice};
 use crate::view::Viewer;
+use crate::world::sealed_ask;
 use baize_rules::program::{Remembers, Type, VarKind};
 use std::collections::BTreeMap;
 
-/// Hidden cards change places among themselves, secrets change their values. Returns which card each has become.
+/// Hidden cards change places among themselves. Returns which card each has become.
 pub(super) fn permuted<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut FastChance) -> (Frame<S>, Vec<u16>) {
     let instance = sight.instance();
     let moved = permutation(sight, truth, chance);
@@ -40,8 +43,30 @@ pub(super) fn permuted<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &
             }
         }
     }
-    change_secrets(sight, &mut frame, chance);
+    if let Some(ask) = sealed_ask(instance, truth) {
+        let question = &instance.code.questions[usize::from(ask)];
+        for sealed in &mut frame.answers {
+            let offer = &question.offers[usize::from(sealed.answer.alternative)];
+            rename(offer, &mut sealed.answer, &moved, true);
+        }
+    }
     (frame, moved)
+}
+
+/// The same answer with the cards as they are called now. Sealed answers name unseen cards too, not only where they lie.
+pub(super) fn rename<S: CardSet>(offer: &Offer<S>, answer: &mut Move, moved: &[u16], sealed: bool) {
+    for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
+        match (&slot.kind, value) {
+            (SlotKind::Unseen(_), _) if !sealed => {}
+            (SlotKind::Card(_) | SlotKind::Unseen(_), PartValue::Number(card)) => {
+                if let Some(to) = usize::try_from(*card).ok().and_then(|card| moved.get(card)) {
+                    *card = i32::from(*to);
+                }
+            }
+            (_, PartValue::Cards(cards)) => cards.iter_mut().for_each(|card| *card = moved[usize::from(*card)]),
+            _ => {}
+        }
+    }
 }
 
 /// An observer's handles for the cards as they are called now.
@@ -79,7 +104,9 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
     moved
 }
 
-fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
+/// Sealed values, hidden dice, who brought what secretly, and where others stand in their threads become something else, sensible
+/// or not: good to look at, not to play on from.
+pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let (scene, instance) = (sight.scene(), sight.instance());
     if sight.viewer() == Viewer::Replay {
         return;

@@ -75,25 +75,35 @@ impl<S: CardSet> Eval<'_, S> {
     pub(crate) fn legal(self, ask: AskId, seat: u8) -> Legal<S> {
         let question = &self.instance().code.questions[ask as usize];
         let mut offers = SmallVec::new();
-        for spare in [false, true] {
-            for (index, offer) in question.offers.iter().enumerate().filter(|(_, o)| o.if_none == spare) {
-                if let Some((moves, _)) = self.offer(offer) {
-                    offers.push(LegalOffer { alternative: index as u16, moves });
-                }
+        for (index, offer) in question.offers.iter().enumerate() {
+            if !offer.if_none
+                && let Some((moves, _)) = self.offer(offer)
+            {
+                offers.push(LegalOffer { alternative: index as u16, moves });
             }
-            if !offers.is_empty() {
-                break;
+        }
+        if offers.is_empty() {
+            self.last_resort(&question.offers, &mut offers);
+        }
+        Legal { decision: self.frame.seats[seat as usize].decision, ask, seat, offers }
+    }
+
+    /// What is offered when nothing else is legal; in the end just going on.
+    #[inline(never)]
+    fn last_resort(self, all: &[Offer<S>], offers: &mut SmallVec<[LegalOffer<S>; 2]>) {
+        for (index, offer) in all.iter().enumerate().filter(|(_, o)| o.if_none) {
+            if let Some((moves, _)) = self.offer(offer) {
+                offers.push(LegalOffer { alternative: index as u16, moves });
             }
         }
         if offers.is_empty() {
             offers.push(LegalOffer { alternative: CONTINUE, moves: Moves::Plain });
         }
-        Legal { decision: self.frame.seats[seat as usize].decision, ask, seat, offers }
     }
 
     /// The legal answers of one alternative, and which of its rules narrowed them, as bits; none if there are none.
     #[inline]
-    fn offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
+    pub(crate) fn offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         if let Some(when) = &offer.when
             && !self.holds(when)
         {

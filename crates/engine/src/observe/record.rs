@@ -15,12 +15,15 @@ use std::sync::Arc;
 pub struct Recorder<S> {
     instance: Arc<Instance<S>>,
     pub(super) notes: Vec<Note>,
+    op: u32,
 }
 
 /// A raw event and what goes with it.
 #[derive(Clone, Debug)]
 pub(super) struct Note {
     pub raw: Raw,
+    /// Counts the ops that did something.
+    pub op: u32,
     /// Of a moved card: who brought it.
     pub by: i8,
     /// Of a shuffle or a mix: what lies in the zones that changed, in order.
@@ -35,7 +38,7 @@ pub(super) struct Note {
 
 impl<S: CardSet> Recorder<S> {
     pub fn new(instance: &Arc<Instance<S>>) -> Self {
-        Self { instance: instance.clone(), notes: Vec::new() }
+        Self { instance: instance.clone(), notes: Vec::new(), op: 0 }
     }
 
     fn pile(&self, frame: &Frame<S>, zone: u16) -> (u16, List) {
@@ -51,7 +54,7 @@ impl<S: CardSet> Sink<S> for Recorder<S> {
     const ACTIVE: bool = true;
 
     fn event(&mut self, frame: &Frame<S>, raw: Raw) {
-        let mut note = Note { by: -1, piles: Vec::new(), bringers: Vec::new(), faces: Vec::new(), text: None, raw };
+        let mut note = Note { op: self.op, by: -1, piles: Vec::new(), bringers: Vec::new(), faces: Vec::new(), text: None, raw };
         match &note.raw {
             Raw::CardMoved { card, .. } => {
                 note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1);
@@ -71,6 +74,10 @@ impl<S: CardSet> Sink<S> for Recorder<S> {
             _ => {}
         }
         self.notes.push(note);
+    }
+
+    fn next_op(&mut self) {
+        self.op = self.op.wrapping_add(1);
     }
 
     fn rollback(&mut self) {

@@ -1,8 +1,7 @@
 //! Cards that moved in one go, as one viewer sees it.
 //!
 //! Raw events tell each card by itself, in an order that may give something away (a gather goes by card number). A *run*
-//! is a stretch of them in which no card moves twice, and is told by its net effect: one event for each pair of
-//! zones the viewer can tell apart.
+//! is all that one op moves, and is told by its net effect: one event for each pair of zones the viewer can tell apart.
 
 use super::Observer;
 use crate::cardset::CardSet;

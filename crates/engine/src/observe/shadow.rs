@@ -7,15 +7,15 @@ use crate::frame::{Frame, Texts};
 use crate::instance::{Instance, NO_LIST};
 use crate::sink::{NOWHERE, Raw};
 
-/// Takes the longest stretch of moves that starts here and moves no card twice, and makes them on the frame.
-/// Returns what the stretch was and how many notes it took.
+/// Takes the moves of one op and makes them on the frame. Returns what they were and how many notes they took.
 pub(super) fn take_run<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, notes: &[Note]) -> (Run<S>, usize) {
     let mut run = Run { moves: Vec::new(), face_down: frame.face_down.clone(), sources: Vec::new() };
     let mut touched = S::empty();
     let mut taken = 0;
     for note in notes {
         let Raw::CardMoved { card, from, to, face_down } = note.raw else { break };
-        if touched.contains(card) {
+        // No op moves a card twice; if one ever does, its second way is told after the first.
+        if note.op != notes[0].op || touched.contains(card) {
             break;
         }
         touched.insert(card);

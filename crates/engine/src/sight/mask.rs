@@ -4,7 +4,10 @@ use super::{Level, Scene, Sight, sees_dice, zone_level};
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, NO_PC, SeatFrame};
 use crate::instance::NO_LIST;
+use crate::instance::question::SlotKind;
+use crate::moves::PartValue;
 use crate::view::Viewer;
+use crate::world::sealed_ask;
 use baize_rules::program::{NONE, Remembers, Type, VarKind};
 use std::sync::Arc;
 
@@ -139,6 +142,18 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let me = sight.seat();
     let frame = &mut sight.frame;
     frame.answers.retain(|answer| Some(answer.seat) == me);
+    // Of a card drawn unseen its seat knows that it has drawn one.
+    let sealed = sealed_ask(&sight.scene.instance, frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
+    for answer in &mut frame.answers {
+        let offer = sealed.and_then(|question| question.offers.get(usize::from(answer.answer.alternative)));
+        for (slot, value) in offer.map(|offer| &offer.slots[..]).unwrap_or_default().iter().zip(&mut answer.answer.parts) {
+            if let (SlotKind::Unseen(_), PartValue::Number(card)) = (&slot.kind, value)
+                && !visible.has(*card)
+            {
+                *card = NONE;
+            }
+        }
+    }
     frame.chance = 0;
     if let Some(mut texts) = frame.texts.take() {
         texts.said.clear();

@@ -79,12 +79,15 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     }
 
     #[inline]
-    pub(super) fn move_one(&mut self, card: i32, to: usize, face_down: bool, by: &Bringer<S>) {
-        if !self.instance.cards.all.has(card) {
+    pub(super) fn move_one(&mut self, card: i32, likely: usize, to: usize, face_down: bool, by: &Bringer<S>) {
+        let from = if self.frame.sets[likely].has(card) {
+            Some(likely)
+        } else if self.instance.cards.all.has(card) {
+            self.frame.locate(card as u16)
+        } else {
             return;
-        }
+        };
         let card = card as u16;
-        let from = self.frame.locate(card);
         if from != Some(to) && self.room(to) == 0 {
             return;
         }

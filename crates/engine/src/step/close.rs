@@ -79,7 +79,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// Somebody may have come: asks again where the table stood still.
     pub fn resume(&mut self) {
-        if self.frame.status == Status::Deserted {
+        if self.frame.status == Status::Deserted && self.frame.playing | self.frame.pending != 0 {
             self.frame.skips = 0;
             self.go(self.frame.pc);
         }
@@ -87,6 +87,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// Brings open decisions in line with who is there and with what drops them. Run after every input.
     pub fn settle(&mut self) {
+        if self.frame.status == Status::Asking && self.frame.playing | self.frame.pending == 0 {
+            self.desert_all();
+        }
         while self.frame.status == Status::Asking && !self.frame.paused && !self.at.spent() {
             // The last one that a block was waiting for may have gone.
             self.join_threads();
@@ -105,6 +108,16 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             self.fault(self.frame.pc);
         }
         self.count_moves();
+    }
+
+    /// Everybody has left: rules that go round the players would spin. The table stands still until somebody comes.
+    fn desert_all(&mut self) {
+        self.close_all();
+        self.frame.answers.clear();
+        self.frame.threads = 0;
+        self.frame.asked = NO_ID;
+        self.frame.together = NO_ID;
+        self.frame.status = Status::Deserted;
     }
 
     /// The first seat whose decision must not stay open, and whether its default is taken.

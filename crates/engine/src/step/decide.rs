@@ -4,10 +4,11 @@ use super::{Lane, Run, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
-use crate::instance::question::{Mode, Question, SlotKind};
+use crate::instance::question::{Form, Mode, Question, SlotKind, Store};
+use crate::legal::Moves;
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
-use baize_rules::program::{Absent, AskId, LimitOutcome, Pc};
+use baize_rules::program::{Absent, AskId, LimitOutcome, NONE, Pc};
 
 /// An absent seat's thread that goes round more often than this without being asked is over.
 const THREAD_SKIPS: u32 = 8;
@@ -27,7 +28,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             return self.pass_over(pc, question.after);
         }
         if self.frame.is_present(seat) || question.absent == Absent::Wait || !self.anyone_present() {
-            self.open(id, pc, 1 << seat);
+            self.open_one(id, pc, seat as u8);
             return None;
         }
         match question.absent {
@@ -72,8 +73,27 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         None
     }
 
-    #[inline]
+    #[inline(always)]
+    fn open_one(&mut self, id: AskId, pc: Pc, seat: u8) {
+        let decision = self.open_decision(id, pc, 1 << seat);
+        let slot = &mut self.frame.seats[seat as usize];
+        slot.ask = id;
+        slot.decision = decision;
+        self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+    }
+
     fn open(&mut self, id: AskId, pc: Pc, seats: u32) {
+        let decision = self.open_decision(id, pc, seats);
+        for seat in seats_of(seats) {
+            let slot = &mut self.frame.seats[seat as usize];
+            slot.ask = id;
+            slot.decision = decision;
+            self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+        }
+    }
+
+    #[inline(always)]
+    fn open_decision(&mut self, id: AskId, pc: Pc, seats: u32) -> u32 {
         let decision = self.frame.next_decision;
         self.frame.next_decision += 1;
         self.frame.decision = decision;
@@ -82,12 +102,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.frame.open = seats;
         self.frame.status = Status::Asking;
         self.frame.skips = 0;
-        for seat in seats_of(seats) {
-            let slot = &mut self.frame.seats[seat as usize];
-            slot.ask = id;
-            slot.decision = decision;
-            self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
-        }
+        decision
     }
 
     /// Asks the seat of a thread. `Some(NO_PC)`: the thread is over.
@@ -197,6 +212,35 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.frame.moves += 1;
         self.take(seat, answer);
         self.count_moves();
+    }
+
+    /// Chooses one of the legal moves at random and makes it: what playouts consist of. One card out of a set
+    /// goes straight to its variable.
+    #[inline]
+    pub fn random_move(&mut self, seat: u8, choice: &mut impl Chance) {
+        let id = self.frame.seats[seat as usize].ask;
+        let question = &self.instance.code.questions[id as usize];
+        self.at.me.set(seat as i32);
+        if let (Mode::One(_), [offer]) = (&question.mode, &question.offers[..])
+            && offer.form == Form::Card
+            && !offer.if_none
+            && self.frame.together == NO_ID
+            && let Some((Moves::Card(cards), _)) = self.eval().offer(offer)
+            && let Store::Value(target) = &offer.slots[0].store
+        {
+            let at = choice.below(cards.len() as u32) as usize;
+            let card = cards.nth(at).map_or(NONE, |card| card as i32);
+            self.store(target, card);
+            self.frame.moves += 1;
+            self.close(seat);
+            self.frame.asked = NO_ID;
+            self.frame.cells[question.chose as usize] = seat as i32;
+            self.go(offer.body);
+            self.count_moves();
+            return;
+        }
+        let answer = self.eval().legal(id, seat).sample(choice);
+        self.answer(seat, &answer);
     }
 
     /// A game that goes on for ever ends as its rules say.

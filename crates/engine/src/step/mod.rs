@@ -97,6 +97,9 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
             // Running off the end is a fault of the compiler's, not a way to crash.
             let Some(step) = instance.code.steps.get(pc as usize) else { return self.fault(pc) };
             pc += 1;
+            if K::ACTIVE {
+                self.sink.next_op();
+            }
             match step {
                 Step::Set(target, value) => {
                     let value = self.num(value);
@@ -108,7 +111,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 }
                 Step::Jump(to) => pc = *to,
                 Step::Unless(cond, to) => {
-                    if self.num(cond) == 0 {
+                    if !self.eval().holds(cond) {
                         pc = *to;
                     }
                 }
@@ -124,10 +127,10 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                         _ => pc = *exit,
                     }
                 }
-                Step::MoveOne { card, to, face_down, by } => {
+                Step::MoveOne { card, from, to, face_down, by } => {
                     let card = self.num(card);
-                    let to = self.eval().spot(to);
-                    self.move_one(card, to, *face_down, by);
+                    let (from, to) = (self.eval().spot(from), self.eval().spot(to));
+                    self.move_one(card, from, to, *face_down, by);
                 }
                 Step::MoveAll { from, to, face_down, by } => {
                     let (from, to) = (self.eval().spot(from), self.eval().spot(to));
@@ -260,32 +263,33 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         else {
             return false;
         };
-        let seats = self.instance.seats as i32;
-        let first = self.frame.cells[start].max(0);
-        let mut looked = self.frame.cells[step].max(0);
-        let members = match circle.member.holding {
-            Some(base) => self.eval().holding(base),
-            None => self.frame.playing,
+        let seats = self.instance.seats as u32;
+        let looked = self.frame.cells[step].clamp(0, seats as i32) as u32;
+        let mut from = self.frame.cells[start].max(0) as u32 + looked;
+        if from >= seats {
+            from %= seats;
+        }
+        // Bit 0 is the next seat to be looked at; those looked at already are cut off.
+        let turn = |mask: u32| ((mask as u64 | (mask as u64) << seats) >> from) as u32 & ((1u64 << (seats - looked)) - 1) as u32;
+        let mut ahead = match circle.member.holding {
+            Some(base) => turn(self.eval().holding(base)),
+            None => turn(self.frame.playing),
         };
-        let mut found = None;
-        while looked < seats && found.is_none() {
-            let mut candidate = first + looked;
-            if candidate >= seats {
-                candidate %= seats;
-            }
-            looked += 1;
-            if members >> candidate & 1 == 1
-                && (circle.member.holding.is_some() || self.eval().is_member(&circle.member, candidate))
+        while ahead != 0 {
+            let steps = ahead.trailing_zeros();
+            let candidate = from + steps;
+            let candidate = (if candidate >= seats { candidate - seats } else { candidate }) as i32;
+            if circle.member.cond.is_none() || circle.member.holding.is_some() || self.eval().is_member(&circle.member, candidate)
             {
-                found = Some(candidate);
+                self.frame.cells[step] = (looked + steps + 1) as i32;
+                self.frame.cells[seat] = candidate;
+                return true;
             }
             self.at.spend(1);
+            ahead &= ahead - 1;
         }
-        self.frame.cells[step] = looked;
-        if let Some(candidate) = found {
-            self.frame.cells[seat] = candidate;
-        }
-        found.is_some()
+        self.frame.cells[step] = seats as i32;
+        false
     }
 
     /// Everyone (`Some(None)`), one seat, or nobody at all.

@@ -11,15 +11,18 @@ use crate::sink::{Raw, Sink};
 use baize_rules::program::{AskId, NONE, NONE_VALUE};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn store(&mut self, target: &Target<S>, value: i32) {
-        let cell = match &target.cell {
-            Cell::At(cell) => *cell as usize,
-            cell => match self.eval().cell(cell) {
-                Some(cell) => cell,
-                None => return,
-            },
-        };
+        if !K::ACTIVE && let Cell::At(cell) = &target.cell {
+            self.frame.cells[*cell as usize] = value.clamp(target.low, target.high);
+        } else {
+            self.store_anywhere(target, value);
+        }
+    }
+
+    #[inline(never)]
+    fn store_anywhere(&mut self, target: &Target<S>, value: i32) {
+        let Some(cell) = self.eval().cell(&target.cell) else { return };
         let value = value.clamp(target.low, target.high);
         let before = std::mem::replace(&mut self.frame.cells[cell], value);
         if K::ACTIVE && target.shown && before != value {

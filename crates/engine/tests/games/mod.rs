@@ -71,6 +71,6 @@ pub fn seed(seed: u64) -> [u8; 32] {
 
 /// How many games to look at closely: some 20 over all numbers of players of a game.
 pub fn deep(players: usize) -> u64 {
-    let default = if players <= 6 { 4 } else { 2 };
+    let default = if players <= 5 { 5 } else { 2 };
     std::env::var("CONFORMANCE_DEEP").ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }

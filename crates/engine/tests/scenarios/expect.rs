@@ -1,32 +1,37 @@
-//! What must hold, in words.
+//! What must hold, in words. What players see is taken from their views.
 
 use super::stage::{Outcome, Stage, unclear, wrong};
 use super::words::{Word, Words};
 use baize_engine::cardset::CardSet;
-use baize_engine::frame::{Ending, NO_ID, Status, seats_of};
+use baize_engine::frame::{Status, seats_of};
 use baize_engine::legal::Moves;
 use baize_engine::sink::Raw;
-use baize_rules::program::{AnnounceKind, NONE, Sight, Who};
+use baize_engine::view::{CardView, Content, OutcomeView, Viewer};
+use baize_rules::program::AnnounceKind;
 
-impl<S: CardSet> Stage<'_, S> {
+impl<S: CardSet> Stage<S> {
     pub fn expect(&self, words: &[Word]) -> Outcome {
+        let all = words;
         let mut words = Words(words);
         self.about_seats(&mut words)
             .or_else(|| self.about_telling(&mut words))
             .or_else(|| self.about_the_table(&mut words))
             .or_else(|| self.about_zones(&mut words))
-            .unwrap_or_else(|| unclear(format!("it can't be told whether “{}” holds", Words(words.0).show())))?;
+            .unwrap_or_else(|| unclear(format!("it can't be told whether “{}” holds", Words(all).show())))?;
         if words.is_empty() { Ok(()) } else { unclear(format!("what is `{}`?", words.show())) }
     }
 
     /// `2 is asked`, `2 3 are asked "Play a card"`, `2 may play A♠`, `2 wears letters "DO"`, `2 is marked out`,
-    /// `2 sees hand[1]: count`, `2 is told "…"`.
+    /// `2 sees hand[1]: count`, `2 is told "…"`, `2 is offered "Hold 5"`.
     fn about_seats(&self, words: &mut Words) -> Option<Outcome> {
         if words.eat("nobody is asked") {
             return Some(self.asked(&[], None));
         }
         if words.eat("a spectator sees") {
-            return Some(self.sees(None, words));
+            return Some(self.sees(Viewer::Spectator, words));
+        }
+        if words.eat("nobody can tell who brought") {
+            return Some(self.anonymous(words));
         }
         let mut seats = Vec::new();
         let mut ahead = *words;
@@ -43,7 +48,11 @@ impl<S: CardSet> Stage<'_, S> {
         let [seat] = seats[..] else { return None };
         let seat = seat - 1;
         *words = ahead;
-        let outcome = if words.eat("may only") {
+        Some(self.about_a_seat(seat, words))
+    }
+
+    fn about_a_seat(&self, seat: u8, words: &mut Words) -> Outcome {
+        if words.eat("may only") {
             self.may_only(seat, words)
         } else if words.eat("may not") {
             self.may(seat, words, false)
@@ -56,6 +65,10 @@ impl<S: CardSet> Stage<'_, S> {
                 Some(count) if words.eat("moves") || words.eat("move") => same(legal, count, "moves"),
                 _ => unclear("write: 1 has 5 moves"),
             }
+        } else if words.eat("is offered") {
+            self.offered(seat, words, true)
+        } else if words.eat("is not offered") {
+            self.offered(seat, words, false)
         } else if words.eat("wears no") {
             let kind = words.bare().unwrap_or_default();
             match self.badges(seat).iter().find(|(k, _)| k == kind) {
@@ -63,7 +76,7 @@ impl<S: CardSet> Stage<'_, S> {
                 None => Ok(()),
             }
         } else if words.eat("wears") {
-            let (Some(kind), Some(text)) = (words.bare(), words.quoted()) else { return Some(unclear("wears what?")) };
+            let (Some(kind), Some(text)) = (words.bare(), words.quoted()) else { return unclear("wears what?") };
             let badges = self.badges(seat);
             match badges.contains(&(kind.to_owned(), text.to_owned())) {
                 true => Ok(()),
@@ -74,15 +87,18 @@ impl<S: CardSet> Stage<'_, S> {
         } else if words.eat("is not marked") {
             self.marked(seat, words, false)
         } else if words.eat("sees") {
-            self.sees(Some(seat), words)
+            self.sees(Viewer::Seat(seat), words)
         } else if words.eat("is told") {
-            let Some(text) = words.quoted() else { return Some(unclear("is told what?")) };
+            let Some(text) = words.quoted() else { return unclear("is told what?") };
             let told = |event: &Raw| matches!(event, Raw::Announced { text: line, to: Some(to), .. } if *to == seat && self.line(line) == text);
-            if self.events.iter().any(told) { Ok(()) } else { wrong(format!("it was told {:?}", self.told())) }
+            if self.events.iter().any(told) { Ok(()) } else { wrong(format!("told was {:?}", self.told())) }
+        } else if words.eat("is playing") {
+            if self.frame.is_playing(seat as i32) { Ok(()) } else { wrong("it is not") }
+        } else if words.eat("is not playing") {
+            if self.frame.is_playing(seat as i32) { wrong("it is") } else { Ok(()) }
         } else {
             unclear(format!("what is `{}`?", words.show()))
-        };
-        Some(outcome)
+        }
     }
 
     fn asked(&self, seats: &[u8], prompt: Option<&str>) -> Outcome {
@@ -90,13 +106,13 @@ impl<S: CardSet> Stage<'_, S> {
         if open != seats {
             return wrong(match open.is_empty() {
                 true => "nobody is asked".to_owned(),
-                false => format!("{open:?} are asked"),
+                false => format!("asked are {open:?}"),
             });
         }
         let Some(prompt) = prompt else { return Ok(()) };
         for seat in seats_of(self.frame.open) {
-            let question = &self.instance.code.questions[self.frame.seats[seat as usize].ask as usize];
-            let asked = question.prompt.as_ref().map(|p| self.line(&self.instance.line(&self.frame, p, seat as i32, &[])));
+            let decision = self.view(Viewer::Seat(seat)).decision;
+            let asked = decision.and_then(|decision| decision.prompt).map(|line| self.line(&line));
             if asked.as_deref() != Some(prompt) {
                 return wrong(format!("the question is {asked:?}"));
             }
@@ -109,9 +125,10 @@ impl<S: CardSet> Stage<'_, S> {
         let Some(legal) = self.instance.legal(&self.frame, seat) else { return wrong("it is asked nothing") };
         let verb = words.bare().unwrap_or_default();
         let [offer] = &legal.offers[..] else { return wrong("there are several alternatives") };
-        let name = |at: u16| self.instance.code.questions[legal.ask as usize].offers.get(at as usize).map_or("continue", |o| &o.name);
-        if name(offer.alternative) != verb {
-            return wrong(format!("it may only {}", name(offer.alternative)));
+        let offers = &self.instance.code.questions[legal.ask as usize].offers;
+        let name = offers.get(offer.alternative as usize).map_or("go on", |offer| &offer.name);
+        if name != verb {
+            return wrong(format!("it may only {name}"));
         }
         match &offer.moves {
             Moves::Card(cards) => {
@@ -134,16 +151,23 @@ impl<S: CardSet> Stage<'_, S> {
         }
     }
 
+    /// Whether a button with this label can be pressed.
+    fn offered(&self, seat: u8, words: &mut Words, wanted: bool) -> Outcome {
+        let Some(label) = words.quoted() else { return unclear("is offered what?") };
+        let decision = self.view(Viewer::Seat(seat)).decision;
+        let offered: Vec<String> = decision.iter().flat_map(|d| &d.alternatives).filter(|a| a.legal).map(|a| self.line(&a.label)).collect();
+        if offered.iter().any(|offered| offered == label) == wanted { Ok(()) } else { wrong(format!("offered is {offered:?}")) }
+    }
+
     /// Kind and text of each badge of a seat.
     fn badges(&self, seat: u8) -> Vec<(String, String)> {
-        if !self.frame.is_playing(seat as i32) {
-            return Vec::new();
-        }
-        let at = [seat as i32];
-        let badges = self.instance.shown.badges.iter();
-        let worn = badges.filter(|b| b.when.as_ref().is_none_or(|w| self.instance.value(&self.frame, w, NONE, &at) != 0));
-        let text = |part: &Option<_>| part.as_ref().map(|part| self.line(&self.instance.line(&self.frame, part, NONE, &at)));
-        worn.map(|b| (b.kind.clone(), [text(&b.label), text(&b.value)].into_iter().flatten().collect::<Vec<_>>().join(" "))).collect()
+        let view = self.view(Viewer::Spectator);
+        let badges = view.seats[seat as usize].badges.iter();
+        let text = |badge: &baize_engine::view::BadgeView| {
+            let parts = [&badge.label, &badge.value].into_iter().flatten();
+            parts.map(|line| self.line(line)).collect::<Vec<_>>().join(" ")
+        };
+        badges.map(|badge| (badge.kind.clone(), text(badge))).collect()
     }
 
     fn marked(&self, seat: u8, words: &mut Words, wanted: bool) -> Outcome {
@@ -151,62 +175,71 @@ impl<S: CardSet> Stage<'_, S> {
         if !self.instance.shown.seats.iter().any(|s| s.status == word) {
             return unclear(format!("no seat is ever marked `{word}`"));
         }
-        let at = [seat as i32];
-        let holds = |s: &baize_engine::instance::ShownSeat<S>| self.instance.value(&self.frame, &s.when, NONE, &at) != 0;
-        let marked = self.instance.shown.seats.iter().any(|s| s.status == word && holds(s));
+        let marked = self.view(Viewer::Spectator).seats[seat as usize].status.iter().any(|status| status.word == word);
         if marked == wanted { Ok(()) } else { wrong(if marked { "it is" } else { "it is not" }) }
     }
 
     /// `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards as they are laid out.
-    fn sees(&self, seat: Option<u8>, words: &mut Words) -> Outcome {
+    fn sees(&self, viewer: Viewer, words: &mut Words) -> Outcome {
         let Some(zone) = words.bare().and_then(|zone| zone.strip_suffix(':')) else { return unclear("write: sees hand[1]: count") };
+        let view = self.view(viewer);
         for zone in self.zone(zone).map_or_else(|| unclear(format!("no zone is called `{zone}`")), Ok)? {
-            let level = self.level(seat, zone);
-            let wanted = match words.0 {
-                [word] if word.is("count") => Sight::Count,
-                [word] if word.is("cards") => Sight::Cards,
-                [word] if word.is("nothing") => Sight::Nothing,
-                _ => {
-                    if level != Sight::Cards {
-                        return wrong(format!("it sees {level:?}"));
+            let seen = match &view.zones[zone].content {
+                Content::Nothing => "nothing",
+                Content::Count(_) => "count",
+                Content::Cards(_) => "cards",
+            };
+            match (words.0, &view.zones[zone].content) {
+                ([word], _) if ["nothing", "count", "cards"].contains(&word.text()) => {
+                    if seen != word.text() {
+                        return wrong(format!("it sees {seen}"));
                     }
-                    let shown: Vec<String> = self.laid_out(zone).into_iter().map(|card| self.label(card)).collect();
-                    let wanted = self.names(words.0)?;
-                    if shown != wanted {
+                }
+                (_, Content::Cards(cards)) => {
+                    let shown: Vec<String> = cards.iter().map(|card| self.seen(card)).collect();
+                    if shown != self.names(words.0)? {
                         return wrong(format!("it sees {}", shown.join(" ")));
                     }
-                    continue;
                 }
-            };
-            if level != wanted {
-                return wrong(format!("it sees {level:?}"));
+                _ => return wrong(format!("it sees {seen}")),
             }
         }
         words.0 = &[];
         Ok(())
     }
 
-    fn level(&self, seat: Option<u8>, zone: usize) -> Sight {
-        let at = &self.instance.layout.instances[zone];
-        let applies = |(who, _): &&(Who, Sight)| match who {
-            Who::Everyone => true,
-            Who::Owner => seat.map(|seat| seat as i8) == Some(at.owner),
-            Who::Others => seat.map(|seat| seat as i8) != Some(at.owner),
-            Who::Role(var) => {
-                let cell = self.instance.layout.vars[*var as usize].base as usize;
-                seat.is_some_and(|seat| self.frame.cells[cell] == seat as i32)
-            }
-        };
-        let clauses = &self.instance.shown.sees[at.zone as usize];
-        clauses.iter().rev().find(applies).map_or(Sight::Count, |(_, sight)| *sight)
+    fn seen(&self, card: &CardView) -> String {
+        match (&card.written, card.face) {
+            (Some(text), _) => text.clone(),
+            (None, Some(face)) => self.label(self.instance.cards.face_cards[face as usize]),
+            (None, None) => "a back".to_owned(),
+        }
     }
 
-    /// The cards of a zone as those who see them have them before them.
-    fn laid_out(&self, zone: usize) -> Vec<u16> {
-        let mut cards = self.instance.in_order(&self.frame, zone).to_vec();
-        let sorted = &self.instance.program.zones[self.instance.layout.instances[zone].zone as usize].sorted;
-        cards.sort_by_key(|card| sorted.iter().map(|attr| self.instance.cards.attr(*attr, *card as i32)).collect::<Vec<_>>());
-        cards
+    /// With the cards' bringers exchanged everyone must see exactly the same.
+    fn anonymous(&self, words: &mut Words) -> Outcome {
+        let Some(zone) = words.bare() else { return unclear("who brought what?") };
+        let zones = self.zone(zone).map_or_else(|| unclear(format!("no zone is called `{zone}`")), Ok)?;
+        let cards: Vec<u16> = zones.iter().flat_map(|zone| self.instance.in_order(&self.frame, *zone)).collect();
+        let mut seats: Vec<i8> = cards.iter().map(|card| self.frame.by[*card as usize]).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        if seats.len() < 2 {
+            return wrong("there are not two bringers");
+        }
+        let mut exchanged = self.clone();
+        for card in cards {
+            let by = &mut exchanged.frame.by[card as usize];
+            let at = seats.iter().position(|seat| seat == by).unwrap_or(0);
+            *by = seats[(at + 1) % seats.len()];
+        }
+        let viewers = (0..self.instance.seats as u8).map(Viewer::Seat).chain([Viewer::Spectator]);
+        for viewer in viewers {
+            if self.view(viewer) != exchanged.view(viewer) {
+                return wrong(format!("{viewer:?} can tell"));
+            }
+        }
+        Ok(())
     }
 
     /// `announced "…" as shout`, `nothing is announced`, `not announced "…"`.
@@ -240,7 +273,10 @@ impl<S: CardSet> Stage<'_, S> {
 
     fn told(&self) -> Vec<String> {
         let said = |event: &Raw| match event {
-            Raw::Announced { text, kind, to } => Some(format!("{kind:?}{}: {}", to.map_or(String::new(), |s| format!(" to {}", s + 1)), self.line(text))),
+            Raw::Announced { text, kind, to } => {
+                let to = to.map_or(String::new(), |seat| format!(" to {}", seat + 1));
+                Some(format!("{kind:?}{to}: {}", self.line(text)))
+            }
             _ => None,
         };
         self.events.iter().filter_map(said).collect()
@@ -249,40 +285,47 @@ impl<S: CardSet> Stage<'_, S> {
     /// Phase, status, outcome, clock and so on.
     fn about_the_table(&self, words: &mut Words) -> Option<Outcome> {
         let yes = |holds: bool, but: String| if holds { Ok(()) } else { wrong(but) };
+        let view = || self.view(Viewer::Spectator);
         if words.eat("phase") {
-            let phase = self.instance.program.phases.get(self.frame.phase as usize).map_or("", |phase| &phase.name);
+            let phase = view().phase.unwrap_or_default();
             let wanted = words.bare().unwrap_or_default();
             return Some(yes(phase == wanted, format!("the phase is {phase}")));
         }
         if words.eat("status") {
-            let shown = self.instance.shown.status.iter();
-            let shown = shown.filter(|s| s.when.as_ref().is_none_or(|w| self.instance.value(&self.frame, w, NONE, &[]) != 0));
-            let lines: Vec<String> = shown.map(|s| self.line(&self.instance.line(&self.frame, &s.text, NONE, &[]))).collect();
+            let lines: Vec<String> = view().status.iter().map(|line| self.line(line)).collect();
             let wanted = words.quoted().unwrap_or_default();
             return Some(yes(lines.iter().any(|line| line == wanted), format!("the status is {lines:?}")));
         }
         if words.eat("nothing is highlighted") {
-            return Some(self.same_cards(self.highlighted(), Vec::new()));
+            let lit = self.highlighted();
+            return Some(yes(lit.is_empty(), format!("highlighted is {lit:?}")));
         }
         if words.eat("highlighted") {
             let wanted = self.names(words.0);
             words.0 = &[];
-            return Some(wanted.and_then(|wanted| self.same_cards(self.highlighted(), wanted)));
+            let lit = self.highlighted();
+            return Some(wanted.and_then(|mut wanted| {
+                wanted.sort();
+                yes(lit == wanted, format!("highlighted is {lit:?}"))
+            }));
         }
+        let clock = || view().waiting.iter().find_map(|waiting| waiting.clock).map(|clock| clock.seconds);
         if words.eat("there is no clock") {
-            return Some(yes(self.clock().is_none(), format!("the clock is {:?}", self.clock())));
+            return Some(yes(clock().is_none(), format!("the clock is {:?}", clock())));
         }
         if words.eat("the clock is") {
-            let seconds = words.number::<i32>();
+            let seconds = words.number::<u32>();
             words.eat("seconds");
-            return Some(yes(seconds.is_some() && self.clock() == seconds, format!("the clock is {:?}", self.clock())));
+            return Some(yes(seconds.is_some() && clock() == seconds, format!("the clock is {:?}", clock())));
         }
-        if words.eat("the lead is") {
-            let lead = words.number::<i8>();
-            return Some(yes(lead == Some(self.frame.lead + 1), format!("the lead is {}", self.frame.lead + 1)));
+        if words.eat("no card is called") {
+            let Some(name) = words.next() else { return Some(unclear("called what?")) };
+            let called = |card: &u16| self.label(*card) == name.text();
+            let found = (0..self.instance.cards.len() as u16).find(called);
+            return Some(yes(found.is_none(), "there is one".into()));
         }
         if words.eat("the table is paused") {
-            return Some(yes(self.frame.paused, "it is not".into()));
+            return Some(yes(view().paused, "it is not".into()));
         }
         if words.eat("the table waits") {
             return Some(yes(self.frame.status == Status::Deserted, format!("it is {:?}", self.frame.status)));
@@ -291,65 +334,64 @@ impl<S: CardSet> Stage<'_, S> {
             return Some(yes(!self.frame.ended(), "it is over".into()));
         }
         if words.eat("the banner is") {
-            let banner = self.instance.banner(&self.frame).map(|line| self.line(&line));
+            let banner = view().outcome.and_then(|outcome| outcome.banner).map(|line| self.line(&line));
             return Some(yes(banner.as_deref() == words.quoted(), format!("the banner is {banner:?}")));
         }
         if words.eat("outcome") {
-            return Some(self.outcome(words));
+            return Some(match view().outcome {
+                Some(outcome) => is_outcome(&outcome, words),
+                None => wrong("the game is not over"),
+            });
         }
         None
     }
 
-    fn highlighted(&self) -> Vec<u16> {
-        let on = |h: &&baize_engine::instance::ShownHighlight<S>| {
-            h.when.as_ref().is_none_or(|w| self.instance.value(&self.frame, w, NONE, &[]) != 0)
-        };
-        let lit = self.instance.shown.highlights.iter().filter(on);
-        lit.flat_map(|h| self.instance.selection(&self.frame, &h.cards, NONE, &[])).collect()
-    }
-
-    /// `outcome loser 2`, `winners 1 3`, `ranks 1 2 2` (one for each seat from the first on, `-` for one that is not in).
-    fn outcome(&self, words: &mut Words) -> Outcome {
-        let Some(ended) = &self.frame.outcome else { return wrong("the game is not over") };
-        let all: Vec<Word> = words.0.to_vec();
-        words.0 = &[];
-        let seats = |mask: u32| seats_of(mask).map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
-        let said = all.iter().map(Word::text).collect::<Vec<_>>().join(" ");
-        let ranks: Vec<String> = ended.ranks[..self.instance.seats].iter().map(|r| if *r == 0 { "-".into() } else { r.to_string() }).collect();
-        let ranks = ranks.join(" ").trim_end_matches(" -").to_owned();
-        let true_ones = match ended.kind {
-            Ending::Winners => vec![format!("winner {}", seats(ended.winners)), format!("winners {}", seats(ended.winners))],
-            Ending::Losers => vec![format!("loser {}", seats(ended.losers))],
-            Ending::Ranking => vec![format!("ranks {ranks}"), format!("winner {}", seats(ended.winners)), format!("winners {}", seats(ended.winners))],
-            Ending::EveryoneWins => vec!["everyone wins".to_owned()],
-            Ending::EveryoneLoses => vec!["everyone loses".to_owned()],
-            Ending::Draw => vec!["draw".to_owned()],
-            Ending::Void => vec!["void".to_owned()],
-            Ending::Abandoned => vec!["abandoned".to_owned()],
-        };
-        if true_ones.contains(&said) { Ok(()) } else { wrong(format!("the outcome is {}", true_ones[0])) }
+    /// The names of highlighted cards, sorted.
+    fn highlighted(&self) -> Vec<String> {
+        let view = self.view(Viewer::Spectator);
+        let cards = view.zones.iter().flat_map(|zone| match &zone.content {
+            Content::Cards(cards) => &cards[..],
+            _ => &[],
+        });
+        let mut lit: Vec<String> = cards.filter(|card| view.highlights.contains(&card.handle)).map(|card| self.seen(card)).collect();
+        lit.sort();
+        lit
     }
 
     /// `hand[1] holds A♠ 2♦`, `trick holds A♠ K♠ in order`, `waste is empty`, `hand[2] includes A♠`, `hand[2] lacks A♠`,
-    /// `count of waste is 3`, `letters[1] is 2`.
+    /// `piles[3] is turned`, `count of hand[1] + laid[1] is 7`, `letters[1] is 2`.
     fn about_zones(&self, words: &mut Words) -> Option<Outcome> {
         if words.eat("count of") {
-            let name = words.bare()?;
-            let Some(zones) = self.zone(name) else { return Some(unclear(format!("no zone is called `{name}`"))) };
-            let count: usize = zones.iter().map(|zone| self.frame.sets[*zone].len()).sum();
-            return Some(if words.eat("is at least") {
-                let least = words.number::<usize>();
-                if least.is_some_and(|least| count >= least) { Ok(()) } else { wrong(format!("it is {count}")) }
-            } else if words.eat("is") {
-                words.number::<usize>().map_or_else(|| unclear("is what?"), |wanted| same(count, wanted, "cards"))
-            } else {
-                unclear("write: count of ZONE is 3")
+            let mut count = 0;
+            loop {
+                let name = words.bare()?;
+                let Some(zones) = self.zone(name) else { return Some(unclear(format!("no zone is called `{name}`"))) };
+                count += zones.iter().map(|zone| self.frame.sets[*zone].len()).sum::<usize>();
+                if !words.eat("+") {
+                    break;
+                }
+            }
+            return Some(match words.eat("is") {
+                true => words.number::<usize>().map_or_else(|| unclear("is what?"), |wanted| same(count, wanted, "cards")),
+                false => unclear("write: count of ZONE is 3"),
             });
         }
         let mut ahead = *words;
         let name = ahead.bare()?;
         if let Some(zones) = self.zone(name) {
             *words = ahead;
+            if let [zone] = zones[..] {
+                if words.eat("shows") {
+                    return Some(self.shows(zone, words));
+                }
+                let turned = || self.view(Viewer::Spectator).zones[zone].turned;
+                if words.eat("is turned") {
+                    return Some(if turned() { Ok(()) } else { wrong("it is not") });
+                }
+                if words.eat("is not turned") {
+                    return Some(if turned() { wrong("it is") } else { Ok(()) });
+                }
+            }
             let cards: Vec<u16> = zones.iter().flat_map(|zone| self.instance.in_order(&self.frame, *zone)).collect();
             return Some(self.zone_content(cards, words));
         }
@@ -366,6 +408,19 @@ impl<S: CardSet> Stage<'_, S> {
             }));
         }
         None
+    }
+
+    /// `trick shows 8♠ by 2`: the card lies there, and everybody sees who brought it.
+    fn shows(&self, zone: usize, words: &mut Words) -> Outcome {
+        let (Some(card), true, Some(seat)) = (words.next(), words.eat("by"), words.number::<u8>()) else {
+            return unclear("write: ZONE shows CARD by SEAT");
+        };
+        let Content::Cards(cards) = &self.view(Viewer::Spectator).zones[zone].content else { return wrong("it shows no cards") };
+        match cards.iter().find(|shown| self.seen(shown) == card.text()) {
+            Some(shown) if shown.by.map(|by| by + 1) == Some(seat) => Ok(()),
+            Some(shown) => wrong(format!("it is by {:?}", shown.by.map(|by| by + 1))),
+            None => wrong("it is not there"),
+        }
     }
 
     fn zone_content(&self, cards: Vec<u16>, words: &mut Words) -> Outcome {
@@ -398,7 +453,7 @@ impl<S: CardSet> Stage<'_, S> {
                 let found = wanted.iter().find(|name| held.contains(name));
                 found.map_or(Ok(()), |name| wrong(format!("it holds {name}")))
             }
-            _ => unclear("a zone `holds`, `includes`, `lacks` cards or `is empty`"),
+            _ => unclear("a zone `holds`, `includes`, `lacks` cards, `is empty` or `is turned`"),
         }
     }
 
@@ -408,11 +463,24 @@ impl<S: CardSet> Stage<'_, S> {
         wanted.sort();
         if held == wanted { Ok(()) } else { wrong(format!("it is {}", self.labels(cards))) }
     }
+}
 
-    /// Whether the table stands at a decision of a `together` block.
-    pub fn in_block(&self) -> bool {
-        self.frame.together != NO_ID
-    }
+/// `loser 2`, `winners 1 3`, `everyone wins`, `ranks 1 2 2` (one for each seat from the first on, `-` for one that is not in).
+fn is_outcome(outcome: &OutcomeView, words: &mut Words) -> Outcome {
+    let said = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+    words.0 = &[];
+    let seats = |seats: &[u8]| seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
+    let ranks = outcome.ranks.iter().map(|rank| rank.map_or("-".to_owned(), |rank| rank.to_string()));
+    let ranks = ranks.collect::<Vec<_>>().join(" ");
+    let ranks = ranks.trim_end_matches([' ', '-']);
+    let won = || vec![format!("winner {}", seats(&outcome.winners)), format!("winners {}", seats(&outcome.winners))];
+    let hold = match outcome.kind.as_str() {
+        "winners" => won(),
+        "losers" => vec![format!("loser {}", seats(&outcome.losers))],
+        "ranking" => [vec![format!("ranks {ranks}")], won()].concat(),
+        other => vec![other.replace('-', " ")],
+    };
+    if hold.contains(&said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
 }
 
 fn same<T: PartialEq + std::fmt::Display>(is: T, wanted: T, what: &str) -> Outcome {

@@ -3,20 +3,20 @@
 use super::stage::{Outcome, Stage, unclear};
 use super::words::{Word, Words};
 use baize_engine::cardset::CardSet;
-use baize_engine::eval::{Eval, Registers};
 use baize_engine::frame::seats_of;
 use baize_engine::instance::question::{Offer, RangeOf, SlotKind};
 use baize_engine::moves::{CONTINUE, Move, PartValue};
-use baize_rules::program::{AskId, PartKind};
+use baize_rules::program::{AskId, Num, PartKind};
 use smallvec::SmallVec;
 
-impl<S: CardSet> Stage<'_, S> {
+impl<S: CardSet> Stage<S> {
     /// The move that these words mean. It need not be legal, nor the seat's turn.
     pub fn read_move(&self, seat: u8, words: &[Word]) -> Outcome<Move> {
         let mut words = Words(words);
         let own = self.frame.is_open(seat);
         let asked = if own { Some(seat) } else { seats_of(self.frame.open).next() };
-        let Some(asked) = asked else { return unclear("nobody is asked anything") };
+        // When nobody is asked, an answer to what was asked last.
+        let Some(asked) = asked else { return Ok(Move::plain(self.frame.decision.max(1), 0)) };
         let asked = &self.frame.seats[asked as usize];
         if words.eat("goes on") {
             return Ok(Move::plain(asked.decision, CONTINUE));
@@ -73,9 +73,8 @@ impl<S: CardSet> Stage<'_, S> {
             SlotKind::Cards { from: set, .. } => self.several(words, from(set)),
             SlotKind::Alike(alike) => self.several(words, from(&alike.from)),
             SlotKind::Run(run) => self.several(words, from(&run.from)),
-            SlotKind::Unseen(spot) => {
-                let mut at = Registers::new(me, 1_000_000);
-                let zone = Eval { instance: self.instance, frame: &self.frame, at: &mut at }.spot(spot);
+            SlotKind::Unseen(_) => {
+                let zone = self.pointed_at(kind)?;
                 let here = self.instance.in_order(&self.frame, zone);
                 if let Some(place) = words.number::<i32>() {
                     return Ok(PartValue::Number(place - 1));
@@ -130,6 +129,17 @@ impl<S: CardSet> Stage<'_, S> {
                 Ok(PartValue::Number(dice))
             }
         }
+    }
+
+    /// The zone instance whose backs are offered: one without index, or indexed by a variable.
+    fn pointed_at(&self, kind: &PartKind) -> Outcome<usize> {
+        let PartKind::Unseen(zone) = kind else { return unclear("these are not backs") };
+        let index: Option<Vec<i32>> = zone.index.iter().map(|index| match index {
+            Num::Var(var) => Some(self.frame.cells[self.instance.layout.vars[*var as usize].base as usize]),
+            _ => None,
+        }).collect();
+        let found = index.and_then(|index| self.instance.instance_of(zone.zone as usize, &index));
+        found.map_or_else(|| unclear("it can't be told whose cards these are"), Ok)
     }
 
     /// All cards that are left on the line.

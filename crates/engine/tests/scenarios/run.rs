@@ -50,7 +50,7 @@ fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, Option
     Ok(chosen)
 }
 
-fn play<S: CardSet>(instance: &Instance<S>, scenario: &Scenario) -> Result<(), (usize, String)> {
+fn play<S: CardSet>(instance: &Arc<Instance<S>>, scenario: &Scenario) -> Result<(), (usize, String)> {
     let mut stage = Stage::new(instance);
     let joined = (|| {
         for seat in 0..scenario.players as u8 {

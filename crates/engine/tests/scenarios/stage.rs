@@ -9,7 +9,10 @@ use baize_engine::input::Input;
 use baize_engine::instance::{Instance, NO_LIST};
 use baize_engine::moves::Refusal;
 use baize_engine::sink::Raw;
-use baize_engine::view::{Line, Piece};
+use baize_engine::observe::Observer;
+use baize_engine::sight::Scene;
+use baize_engine::view::{Line, Piece, View, Viewer};
+use std::sync::Arc;
 use baize_rules::program::{AttrDomain, Dim, NONE, Type, VarKind};
 
 /// Why a scenario fails.
@@ -31,23 +34,30 @@ pub fn wrong<T>(why: impl Into<String>) -> Outcome<T> {
     Err(Fault::Wrong(why.into()))
 }
 
-pub struct Stage<'a, S> {
-    pub instance: &'a Instance<S>,
+#[derive(Clone)]
+pub struct Stage<S> {
+    pub instance: Arc<Instance<S>>,
+    scene: Arc<Scene<S>>,
     pub frame: Frame<S>,
     pub chance: Told,
     /// What the last move or input told.
     pub events: Vec<Raw>,
 }
 
-impl<S: CardSet> Clone for Stage<'_, S> {
-    fn clone(&self) -> Self {
-        Stage { instance: self.instance, frame: self.frame.clone(), chance: self.chance.clone(), events: self.events.clone() }
+impl<S: CardSet> Stage<S> {
+    pub fn new(instance: &Arc<Instance<S>>) -> Self {
+        Stage {
+            instance: instance.clone(),
+            scene: Arc::new(Scene::new(instance.clone())),
+            frame: instance.frame(),
+            chance: Told::new(0),
+            events: Vec::new(),
+        }
     }
-}
 
-impl<'a, S: CardSet> Stage<'a, S> {
-    pub fn new(instance: &'a Instance<S>) -> Self {
-        Stage { instance, frame: instance.frame(), chance: Told::new(0), events: Vec::new() }
+    /// What somebody sees now.
+    pub fn view(&self, viewer: Viewer) -> View {
+        Observer::new(&self.scene, &self.frame, viewer, 0).view().clone()
     }
 
     pub fn input(&mut self, input: &Input, refused: Option<&Refused>) -> Outcome {
@@ -196,7 +206,7 @@ impl<'a, S: CardSet> Stage<'a, S> {
     }
 
     /// The cell a word such as `letters[2]` or `leader` names, and its type.
-    pub fn variable(&self, word: &str) -> Option<(usize, &'a Type)> {
+    pub fn variable(&self, word: &str) -> Option<(usize, &Type)> {
         let (name, index) = split_index(word);
         let vars = &self.instance.program.vars;
         let declared = |kind: &VarKind| !matches!(kind, VarKind::Local | VarKind::SeatLocal);
@@ -271,7 +281,8 @@ impl<'a, S: CardSet> Stage<'a, S> {
                 tops.push((zone, cards));
             } else if let Some((cell, ty)) = self.variable(place) {
                 let [word] = &words[..] else { return Err(at(Fault::Unclear("write: NAME: VALUE".into()))) };
-                self.frame.cells[cell] = self.read_value(ty, word.text()).map_err(at)?;
+                let value = self.read_value(ty, word.text()).map_err(at)?;
+                self.frame.cells[cell] = value;
             } else {
                 let zone = self.one_zone(place).map_err(at)?;
                 let mut words = super::words::Words(words);
@@ -300,7 +311,7 @@ impl<'a, S: CardSet> Stage<'a, S> {
             homeless.extend(self.instance.in_order(&self.frame, *zone).iter().filter(|card| !used.contains(card)));
         }
         let zones = self.instance.zones();
-        let mut put = |frame: &mut Frame<S>, card: u16, to: usize| {
+        let put = |frame: &mut Frame<S>, card: u16, to: usize| {
             for zone in 0..zones {
                 frame.sets[zone].remove(card);
                 let list = self.instance.layout.instances[zone].list;
@@ -356,17 +367,6 @@ impl<'a, S: CardSet> Stage<'a, S> {
         seats_of(self.frame.open).next().map(|seat| self.frame.seats[seat as usize].decision)
     }
 
-    /// The seconds of that clock; none if there is no clock or it is off.
-    pub fn clock(&self) -> Option<i32> {
-        let within = match self.instance.code.blocks.get(self.frame.together as usize) {
-            Some(block) => block.within.as_ref(),
-            None => {
-                let seat = seats_of(self.frame.open).next()?;
-                self.instance.code.questions[self.frame.seats[seat as usize].ask as usize].within.as_ref()
-            }
-        };
-        within.map(|(seconds, _)| self.instance.value(&self.frame, seconds, NONE, &[])).filter(|seconds| *seconds > 0)
-    }
 }
 
 /// `hand[2]` is `hand` and `2`.

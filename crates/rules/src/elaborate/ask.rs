@@ -437,7 +437,13 @@ impl<'a> Elaborator<'a> {
     /// How the body sees what was chosen: an answer is public once given, except in `together`; chosen cards
     /// stay known to those who knew them until they are moved into sight.
     fn body_var(&mut self, p: &'a ast::Part, ty: &Ty, source: &Val, var: VarId, common: Option<(AttrId, BoundId, VarId)>, chooser: &Num) -> BodyVar<'a> {
+        // State may name another seat after any decision, since `when …` can change it; a local can't.
+        let lasting = match chooser {
+            Num::Var(v) => self.program.vars[*v as usize].kind == VarKind::Local,
+            _ => true,
+        };
         let mine = |label: &Label| match label {
+            Label::Known(seats) if seats.contains(&Num::Me) && !lasting => Label::hidden(),
             Label::Known(seats) if seats.contains(&Num::Me) => Label::Known(vec![chooser.clone()]),
             other => other.clone(),
         };

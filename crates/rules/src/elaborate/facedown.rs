@@ -5,11 +5,21 @@ use crate::ast::{AskClauseKind, DeclKind, Expr, ExprKind, File, Stmt, StmtKind, 
 use std::collections::HashSet;
 
 pub(super) fn collect(file: &File, zones: &mut HashSet<String>) {
-    block(&file.play, zones);
+    let mut named = HashSet::new();
+    block(&file.play, &mut named);
+    let mut declared = HashSet::new();
     for decl in &file.decls {
-        if let DeclKind::Rule { body, .. } | DeclKind::When { body, .. } = &decl.kind {
-            block(body, zones);
+        match &decl.kind {
+            DeclKind::Rule { body, .. } | DeclKind::When { body, .. } => block(body, &mut named),
+            DeclKind::Zones(lines) => declared.extend(lines.iter().map(|z| z.name.text.clone())),
+            _ => {}
         }
+    }
+    // A card turned under another name (a parameter, a define, a chosen card) may lie anywhere.
+    if named.is_subset(&declared) {
+        *zones = named;
+    } else {
+        *zones = declared;
     }
 }
 
@@ -65,6 +75,9 @@ fn named(e: &Expr, zones: &mut HashSet<String>) {
             named(left, zones);
             named(right, zones);
         }
-        _ => {}
+        // Found some other way: it may lie anywhere.
+        _ => {
+            zones.insert(String::new());
+        }
     }
 }

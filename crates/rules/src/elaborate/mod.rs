@@ -102,6 +102,8 @@ struct Elaborator<'a> {
     loops: Vec<Loop>,
     /// Parameters of the rule being written out.
     fixed: Vec<String>,
+    /// Variables given a value so far, in order.
+    assigned: Vec<VarId>,
     expansion: Vec<String>,
     used: HashSet<String>,
     work: usize,
@@ -173,6 +175,7 @@ impl<'a> Elaborator<'a> {
             face_down: HashSet::new(),
             loops: Vec::new(),
             fixed: Vec::new(),
+            assigned: Vec::new(),
             expansion: Vec::new(),
             used: HashSet::new(),
             work: 0,

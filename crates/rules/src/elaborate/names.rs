@@ -98,7 +98,7 @@ impl<'a> Elaborator<'a> {
             self.report(
                 Diagnostic::error("name/no-card", span, format!("Which card's {text}?"))
                     .label("no card is being talked about here")
-                    .hint(format!("Write `{text} of c`, or use it inside `where`.")),
+                    .hint(format!("Write `{text} of c`, or use it inside the `where` of a selection in brackets: (hand[p] where {text} is …).")),
             );
             return Val::broken();
         }

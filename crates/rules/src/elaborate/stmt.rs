@@ -12,6 +12,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn block(&mut self, body: &'a [ast::Stmt]) {
         // What a branch learns of a card (it was shown) holds only inside; so do names it introduces.
         let saved = self.scopes.clone();
+        let assigned = self.assigned.len();
         for (i, stmt) in body.iter().enumerate() {
             if self.exhausted {
                 return;
@@ -28,6 +29,9 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.scopes = saved;
+        for var in self.assigned[assigned..].to_vec() {
+            self.forget_seat(var);
+        }
     }
 
     fn stmt(&mut self, s: &'a ast::Stmt) {
@@ -190,7 +194,9 @@ impl<'a> Elaborator<'a> {
             return;
         }
         let val = self.expr_expecting(value, &ty);
-        self.need_type(&val, &ty, value.span);
+        if !self.need_type(&val, &ty, value.span) {
+            return;
+        }
         if op != AssignOp::Set {
             let want = Val::num(ty.clone(), Num::Const(0), Label::Public);
             self.need_type(&want, &Ty::Num, target.span);
@@ -205,7 +211,9 @@ impl<'a> Elaborator<'a> {
             self.need_public(&val, value.span, "What is kept here");
         }
         self.own_place(&place, target.span);
+        self.assigned.push(var);
         self.forget_seat(var);
+        self.list_role(var);
         let num = val.into_num();
         self.emit(match op {
             AssignOp::Set => Op::Set(place, num),
@@ -265,6 +273,25 @@ impl<'a> Elaborator<'a> {
         let num = val.into_num();
         self.emit(Op::Set(Place { var, index: Vec::new() }, num));
         self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
+    }
+
+    /// Whoever a zone is shown to by role: a new holder of the role sees what lies there.
+    fn list_role(&mut self, var: VarId) {
+        let sees = |z: &&Zone| z.sees.iter().any(|s| s.who == Who::Role(var) && s.what == Sight::Cards);
+        let names: Vec<String> = self.program.zones.iter().filter(sees).map(|z| z.name.clone()).collect();
+        if !names.is_empty() {
+            let what = format!("cards of {} are shown to the new {}", names.join(", "), self.program.vars[var as usize].name);
+            self.site(self.span, what);
+        }
+    }
+
+    /// On a second turn of a loop the seat that knew a card chosen before it may be another.
+    fn enter_loop(&mut self) {
+        for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
+            if let Label::Known(seats) = &mut val.label {
+                seats.retain(|s| *s == Num::Me);
+            }
+        }
     }
 
     /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.
@@ -350,6 +377,7 @@ impl<'a> Elaborator<'a> {
         }
         let start = self.pc();
         self.loops.push(Loop { circle: false, exits, body: start });
+        self.enter_loop();
         self.block(body);
         self.span = span;
         self.emit(Op::Jump(top));
@@ -409,6 +437,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
         let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
         self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1 });
+        self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
             if let Some(cond) = cond {
@@ -441,6 +470,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(Place { var: step, index: Vec::new() }, Num::Const(0)));
         let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });
         self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1 });
+        self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::Public));
             e.block(body);
@@ -760,9 +790,11 @@ impl<'a> Elaborator<'a> {
             self.site(span, format!("{from} are shown in {target_name}"));
         } else if source < Sight::Cards && owner == Sight::Cards && !face_down {
             self.site(span, format!("{from} are shown to the owner of {target_name}"));
-        } else if tells_where(cards) {
+        }
+        if tells_where(cards) {
             self.site(span, format!("where {from} lay"));
-        } else if !cards.count.is_public() && (everyone >= Sight::Count || source >= Sight::Count) {
+        }
+        if !cards.count.is_public() && (everyone >= Sight::Count || source >= Sight::Count) {
             self.site(span, format!("how many {from} go to {target_name}"));
         }
     }

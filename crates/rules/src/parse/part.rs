@@ -26,9 +26,9 @@ impl Parser<'_> {
             "run" => self.run(&mut filter)?,
             "number" => {
                 self.expect_word("from", "number n from 1..6")?;
-                let low = self.amount()?;
+                let low = self.without_where(|parser| parser.amount())?;
                 self.expect(Kind::Dots, "..", "number n from 1..6")?;
-                PartKind::Number { low, high: self.amount()? }
+                PartKind::Number { low, high: self.without_where(|parser| parser.amount())? }
             }
             "pile" => PartKind::Pile(self.name_from("the name of a zone", "pile g from piles")?),
             "player" => {

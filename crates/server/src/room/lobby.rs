@@ -88,8 +88,9 @@ impl Room {
             return Err(ErrorCode::BadMessage.into());
         }
         let player = self.player_of(id)?;
+        let status = self.record.status;
         let player = self.record.player_mut(&player).ok_or(ErrorCode::NoSeat)?;
-        match (self.record.status, player.seat) {
+        match (status, player.seat) {
             (TableStatus::Lobby, _) => {
                 player.nonce = Some(nonce);
                 self.effects.record = true;

@@ -11,7 +11,7 @@ use baize_protocol::{
     DefinitionLinks, ErrorCode, Fairness, LastSeen, PlayerInfo, Refused, ServerMessage, Sync, TableEvent, TableState,
     TableStatus, VERSION, Vote, You,
 };
-use baize_store::{Commit, StoreError, Write};
+use baize_store::{Commit, Store, StoreError, Write};
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -110,6 +110,14 @@ impl Effects {
 impl Room {
     /// Commit, acknowledge, broadcast.
     pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        self.carry_out().await?;
+        while self.has_effects() {
+            self.carry_out().await?;
+        }
+        Ok(())
+    }
+
+    async fn carry_out(&mut self) -> Result<(), StoreError> {
         let mut effects = std::mem::take(&mut self.effects);
         if effects.record {
             effects.writes.push(self.record_write());
@@ -157,6 +165,12 @@ impl Room {
         }
         self.drop_cut();
         Ok(())
+    }
+
+    /// Whether carrying things out has brought about more: somebody was cut off.
+    fn has_effects(&self) -> bool {
+        let effects = &self.effects;
+        effects.record || !effects.writes.is_empty() || !effects.answers.is_empty() || !effects.news.is_empty()
     }
 
     pub(super) fn record_write(&self) -> Write {

@@ -1,7 +1,7 @@
 //! Constructors that fold what is already known.
 
 use crate::cardset::CardSet;
-use crate::instance::code::{Expr, Set, Test};
+use crate::instance::code::{Expr, Set, Spot, Test};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Arith, Cmp, NONE_VALUE};
 
@@ -28,6 +28,8 @@ impl<S: CardSet> Expr<S> {
                 | Expr::AnyIn(_)
                 | Expr::Holding(_)
                 | Expr::Bare(_)
+                | Expr::HoldingAt(_)
+                | Expr::BareAt(_)
                 | Expr::Holds(_)
                 | Expr::CardIn(_)
                 | Expr::Present(_)
@@ -61,6 +63,8 @@ impl<S: CardSet> Expr<S> {
             Expr::NotEmpty(of) => Expr::Empty(of),
             Expr::Holding(of) => Expr::Bare(of),
             Expr::Bare(of) => Expr::Holding(of),
+            Expr::HoldingAt(zone) => Expr::BareAt(zone),
+            Expr::BareAt(zone) => Expr::HoldingAt(zone),
             // Order comparisons are false with `none`, so only these two have an opposite.
             Expr::Cmp(Cmp::Eq, ab) => Expr::Cmp(Cmp::Ne, ab),
             Expr::Cmp(Cmp::Ne, ab) => Expr::Cmp(Cmp::Eq, ab),
@@ -132,6 +136,7 @@ impl<S: CardSet> Set<S> {
     pub(super) fn is_empty(self) -> Expr<S> {
         match self {
             Set::Fixed(set) => Expr::Const(set.is_empty() as i32),
+            Set::Zone(Spot::At(zone)) => Expr::BareAt(zone),
             Set::Zone(spot) => Expr::Bare(Box::new(spot)),
             set => Expr::Empty(Box::new(set)),
         }
@@ -177,6 +182,7 @@ impl<S: CardSet> Test<S> {
             Test::In(set) => Test::In(all.andnot(&set)),
             Test::Attr(attr, Cmp::Eq, value) => Test::Attr(attr, Cmp::Ne, value),
             Test::Attr(attr, Cmp::Ne, value) => Test::Attr(attr, Cmp::Eq, value),
+            Test::Follows { attr, of, list, last, not } => Test::Follows { attr, of, list, last, not: !not },
             Test::Not(inner) => *inner,
             test => Test::Not(Box::new(test)),
         }

@@ -3,9 +3,9 @@
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::{Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Step};
+use crate::instance::code::{Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Spot, Step};
 use crate::instance::question::{Block, Question};
-use baize_rules::program::{AskId, End, Op, Outcome as Declared, Pc};
+use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, PartKind, Pc};
 
 /// Everything that runs.
 #[derive(Clone, Debug)]
@@ -93,9 +93,10 @@ impl<S: CardSet> Lower<'_, S> {
                 Step::CountTo { var: self.cell(*var, &[]), high: self.num(high), exit: *exit }
             }
             Op::Move { what, to, face_down } => {
+                let from = self.chosen_from(what);
                 let (what, to, by) = (self.set(what), self.spot(to), self.bringer());
                 match what {
-                    Set::One(card) => Step::MoveOne { card: *card, to, face_down: *face_down, by },
+                    Set::One(card) => Step::MoveOne { card: *card, from, to, face_down: *face_down, by },
                     Set::Zone(from) => Step::MoveAll { from, to, face_down: *face_down, by },
                     what => Step::Move { what: Box::new(what), to, face_down: *face_down, by },
                 }
@@ -160,6 +161,23 @@ impl<S: CardSet> Lower<'_, S> {
             Op::ThreadEnd => Step::ThreadEnd,
             Op::Return => Step::Return,
             Op::End(end) => Step::End(Box::new(self.ending(end))),
+        }
+    }
+
+    /// Where a card that is a part of the answer at hand was chosen from, if that is a zone.
+    fn chosen_from(&mut self, what: &Cards) -> Spot<S> {
+        let Cards::One(card) = what else { return Spot::Nowhere };
+        let (Num::Var(var), Me::Cell(chose)) = (&**card, self.me) else { return Spot::Nowhere };
+        let ask = &self.program.asks[(chose - self.layout.cells) as usize];
+        let mut parts = ask.alternatives.iter().flat_map(|a| &a.parts).filter(|p| p.var == *var);
+        let Some(PartKind::Card(from)) = parts.next().map(|part| &part.kind) else { return Spot::Nowhere };
+        let mut from = from;
+        while let Cards::Where { of, .. } = from {
+            from = of;
+        }
+        match from {
+            Cards::Zone(zone) => self.spot(zone),
+            _ => Spot::Nowhere,
         }
     }
 

@@ -28,8 +28,10 @@ impl<S: CardSet> Lower<'_, S> {
             }
             Num::And(a, b) => self.test(a, bound).and(self.test(b, bound)),
             Num::Or(a, b) => self.test(a, bound).or(self.test(b, bound)),
-            Num::If(test, a, b) => {
-                let (yes, no) = (self.test(test, bound), self.test(test, bound).not(&self.cards.all));
+            // A choice that depends on the card itself would have to be lowered twice, and twice again inside.
+            Num::If(test, a, b) if !mentions(&**test, bound) => {
+                let yes = self.test(test, bound);
+                let no = yes.clone().not(&self.cards.all);
                 yes.and(self.test(a, bound)).or(no.and(self.test(b, bound)))
             }
             Num::Cmp(op, a, b) => match (&**a, &**b) {
@@ -74,6 +76,9 @@ impl<S: CardSet> Lower<'_, S> {
         let table = self.cards.attrs.get(attr as usize).filter(|t| t.listed())?;
         Some(match self.num(value) {
             Expr::Const(value) => Test::In(table.compare(op, value, &self.cards.all)),
+            Expr::TopAttr { attr: of, list, last } if matches!(op, Cmp::Eq | Cmp::Ne) => {
+                Test::Follows { attr, of, list, last, not: op == Cmp::Ne }
+            }
             value => Test::Attr(attr, op, Box::new(value)),
         })
     }

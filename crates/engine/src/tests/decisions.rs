@@ -1,0 +1,337 @@
+//! Each way to decide: one, all sealed, first answer wins, together.
+
+use super::build::*;
+use crate::input::Input;
+use crate::moves::{Move, Refusal};
+use crate::sink::Raw;
+use crate::table::Table;
+use baize_rules::program::*;
+
+/// Everybody picks a number in secret; the bodies add ten times it to the answerer's score and remember the order.
+fn sealed() -> (Build, VarId, VarId, AskId) {
+    let mut g = Build::new(2, 4);
+    let score = g.per_player("score");
+    let order = g.state("order", number());
+    let pick = g.seat_local("pick", number());
+    let (q, bound) = (g.bound(), g.bound());
+    let (next, done, body) = (g.label(), g.label(), g.label());
+    let part = part("n", bound, pick, PartKind::Number { low: n(1), high: n(5) });
+    let ask = g.ask(AskMode::All(everyone(q)), vec![alternative("pick", vec![part], body)], next);
+    g.here(next);
+    g.op(Op::NextAnswer(ask));
+    g.op(Op::Jump(done));
+    g.here(body);
+    g.op(Op::Add(elem(score, Num::Me), Num::Arith(Arith::Mul, b(Num::Var(pick)), b(n(10)))));
+    g.set(var(order), add(Num::Arith(Arith::Mul, b(Num::Var(order)), b(n(10))), add(Num::Me, n(1))));
+    g.op(Op::Jump(next));
+    g.here(done);
+    g.end(Outcome::Ranking { bound: q, by: Num::At(score, vec![Num::Bound(q)]), highest_first: true });
+    (g, score, order, ask)
+}
+
+#[test]
+fn sealed_answers_are_taken_up_in_seat_order_when_all_are_in() {
+    let (g, score, order, _) = sealed();
+    let mut table = g.table(3);
+    table.start().unwrap();
+    assert_eq!(open(&table), [0, 1, 2]);
+    let shared = decision(&table, 0);
+    assert_eq!(decision(&table, 2), shared, "one decision, three choosers");
+    answer_number(&mut table, 2, 0, 5).unwrap();
+    assert_eq!(cell(&table, score, 2), 0, "nothing happens before all are in");
+    assert_eq!(answer_number(&mut table, 2, 0, 4), Err(Refusal::Answered), "not taken back");
+    assert_eq!(answer_number(&mut table, 1, 0, 6), Err(Refusal::NotACandidate));
+    answer_number(&mut table, 0, 0, 3).unwrap();
+    answer_number(&mut table, 1, 0, 5).unwrap();
+    assert_eq!([0, 1, 2].map(|s| cell(&table, score, s)), [30, 50, 50]);
+    assert_eq!(cell(&table, order, 0), 123);
+    let outcome = table.outcome().unwrap();
+    assert_eq!(outcome.ranks[..4], [3, 1, 1, 0]);
+    assert_eq!(outcome.winners, 0b110);
+    assert_eq!(table.play(0, &Move::number(shared, 0, 1)), Err(Refusal::GameOver));
+}
+
+#[test]
+fn a_sealed_chooser_who_leaves_is_not_waited_for() {
+    let (g, score, order, _) = sealed();
+    let mut table = g.table(3);
+    table.start().unwrap();
+    answer_number(&mut table, 2, 0, 5).unwrap();
+    answer_number(&mut table, 1, 0, 1).unwrap();
+    table.input(&Input::Leave { seat: 0 }).unwrap();
+    assert_eq!(cell(&table, order, 0), 23);
+    assert_eq!(cell(&table, score, 0), 0);
+    assert!(table.outcome().is_some());
+}
+
+#[test]
+fn the_default_of_a_leaver_counts_where_the_rules_say_so() {
+    let (mut g, score, _, ask) = sealed();
+    g.ask_mut(ask).gone_default = true;
+    let mut table = g.table(2);
+    table.start().unwrap();
+    table.input(&Input::Leave { seat: 0 }).unwrap();
+    answer_number(&mut table, 1, 0, 2).unwrap();
+    assert_eq!(cell(&table, score, 0), 10, "the first legal number");
+}
+
+#[test]
+fn clocks_take_defaults_skip_pause_or_go_elsewhere() {
+    let with = |then: Timeout, elsewhere: bool| {
+        let (mut g, score, _, ask) = sealed();
+        let other = g.label();
+        let then = if elsewhere { Timeout::Goto(other) } else { then };
+        g.ask_mut(ask).within = Some(Within { seconds: n(30), then });
+        g.here(other);
+        g.end(Outcome::Void);
+        let mut table = g.table(2);
+        table.start().unwrap();
+        answer_number(&mut table, 1, 0, 2).unwrap();
+        let quoted = decision(&table, 0);
+        assert_eq!(table.input(&Input::Timeout { decision: quoted + 7 }), Err(Refusal::NoDecision));
+        table.input(&Input::Timeout { decision: quoted }).unwrap();
+        (table, score, quoted)
+    };
+    let (table, score, _) = with(Timeout::Default, false);
+    assert_eq!((cell(&table, score, 0), cell(&table, score, 1)), (10, 20));
+    let (table, score, _) = with(Timeout::Skip, false);
+    assert_eq!((cell(&table, score, 0), cell(&table, score, 1)), (0, 20));
+    let (mut table, score, quoted) = with(Timeout::Pause, false);
+    assert_eq!(answer_number(&mut table, 0, 0, 1), Err(Refusal::Paused));
+    assert_eq!(table.input(&Input::Timeout { decision: quoted }), Err(Refusal::Paused));
+    table.input(&Input::Resume).unwrap();
+    answer_number(&mut table, 0, 0, 1).unwrap();
+    assert_eq!(cell(&table, score, 0), 10);
+    let (table, score, _) = with(Timeout::Skip, true);
+    assert_eq!((cell(&table, score, 0), cell(&table, score, 1)), (0, 0), "sealed answers are dropped");
+    assert!(table.outcome().is_some());
+}
+
+/// A challenge: anybody may call or pass; whoever calls first is noted.
+fn first() -> (Build, VarId) {
+    let mut g = Build::new(2, 4);
+    let caller = g.state("caller", Type::Player);
+    let q = g.bound();
+    let (call, after) = (g.label(), g.label());
+    g.ask(AskMode::First(everyone(q)), vec![alternative("call", vec![], call), alternative("pass", vec![], after)], after);
+    g.here(call);
+    g.set(var(caller), Num::Me);
+    g.here(after);
+    g.end(Outcome::Draw);
+    (g, caller)
+}
+
+#[test]
+fn the_first_answer_wins_and_closes_the_others() {
+    let (g, caller) = first();
+    let mut table = g.table(4);
+    table.start().unwrap();
+    answer(&mut table, 3, 1).unwrap();
+    assert_eq!(answer(&mut table, 3, 0), Err(Refusal::Answered));
+    let events = answer(&mut table, 2, 0).unwrap();
+    assert_eq!(cell(&table, caller, 0), 2);
+    let closed = events.iter().filter(|e| matches!(e, Raw::DecisionClosed { .. })).count();
+    assert_eq!(closed, 3);
+}
+
+#[test]
+fn when_all_pass_control_goes_on() {
+    let (g, caller) = first();
+    let mut table = g.table(2);
+    table.start().unwrap();
+    answer(&mut table, 0, 1).unwrap();
+    assert!(table.outcome().is_none());
+    answer(&mut table, 1, 1).unwrap();
+    assert_eq!(cell(&table, caller, 0), NONE);
+    assert!(table.outcome().is_some());
+}
+
+/// Everybody picks twice at their own pace; the sums go to their own scores.
+fn together(absent: Absent) -> (Build, VarId) {
+    let mut g = Build::new(2, 4);
+    let score = g.per_player("score");
+    let (pick, turn) = (g.seat_local("pick", number()), g.seat_local("turn", number()));
+    let (q, bound) = (g.bound(), g.bound());
+    let (body, again, chosen, after, done, end) = (g.label(), g.label(), g.label(), g.label(), g.label(), g.label());
+    g.program.togethers.push(Together { over: everyone(q), body, after: end, within: None, absent, span: Default::default() });
+    g.op(Op::Together(0));
+    g.here(body);
+    g.set(var(turn), n(0));
+    g.here(again);
+    g.op(Op::CountTo { var: turn, high: n(2), exit: done });
+    let part = part("n", bound, pick, PartKind::Number { low: n(1), high: n(5) });
+    g.ask(AskMode::One(Num::Me), vec![alternative("pick", vec![part], chosen)], after);
+    g.here(chosen);
+    g.op(Op::Add(elem(score, Num::Me), Num::Var(pick)));
+    g.here(after);
+    g.op(Op::Jump(again));
+    g.here(done);
+    g.op(Op::ThreadEnd);
+    g.here(end);
+    g.end(Outcome::Ranking { bound: q, by: Num::At(score, vec![Num::Bound(q)]), highest_first: true });
+    (g, score)
+}
+
+fn scores(table: &Table, score: VarId) -> [i32; 3] {
+    [0, 1, 2].map(|s| cell(table, score, s))
+}
+
+#[test]
+fn threads_run_at_their_own_pace() {
+    let (g, score) = together(Absent::Wait);
+    let mut table = g.table(3);
+    table.start().unwrap();
+    assert_eq!(open(&table), [0, 1, 2]);
+    assert_ne!(decision(&table, 0), decision(&table, 1), "each its own decision");
+    answer_number(&mut table, 1, 0, 5).unwrap();
+    answer_number(&mut table, 1, 0, 4).unwrap();
+    assert_eq!(open(&table), [0, 2]);
+    answer_number(&mut table, 0, 0, 1).unwrap();
+    answer_number(&mut table, 2, 0, 1).unwrap();
+    answer_number(&mut table, 2, 0, 2).unwrap();
+    assert!(table.outcome().is_none());
+    answer_number(&mut table, 0, 0, 1).unwrap();
+    assert_eq!(scores(&table, score), [2, 9, 3]);
+    assert!(table.outcome().is_some());
+}
+
+#[test]
+fn a_block_does_not_wait_for_the_absent_if_it_says_so_but_lets_them_return() {
+    let (g, score) = together(Absent::Skip);
+    let mut table = g.table(3);
+    table.start().unwrap();
+    table.input(&Input::Absent { seat: 0 }).unwrap();
+    table.input(&Input::Absent { seat: 1 }).unwrap();
+    assert_eq!(open(&table), [0, 1, 2], "they may come back");
+    table.input(&Input::Present { seat: 1 }).unwrap();
+    for _ in 0..2 {
+        answer_number(&mut table, 2, 0, 1).unwrap();
+    }
+    assert!(table.outcome().is_none(), "waits for seat 1");
+    for _ in 0..2 {
+        answer_number(&mut table, 1, 0, 3).unwrap();
+    }
+    assert_eq!(scores(&table, score), [0, 6, 2]);
+    assert!(table.outcome().is_some());
+}
+
+#[test]
+fn a_block_nobody_is_there_for_waits() {
+    let (g, _) = together(Absent::Skip);
+    let mut table = g.table(2);
+    table.start().unwrap();
+    table.input(&Input::Absent { seat: 0 }).unwrap();
+    table.input(&Input::Absent { seat: 1 }).unwrap();
+    assert!(table.outcome().is_none());
+    assert_eq!(open(&table), [0, 1]);
+    table.input(&Input::Leave { seat: 1 }).unwrap();
+    assert_eq!(open(&table), [0]);
+    table.input(&Input::Present { seat: 0 }).unwrap();
+    answer_number(&mut table, 0, 0, 1).unwrap();
+    answer_number(&mut table, 0, 0, 1).unwrap();
+    assert!(table.outcome().is_some());
+}
+
+#[test]
+fn absent_threads_take_defaults_where_told() {
+    let (g, score) = together(Absent::Default);
+    let mut table = g.table(3);
+    table.input(&Input::Absent { seat: 1 }).unwrap();
+    table.start().unwrap();
+    assert_eq!(open(&table), [0, 2]);
+    assert_eq!(scores(&table, score), [0, 2, 0]);
+}
+
+#[test]
+fn the_clock_of_a_block_finishes_it() {
+    for then in [Timeout::Default, Timeout::Skip] {
+        let (mut g, score) = together(Absent::Wait);
+        g.program.togethers[0].within = Some(Within { seconds: n(9), then });
+        let mut table = g.table(3);
+        table.start().unwrap();
+        answer_number(&mut table, 0, 0, 5).unwrap();
+        let block = crate::with_table!(&table, core => core.frame.decision);
+        table.input(&Input::Timeout { decision: block }).unwrap();
+        assert!(table.outcome().is_some());
+        let expected = if then == Timeout::Default { [6, 2, 2] } else { [5, 0, 0] };
+        assert_eq!(scores(&table, score), expected);
+    }
+}
+
+/// One choice, in all the ways an alternative can be conditioned.
+#[test]
+fn whens_spare_alternatives_and_the_way_out() {
+    let mut g = Build::new(1, 2);
+    let phase = g.state("phase", number());
+    let (again, after) = (g.label(), g.label());
+    g.here(again);
+    let of = |name: &str, phase_is: i32| Alternative {
+        when: Some(eq(Num::Var(phase), n(phase_is))),
+        ..alternative(name, vec![], after)
+    };
+    let spare = Alternative { if_none: true, ..of("spare", 2) };
+    g.ask(AskMode::One(n(0)), vec![of("first", 1), spare, of("second", 1)], after);
+    g.here(after);
+    g.op(Op::Add(var(phase), n(1)));
+    g.op(Op::Unless(eq(Num::Var(phase), n(4)), again));
+    g.end(Outcome::Void);
+    let mut table = g.table(1);
+    table.start().unwrap();
+    // Nothing is legal: only going on.
+    let legal = table.legal(0).unwrap();
+    assert_eq!(legal.count(), 1);
+    assert_eq!(legal.nth(0).alternative, crate::moves::CONTINUE);
+    assert_eq!(answer(&mut table, 0, 0), Err(Refusal::NotNow));
+    assert_eq!(table.default_move(0).unwrap().alternative, crate::moves::CONTINUE);
+    answer(&mut table, 0, crate::moves::CONTINUE).unwrap();
+    let legal = table.legal(0).unwrap();
+    assert_eq!((0..2).map(|i| legal.nth(i).alternative).collect::<Vec<_>>(), [0, 2]);
+    assert_eq!(answer(&mut table, 0, 1), Err(Refusal::NotNow));
+    assert_eq!(answer(&mut table, 0, crate::moves::CONTINUE), Err(Refusal::UnknownAlternative));
+    answer(&mut table, 0, 2).unwrap();
+    assert_eq!(table.legal(0).unwrap().nth(0).alternative, 1, "the spare one");
+    answer(&mut table, 0, 1).unwrap();
+    answer(&mut table, 0, crate::moves::CONTINUE).unwrap();
+    assert!(table.outcome().is_some());
+}
+
+#[test]
+fn a_step_over_budget_is_rolled_back_and_the_table_ends_void() {
+    let mut g = Build::new(1, 1);
+    let count = g.state("count", number());
+    let (body, after, spin) = (g.label(), g.label(), g.label());
+    g.ask(AskMode::One(n(0)), vec![alternative("go", vec![], body)], after);
+    g.here(body);
+    g.set(var(count), n(77));
+    g.here(spin);
+    g.op(Op::Add(var(count), n(1)));
+    g.op(Op::Jump(spin));
+    g.here(after);
+    g.end(Outcome::Void);
+    let mut table = g.table(1);
+    table.start().unwrap();
+    let events = answer(&mut table, 0, 0).unwrap();
+    assert_eq!(cell(&table, count, 0), 0, "the step did not happen");
+    assert!(events.iter().all(|e| !matches!(e, Raw::CellSet { .. })));
+    assert!(events.contains(&Raw::Ended));
+    let outcome = table.outcome().unwrap();
+    assert_eq!(outcome.kind, crate::frame::Ending::Void);
+    assert!(table.fault().is_some(), "names the line");
+    assert!(open(&table).is_empty());
+}
+
+#[test]
+fn a_game_that_goes_on_for_ever_ends_at_its_limit() {
+    let mut g = Build::new(1, 1);
+    g.program.meta.limit = 5;
+    g.program.meta.limit_outcome = LimitOutcome::Draw;
+    let again = g.new_here();
+    g.ask(AskMode::One(n(0)), vec![alternative("go", vec![], again)], again);
+    let mut table = g.table(1);
+    table.start().unwrap();
+    for _ in 0..5 {
+        assert!(table.outcome().is_none());
+        answer(&mut table, 0, 0).unwrap();
+    }
+    assert_eq!(table.outcome().unwrap().kind, crate::frame::Ending::Draw);
+}

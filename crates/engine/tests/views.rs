@@ -1,0 +1,213 @@
+//! Views, batches, knowledge and definitions, by example. The general laws are in `laws.rs`.
+
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::definition::{Definition, TableDefinition};
+use baize_engine::input::Input;
+use baize_engine::instance::{Game, instantiate};
+use baize_engine::live::{LiveTable, Told};
+use baize_engine::present::choices::choices;
+use baize_engine::present::terminal::Terminal;
+use baize_engine::reduce::{ReduceError, reduce};
+use baize_engine::resample::Beliefs;
+use baize_engine::view::{Batch, CardView, Cause, Content, Event, Placed, View, Viewer, ZoneView};
+use baize_engine::with_sight;
+use baize_engine::world::World;
+use baize_rules::program::Program;
+use std::path::Path;
+use std::sync::Arc;
+
+fn program(path: &str) -> Arc<Program> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).canonicalize().unwrap();
+    let source = std::fs::read_to_string(root.join("../..").join(path)).unwrap();
+    let (program, diagnostics) = baize_rules::compile(&source);
+    Arc::new(program.unwrap_or_else(|| panic!("{path}: {diagnostics:?}")))
+}
+
+fn game(path: &str, seats: usize) -> Game {
+    instantiate(program(path), &[], &[], seats).unwrap()
+}
+
+/// A started table of this many people.
+fn table(game: &Game, seats: u8, seed: u8) -> LiveTable {
+    let mut table = LiveTable::new(game, [seed; 32]);
+    for seat in 0..seats {
+        table.input(&Input::Join { seat, person: true }).unwrap();
+    }
+    table.input(&Input::Lead { seat: Some(0) }).unwrap();
+    table.input(&Input::Start).unwrap();
+    table
+}
+
+/// One random move of whoever is asked first.
+fn move_on(table: &mut LiveTable, chance: &mut FastChance) -> Option<(u8, Told)> {
+    let seat = (0..32).find(|seat| table.open() >> seat & 1 == 1)?;
+    let answer = with_sight!(&table.sight(Viewer::Seat(seat)), sight => {
+        sight.instance().legal(sight.frame(), seat).unwrap().sample_with_text(chance, "text")
+    });
+    Some((seat, table.play(seat, &answer).unwrap()))
+}
+
+fn names() -> Vec<String> {
+    ["Ada", "Ben", "Cy", "Di"].map(str::to_owned).to_vec()
+}
+
+#[test]
+fn the_same_moves_are_told_in_the_same_words() {
+    let game = game("crates/engine/tests/law_games/seals.baize", 4);
+    let play = || {
+        let (mut table, mut chance) = (table(&game, 4, 7), FastChance::new(1));
+        (0..80).map_while(|_| move_on(&mut table, &mut chance)).collect::<Vec<_>>()
+    };
+    let (first, again) = (play(), play());
+    assert!(first.len() > 40);
+    assert!(first == again, "handles, events or their order differ on replay");
+}
+
+#[test]
+fn a_mix_tells_nobody_which_pile_came_from_where() {
+    let game = game("crates/engine/tests/law_games/seals.baize", 4);
+    let (mut table, mut chance) = (table(&game, 4, 3), FastChance::new(5));
+    let layout = table.definition();
+    let is = |zone: Option<u16>, name: &str| zone.is_some_and(|zone| layout.zones[usize::from(zone)].zone == name);
+    let mut mixes = 0;
+    for _ in 0..200 {
+        let Some((_, told)) = move_on(&mut table, &mut chance) else { break };
+        for (viewer, batch) in told.iter() {
+            let mut gone_from_entries = Vec::new();
+            for event in &batch.events {
+                let Event::Moved { from, to, gone, came, .. } = event else { continue };
+                if is(*from, "entry") && to.is_none() {
+                    gone_from_entries.extend(gone);
+                }
+                if is(*to, "shown") {
+                    assert_eq!(*from, None, "{viewer:?} is told where a shown pile comes from");
+                    assert!(came.iter().all(|placed| !gone_from_entries.contains(&&placed.card.handle)));
+                    mixes += 1;
+                }
+            }
+        }
+    }
+    assert!(mixes > 10, "piles were mixed");
+}
+
+#[test]
+fn what_was_picked_up_in_the_open_is_known_to_be_there() {
+    let game = game("games/donkey.baize", 3);
+    let (mut table, mut chance) = (table(&game, 3, 1), FastChance::new(2));
+    let layout = table.definition();
+    let zone = |name: &str, owner: Option<u8>| {
+        layout.zones.iter().position(|zone| zone.zone == name && zone.owner == owner).unwrap()
+    };
+    let trick = zone("trick", None);
+    let mut picked_up = 0;
+    for _ in 0..200 {
+        let before = table.view(Viewer::Spectator).unwrap().clone();
+        let Some((_, told)) = move_on(&mut table, &mut chance) else { break };
+        let batch = told.of(Viewer::Spectator).unwrap();
+        for taker in 0..3u8 {
+            let hand = zone("hand", Some(taker)) as u16;
+            let took = |event: &&Event| matches!(event, Event::Moved { from: Some(from), to: Some(to), .. } if usize::from(*from) == trick && *to == hand);
+            if batch.events.iter().find(took).is_none() {
+                continue;
+            }
+            picked_up += 1;
+            let Content::Cards(cards) = &before.zones[trick].content else { panic!("the trick is open") };
+            for viewer in [Viewer::Spectator, Viewer::Seat((taker + 1) % 3)] {
+                let knowledge = table.knowledge(viewer).unwrap();
+                for card in cards {
+                    let known = knowledge.in_zone(hand).any(|(face, _)| Some(face) == card.face);
+                    // The round may have ended with this very set.
+                    assert!(known || table.view(viewer).unwrap().phase.as_deref() == Some("deal"), "{viewer:?} forgets {card:?}");
+                }
+                with_sight!(&table.sight(viewer), sight => {
+                    let world = World::new(sight, &Beliefs { knowledge, cannot: &[] }, 9);
+                    for (zone, face, count) in knowledge.iter() {
+                        let there = world.frame().sets[usize::from(zone)];
+                        let there = (0..52u16).filter(|card| there >> card & 1 == 1 && world.instance().face(*card) == face).count();
+                        assert!(there >= count as usize);
+                    }
+                });
+            }
+            assert!(table.knowledge(Viewer::Seat(taker)).unwrap().in_zone(hand).next().is_none(), "who sees needs not remember");
+        }
+    }
+    assert!(picked_up > 3);
+}
+
+#[test]
+fn a_batch_that_does_not_fit_is_an_error() {
+    let card = |handle| CardView { handle, face: Some(1), written: None, by: None };
+    let zone = |content| ZoneView { content, turned: false };
+    let view = View {
+        zones: vec![zone(Content::Cards(vec![card(1), card(2)])), zone(Content::Count(1)), zone(Content::Nothing)],
+        ..View::default()
+    };
+    let moved = |from, to, count, gone: &[u32], came: &[(u32, u32)]| Event::Moved {
+        from,
+        to,
+        count,
+        gone: gone.to_vec(),
+        came: came.iter().map(|(at, handle)| Placed { at: *at, card: card(*handle) }).collect(),
+    };
+    let result = |seq, event| {
+        let batch = Batch { seq, cause: Cause::Start, events: vec![event] };
+        reduce(&mut view.clone(), &batch)
+    };
+    assert_eq!(result(1, moved(Some(0), Some(1), 1, &[2], &[])), Ok(()));
+    assert_eq!(result(2, moved(Some(0), Some(1), 1, &[2], &[])), Err(ReduceError::Seq { have: 0, got: 2 }));
+    assert_eq!(result(1, moved(Some(0), Some(1), 1, &[7], &[])), Err(ReduceError::Handle(7)));
+    assert_eq!(result(1, moved(Some(0), Some(1), 2, &[2], &[])), Err(ReduceError::Count));
+    assert_eq!(result(1, moved(Some(1), Some(0), 2, &[], &[(0, 3), (0, 4)])), Err(ReduceError::Count));
+    assert_eq!(result(1, moved(Some(1), Some(0), 1, &[], &[(3, 3)])), Err(ReduceError::Count));
+    assert_eq!(result(1, moved(Some(2), None, 1, &[], &[])), Err(ReduceError::Index));
+    assert_eq!(result(1, moved(Some(9), None, 1, &[], &[])), Err(ReduceError::Index));
+    assert_eq!(result(1, Event::Value { var: 0, element: 0, value: None }), Err(ReduceError::Index));
+    assert_eq!(result(1, Event::Dice { dice: 0, element: 0, face: None }), Err(ReduceError::Index));
+    assert_eq!(result(1, Event::Cards { zone: 1, cards: vec![card(1)] }), Err(ReduceError::Index));
+    assert_eq!(result(1, Event::Cards { zone: 0, cards: vec![card(5)] }), Err(ReduceError::Handle(5)));
+}
+
+#[test]
+fn a_number_chosen_in_the_terminal_is_an_answer() {
+    for path in ["games/donkey.baize", "games/high-low.baize", "games/great-dalmuti.baize", "games/pig.baize", "games/old-maid.baize"] {
+        let game = game(path, 3);
+        let mut table = table(&game, 3, 1);
+        let definition = table.definition();
+        let names = names();
+        let terminal = Terminal { table: &definition, names: &names };
+        let mut chance = FastChance::new(4);
+        for _ in 0..60 {
+            let Some(seat) = (0..3u8).find(|seat| table.open() >> seat & 1 == 1) else { break };
+            let choices = choices(&terminal, table.view(Viewer::Seat(seat)).unwrap(), 200);
+            let legal = with_sight!(&table.sight(Viewer::Seat(seat)), sight => sight.instance().legal(sight.frame(), seat).unwrap().count());
+            assert_eq!(choices.len() as u64, legal.min(200), "{path}: every legal answer is listed once");
+            let choice = &choices[chance.below(choices.len() as u32) as usize];
+            table.answer(seat, &choice.answer).unwrap_or_else(|refusal| panic!("{path}: {} is refused: {refusal:?}", choice.label));
+        }
+    }
+}
+
+#[test]
+fn a_table_in_the_terminal() {
+    let game = game("games/donkey.baize", 3);
+    let (mut table, mut chance) = (table(&game, 3, 1), FastChance::new(3));
+    for _ in 0..7 {
+        move_on(&mut table, &mut chance);
+    }
+    let definition = table.definition();
+    let names = names();
+    let terminal = Terminal { table: &definition, names: &names };
+    let seat = (0..3u8).find(|seat| table.open() >> seat & 1 == 1).unwrap();
+    insta::assert_snapshot!("donkey_seat", terminal.write(table.view(Viewer::Seat(seat)).unwrap()));
+    insta::assert_snapshot!("donkey_spectator", terminal.write(table.view(Viewer::Spectator).unwrap()));
+}
+
+#[test]
+fn definitions() {
+    let mut cah = Definition::of("cards-against-humanity", &program("games/cards-against-humanity.baize"));
+    cah.notes.clear();
+    insta::assert_json_snapshot!("definition_cah", cah);
+    let dalmuti = game("games/great-dalmuti.baize", 3);
+    let table: TableDefinition = LiveTable::new(&dalmuti, [0; 32]).definition();
+    insta::assert_json_snapshot!("table_dalmuti", table);
+}

@@ -1,0 +1,233 @@
+//! A browser without a browser: keeps table, view and chat from what it is sent, and holds the server to the law that view
+//! plus batch is the next view.
+
+use crate::server::secret;
+use baize_engine::reduce::reduce;
+use baize_engine::view::{Answer, View};
+use baize_protocol::{
+    Action, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
+    TableInfo, VERSION, You,
+};
+use futures_util::{SinkExt, StreamExt};
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
+
+/// Longer than anything takes; only a test that has failed waits so long.
+const TOO_LONG: Duration = Duration::from_secs(20);
+
+pub struct Client {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    next_request: u32,
+    pub you: Option<You>,
+    pub table: Option<TableInfo>,
+    pub view: Option<View>,
+    pub chat: Vec<ChatLine>,
+    /// Table events other than chat, in order.
+    pub events: Vec<TableEvent>,
+    /// How the last state brought the game: a whole view or only what was missed.
+    pub resumed: Option<usize>,
+    /// Everything received, for tests that look for what must not be there.
+    pub heard: Vec<String>,
+    /// The reason of the close frame, once the server has hung up.
+    pub closed: Option<String>,
+}
+
+impl Client {
+    pub async fn connect(address: SocketAddr) -> Self {
+        let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.unwrap();
+        Client {
+            socket,
+            next_request: 0,
+            you: None,
+            table: None,
+            view: None,
+            chat: Vec::new(),
+            events: Vec::new(),
+            resumed: None,
+            heard: Vec::new(),
+            closed: None,
+        }
+    }
+
+    pub async fn send_text(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    pub async fn send_message(&mut self, message: Message) {
+        self.socket.send(message).await.unwrap();
+    }
+
+    /// Joins as somebody, and waits for the state.
+    pub async fn join(&mut self, code: &str, name: &str) -> Result<(), Refused> {
+        self.join_as(code, &secret(name), Some(name), false, None).await
+    }
+
+    pub async fn watch(&mut self, code: &str, name: &str) -> Result<(), Refused> {
+        self.join_as(code, &secret(name), Some(name), true, None).await
+    }
+
+    pub async fn join_as(
+        &mut self,
+        code: &str,
+        secret: &str,
+        name: Option<&str>,
+        watch: bool,
+        last: Option<LastSeen>,
+    ) -> Result<(), Refused> {
+        let (table, secret, name) = (code.to_owned(), secret.to_owned(), name.map(str::to_owned));
+        self.act(Action::Join { table, secret, name, watch, last }).await?;
+        while self.you.is_none() {
+            self.read().await;
+        }
+        Ok(())
+    }
+
+    /// What a client that comes back says it has.
+    pub fn last(&self) -> LastSeen {
+        LastSeen {
+            game: self.table().game.clone(),
+            seq: self.view.as_ref().map_or(0, |view| view.seq),
+            chat: self.chat.last().map_or(0, |line| line.n),
+        }
+    }
+
+    /// Sends an action and waits for its answer.
+    pub async fn act(&mut self, action: Action) -> Result<(), Refused> {
+        self.next_request += 1;
+        let request = format!("r{}", self.next_request);
+        self.act_with(&request, action).await
+    }
+
+    pub async fn act_with(&mut self, request: &str, action: Action) -> Result<(), Refused> {
+        let message = ClientMessage { v: VERSION, kind: Envelope::Action, request_id: request.to_owned(), action };
+        self.send_text(&serde_json::to_string(&message).unwrap()).await;
+        self.answer(request).await
+    }
+
+    pub async fn answer(&mut self, request: &str) -> Result<(), Refused> {
+        loop {
+            match self.read().await {
+                Some(ServerMessage::Ack { request_id }) if request_id == request => return Ok(()),
+                Some(ServerMessage::Error(refused)) if refused.request_id.as_deref().is_none_or(|id| id == request) => {
+                    return Err(refused);
+                }
+                Some(_) => {}
+                None => panic!("hung up ({:?}) without an answer to {request}", self.closed),
+            }
+        }
+    }
+
+    /// The code an action is refused with.
+    pub async fn refused(&mut self, action: Action) -> ErrorCode {
+        self.act(action).await.expect_err("should have been refused").error
+    }
+
+    pub async fn play(&mut self, answer: Answer) -> Result<(), Refused> {
+        self.act(Action::Move(answer)).await
+    }
+
+    /// Reads until something holds.
+    pub async fn until(&mut self, what: &str, holds: impl Fn(&Client) -> bool) {
+        while !holds(self) {
+            if self.read().await.is_none() {
+                panic!("hung up ({:?}) while waiting until {what}", self.closed);
+            }
+        }
+    }
+
+    /// Reads until the server hangs up, and returns the reason it gave.
+    pub async fn hung_up(&mut self) -> String {
+        while self.read().await.is_some() {}
+        self.closed.clone().unwrap_or_default()
+    }
+
+    pub fn table(&self) -> &TableInfo {
+        self.table.as_ref().expect("joined")
+    }
+
+    pub fn view(&self) -> &View {
+        self.view.as_ref().expect("a game")
+    }
+
+    pub fn seq(&self) -> u64 {
+        self.view.as_ref().map_or(0, |view| view.seq)
+    }
+
+    pub fn id(&self) -> String {
+        self.you.as_ref().expect("joined").id.clone()
+    }
+
+    pub fn player(&self, name: &str) -> &baize_protocol::PlayerInfo {
+        self.table()
+            .players
+            .iter()
+            .find(|player| player.name == name)
+            .unwrap_or_else(|| panic!("no {name} at the table"))
+    }
+
+    pub fn said(&self, text: &str) -> bool {
+        self.chat.iter().any(|line| line.text == text)
+    }
+
+    /// One message; none when the server has hung up.
+    pub async fn read(&mut self) -> Option<ServerMessage> {
+        loop {
+            let frame = tokio::time::timeout(TOO_LONG, self.socket.next()).await.expect("no message for a long time");
+            match frame {
+                Some(Ok(Message::Text(text))) => {
+                    let message: ServerMessage =
+                        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
+                    self.heard.push(text.to_string());
+                    self.take(&message);
+                    return Some(message);
+                }
+                Some(Ok(Message::Close(frame))) => {
+                    self.closed = frame.map(|frame| frame.reason.to_string());
+                    return None;
+                }
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return None,
+            }
+        }
+    }
+
+    fn take(&mut self, message: &ServerMessage) {
+        match message {
+            ServerMessage::State { v, state } => {
+                assert_eq!(*v, VERSION);
+                self.you = Some(state.you.clone());
+                self.table = Some(state.table.clone());
+                self.chat.extend(state.chat.iter().cloned());
+                match &state.sync {
+                    Some(Sync::View(view)) => {
+                        self.view = Some((**view).clone());
+                        self.resumed = None;
+                    }
+                    Some(Sync::Batches(batches)) => {
+                        let view = self.view.as_mut().expect("the view it said it has");
+                        batches.iter().for_each(|wire| reduce(view, &wire.batch).expect("the next batch"));
+                        self.resumed = Some(batches.len());
+                    }
+                    None => self.view = None,
+                }
+            }
+            ServerMessage::Event { batch: Some(wire), .. } => {
+                let view = self.view.as_mut().expect("a view before its batches");
+                reduce(view, &wire.batch).unwrap_or_else(|error| panic!("{error}: {:?}", wire.batch));
+            }
+            ServerMessage::Event { event: Some(event), .. } => match event {
+                TableEvent::Chat { line } => self.chat.push(line.clone()),
+                other => {
+                    if let TableEvent::TableChanged { table } = other {
+                        self.table = Some((**table).clone());
+                    }
+                    self.events.push(other.clone());
+                }
+            },
+            _ => {}
+        }
+    }
+}

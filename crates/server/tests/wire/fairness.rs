@@ -1,0 +1,47 @@
+//! Shuffles anyone can check, and nothing told too early.
+
+use crate::games::play_out;
+use crate::server::{TestServer, quick};
+use baize_protocol::Action;
+use baize_protocol::http::Replay;
+use baize_server::{VerifyError, verify};
+
+/// FAIR-1, FAIR-2: the commitment is told before the deal, the seed and the replay only after the end; a replay that was
+/// tampered with is found out.
+#[tokio::test]
+async fn the_seed_is_committed_to_and_told_at_the_end() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    let promised = clients[0].table().fairness.clone();
+    assert!(promised.commitment.is_some() && promised.seed.is_none());
+    let game = clients[0].table().game.clone();
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    let (status, _) = server.http("GET", &format!("/api/replays/{game}"), None, "").await;
+    assert_eq!(status, 404);
+    assert!(clients[0].table().fairness.seed.is_none());
+    play_out(&mut clients, 2).await;
+    clients[0].until("the seed is told", |c| c.table().fairness.seed.is_some()).await;
+    assert_eq!(clients[0].table().fairness.commitment, promised.commitment);
+    let (_, text) = server.http("GET", &format!("/api/replays/{game}"), None, "").await;
+    let replay: Replay = serde_json::from_str(&text).unwrap();
+    assert_eq!(Some(&replay.commitment), promised.commitment.as_ref());
+    verify(&replay).unwrap();
+
+    let mut other_seed = replay.clone();
+    other_seed.seed = "00".repeat(32);
+    assert_eq!(verify(&other_seed), Err(VerifyError::Commitment));
+    // Without the players' nonces the same seed deals other cards.
+    let mut no_nonces = replay.clone();
+    let is_nonce = |step: &serde_json::Value| step.to_string().contains("Nonce");
+    for step in no_nonces.steps.iter_mut().filter(|step| is_nonce(step)) {
+        step["Input"]["Nonce"]["bytes"] = serde_json::json!([1]);
+    }
+    assert!(matches!(verify(&no_nonces), Err(VerifyError::Differs { .. } | VerifyError::Refused { .. })));
+    let mut moved = replay;
+    let last = moved.batches.len() - 1;
+    moved.batches[last].events.pop();
+    assert!(matches!(verify(&moved), Err(VerifyError::Differs { .. })));
+}

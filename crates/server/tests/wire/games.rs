@@ -1,0 +1,170 @@
+//! Whole games: from the link to the rematch, for every file in `games/`.
+
+use crate::client::Client;
+use crate::server::{TestServer, root};
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, BotLevel, ErrorCode, Sync, TableStatus};
+use baize_server::bots::choose;
+
+/// More moves than any quick game takes.
+const MOST: usize = 20_000;
+
+/// Everyone answers at random until the game is over. Returns the number of moves persons made.
+pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
+    let mut moves = 0;
+    for n in 0..MOST {
+        if clients[0].view().outcome.is_some() {
+            return moves;
+        }
+        let asked: Vec<usize> = (0..clients.len()).filter(|at| clients[*at].view().decision.is_some()).collect();
+        match asked.get(n % asked.len().max(1)) {
+            Some(at) => {
+                let answer =
+                    choose(clients[*at].view(), BotLevel::Easy, seed.wrapping_add(n as u64)).expect("a legal answer");
+                let before = clients[*at].seq();
+                match clients[*at].play(answer.clone()).await {
+                    Ok(()) => moves += 1,
+                    // Somebody else was faster; what happened is on its way.
+                    Err(refused) if refused.error == ErrorCode::DecisionClosed => {}
+                    Err(refused) => panic!("{refused:?} for {answer:?} at\n{:?}", clients[*at].view().decision),
+                }
+                clients[*at].until("the move is told", |c| c.seq() > before).await;
+            }
+            None => {
+                let before = clients[0].seq();
+                clients[0].until("somebody else moves", |c| c.seq() > before).await;
+            }
+        }
+        catch_up(clients).await;
+    }
+    panic!("not over after {MOST} moves");
+}
+
+/// All have heard as much as the one who has heard most.
+pub async fn catch_up(clients: &mut [Client]) {
+    let most = clients.iter().map(Client::seq).max().unwrap_or(0);
+    for client in clients.iter_mut() {
+        client.until("caught up", |c| c.seq() >= most).await;
+    }
+}
+
+/// A client that comes fresh sees exactly what one sees who followed from the beginning (SYNC-1, SYNC-2).
+async fn same_as_fresh(server: &TestServer, code: &str, client: &Client, name: &str) {
+    let mut fresh = server.client().await;
+    fresh.join(code, name).await.unwrap();
+    assert_eq!(fresh.view(), client.view(), "{name} in {code}");
+}
+
+async fn from_link_to_rematch(game: &str) {
+    let server = TestServer::start().await;
+    let (_, text) = server.http("GET", &format!("/api/games/{game}"), None, "").await;
+    let definition: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let quick = definition["presets"].as_array().unwrap().iter().any(|preset| preset["id"] == "quick");
+    let settings = TableSettings { preset: quick.then(|| "quick".into()), ..TableSettings::default() };
+    let names = ["Ann", "Ben", "Cleo"];
+    let (code, mut clients) = server.seated(game, settings, &names).await;
+    clients[0].act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+        assert_eq!(client.table().status, TableStatus::Playing);
+    }
+    let moves = play_out(&mut clients, 7).await;
+    assert!(moves > 0, "{game} was played by bots alone");
+    for (client, name) in clients.iter_mut().zip(names) {
+        client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
+        same_as_fresh(&server, &code, client, name).await;
+    }
+    // The seed is told now and fits what was committed to; the replay can be checked by anyone.
+    let replay = clients[0].table().game.clone();
+    let (status, text) = server.http("GET", &format!("/api/replays/{replay}"), None, "").await;
+    assert_eq!(status, 200, "{text}");
+    baize_server::verify(&serde_json::from_str(&text).unwrap()).unwrap();
+
+    clients[0].act(Action::Rematch).await.unwrap();
+    clients[0].until("a lobby again", |c| c.table().status == TableStatus::Lobby).await;
+    let roster: Vec<_> = clients[0].table().players.iter().map(|player| player.name.clone()).collect();
+    assert_eq!(roster.len(), 4);
+    assert_eq!(roster[..3], names);
+    clients[0].act(Action::StartGame).await.unwrap();
+    // Nobody has given a nonce this time: the start waits a second for them.
+    clients[0].until("it waits for nonces", |c| c.table().starting).await;
+    server.clock.advance(1000);
+    clients[0].until("the rematch has begun", |c| c.table().status == TableStatus::Playing && c.view.is_some()).await;
+    assert!(clients[0].table().game.ends_with("-2"));
+}
+
+/// PLAY-1, PLAY-2, FAIR-3, REMATCH-1: every game in the folder.
+#[tokio::test]
+async fn every_game_goes_from_the_link_to_the_rematch() {
+    let mut games: Vec<String> = std::fs::read_dir(root().join("games"))
+        .unwrap()
+        .filter_map(|entry| {
+            let path = entry.unwrap().path();
+            (path.extension()? == "baize").then(|| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        })
+        .collect();
+    games.sort();
+    assert!(!games.is_empty());
+    for game in games {
+        eprintln!("playing {game}");
+        from_link_to_rematch(&game).await;
+    }
+}
+
+/// SYNC-3: after a lost connection only what was missed is sent, and it leads to the same view.
+#[tokio::test]
+async fn a_returning_client_is_sent_what_it_missed() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("high-low", crate::server::quick(), &["Ann", "Ben", "Cleo"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    let away = clients.pop().unwrap();
+    let (kept, last) = (away.view.clone(), away.last());
+    drop(away);
+    clients[0].until("the loss is noticed", |c| c.said("Cleo disconnected")).await;
+    for _ in 0..4 {
+        let before = clients[0].seq();
+        let at = usize::from(clients[0].view().decision.is_none());
+        let answer = choose(clients[at].view(), BotLevel::Easy, 3).unwrap();
+        clients[at].play(answer).await.unwrap();
+        clients[at].until("the move is told", |c| c.seq() > before).await;
+        catch_up(&mut clients).await;
+    }
+    let mut back = server.client().await;
+    back.view = kept;
+    let secret = crate::server::secret("Cleo");
+    back.join_as(&code, &secret, None, false, Some(last)).await.unwrap();
+    assert!(back.resumed.is_some_and(|batches| batches >= 4), "{:?}", back.resumed);
+    clients.push(back);
+    catch_up(&mut clients).await;
+    same_as_fresh(&server, &code, &clients[2], "Cleo").await;
+    // One who knows another game, or too little, is sent the whole view.
+    let mut lost = server.client().await;
+    let last = baize_protocol::LastSeen { game: "other-1".into(), seq: 3, chat: 0 };
+    lost.join_as(&code, &secret, None, false, Some(last)).await.unwrap();
+    assert!(lost.resumed.is_none() && lost.view.is_some());
+    let _ = Sync::Batches(Vec::new());
+}
+
+/// WATCH-1: spectators see what everyone may see, and follow batch by batch.
+#[tokio::test]
+async fn spectators_follow_a_game() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", crate::server::quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    let mut watcher = server.client().await;
+    watcher.watch(&code, "Olga").await.unwrap();
+    assert!(watcher.view().seat.is_none() && watcher.view().decision.is_none());
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    clients.push(watcher);
+    play_out(&mut clients, 1).await;
+    let mut fresh = server.client().await;
+    fresh.watch(&code, "Petra").await.unwrap();
+    assert_eq!(fresh.view(), clients[2].view());
+    assert_eq!(clients[2].refused(Action::StartGame).await, ErrorCode::NotLead);
+}

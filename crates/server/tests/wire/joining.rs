@@ -1,0 +1,142 @@
+//! Coming to a table.
+
+use crate::server::{TestServer, quick, secret};
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
+
+/// JOIN-2, JOIN-4, CHAT-1: the newcomer gets everything, the others hear of it.
+#[tokio::test]
+async fn joining_gives_the_state_and_tells_the_others() {
+    let server = TestServer::start().await;
+    let code = server.table("donkey", "Ann", TableSettings::default()).await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    assert_eq!(ann.table().lead, Some(ann.id()));
+    assert_eq!(ann.table().host, Some(ann.id()));
+    assert_eq!(ann.table().cannot_start, Some(ErrorCode::TooFewPlayers));
+    let mut ben = server.client().await;
+    ben.join(&code, "Ben").await.unwrap();
+    assert!(ben.said("Ben joined the game"));
+    assert_eq!(ben.table().players.len(), 2);
+    ann.until("Ben is announced", |c| c.said("Ben joined the game") && c.table().players.len() == 2).await;
+    assert!(ann.events.iter().any(|e| matches!(e, TableEvent::PlayerJoined { player } if player.name == "Ben")));
+    assert_eq!(ann.table().cannot_start, None);
+}
+
+/// JOIN-3: a seat belongs to a secret, whatever name comes with it; a link alone never gets one into it.
+#[tokio::test]
+async fn a_seat_belongs_to_a_secret() {
+    let server = TestServer::start().await;
+    let (code, clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    drop(clients);
+    let mut back = server.client().await;
+    back.join_as(&code, &secret("Ben"), Some("Somebody Else"), false, None).await.unwrap();
+    assert_eq!(back.player("Ben").id, back.id());
+    let mut thief = server.client().await;
+    let refused = thief.join_as(&code, &secret("Thief"), Some("ben"), false, None).await.unwrap_err();
+    assert_eq!(refused.error, ErrorCode::NameTaken);
+    // The socket is still good for another try.
+    thief.join(&code, "Thea").await.unwrap();
+}
+
+/// JOIN-5: a full lobby refuses with the reason and lets one watch; the last seat starts a game that says so.
+#[tokio::test]
+async fn the_last_seat_starts_donkey_and_the_next_one_watches() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    for _ in 0..6 {
+        clients[0].act(Action::AddBot { level: BotLevel::Medium }).await.unwrap();
+    }
+    clients[1].until("it has begun by itself", |c| c.view.is_some()).await;
+    assert_eq!(clients[1].table().players.len(), 8);
+    let mut ninth = server.client().await;
+    ninth.join(&code, "Nina").await.unwrap();
+    assert_eq!(ninth.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));
+    assert!(ninth.view().decision.is_none());
+    let refused = clients[0].refused(Action::AddBot { level: BotLevel::Medium }).await;
+    assert_eq!(refused, ErrorCode::NotInLobby);
+}
+
+/// JOIN-5 in a game that does not start by itself.
+#[tokio::test]
+async fn a_full_lobby_refuses_and_offers_watching() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("old-maid", TableSettings::default(), &["Ann"]).await;
+    for _ in 0..7 {
+        clients[0].act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
+    }
+    assert_eq!(clients[0].refused(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::TableFull);
+    let mut ninth = server.client().await;
+    assert_eq!(ninth.join(&code, "Nina").await.unwrap_err().error, ErrorCode::TableFull);
+    ninth.watch(&code, "Nina").await.unwrap();
+    assert_eq!(ninth.id(), "s1");
+}
+
+/// JOIN-6: where newcomers play they sit down in a running game, and go last.
+#[tokio::test]
+async fn a_newcomer_plays_where_the_game_allows_it() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("high-low", TableSettings::default(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    let mut late = server.client().await;
+    late.join(&code, "Cleo").await.unwrap();
+    assert_eq!(late.view().seat, Some(2));
+    assert_eq!(late.table().status, TableStatus::Playing);
+}
+
+/// START-1: a start takes exactly those who are online.
+#[tokio::test]
+async fn a_start_seats_exactly_those_who_are_online() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
+    drop(clients.remove(1));
+    clients[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    assert_eq!(clients[0].view().seats.len(), 2);
+    let mut ben = server.client().await;
+    ben.join(&code, "Ben").await.unwrap();
+    assert_eq!(ben.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));
+}
+
+/// KICK-1: the kicked are cut off and can't return.
+#[tokio::test]
+async fn the_kicked_cannot_return() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    let ben = clients[1].id();
+    assert_eq!(clients[1].refused(Action::KickPlayer { player_id: "p1".into() }).await, ErrorCode::NotLead);
+    clients[0].act(Action::KickPlayer { player_id: ben }).await.unwrap();
+    assert_eq!(clients[1].hung_up().await, "seat/kicked");
+    let mut again = server.client().await;
+    assert_eq!(again.join(&code, "Ben").await.unwrap_err().error, ErrorCode::Kicked);
+    assert_eq!(again.watch(&code, "Ben").await.unwrap_err().error, ErrorCode::Kicked);
+}
+
+/// SEAT-1: a player moves to another device with a code that works once.
+#[tokio::test]
+async fn a_seat_moves_to_another_device() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[1].act(Action::MoveSeat).await.unwrap();
+    let is_code = |e: &TableEvent| matches!(e, TableEvent::SeatCode { .. });
+    clients[1].until("the code has come", |c| c.events.iter().any(is_code)).await;
+    let Some(TableEvent::SeatCode { code: seat_code, .. }) = clients[1].events.iter().find(|e| is_code(e)).cloned()
+    else {
+        unreachable!()
+    };
+    let mut phone = server.client().await;
+    phone.watch(&code, "Phone").await.unwrap();
+    assert_eq!(phone.refused(Action::TakeSeat { code: "wrong".into() }).await, ErrorCode::BadSeatCode);
+    phone.act(Action::TakeSeat { code: seat_code.clone() }).await.unwrap();
+    phone.until("the seat's own view has come", |c| c.view().seat == Some(1)).await;
+    assert_eq!(clients[1].hung_up().await, "seat/taken");
+    let mut third = server.client().await;
+    third.watch(&code, "Third").await.unwrap();
+    assert_eq!(third.refused(Action::TakeSeat { code: seat_code }).await, ErrorCode::BadSeatCode);
+    // The old device is a stranger now.
+    let mut old = server.client().await;
+    old.join(&code, "Ben").await.unwrap();
+    assert_eq!(old.you.as_ref().unwrap().seat, None);
+}

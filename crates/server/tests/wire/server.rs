@@ -1,0 +1,130 @@
+//! A server on a free port, with a folder of its own and a clock that only moves when told.
+
+use crate::client::Client;
+use baize_protocol::http::{CreateTable, CreatedTable};
+use baize_protocol::table::TableSettings;
+use baize_server::{Clock, Config, Server};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// Driven time begins here.
+const START: u64 = 1_700_000_000_000;
+
+pub struct TestServer {
+    pub address: SocketAddr,
+    pub clock: Clock,
+    dir: TempDir,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<()>,
+}
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+impl TestServer {
+    pub async fn start() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        Self::in_dir(dir, Clock::driven(START)).await
+    }
+
+    async fn in_dir(dir: TempDir, clock: Clock) -> Self {
+        let listen = "127.0.0.1:0".parse().unwrap();
+        let mut config = Config::new(listen, dir.path().to_owned(), root().join("games"));
+        config.packs = Some(root().join("packs"));
+        config.clock = clock.clone();
+        config.bot_delay = 0;
+        config.actions_per_second = 1_000_000;
+        config.makes_per_minute = 1_000_000;
+        let server = Server::bind(config).await.unwrap();
+        let address = server.address().unwrap();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let task = tokio::spawn(async move {
+            let shutdown = async {
+                let _ = stopped.await;
+            };
+            server.serve(shutdown).await.unwrap();
+        });
+        TestServer { address, clock, dir, stop: Some(stop), task }
+    }
+
+    /// An orderly stop, and another server on the same data.
+    pub async fn restart(mut self) -> Self {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        let _ = (&mut self.task).await;
+        Self::in_dir(self.dir, self.clock).await
+    }
+
+    /// The tasks are gone from one moment to the next, as after `kill -9`; whatever was not on disk is lost.
+    pub async fn crash(self) -> Self {
+        self.task.abort();
+        let _ = self.task.await;
+        Self::in_dir(self.dir, self.clock).await
+    }
+
+    pub async fn client(&self) -> Client {
+        Client::connect(self.address).await
+    }
+
+    /// Makes a table and returns its code.
+    pub async fn table(&self, game: &str, host: &str, settings: TableSettings) -> String {
+        let id = format!("test-table-{}-{}", host.to_lowercase(), self.clock.now());
+        let body = CreateTable { id, game: game.into(), name: host.into(), settings };
+        let (status, text) =
+            self.http("POST", "/api/tables", Some(&secret(host)), &serde_json::to_string(&body).unwrap()).await;
+        assert_eq!(status, 200, "{text}");
+        serde_json::from_str::<CreatedTable>(&text).unwrap().code
+    }
+
+    /// A table with these people at it, the first of them host and lead. All have given their nonces.
+    pub async fn seated(&self, game: &str, settings: TableSettings, names: &[&str]) -> (String, Vec<Client>) {
+        let code = self.table(game, names[0], settings).await;
+        let mut clients = Vec::new();
+        for name in names {
+            let mut client = self.client().await;
+            client.join(&code, name).await.unwrap();
+            client.act(baize_protocol::Action::Nonce { nonce: format!("nonce of {name}") }).await.unwrap();
+            clients.push(client);
+        }
+        (code, clients)
+    }
+
+    pub async fn http(&self, method: &str, path: &str, secret: Option<&str>, body: &str) -> (u16, String) {
+        let mut headers = format!("Host: {}\r\nContent-Type: application/json\r\n", self.address);
+        if let Some(secret) = secret {
+            headers += &format!("Authorization: Bearer {secret}\r\n");
+        }
+        self.raw(method, path, &headers, body).await
+    }
+
+    pub async fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let length = body.len();
+        let request =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        (status, body.to_owned())
+    }
+}
+
+/// The secret of the browser of somebody with this name.
+pub fn secret(name: &str) -> String {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("{plain}-secret-0123456789abcdefghijkl")
+}
+
+pub fn quick() -> TableSettings {
+    TableSettings { preset: Some("quick".into()), ..TableSettings::default() }
+}

@@ -1,0 +1,92 @@
+/** Making a table: a name, the options, the packs where the game takes any, and off it goes. */
+import { useEffect, useState } from "react";
+import { OptionsForm } from "../lobby/OptionsForm";
+import { http } from "../protocol/http";
+import { myName, randomId, rememberName } from "../protocol/identity";
+import { type Definition, limits, type PackInfo, type TableSettings } from "../protocol/types";
+import { go } from "../shell/router";
+import { Sheet, Switch } from "../shell/Sheet";
+import { text } from "../text/catalogue";
+
+export function CreateTable({ game, onClose }: { game: Definition; onClose: () => void }) {
+  const [name, setName] = useState(myName);
+  const [settings, setSettings] = useState<TableSettings>({ options: {}, packIds: [] });
+  const [making, setMaking] = useState(false);
+  const [refused, setRefused] = useState("");
+  // Made once: repeating the request after a lost answer gives the same table.
+  const [id] = useState(() => randomId(18));
+  const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
+  const make = async () => {
+    setMaking(true);
+    setRefused("");
+    rememberName(name.trim());
+    try {
+      const { code } = await http.create({ id, game: game.id, name: name.trim(), settings });
+      go(`/t/${code}`);
+    } catch (error) {
+      setRefused(error instanceof Error ? error.message : text.home.noGames);
+      setMaking(false);
+    }
+  };
+  return (
+    <Sheet title={game.name} onClose={onClose}>
+      <p className="rules-about">{game.description}</p>
+      <form
+        className="create-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <label className="option">
+          <span>{text.name.label}</span>
+          <input
+            className="field"
+            value={name}
+            required
+            maxLength={limits.nameChars}
+            placeholder={text.name.placeholder}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </label>
+        {refused && (
+          <p className="chat-refused" role="alert">
+            {refused}
+          </p>
+        )}
+        <button type="submit" className="button primary" disabled={making || name.trim() === ""}>
+          {making ? text.home.creating : text.home.create}
+        </button>
+        {fromPacks && <Packs chosen={settings.packIds} onChange={(packIds) => setSettings({ ...settings, packIds })} />}
+        {(game.options.length > 0 || game.presets.length > 0) && (
+          <details className="create-options">
+            <summary>{text.lobby.options}</summary>
+            <OptionsForm game={game} settings={settings} onChange={setSettings} />
+          </details>
+        )}
+      </form>
+    </Sheet>
+  );
+}
+
+export function Packs({ chosen, onChange }: { chosen: string[]; onChange: ((ids: string[]) => void) | null }) {
+  const [packs, setPacks] = useState<PackInfo[]>([]);
+  useEffect(() => {
+    http.packs().then(setPacks, () => undefined);
+  }, []);
+  const on = (pack: PackInfo) => (chosen.length === 0 ? pack.official : chosen.includes(pack.id));
+  return (
+    <fieldset className="packs">
+      <legend>{text.lobby.packs}</legend>
+      {packs.map((pack) => (
+        <Switch
+          key={pack.id}
+          label={pack.name}
+          value={on(pack)}
+          disabled={!onChange}
+          onChange={(wanted) => onChange?.(packs.filter((p) => (p.id === pack.id ? wanted : on(p))).map((p) => p.id))}
+        />
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,145 @@
+/** The first page: games, a field for a code, and the tables that wait to be finished. */
+import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { http } from "../protocol/http";
+import type { Definition, TableCard } from "../protocol/types";
+import { go } from "../shell/router";
+import { text } from "../text/catalogue";
+import { stamp } from "../text/line";
+import { CreateTable } from "./CreateTable";
+import { GamePicture } from "./GamePicture";
+import "../panel/panel.css";
+import "./home.css";
+
+export interface HomeProps {
+  /** Why the visitor came here instead of to a table. */
+  reason?: { text: string; watch?: string } | null;
+  /** Given in the gallery; fetched otherwise. */
+  games?: Definition[];
+  mine?: TableCard[];
+}
+
+export function Home({ reason = null, ...given }: HomeProps) {
+  const [games, setGames] = useState<Definition[] | null>(given.games ?? null);
+  const [mine, setMine] = useState<TableCard[]>(given.mine ?? []);
+  const [failed, setFailed] = useState(false);
+  const [chosen, setChosen] = useState<Definition | null>(null);
+  const fetched = given.games !== undefined;
+  const load = useCallback(() => {
+    if (fetched) return;
+    setFailed(false);
+    http.games().then(setGames, () => setFailed(true));
+    http.mine().then(setMine, () => undefined);
+  }, [fetched]);
+  useEffect(load, [load]);
+  return (
+    <main className="home">
+      <header className="home-head" data-cloth="green">
+        <h1>
+          <Mark /> {text.brand}
+        </h1>
+        <p>{text.tagline}</p>
+        <JoinForm />
+      </header>
+      {reason && (
+        <div className="home-reason" role="alert">
+          <p>{reason.text}</p>
+          {reason.watch && (
+            <button type="button" className="button small" onClick={() => go(`/t/${reason.watch}?watch`)}>
+              {text.home.watch}
+            </button>
+          )}
+        </div>
+      )}
+      {(mine.length > 0 || reason) && <Resume tables={mine} />}
+      <section className="home-games">
+        <h2>{text.home.games}</h2>
+        {failed && (
+          <p className="home-failed">
+            {text.home.noGames}{" "}
+            <button type="button" className="button small" onClick={load}>
+              {text.home.retry}
+            </button>
+          </p>
+        )}
+        <ul className="games">
+          {(games ?? []).map((game) => (
+            <li key={game.id}>
+              <button type="button" className="game" onClick={() => setChosen(game)}>
+                <GamePicture game={game} />
+                <span className="game-words">
+                  <strong>{game.name}</strong>
+                  <span>{game.description}</span>
+                  <small>{text.home.players(game.minPlayers, game.maxPlayers)}</small>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {chosen && <CreateTable key={chosen.id} game={chosen} onClose={() => setChosen(null)} />}
+    </main>
+  );
+}
+
+function JoinForm() {
+  const [code, setCode] = useState("");
+  const join = (event: FormEvent) => {
+    event.preventDefault();
+    const found = /([A-Za-z0-9_-]+)\/?$/.exec(code.trim());
+    if (found?.[1]) go(`/t/${found[1]}`);
+  };
+  return (
+    <form className="join-form" onSubmit={join}>
+      <label>
+        <span className="visually-hidden">{text.home.joinLabel}</span>
+        <input
+          className="field"
+          value={code}
+          placeholder={text.home.joinLabel}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button primary" disabled={code.trim() === ""}>
+        {text.home.join}
+      </button>
+    </form>
+  );
+}
+
+/** The grid of unfinished tables: names and bots, never ids, and when they last moved. */
+function Resume({ tables }: { tables: TableCard[] }) {
+  return (
+    <section className="home-resume">
+      <h2>{text.home.resumeTitle}</h2>
+      {tables.length === 0 && <p className="quiet">{text.home.resumeNone}</p>}
+      <ul className="resume-grid">
+        {tables.map((table) => (
+          <li key={table.code}>
+            <button type="button" className="resume" onClick={() => go(`/t/${table.code}`)}>
+              <strong>{table.title}</strong>
+              <span>
+                {table.players.join(", ")}
+                {table.bots > 0 && ` + ${text.home.bots(table.bots)}`}
+              </span>
+              <small>{stamp(table.updatedAt)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">
+      <rect x="9" y="6" width="22" height="31" rx="4" transform="rotate(-14 20 22)" fill="#f4d489" />
+      <rect x="17" y="9" width="22" height="31" rx="4" transform="rotate(8 28 25)" fill="#fffaf0" />
+      <path
+        d="M27 15c2 5 9 8 9 14 0 5-6 6-8 2 0 3 1 5 3 6h-8c2-1 3-3 3-6-2 4-8 3-8-2 0-6 7-9 9-14z"
+        fill="#14532f"
+        transform="rotate(8 28 25)"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,229 @@
+/** Before the game: who sits where, the link to share, bots, options, and the start. */
+import { lazy, Suspense, useRef, useState } from "react";
+import { Packs } from "../home/CreateTable";
+import type { Action, BotLevel, Definition, PlayerInfo, TableInfo, You } from "../protocol/types";
+import { Icon } from "../shell/Icon";
+import { ring } from "../table/geometry";
+import { Token } from "../table/Seat";
+import { useSize, useViewport } from "../table/useSize";
+import { text } from "../text/catalogue";
+import { OptionsForm } from "./OptionsForm";
+import "./lobby.css";
+
+const QrCode = lazy(() => import("./QrCode"));
+
+export interface LobbyProps {
+  info: TableInfo;
+  game: Definition;
+  you: You;
+  send: (action: Action) => Promise<void>;
+  onHome: () => void;
+  onPanel: (panel: "chat" | "settings" | "menu") => void;
+}
+
+const LEVELS: BotLevel[] = ["easy", "medium", "difficult"];
+
+export function Lobby({ info, game, you, send, onHome, onPanel }: LobbyProps) {
+  const [refused, setRefused] = useState("");
+  const act = (action: Action) => {
+    setRefused("");
+    send(action).catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
+  };
+  const here = info.players.filter((player) => player.presence !== "left");
+  const isLead = info.lead === you.id;
+  const lead = info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead;
+  const missing = Math.max(0, game.minPlayers - here.length);
+  const full = here.length >= game.maxPlayers;
+  const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
+  return (
+    <main className="lobby" data-cloth={game.theme.cloth ?? "green"}>
+      <header className="top-bar">
+        <button type="button" className="icon-button" aria-label={text.end.home} onClick={onHome}>
+          <Icon name="home" />
+        </button>
+        <div className="top-words">
+          <h1>{game.name}</h1>
+          <p className="top-status">{text.lobby.title}</p>
+        </div>
+        <nav className="top-actions">
+          <button type="button" className="icon-button" aria-label={text.panel.open} onClick={() => onPanel("chat")}>
+            <Icon name="chat" />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={text.settings.title}
+            onClick={() => onPanel("settings")}
+          >
+            <Icon name="sliders" />
+          </button>
+          <button type="button" className="icon-button" aria-label={text.panel.menu} onClick={() => onPanel("menu")}>
+            <Icon name="people" />
+          </button>
+        </nav>
+      </header>
+      <LobbyRing players={here} you={you} seats={game.maxPlayers} isLead={isLead} act={act}>
+        <Invite code={info.code} />
+      </LobbyRing>
+      <section className="lobby-side">
+        {isLead && (
+          <>
+            <div className="lobby-bots" role="group" aria-label={text.lobby.addBot}>
+              <span>{text.lobby.addBot}</span>
+              {LEVELS.map((level) => (
+                <button
+                  key={level}
+                  type="button"
+                  className="button small"
+                  disabled={full}
+                  onClick={() => act({ type: "addBot", level })}
+                >
+                  {text.lobby.levels[level]}
+                </button>
+              ))}
+            </div>
+            <button
+              type="button"
+              className="button primary lobby-start"
+              disabled={info.cannotStart !== undefined || missing > 0 || info.starting}
+              onClick={() => act({ type: "startGame" })}
+            >
+              {text.lobby.start}
+            </button>
+          </>
+        )}
+        <p className="lobby-note" role="status">
+          {refused || (missing > 0 ? text.lobby.need(missing) : isLead ? "" : text.lobby.waitLead(lead))}{" "}
+          {game.policies.startWhenFull && text.lobby.startsWhenFull}
+        </p>
+        {(game.options.length > 0 || fromPacks) && (
+          <details className="lobby-options" open={!isLead || innerWidth >= 900}>
+            <summary>{text.lobby.options}</summary>
+            {!isLead && <p className="quiet">{text.lobby.optionsLocked(lead)}</p>}
+            <OptionsForm
+              game={game}
+              settings={info.settings}
+              onChange={isLead ? (settings) => act({ type: "configure", settings }) : null}
+            />
+            {fromPacks && (
+              <Packs
+                chosen={info.settings.packIds}
+                onChange={
+                  isLead ? (packIds) => act({ type: "configure", settings: { ...info.settings, packIds } }) : null
+                }
+              />
+            )}
+          </details>
+        )}
+      </section>
+    </main>
+  );
+}
+
+interface RingProps {
+  players: PlayerInfo[];
+  you: You;
+  seats: number;
+  isLead: boolean;
+  act: (action: Action) => void;
+  children: React.ReactNode;
+}
+
+function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const area = useSize(ref);
+  const { rem, width } = useViewport();
+  const shownSeats = Math.min(seats, Math.max(players.length + 1, 4), width < 620 ? 8 : 20);
+  const me = players.findIndex((player) => player.id === you.id);
+  const order = me < 0 ? players : [...players.slice(me), ...players.slice(0, me)];
+  const narrow = width < 620;
+  const seat = { width: (narrow ? 6.4 : 8.6) * rem, height: 3.4 * rem };
+  const others = Math.max(shownSeats, players.length) - 1;
+  const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat);
+  const strip = players.length > 8 && narrow;
+  const at = (i: number) =>
+    i === 0
+      ? { left: area.width / 2, top: area.height - 1.9 * rem }
+      : { left: (places[i - 1]?.x ?? 0) + 6, top: (places[i - 1]?.y ?? 0) + 6 };
+  return (
+    <div ref={ref} className={`lobby-ring ${strip ? "as-strip" : ""}`}>
+      <div className="lobby-middle">{children}</div>
+      {area.width > 0 &&
+        Array.from({ length: Math.max(shownSeats, players.length) }, (_, i) => {
+          const player = order[i];
+          const style = strip ? undefined : at(i);
+          if (!player) {
+            return strip ? null : (
+              <span key={`free${String(i)}`} className="lobby-seat is-free" style={style}>
+                {text.lobby.seatFree}
+              </span>
+            );
+          }
+          return (
+            <span key={player.id} className="lobby-seat" style={style}>
+              <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
+              <span className="person-name">
+                {player.id === you.id ? `${player.name} (${text.table.you})` : player.name}
+                {player.bot && <small>{text.lobby.levels[player.bot]}</small>}
+              </span>
+              {isLead && player.bot && (
+                <button
+                  type="button"
+                  className="lobby-remove"
+                  aria-label={text.lobby.remove(player.name)}
+                  onClick={() => act({ type: "removeBot", playerId: player.id })}
+                >
+                  ×
+                </button>
+              )}
+            </span>
+          );
+        })}
+    </div>
+  );
+}
+
+function Invite({ code }: { code: string }) {
+  const [copied, setCopied] = useState(false);
+  const [qr, setQr] = useState(false);
+  const link = `${location.origin}/t/${code}`;
+  const copy = async () => {
+    await navigator.clipboard.writeText(link).catch(() => undefined);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  };
+  return (
+    <div className="invite">
+      <span className="invite-label">{text.lobby.code}</span>
+      <strong className="invite-code">{code}</strong>
+      {qr && (
+        <Suspense fallback={null}>
+          <QrCode value={link} label={text.lobby.qrAlt} />
+        </Suspense>
+      )}
+      <div className="invite-actions">
+        <button type="button" className="button small" onClick={() => void copy()}>
+          <Icon name="copy" /> {copied ? text.lobby.copied : text.lobby.copy}
+        </button>
+        {"share" in navigator && (
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void navigator.share({ url: link, title: text.brand }).catch(() => undefined)}
+          >
+            <Icon name="share" /> {text.lobby.share}
+          </button>
+        )}
+        <button
+          type="button"
+          className="button small"
+          aria-label={qr ? text.lobby.qrHide : text.lobby.qr}
+          aria-expanded={qr}
+          onClick={() => setQr(!qr)}
+        >
+          <Icon name="qr" />
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+/** What people say and what happens at the table, in one window. */
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type Action, type ChatLine, limits } from "../protocol/types";
+import { Sheet } from "../shell/Sheet";
+import { text } from "../text/catalogue";
+import { lineText, type Reader } from "../text/line";
+import "./panel.css";
+
+interface ChatPanelProps {
+  chat: ChatLine[];
+  reader: Reader;
+  send: (action: Action) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Half-written words survive closing the panel. */
+let draft = "";
+
+export function ChatPanel({ chat, reader, send, onClose }: ChatPanelProps) {
+  const [words, setWords] = useState(draft);
+  const [refused, setRefused] = useState("");
+  const end = useRef<HTMLDivElement>(null);
+  draft = words;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each new line.
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [chat.length]);
+  const say = (event: FormEvent) => {
+    event.preventDefault();
+    const said = words.trim();
+    if (!said) return;
+    setRefused("");
+    send({ type: "chat", text: said })
+      .then(() => setWords(""))
+      .catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
+  };
+  return (
+    <Sheet title={text.panel.title} onClose={onClose}>
+      <div className="chat" role="log" aria-live="polite">
+        {chat.length === 0 && <p className="chat-empty">{text.panel.empty}</p>}
+        {chat.map((line) => (
+          <p key={line.n} className={`chat-line chat-${line.kind}`}>
+            {line.from && <b>{line.from.name}</b>} {line.line ? lineText(line.line, reader) : line.text}
+          </p>
+        ))}
+        <div ref={end} />
+      </div>
+      <div className="reactions">
+        {limits.reactions.map((reaction) => (
+          <button
+            key={reaction}
+            type="button"
+            className="reaction"
+            onClick={() => void send({ type: "react", reaction }).catch(() => undefined)}
+          >
+            {reaction}
+          </button>
+        ))}
+      </div>
+      {refused && (
+        <p className="chat-refused" role="alert">
+          {refused}
+        </p>
+      )}
+      <form className="chat-form" onSubmit={say}>
+        <input
+          className="field"
+          value={words}
+          maxLength={limits.chatChars}
+          placeholder={text.panel.write}
+          aria-label={text.panel.write}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        <button type="submit" className="button primary" disabled={words.trim() === ""}>
+          {text.panel.send}
+        </button>
+      </form>
+    </Sheet>
+  );
+}

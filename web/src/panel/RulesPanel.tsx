@@ -1,0 +1,37 @@
+/** The game's own notes, and the options this table is played with. */
+
+import { OptionsForm } from "../lobby/OptionsForm";
+import type { Definition, TableSettings } from "../protocol/types";
+import { Sheet } from "../shell/Sheet";
+import { text } from "../text/catalogue";
+
+export function RulesPanel({
+  game,
+  settings,
+  onClose,
+}: {
+  game: Definition;
+  settings: TableSettings;
+  onClose: () => void;
+}) {
+  return (
+    <Sheet title={text.panel.rulesOf(game.name)} onClose={onClose}>
+      <p className="rules-about">{game.description}</p>
+      {game.notes.length === 0 ? (
+        <p>{text.panel.noNotes}</p>
+      ) : (
+        <ul className="rules-notes">
+          {game.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {game.options.length > 0 && (
+        <>
+          <h3>{text.panel.settingsOfTable}</h3>
+          <OptionsForm game={game} settings={settings} onChange={null} />
+        </>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,228 @@
+/**
+ * The socket to one table. It joins, keeps the store up to date, comes back after a lost connection with the last
+ * `seq` it has, and sends what was not acknowledged again under the same id, which the server counts once.
+ */
+import { ReduceError } from "../state/reduce";
+import type { TableStore } from "../state/store";
+import { http } from "./http";
+import { randomId, secret } from "./identity";
+import {
+  type Action,
+  type ClientMessage,
+  expandBatch,
+  PROTOCOL_VERSION,
+  type Refused,
+  type ServerMessage,
+  type TableState,
+  type WireBatch,
+} from "./types";
+
+export interface ConnectionOptions {
+  code: string;
+  name?: string;
+  watch?: boolean;
+  /** Joining was refused for good: the table is full, unknown, over; or a name is needed. */
+  onRefused: (refused: Refused) => void;
+  /** Replaced in tests. */
+  connect?: (address: string) => WebSocket;
+}
+
+interface Pending {
+  message: ClientMessage;
+  done: () => void;
+  failed: (refused: Refused) => void;
+}
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8000;
+const HEARTBEAT = 20_000;
+
+export class TableConnection {
+  private socket: WebSocket | null = null;
+  private pending = new Map<string, Pending>();
+  private joinId = "";
+  private wait = FIRST_WAIT;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private closed = false;
+  /** The commitment this browser has answered with its nonce. */
+  private contributed = "";
+  /** Messages are taken one after the other, also when one has to fetch a definition first. */
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: TableStore,
+    private readonly options: ConnectionOptions,
+  ) {}
+
+  open(): void {
+    if (this.closed) return;
+    clearTimeout(this.timer);
+    const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/ws`;
+    const socket = (this.options.connect ?? ((url) => new WebSocket(url)))(address);
+    this.socket = socket;
+    socket.onopen = () => this.join();
+    socket.onmessage = (event) => {
+      if (this.socket !== socket) return;
+      const message = JSON.parse(String(event.data)) as ServerMessage;
+      this.queue = this.queue.then(() => this.receive(message)).catch((error) => this.misfit(error));
+    };
+    socket.onclose = () => {
+      if (this.socket === socket) this.lost();
+    };
+  }
+
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+    clearInterval(this.beat);
+    this.socket?.close();
+  }
+
+  /** At once instead of after the wait: the network or the window is back. */
+  hurry = (): void => {
+    if (this.store.get().connection === "lost") this.open();
+  };
+
+  send = (action: Action): Promise<void> => {
+    const requestId = randomId(9);
+    const message: ClientMessage = { v: PROTOCOL_VERSION, type: "action", requestId, action };
+    return new Promise((done, failed) => {
+      this.pending.set(requestId, { message, done, failed });
+      if (this.store.get().connection === "open") this.write(message);
+    });
+  };
+
+  private join(): void {
+    const { code, name, watch } = this.options;
+    const { view, info, chat } = this.store.get();
+    this.joinId = randomId(9);
+    const last = view && info ? { game: info.game, seq: view.seq, chat: chat.at(-1)?.n ?? 0 } : undefined;
+    this.write({
+      v: PROTOCOL_VERSION,
+      type: "action",
+      requestId: this.joinId,
+      action: {
+        type: "join",
+        table: code,
+        secret: secret(),
+        ...(name ? { name } : {}),
+        ...(watch ? { watch } : {}),
+        ...(last ? { last } : {}),
+      },
+    });
+  }
+
+  private async receive(message: ServerMessage): Promise<void> {
+    switch (message.type) {
+      case "state":
+        await this.entered(message.state);
+        return;
+      case "event":
+        if (message.batch) this.apply(message.batch);
+        if (message.event) this.store.happened(message.event);
+        this.contribute();
+        return;
+      case "ack":
+        this.pending.get(message.requestId)?.done();
+        this.pending.delete(message.requestId);
+        return;
+      case "error":
+        this.refused(message);
+        return;
+    }
+  }
+
+  private async entered(state: TableState): Promise<void> {
+    const { definitions } = state.table;
+    const [game, table] = await Promise.all([
+      http.gameDefinition(definitions.game),
+      definitions.table ? http.tableDefinition(definitions.table) : Promise.resolve(null),
+    ]);
+    this.wait = FIRST_WAIT;
+    const same = this.store.get().info?.game === state.table.game;
+    this.store.set({
+      connection: "open",
+      you: state.you,
+      info: state.table,
+      game,
+      table,
+      ...(same ? {} : { announcements: [] }),
+    });
+    this.store.said(state.chat);
+    if (!state.sync) this.store.show(null);
+    else if ("view" in state.sync) this.store.show(state.sync.view);
+    else for (const batch of state.sync.batches) this.apply(batch);
+    this.store.clocks(state.table.clocks ?? []);
+    this.contribute();
+    for (const { message } of this.pending.values()) this.write(message);
+    clearInterval(this.beat);
+    this.beat = setInterval(
+      () => this.write({ v: PROTOCOL_VERSION, type: "action", requestId: randomId(9), action: { type: "heartbeat" } }),
+      HEARTBEAT,
+    );
+  }
+
+  /** This browser's share in the shuffles, made after the server has committed to its own; once for each game. */
+  private contribute(): void {
+    const { info, you } = this.store.get();
+    const commitment = info?.fairness.commitment;
+    const seated = info?.players.some((player) => player.id === you?.id);
+    if (!commitment || !seated || this.contributed === commitment) return;
+    this.contributed = commitment;
+    this.write({
+      v: PROTOCOL_VERSION,
+      type: "action",
+      requestId: randomId(9),
+      action: { type: "nonce", nonce: randomId(18) },
+    });
+  }
+
+  private apply(wire: WireBatch): void {
+    const { batch, clocks } = expandBatch(wire);
+    const { view } = this.store.get();
+    // Sent twice around a reconnect: what is already applied is skipped.
+    if (view && batch.seq <= view.seq) return;
+    this.store.apply(batch);
+    this.store.clocks(clocks);
+  }
+
+  private refused(refused: { requestId?: string } & Refused): void {
+    if (refused.error === "protocol/version") {
+      this.closed = true;
+      this.store.set({ connection: "old" });
+      return;
+    }
+    const id = refused.requestId ?? "";
+    if (id === this.joinId) {
+      this.close();
+      this.store.set({ connection: "refused", refusal: refused });
+      this.options.onRefused(refused);
+      return;
+    }
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    this.store.set({ refusal: refused });
+    pending?.failed(refused);
+  }
+
+  /** A batch that does not fit: forget the view and ask for a whole one. */
+  private misfit(error: unknown): void {
+    console.error(error);
+    if (error instanceof ReduceError) this.store.set({ view: null });
+    this.socket?.close();
+  }
+
+  private lost(): void {
+    clearInterval(this.beat);
+    this.socket = null;
+    if (this.closed) return;
+    this.store.set({ connection: this.store.get().info ? "lost" : "connecting" });
+    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+  }
+
+  private write(message: ClientMessage): void {
+    if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,60 @@
+/** The HTTP half of the server: games, tables, packs, replays. */
+import { secret } from "./identity";
+import type {
+  CreatedTable,
+  CreateTable,
+  Definition,
+  HttpRefused,
+  MyTables,
+  PackInfo,
+  Replay,
+  TableCard,
+  TableDefinition,
+} from "./types";
+
+export class Refusal extends Error {
+  readonly code: string;
+  readonly refused: HttpRefused | null;
+
+  constructor(code: string, message: string, refused: HttpRefused | null) {
+    super(message);
+    this.code = code;
+    this.refused = refused;
+  }
+}
+
+export const http = {
+  games: () => request<Definition[]>("/api/games"),
+  packs: () => request<PackInfo[]>("/api/packs"),
+  table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
+  mine: async () => (await request<MyTables>("/api/me/tables")).tables,
+  create: (body: CreateTable) => request<CreatedTable>("/api/tables", body),
+  replay: (game: string) => request<Replay>(`/api/replays/${encodeURIComponent(game)}`),
+  /** Definitions never change, so each is fetched once. */
+  gameDefinition: (address: string) => once<Definition>(address),
+  tableDefinition: (address: string) => once<TableDefinition>(address),
+};
+
+const fetched = new Map<string, Promise<unknown>>();
+
+function once<T>(address: string): Promise<T> {
+  const known = fetched.get(address);
+  if (known) return known as Promise<T>;
+  const asked = request<T>(address);
+  fetched.set(address, asked);
+  asked.catch(() => fetched.delete(address));
+  return asked;
+}
+
+async function request<T>(address: string, body?: unknown): Promise<T> {
+  const headers: Record<string, string> = { authorization: `Bearer ${secret()}` };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const answer = await fetch(address, {
+    headers,
+    method: body === undefined ? "GET" : "POST",
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (answer.ok) return (await answer.json()) as T;
+  const refused = (await answer.json().catch(() => null)) as HttpRefused | null;
+  throw new Refusal(refused?.error ?? `http/${answer.status}`, refused?.text ?? answer.statusText, refused);
+}

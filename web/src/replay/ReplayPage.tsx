@@ -1,0 +1,139 @@
+/** A finished game again: scrubber, single steps, speed. */
+import { useEffect, useMemo, useState } from "react";
+import { http } from "../protocol/http";
+import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol/types";
+import { Icon, type IconName } from "../shell/Icon";
+import { go } from "../shell/router";
+import { TableStore } from "../state/store";
+import { TableScreen } from "../table/TableScreen";
+import { text } from "../text/catalogue";
+import { Timeline } from "./timeline";
+import "./replay.css";
+
+interface Loaded {
+  replay: Replay;
+  table: TableDefinition;
+  definition: Definition;
+}
+
+const SPEEDS = [0.5, 1, 2, 4];
+/** Milliseconds between steps at speed 1. */
+const STEP = 1000;
+
+export default function ReplayPage({ game }: { game: string }) {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [failed, setFailed] = useState("");
+  useEffect(() => {
+    const load = async () => {
+      const replay = await http.replay(game);
+      const [table, games] = await Promise.all([http.tableDefinition(replay.tableDefinition), http.games()]);
+      const definition = games.find(({ id }) => id === replay.definitionId);
+      if (!definition) throw new Error(text.replay.none);
+      setLoaded({ replay, table, definition });
+    };
+    load().catch((error: Error) => setFailed(error.message || text.replay.none));
+  }, [game]);
+  if (failed) return <p className="connecting">{failed}</p>;
+  return loaded ? <Player {...loaded} /> : null;
+}
+
+export function Player({ replay, table, definition }: Loaded) {
+  const timeline = useMemo(() => new Timeline(replay.first, replay.batches), [replay]);
+  const [step, setStep] = useState(0);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(1);
+  const store = useMemo(
+    () =>
+      new TableStore({
+        connection: "open",
+        game: definition,
+        table,
+        view: replay.first,
+        you: { id: "" },
+        info: roomOf(replay, definition),
+      }),
+    [replay, table, definition],
+  );
+  // One step forward is applied as it was played, so that cards travel; any other jump is simply shown.
+  useEffect(() => {
+    const now = store.get().view?.seq ?? 0;
+    const next = timeline.batches[step - 1];
+    if (step === now + 1 && next) store.apply(next);
+    else if (step !== now) store.show(timeline.at(step));
+  }, [step, store, timeline]);
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setInterval(() => setStep((at) => Math.min(timeline.length, at + 1)), STEP / speed);
+    return () => clearInterval(timer);
+  }, [playing, speed, timeline]);
+  useEffect(() => {
+    if (step >= timeline.length) setPlaying(false);
+  }, [step, timeline]);
+  const button = (icon: IconName, label: string, act: () => void, disabled = false) => (
+    <button type="button" className="icon-button" aria-label={label} disabled={disabled} onClick={act}>
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div className="replay">
+      <TableScreen store={store} send={async () => undefined} onHome={() => go("/")} />
+      <nav className="replay-bar" aria-label={text.replay.title}>
+        {button("first", text.replay.first, () => setStep(0), step === 0)}
+        {button("back", text.replay.back, () => setStep(step - 1), step === 0)}
+        {button(
+          playing ? "pause" : "play",
+          playing ? text.replay.pause : text.replay.play,
+          () => setPlaying(!playing),
+          step >= timeline.length,
+        )}
+        {button("forward", text.replay.forward, () => setStep(step + 1), step >= timeline.length)}
+        {button("last", text.replay.last, () => setStep(timeline.length), step >= timeline.length)}
+        <input
+          type="range"
+          min={0}
+          max={timeline.length}
+          value={step}
+          aria-label={text.replay.step(step, timeline.length)}
+          onChange={(event) => setStep(Number(event.target.value))}
+        />
+        <select
+          className="field"
+          aria-label={text.replay.speed}
+          value={speed}
+          onChange={(event) => setSpeed(Number(event.target.value))}
+        >
+          {SPEEDS.map((value) => (
+            <option key={value} value={value}>
+              {value}×
+            </option>
+          ))}
+        </select>
+      </nav>
+    </div>
+  );
+}
+
+/** A room with nobody in it but the names, as far as the table screen needs one. */
+function roomOf(replay: Replay, definition: Definition): TableInfo {
+  return {
+    code: "",
+    definitionId: replay.definitionId,
+    title: definition.name,
+    game: replay.game,
+    status: "ended",
+    settings: { options: {}, packIds: [] },
+    players: replay.names.map((name, seat) => ({
+      id: `p${seat + 1}`,
+      name,
+      seat,
+      presence: "active" as const,
+      joinedAt: 0,
+      lastSeen: 0,
+    })),
+    spectators: [],
+    votes: [],
+    createdAt: 0,
+    fairness: { commitment: replay.commitment, seed: replay.seed },
+    definitions: { game: "" },
+  };
+}
