@@ -18,7 +18,11 @@ if (names.length === 0) {
 }
 let serious = 0;
 for (const scheme of ["dark", "light"]) {
-  const page = await browser.newPage({ viewport: { width: 820, height: 1180 }, colorScheme: scheme, reducedMotion: "reduce" });
+  const page = await browser.newPage({
+    viewport: { width: 820, height: 1180 },
+    colorScheme: scheme,
+    reducedMotion: "reduce",
+  });
   for (const name of names) {
     await page.goto(`${base}/gallery/${name}`);
     await page.waitForSelector("main");
@@ -28,7 +32,9 @@ for (const scheme of ["dark", "light"]) {
     for (const { id, impact, nodes } of violations) {
       if (impact !== "serious" && impact !== "critical") continue;
       serious += 1;
-      console.log(`${name} (${scheme}): ${id}, ${nodes.length} × ${nodes[0].target} ${nodes[0].failureSummary.split("\n")[1] ?? ""}`);
+      console.log(
+        `${name} (${scheme}): ${id}, ${nodes.length} × ${nodes[0].target} ${nodes[0].failureSummary.split("\n")[1] ?? ""}`,
+      );
     }
   }
   await page.close();

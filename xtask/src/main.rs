@@ -1,22 +1,25 @@
 //! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`.
 
+mod web;
+
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 const HELP: &str = "\
-cargo xtask run            play: until there is a server, the simulator
-cargo xtask test           everything that must hold: format, lints, tests
+cargo xtask run [ARGS]     build the browser client, build and start the server, print the link to open;
+                           with ARGS: run the program with them (cargo xtask run simulate pig)
+cargo xtask test           everything that must hold: format, lints, tests, the browser client
 cargo xtask bench engine   speed of the engine against a hand-written game";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let result = match words[..] {
-        ["run", ref rest @ ..] => run_game(rest),
+        ["run"] => web::build().and_then(|()| baize(&["serve", "--games", "games", "--packs", "packs"])),
+        ["run", ref rest @ ..] => baize(rest),
         ["test"] => test(),
         ["bench", "engine", ref rest @ ..] => {
-            let mut command = vec!["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"];
-            command.extend(rest);
-            cargo(&command)
+            cargo(&[&["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"], rest].concat())
         }
         _ => {
             eprintln!("{HELP}");
@@ -32,29 +35,38 @@ fn main() -> ExitCode {
     }
 }
 
-/// Until there is a server: plays every game of `games/` some hundred times.
-fn run_game(rest: &[&str]) -> Result<(), String> {
-    const BAIZE: [&str; 6] = ["run", "--quiet", "--release", "--package", "baize", "--"];
-    if !rest.is_empty() {
-        return cargo(&[&BAIZE[..], rest].concat());
-    }
-    let mut games: Vec<String> = std::fs::read_dir("games")
-        .map_err(|e| format!("games/: {e}"))?
-        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().strip_suffix(".baize")?.to_string()))
-        .collect();
-    games.sort();
-    games.iter().try_for_each(|game| cargo(&[&BAIZE[..], &["simulate", game, "--games", "500"]].concat()))
+fn baize(args: &[&str]) -> Result<(), String> {
+    cargo(&[&["run", "--quiet", "--release", "--package", "baize", "--"], args].concat())
 }
 
 fn test() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
-    cargo(&["test", "--workspace", "--quiet"])
+    cargo(&["test", "--workspace", "--quiet"])?;
+    web::test()
 }
 
 fn cargo(args: &[&str]) -> Result<(), String> {
-    eprintln!("$ cargo {}", args.join(" "));
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let status = Command::new(cargo).args(args).status().map_err(|e| format!("cannot start cargo: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("`cargo {}` failed", args.join(" "))) }
+    run(Command::new(cargo).args(args).current_dir(root()))
+}
+
+/// The folder of the workspace.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Shows a command and runs it.
+fn run(command: &mut Command) -> Result<(), String> {
+    let shown: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let shown = shown.join(" ");
+    eprintln!("$ {shown}");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(_) => Err(format!("`{shown}` failed")),
+        Err(e) => Err(format!("cannot start `{shown}`: {e}")),
+    }
 }

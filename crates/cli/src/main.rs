@@ -6,6 +6,7 @@ mod check;
 mod deal;
 mod library;
 mod pack;
+mod serve;
 mod simulate;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +27,8 @@ enum Command {
     Simulate(simulate::Args),
     /// Deal a table, make some random moves, and show what one viewer sees.
     Deal(deal::Args),
+    /// Serve tables to browsers.
+    Serve(serve::Args),
     /// Check, import and merge packs of text cards.
     #[command(subcommand)]
     Pack(pack::Command),
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),
+        Command::Serve(args) => serve::run(&args),
         Command::Pack(command) => pack::run(&command),
     };
     match result {

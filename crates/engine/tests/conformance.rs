@@ -85,6 +85,30 @@ fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)>
     Some((seat, with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Made up"))))
 }
 
+/// Plays a game at random, without anybody looking. Whether it ran into its limit of moves.
+fn played_out(game: &Game, players: usize, seed: u64, what: &str) -> bool {
+    with_game!(game, instance => {
+        let mut chance = FastChance::new(seed);
+        let mut frame = instance.frame();
+        for seat in 0..players as u8 {
+            instance.input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink).expect("a free seat");
+        }
+        instance.input(&mut frame, &Input::Lead { seat: Some(0) }, &mut chance, &mut NullSink).expect("a seat");
+        instance.start(&mut frame, &mut chance, &mut NullSink).expect("enough players");
+        while frame.status == Status::Asking {
+            let at = chance.below(frame.open.count_ones()) as usize;
+            let seat = seats_of(frame.open).nth(at).expect("somebody is asked");
+            let legal = instance.legal(&frame, seat).expect("who is asked may do something");
+            let answer = legal.sample_with_text(&mut chance, "Made up");
+            instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
+        }
+        assert_eq!(frame.status, Status::Ended, "{what} {players} seed {seed}: stuck");
+        let outcome = frame.outcome.as_ref().expect("an outcome");
+        assert!(outcome.fault.is_none(), "{what} {players} seed {seed}: out of budget");
+        frame.moves >= instance.program.meta.limit
+    })
+}
+
 #[test]
 fn random_games_end() {
     let count: u64 = std::env::var("CONFORMANCE_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
@@ -92,28 +116,9 @@ fn random_games_end() {
         let game = found.game(players);
         let mut limits = 0;
         for seed in seeds(count) {
-            let outcome = with_game!(&game, instance => {
-                let mut chance = FastChance::new(seed);
-                let mut frame = instance.frame();
-                for seat in 0..players as u8 {
-                    instance.input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink).expect("a free seat");
-                }
-                instance.input(&mut frame, &Input::Lead { seat: Some(0) }, &mut chance, &mut NullSink).expect("a seat");
-                instance.start(&mut frame, &mut chance, &mut NullSink).expect("enough players");
-                while frame.status == Status::Asking {
-                    let at = chance.below(frame.open.count_ones()) as usize;
-                    let seat = seats_of(frame.open).nth(at).expect("somebody is asked");
-                    let legal = instance.legal(&frame, seat).expect("who is asked may do something");
-                    let answer = legal.sample_with_text(&mut chance, "Made up");
-                    instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
-                }
-                assert_eq!(frame.status, Status::Ended, "{} {players} seed {seed}: stuck", found.name);
-                if frame.moves >= instance.program.meta.limit {
-                    limits += 1;
-                }
-                frame.outcome.expect("an outcome")
-            });
-            assert!(outcome.fault.is_none(), "{} {players} seed {seed}: out of budget", found.name);
+            if played_out(&game, players, seed, &found.name) {
+                limits += 1;
+            }
         }
         // A limit is for play that goes on for ever; random play should hardly ever meet it.
         assert!(limits * 100 <= count, "{} {players}: {limits} of {count} games ran into the limit", found.name);
@@ -333,11 +338,8 @@ fn options_do_no_harm() {
                 let range = found.players();
                 for players in [*range.start(), *range.end()] {
                     let game = found.game_with(players, &chosen);
-                    for seed in seeds(3) {
-                        let place = format!("{} {players} {chosen:?} seed {seed}", found.name);
-                        let mut chance = FastChance::new(seed);
-                        let (mut table, mut log) = started(&game, players, seed);
-                        finish(&mut table, players, &mut chance, &mut log, &place);
+                    for seed in seeds(20) {
+                        played_out(&game, players, seed, &format!("{} {chosen:?}", found.name));
                     }
                 }
             }

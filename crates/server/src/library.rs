@@ -40,10 +40,7 @@ pub struct Pin {
 pub enum Shelved {
     Playable(Arc<Rules>),
     /// With what is wrong with it.
-    Broken {
-        id: String,
-        problems: Vec<Problem>,
-    },
+    Broken { problems: Vec<Problem> },
 }
 
 pub struct Library {
@@ -141,7 +138,7 @@ fn compile(id: &str, source: &str) -> Shelved {
         }
         None => {
             let problems = diagnostics.iter().filter(|d| d.is_error()).map(|d| problem(source, d)).collect();
-            Shelved::Broken { id: id.to_owned(), problems }
+            Shelved::Broken { problems }
         }
     }
 }

@@ -187,7 +187,10 @@ describe("other parts", () => {
 });
 
 test("an empty subset of dice does not stand in the way of a player who is picked", () => {
-  const decision = decide(alternative(0, { dice: { dice: 0, first: 0, count: 5 } }), alternative(1, { player: { options: [2] } }));
+  const decision = decide(
+    alternative(0, { dice: { dice: 0, first: 0, count: 5 } }),
+    alternative(1, { player: { options: [2] } }),
+  );
   const picked = tapped(decision, start, { kind: "player", seat: 2 }, faceOf);
   expect(moveByTap(decision, picked, faceOf)?.alternative).toBe(1);
 });

@@ -3,9 +3,10 @@ import { useEffect, useState } from "react";
 import { Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
+import { Hit } from "./Hit";
 
 export function DiceTray({ owner = null }: { owner?: number | null }) {
-  const { table, view, snapshot, stateOf, point } = useTable();
+  const { table, view, snapshot, stateOf } = useTable();
   const [thrown, setThrown] = useState(0);
   const { batch } = snapshot;
   useEffect(() => {
@@ -30,25 +31,12 @@ export function DiceTray({ owner = null }: { owner?: number | null }) {
                 : text.table.die(String(face));
           const drawn = <Die face={face} low={layout.low} high={layout.high} />;
           const key = `${element}.${thrown}`;
-          if (state === "idle") {
-            return (
-              <span key={key} className={`tray-die ${thrown ? "thrown" : ""}`} role="img" aria-label={label}>
-                {drawn}
-              </span>
-            );
-          }
+          const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
           return (
-            <button
-              key={key}
-              type="button"
-              className={`tray-die is-${state} ${thrown ? "thrown" : ""}`}
-              data-target="die"
-              aria-pressed={state === "chosen"}
-              aria-label={label}
-              onClick={() => point({ kind: "die", dice, element })}
-            >
+            <span key={key} className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} {...idle}>
               {drawn}
-            </button>
+              {state !== "idle" && <Hit target={{ kind: "die", dice, element }} state={state} label={label} />}
+            </span>
           );
         })}
       </div>

@@ -58,7 +58,12 @@ function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; 
   const settings = useSettings();
   const width = Math.round((narrow ? 10 : 10.4) * rem * cardScale(settings));
   return (
-    <ul className={`hand-reading ${aside ? "aside" : ""}`} data-zone={zone} aria-label={title}>
+    <ul
+      className={`hand-reading ${aside ? "aside" : ""}`}
+      data-zone={zone}
+      aria-label={title}
+      {...(aside ? { tabIndex: 0 } : {})}
+    >
       {cards.map((card, i) => {
         const order = selection.cards.indexOf(card.handle);
         return (

@@ -3,10 +3,11 @@ import { Card } from "../cards/Card";
 import { Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
+import { Hit } from "./Hit";
 
 /** The top card, small, with a count. Nothing while it is empty. */
 export function MiniPile({ zone, large = false }: { zone: number; large?: boolean }) {
-  const { view, table, face, theme, rem, stateOf, point } = useTable();
+  const { view, table, face, theme, rem, stateOf } = useTable();
   const shown = view.zones[zone];
   const layout = table.zones[zone];
   if (!shown || !layout || shown.content === "nothing") return null;
@@ -22,24 +23,12 @@ export function MiniPile({ zone, large = false }: { zone: number; large?: boolea
     </>
   );
   const label = text.table.pile(layout.title, count);
-  if (state === "idle") {
-    return (
-      <span className="mini-pile" data-zone={zone} role="img" aria-label={label} title={label}>
-        {inner}
-      </span>
-    );
-  }
+  const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
   return (
-    <button
-      type="button"
-      className={`mini-pile is-${state}`}
-      data-zone={zone}
-      data-target="pile"
-      aria-label={label}
-      onClick={() => point({ kind: "pile", zone })}
-    >
+    <span className={`mini-pile is-${state}`} data-zone={zone} title={label} {...idle}>
       {inner}
-    </button>
+      {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
+    </span>
   );
 }
 

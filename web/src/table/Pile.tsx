@@ -3,6 +3,7 @@ import { Card } from "../cards/Card";
 import { text } from "../text/catalogue";
 import { cardName } from "../text/names";
 import { useTable } from "./context";
+import { Hit } from "./Hit";
 import "./pile.css";
 
 export function Pile({
@@ -16,7 +17,7 @@ export function Pile({
   titled?: boolean;
   number?: string;
 }) {
-  const { view, table, face, theme, stateOf, point, highlighted } = useTable();
+  const { view, table, face, theme, stateOf, highlighted } = useTable();
   const shown = view.zones[zone];
   const layout = table.zones[zone];
   if (!shown || !layout || shown.content === "nothing") return null;
@@ -62,25 +63,12 @@ export function Pile({
     </>
   );
   const classes = `pile is-${state} ${turned ? "is-turned" : ""}`;
-  if (state === "idle" || state === "blocked") {
-    return (
-      <span className={classes} data-zone={zone} role="img" aria-label={described}>
-        {body}
-      </span>
-    );
-  }
+  const plain = state === "idle" || state === "blocked";
   return (
-    <button
-      type="button"
-      className={classes}
-      data-zone={zone}
-      data-target="pile"
-      aria-pressed={state === "chosen"}
-      aria-label={described}
-      onClick={() => point({ kind: "pile", zone })}
-    >
+    <span className={classes} data-zone={zone} {...(plain ? { role: "img", "aria-label": described } : {})}>
       {body}
-    </button>
+      {!plain && <Hit target={{ kind: "pile", zone }} state={state} label={described} />}
+    </span>
   );
 }
 

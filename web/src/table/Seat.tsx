@@ -3,6 +3,8 @@ import type { BadgeView, PlayerInfo } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
+import { Hit } from "./Hit";
+import { badgesOf } from "./inferred";
 import { MiniPile, SeatDice } from "./MiniPile";
 import "./seat.css";
 
@@ -17,21 +19,22 @@ export interface SeatProps {
 }
 
 export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
-  const { view, info, reader, stateOf, point, narrow } = useTable();
+  const { view, table, info, reader, stateOf, narrow } = useTable();
   const shown = view.seats[seat];
   if (!shown) return null;
+  const badges = badgesOf(table, view, seat);
   const player = info.players.find((p) => p.seat === seat);
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);
   const out = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
   // On a phone a plate has room for the name and something short.
-  const below = narrow && size === "ring" && shown.badges.some(({ kind }) => kind === "title" || kind === "letters");
+  const below = narrow && size === "ring" && badges.some(({ kind }) => kind === "title" || kind === "letters");
   const plate = (
     <>
       <Token name={name} player={player} person={shown.person} present={shown.present} />
       <span className="seat-words">
         <span className="seat-name">{name}</span>
-        {!below && <Badges badges={shown.badges} />}
+        {!below && <Badges badges={badges} />}
       </span>
     </>
   );
@@ -40,22 +43,14 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
       {size === "ring" && <HeldCards zones={held} name={name} />}
-      {state === "idle" ? (
-        <div className="seat-plate">{plate}</div>
-      ) : (
-        <button
-          type="button"
-          className="seat-plate"
-          data-target="player"
-          aria-pressed={state === "chosen"}
-          aria-label={text.table.choosePlayer(name)}
-          onClick={() => point({ kind: "player", seat })}
-        >
-          {plate}
-        </button>
-      )}
+      <div className="seat-plate">
+        {plate}
+        {state !== "idle" && (
+          <Hit target={{ kind: "player", seat }} state={state} label={text.table.choosePlayer(name)} />
+        )}
+      </div>
       <span className="seat-notes">
-        {below && <Badges badges={shown.badges} />}
+        {below && <Badges badges={badges} />}
         {shown.pending && <span className="seat-status">{text.table.joining}</span>}
         {shown.status.map(({ word, label }) => (
           <span key={word} className={`seat-status status-${word}`}>

@@ -4,6 +4,7 @@ import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { DiceTray } from "./DiceTray";
 import { gridCard, type Rect } from "./geometry";
+import { Hit } from "./Hit";
 import { MiniPile } from "./MiniPile";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
@@ -89,7 +90,7 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
 
 /** Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is. */
 function Row({ row }: { row: Group }) {
-  const { view, rem, narrow, stateOf, point, face, theme } = useTable();
+  const { view, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
   if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
   const width = (narrow ? 9.6 : 10.5) * rem;
@@ -100,6 +101,8 @@ function Row({ row }: { row: Group }) {
         const cards = content && content !== "nothing" && "cards" in content ? content.cards : [];
         const state = stateOf({ kind: "pile", zone });
         const hidden = Math.max(0, countOf(content) - cards.length);
+        const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
+        const label = text.table.position(i + 1, filledZones.length, words);
         const inner = (
           <>
             <span className="answer-number">{i + 1}</span>
@@ -111,24 +114,10 @@ function Row({ row }: { row: Group }) {
         );
         return (
           <li key={zone} data-zone={zone}>
-            {state === "idle" ? (
-              <div className="answer">{inner}</div>
-            ) : (
-              <button
-                type="button"
-                className={`answer is-${state}`}
-                data-target="pile"
-                aria-pressed={state === "chosen"}
-                aria-label={text.table.position(
-                  i + 1,
-                  filledZones.length,
-                  cards.map((c) => c.written ?? face(c.face)?.label).join(" / "),
-                )}
-                onClick={() => point({ kind: "pile", zone })}
-              >
-                {inner}
-              </button>
-            )}
+            <div className={`answer is-${state}`}>
+              {inner}
+              {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
+            </div>
           </li>
         );
       })}

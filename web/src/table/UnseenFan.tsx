@@ -3,9 +3,10 @@ import { Card } from "../cards/Card";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { handLayout } from "./geometry";
+import { Hit } from "./Hit";
 
 export function UnseenFan({ width }: { width: number }) {
-  const { view, theme, rem, narrow, stateOf, point } = useTable();
+  const { view, theme, rem, narrow, stateOf } = useTable();
   const part = view.decision?.alternatives
     .flatMap((alternative) => alternative.parts)
     .map(({ kind }) => ("unseen" in kind ? kind.unseen : null))
@@ -31,16 +32,16 @@ export function UnseenFan({ width }: { width: number }) {
             key={`${part.zone}.${String(position)}`}
             style={{ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` }}
           >
-            <button
-              type="button"
-              className={`tcard is-${state}`}
-              data-target="unseen"
-              aria-pressed={state === "chosen"}
-              aria-label={text.table.position(position + 1, part.count, text.table.draw(position + 1))}
-              onClick={() => point(target)}
-            >
+            <span className={`tcard is-${state}`}>
               <Card face={undefined} theme={theme} width={cardWidth} />
-            </button>
+              {state !== "idle" && (
+                <Hit
+                  target={target}
+                  state={state}
+                  label={text.table.position(position + 1, part.count, text.table.draw(position + 1))}
+                />
+              )}
+            </span>
           </li>
         );
       })}

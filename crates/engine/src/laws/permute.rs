@@ -5,7 +5,7 @@ use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, List, Texts, seats_of};
 use crate::instance::question::{Offer, SlotKind};
 use crate::moves::{Move, PartValue};
-use crate::observe::{Handles, SavedObserver};
+use crate::observe::SavedObserver;
 use crate::sight::{Sight, sees_dice};
 use crate::view::Viewer;
 use crate::world::sealed_ask;
@@ -69,16 +69,9 @@ pub(super) fn rename<S: CardSet>(offer: &Offer<S>, answer: &mut Move, moved: &[u
     }
 }
 
-/// An observer's handles for the cards as they are called now.
+/// An observer that has the same handles for the cards as they are called now.
 pub(super) fn renamed(mut saved: SavedObserver, moved: &[u16]) -> SavedObserver {
-    let mut handles = Handles::default();
-    let renamed: BTreeMap<_, _> = saved.handles.iter().map(|(card, handle)| (handle, moved[usize::from(card)])).collect();
-    // Minting in the order of the handles, with gaps, gives each card the handle it had.
-    for handle in 1..=saved.handles.last() {
-        handles.mint(renamed.get(&handle).copied().unwrap_or(u16::MAX));
-    }
-    handles.retire(u16::MAX);
-    saved.handles = handles;
+    saved.handles = saved.handles.renamed(|card| moved[usize::from(card)]);
     saved
 }
 

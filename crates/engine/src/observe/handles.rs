@@ -11,35 +11,43 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handles {
     /// By card. Few of a big pack's cards are in sight at a time, hence no table.
-    of: BTreeMap<u16, Handle>,
+    of: BTreeMap<u16, Name>,
     last: Handle,
+    arrivals: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Name {
+    handle: Handle,
+    /// Counts up whenever a card comes to lie somewhere: where cards lie unordered they are shown as they came.
+    arrived: u32,
 }
 
 impl Handles {
     pub fn get(&self, card: u16) -> Option<Handle> {
-        self.of.get(&card).copied()
+        self.of.get(&card).map(|name| name.handle)
+    }
+
+    /// When the card came to where it is; 0 if it is not in sight.
+    pub fn arrived(&self, card: u16) -> u32 {
+        self.of.get(&card).map_or(0, |name| name.arrived)
     }
 
     /// The card a handle stands for.
     pub fn card(&self, handle: Handle) -> Option<u16> {
-        self.of.iter().find(|(_, h)| **h == handle).map(|(card, _)| *card)
+        self.of.iter().find(|(_, name)| name.handle == handle).map(|(card, _)| *card)
     }
 
-    /// Cards in sight, with their handles.
-    pub fn iter(&self) -> impl Iterator<Item = (u16, Handle)> + '_ {
-        self.of.iter().map(|(card, handle)| (*card, *handle))
-    }
-
-    /// The handle given out last.
-    pub fn last(&self) -> Handle {
-        self.last
-    }
-
-    /// A handle never used before.
-    pub fn mint(&mut self, card: u16) -> Handle {
-        self.last += 1;
-        self.of.insert(card, self.last);
-        self.last
+    /// A card comes to lie where it is seen: it keeps its handle, or gets one never used before.
+    pub fn arrive(&mut self, card: u16) {
+        self.arrivals += 1;
+        let arrived = self.arrivals;
+        let last = &mut self.last;
+        let name = self.of.entry(card).or_insert_with(|| {
+            *last += 1;
+            Name { handle: *last, arrived }
+        });
+        name.arrived = arrived;
     }
 
     /// The card is out of sight.
@@ -55,13 +63,19 @@ impl Handles {
     /// One of these indistinguishable cards is about to be turned or taken: it gets the lowest of their handles,
     /// whichever it is.
     pub fn draw(&mut self, card: u16, alike: impl Iterator<Item = u16>) {
-        let Some(own) = self.get(card) else { return };
+        let Some(own) = self.of.get(&card).copied() else { return };
         let lowest = alike.filter_map(|other| Some((self.get(other)?, other))).min();
         if let Some((handle, other)) = lowest
-            && handle < own
+            && handle < own.handle
+            && let Some(name) = self.of.insert(other, own)
         {
-            self.of.insert(other, own);
-            self.of.insert(card, handle);
+            self.of.insert(card, name);
         }
+    }
+
+    /// The same names for cards that are called something else.
+    pub(crate) fn renamed(&self, to: impl Fn(u16) -> u16) -> Self {
+        let of = self.of.iter().map(|(card, name)| (to(*card), *name)).collect();
+        Self { of, ..*self }
     }
 }

@@ -146,8 +146,9 @@ impl Observer {
                 NO_LIST => frame.sets[zone].iter().collect(),
                 list => frame.lists[list as usize].clone(),
             };
-            if cards.iter().any(|card| self.handles.get(*card).is_none()) {
-                self.mint(scene, frame, zone as u16, &cards);
+            let new: List = cards.into_iter().filter(|card| self.handles.get(*card).is_none()).collect();
+            if !new.is_empty() {
+                self.arrive(scene, frame, zone as u16, &new);
             }
         }
         self.handles.keep(|card| in_sight.contains(card));

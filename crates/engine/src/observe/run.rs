@@ -90,7 +90,9 @@ impl Observer {
         let came = match to {
             Some(to) => {
                 let cards: Vec<u16> = group.moves.iter().map(|moved| moved.card).collect();
-                self.mint(scene, now, to, &cards);
+                if group.from != group.to {
+                    self.arrive(scene, now, to, &cards);
+                }
                 self.places(scene, now, to, &cards)
             }
             None => {
@@ -124,22 +126,24 @@ impl Observer {
         self.handles.draw(moved.card, alike.iter().filter(|card| was_by(*card) == moved.by));
     }
 
-    /// Gives handles to cards that come into sight in a zone, in the order in which they are shown there. Cards that look the
-    /// same get them in any order; of backs nobody knows which is which.
-    pub(super) fn mint<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) {
+    /// Cards come to lie in a zone where they are seen, in the order in which they are shown there. Those that come into sight get
+    /// their handles: cards that look the same in any order; of backs nobody knows which is which.
+    pub(super) fn arrive<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) {
         let at = usize::from(zone);
-        let mut new: Vec<u16> = cards.iter().copied().filter(|card| self.handles.get(*card).is_none()).collect();
+        let mut cards = cards.to_vec();
         if is_ordered(scene, at) {
             let order = scene.instance.in_order(now, at);
-            new.sort_by_cached_key(|card| order.iter().position(|c| c == card));
+            cards.sort_by_cached_key(|card| order.iter().position(|c| c == card));
         } else {
             let face = |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
             let by = |card: u16| bringer(scene, now, self.viewer, at, card);
-            new.sort_by_cached_key(|card| (Reverse(face(*card).is_some()), sort_key(scene, now, at, *card, 0), face(*card), by(*card)));
+            // Backs that have been in sight keep their order.
+            let seen = |card: u16| self.handles.get(card);
+            cards.sort_by_cached_key(|card| {
+                (Reverse(face(*card).is_some()), sort_key(scene, now, at, *card, 0), face(*card), by(*card), seen(*card))
+            });
         }
-        for card in new {
-            self.handles.mint(card);
-        }
+        cards.into_iter().for_each(|card| self.handles.arrive(card));
     }
 
     /// Where cards that have come to a zone lie among those that are shown there already. Others of the same run

@@ -93,7 +93,7 @@ impl Observer {
         if level == Level::Cards && is_ordered(scene, usize::from(zone)) {
             let cards = scene.instance.in_order(now, usize::from(zone));
             cards.iter().for_each(|card| self.handles.retire(*card));
-            self.mint(scene, now, zone, &cards);
+            self.arrive(scene, now, zone, &cards);
             self.refresh(scene, now, zone);
         }
     }
@@ -136,7 +136,7 @@ impl Observer {
         let count = (cards.len() as u32).saturating_sub(shown);
         let mut came = Vec::new();
         if self.level(scene, now, zone) == Level::Cards {
-            self.mint(scene, now, zone, &cards);
+            self.arrive(scene, now, zone, &cards);
             let Content::Cards(all) = content(scene, now, self.viewer, &self.handles, at) else { return };
             let Content::Cards(old) = &self.view.zones[at].content else { return };
             let new = all.into_iter().enumerate().filter(|(_, card)| !old.iter().any(|o| o.handle == card.handle));
@@ -211,7 +211,7 @@ impl Observer {
                 (false, true) => {
                     self.knowledge.saw_all(zone);
                     let cards = scene.instance.in_order(now, at);
-                    self.mint(scene, now, zone, &cards);
+                    self.arrive(scene, now, zone, &cards);
                 }
                 _ => {}
             }

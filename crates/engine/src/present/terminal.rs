@@ -178,13 +178,21 @@ impl Terminal<'_> {
         for (n, Choice { label, .. }) in choices.iter().enumerate() {
             let _ = writeln!(out, "  {:>width$}  {label}", n + 1);
         }
-        for alternative in &decision.alternatives {
-            for part in &alternative.parts {
-                let PartKindView::Card { blocked, .. } = &part.kind else { continue };
-                for Blocked { handle, reason } in blocked {
-                    let Some(reason) = reason else { continue };
-                    let _ = writeln!(out, "  {:>width$}  {}: {}", "–", self.handle(view, *handle), self.line(reason));
+        let parts = decision.alternatives.iter().flat_map(|alternative| &alternative.parts);
+        for part in parts {
+            let PartKindView::Card { blocked, .. } = &part.kind else { continue };
+            // One line for each reason.
+            let mut reasons: Vec<(&Line, Vec<String>)> = Vec::new();
+            for Blocked { handle, reason } in blocked {
+                let Some(reason) = reason else { continue };
+                let card = self.handle(view, *handle);
+                match reasons.iter_mut().find(|(other, _)| *other == reason) {
+                    Some((_, cards)) => cards.push(card),
+                    None => reasons.push((reason, vec![card])),
                 }
+            }
+            for (reason, cards) in reasons {
+                let _ = writeln!(out, "  {:>width$}  {} – {}", "–", cards.join(" "), self.line(reason));
             }
         }
     }

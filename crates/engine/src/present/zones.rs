@@ -69,30 +69,30 @@ pub(crate) fn is_ordered<S: CardSet>(scene: &Scene<S>, zone: usize) -> bool {
     declared.ordered && declared.sorted.is_empty() && at.list != NO_LIST
 }
 
-/// The cards of a zone in display order: as they lie if it is ordered, else as it asks to be sorted, else as they came into sight.
+/// The cards of a zone in display order: as they lie if it is ordered, else as it asks to be sorted, else as they came.
 /// Never by card number, which would tell copies apart.
 pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles: &Handles, zone: usize) -> List {
     let mut cards = scene.instance.in_order(frame, zone);
     if !is_ordered(scene, zone) {
-        cards.sort_by_cached_key(|card| sort_key(scene, frame, zone, *card, handles.get(*card).unwrap_or(0)));
+        cards.sort_by_cached_key(|card| sort_key(scene, frame, zone, *card, handles.arrived(*card)));
     }
     cards
 }
 
-/// Backs last, then by the attributes the zone is sorted by, then by handle.
+/// Backs last, then by the attributes the zone is sorted by, then as they came.
 type SortKey = (bool, smallvec::SmallVec<[i32; 4]>, u32);
 
-pub(crate) fn sort_key<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usize, card: u16, handle: u32) -> SortKey {
+pub(crate) fn sort_key<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usize, card: u16, arrived: u32) -> SortKey {
     let at = &scene.instance.layout.instances[zone];
     let by = &scene.instance.program.zones[usize::from(at.zone)].sorted;
     let down = frame.face_down.contains(card);
     if by.is_empty() {
-        return (false, Default::default(), handle);
+        return (false, Default::default(), arrived);
     }
     let mut key: smallvec::SmallVec<[i32; 4]> = Default::default();
     if !down {
         key.extend(by.iter().map(|attr| scene.instance.cards.attr(*attr, i32::from(card))));
         key.push(i32::from(scene.instance.face(card)));
     }
-    (down, key, handle)
+    (down, key, arrived)
 }

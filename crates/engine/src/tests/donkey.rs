@@ -1,9 +1,7 @@
 //! A whole trick game through the interpreter.
 
-use crate::chance::FastChance;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
-use crate::sink::NullSink;
 use crate::table::{SEMANTICS, Table};
 use crate::with_table;
 use super::build::*;
@@ -98,68 +96,4 @@ fn a_frame_is_small() {
         + std::mem::size_of_val(&*frame.by)
         + std::mem::size_of_val(&*frame.seats);
     assert!(size < 2048, "{size}");
-}
-
-/// Plays whole games at random until so many moves are made.
-fn playout(
-    instance: &crate::instance::Instance<u64>,
-    start: &crate::frame::Frame<u64>,
-    chance: &mut FastChance,
-    moves: u64,
-    fused: bool,
-) -> u64 {
-    let mut made = 0;
-    let mut choice = FastChance::new(moves);
-    while made < moves {
-        let mut frame = start.clone();
-        instance.start(&mut frame, chance, &mut NullSink).unwrap();
-        while frame.open != 0 {
-            let seat = frame.open.trailing_zeros() as u8;
-            made += 1;
-            if fused {
-                instance.play_random(&mut frame, seat, chance, &mut choice, &mut NullSink);
-                continue;
-            }
-            let legal = instance.legal(&frame, seat).unwrap();
-            let answer = legal.sample(&mut choice);
-            instance.play_unchecked(&mut frame, seat, &answer, chance, &mut NullSink);
-        }
-    }
-    made
-}
-
-/// Run with `cargo test --release --lib -- --ignored --nocapture speed`; `BAIZE_MOVES` for a profiler.
-#[test]
-#[ignore]
-fn speed() {
-    let Game::Small(instance) = make(donkey(6), 4) else { panic!() };
-    let mut chance = FastChance::new(1);
-    let mut start = instance.frame();
-    for seat in 0..4 {
-        instance.input(&mut start, &crate::input::Input::Join { seat, person: true }, &mut chance, &mut NullSink).unwrap();
-    }
-    let moves = std::env::var("BAIZE_MOVES").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000_000);
-    for fused in [false, true] {
-        let mut best = f64::MAX;
-        for _ in 0..5 {
-            let begin = std::time::Instant::now();
-            let made = playout(&instance, &start, &mut chance, moves, fused);
-            best = best.min(begin.elapsed().as_nanos() as f64 / made as f64);
-        }
-        let how = if fused { "play_random" } else { "legal, sample, play" };
-        println!("{how}: {:.2} M moves/s, {best:.0} ns a move", 1e3 / best);
-    }
-    let mut frame = start.clone();
-    instance.start(&mut frame, &mut chance, &mut NullSink).unwrap();
-    for _ in 0..20 {
-        let seat = frame.open.trailing_zeros() as u8;
-        let answer = instance.legal(&frame, seat).unwrap().sample(&mut chance);
-        instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
-    }
-    let begin = std::time::Instant::now();
-    let mut sum = 0;
-    for _ in 0..moves / 2 {
-        sum += std::hint::black_box(frame.clone()).moves as u64;
-    }
-    println!("clone {} ns ({sum})", begin.elapsed().as_nanos() / (moves as u128 / 2));
 }

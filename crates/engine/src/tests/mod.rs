@@ -7,3 +7,4 @@ mod donkey;
 mod donkey_rules;
 mod inputs;
 mod ops;
+mod speed;

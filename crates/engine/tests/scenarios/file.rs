@@ -32,6 +32,8 @@ pub struct Scenario {
     pub options: Vec<(String, String)>,
     pub preset: Option<String>,
     pub packs: Vec<String>,
+    /// Why there can be no such table, if that is what the scenario is about.
+    pub impossible: Option<String>,
     pub steps: Vec<(usize, Step)>,
 }
 
@@ -72,19 +74,20 @@ pub enum Refused {
 /// A mistake in a file, with its line.
 pub type Mistake = (usize, String);
 
+/// A line with its number, and those indented below it if it is `arrange`.
+type Source = (usize, String, Vec<(usize, String)>);
+
 pub fn read(source: &str) -> Result<File, Vec<Mistake>> {
     let mut reader = Reader::default();
     let mut lines = source.lines().enumerate().map(|(n, text)| (n + 1, text)).peekable();
     while let Some((line, text)) = lines.next() {
         let mut block = Vec::new();
-        let is_block = |text: &str| text.trim() == "arrange";
-        if is_block(text) {
-            let depth = indent(text);
-            while let Some((line, inner)) = lines.peek().filter(|(_, t)| indent(t) > depth || t.trim().is_empty()) {
-                if !inner.trim().is_empty() {
-                    block.push((*line, (*inner).to_owned()));
+        if text.trim() == "arrange" {
+            let below = |inner: &str| indent(inner) > indent(text) || inner.trim().is_empty();
+            while let Some((line, inner)) = lines.next_if(|(_, inner)| below(inner)) {
+                if !inner.trim().is_empty() && !inner.trim().starts_with('#') {
+                    block.push((line, inner.to_owned()));
                 }
-                lines.next();
             }
         }
         if let Err(mistake) = reader.line(line, text, block) {
@@ -101,8 +104,19 @@ fn indent(text: &str) -> usize {
 #[derive(Default)]
 struct Reader {
     file: File,
-    in_pack: bool,
+    /// Beginnings that several scenarios share.
+    setups: Vec<(String, Vec<Source>)>,
+    under: Under,
     mistakes: Vec<Mistake>,
+}
+
+/// What indented lines belong to.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Under {
+    #[default]
+    Scenario,
+    Pack,
+    Setup,
 }
 
 impl Reader {
@@ -114,33 +128,65 @@ impl Reader {
             return Ok(());
         }
         if indent(text) == 0 {
-            self.in_pack = words.eat("pack");
-            if self.in_pack {
-                let Some(name) = words.bare() else { return fail("`pack` needs a name") };
-                self.file.packs.push(Pack { name: name.to_owned(), cards: Vec::new() });
-            } else if words.eat("scenario") {
-                let Some(title) = words.quoted() else { return fail("`scenario` needs a title in quotes") };
-                self.file.scenarios.push(Scenario {
-                    title: title.to_owned(),
-                    line,
-                    ticks: Vec::new(),
-                    players: 0,
-                    bots: Vec::new(),
-                    options: Vec::new(),
-                    preset: None,
-                    packs: Vec::new(),
-                    steps: Vec::new(),
-                });
-            } else {
-                return fail("only `scenario` and `pack` stand at the margin");
-            }
+            self.heading(line, &mut words)?;
             return if words.is_empty() { Ok(()) } else { fail("there is something left on this line") };
         }
-        if self.in_pack {
-            return self.card(words).map_err(|why| (line, why));
+        match self.under {
+            Under::Pack => self.card(words).map_err(|why| (line, why)),
+            Under::Setup => {
+                if let Some((_, lines)) = self.setups.last_mut() {
+                    lines.push((line, text.to_owned(), block));
+                }
+                Ok(())
+            }
+            Under::Scenario => {
+                let Some(scenario) = self.file.scenarios.last_mut() else { return fail("this belongs to no scenario") };
+                if !words.eat("as in") {
+                    return scenario.line(line, words, block);
+                }
+                let name = words.bare().unwrap_or_default();
+                let Some((_, lines)) = self.setups.iter().find(|(setup, _)| setup == name) else {
+                    return Err((line, format!("there is no setup `{name}` above")));
+                };
+                for (line, text, block) in lines {
+                    let all = split(text).map_err(|why| (*line, why))?;
+                    scenario.line(*line, Words(&all), block.clone())?;
+                }
+                Ok(())
+            }
         }
-        let Some(scenario) = self.file.scenarios.last_mut() else { return fail("this belongs to no scenario") };
-        scenario.line(line, words, block)
+    }
+
+    /// What stands at the margin.
+    fn heading(&mut self, line: usize, words: &mut Words) -> Result<(), Mistake> {
+        let fail = |why: &str| Err((line, why.to_owned()));
+        if words.eat("pack") {
+            let Some(name) = words.bare() else { return fail("`pack` needs a name") };
+            self.under = Under::Pack;
+            self.file.packs.push(Pack { name: name.to_owned(), cards: Vec::new() });
+        } else if words.eat("setup") {
+            let Some(name) = words.bare() else { return fail("`setup` needs a name") };
+            self.under = Under::Setup;
+            self.setups.push((name.to_owned(), Vec::new()));
+        } else if words.eat("scenario") {
+            let Some(title) = words.quoted() else { return fail("`scenario` needs a title in quotes") };
+            self.under = Under::Scenario;
+            self.file.scenarios.push(Scenario {
+                title: title.to_owned(),
+                line,
+                ticks: Vec::new(),
+                players: 0,
+                bots: Vec::new(),
+                options: Vec::new(),
+                preset: None,
+                packs: Vec::new(),
+                impossible: None,
+                steps: Vec::new(),
+            });
+        } else {
+            return fail("only `scenario`, `setup` and `pack` stand at the margin");
+        }
+        Ok(())
     }
 
     /// `prompt "Why ____?"`, `prompt "____ and ____." pick 2`, `answer "Tea"`, `answers A 1..60`.
@@ -181,7 +227,7 @@ impl Reader {
                 self.mistakes.push(fail("has no players"));
             }
             // What happens last and is not looked at could as well be left out, so that nothing could fail.
-            let looked_at = scenario.steps.last().is_some_and(|(_, step)| match step {
+            let looked_at = scenario.impossible.is_some() || scenario.steps.last().is_some_and(|(_, step)| match step {
                 Step::Then(_) => true,
                 Step::Act { refused, .. } | Step::Table { refused, .. } | Step::Start { refused, .. } => refused.is_some(),
                 _ => false,
@@ -190,7 +236,8 @@ impl Reader {
                 self.mistakes.push(fail("ends without saying what must hold"));
             }
             let happens = |step: &Step| !matches!(step, Step::Then(_));
-            if !scenario.steps.iter().any(|(_, step)| happens(step)) && !scenario.title.starts_with("The deck") {
+            let about_the_deck = scenario.title.starts_with("The deck") || scenario.impossible.is_some();
+            if !scenario.steps.iter().any(|(_, step)| happens(step)) && !about_the_deck {
                 self.mistakes.push(fail("nothing happens"));
             }
             if let Some(same) = self.file.scenarios.iter().find(|s| s.title == scenario.title && s.line < scenario.line) {
@@ -229,6 +276,8 @@ impl Scenario {
             while let Some(name) = words.bare() {
                 self.packs.push(name.to_owned());
             }
+        } else if words.eat("can't be made:") {
+            self.impossible = words.quoted().map(str::to_owned);
         } else {
             let step = step(line, words, block)?;
             self.steps.push((line, step));

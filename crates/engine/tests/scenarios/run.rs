@@ -8,6 +8,7 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
 use baize_engine::instance::{Instance, instantiate};
+use baize_engine::moves::Move;
 use baize_engine::with_game;
 use baize_rules::program::{OptionValue, Program, Type};
 use std::sync::Arc;
@@ -27,7 +28,12 @@ pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(
         packs.extend(pack.cards.iter().cloned());
     }
     // Seats are slots up to the maximum; those that nobody takes stay empty.
-    let game = instantiate(program.clone(), &options, &packs, program.meta.max_players as usize).map_err(|e| here(e.to_string()))?;
+    let game = instantiate(program.clone(), &options, &packs, program.meta.max_players as usize).map_err(|e| e.to_string());
+    let game = match (game, &scenario.impossible) {
+        (Err(why), Some(wanted)) if why == *wanted => return Ok(()),
+        (Ok(_), Some(_)) => return Err(here("the table can be made".into())),
+        (game, _) => game.map_err(here)?,
+    };
     with_game!(&game, instance => play(instance, scenario))
 }
 
@@ -85,8 +91,13 @@ fn step<S: CardSet>(stage: &mut Stage<S>, step: &Step) -> Outcome {
     match step {
         Step::Start { when, refused } => start(stage, when, refused.as_ref()),
         Step::Shuffle(words) => {
-            let cards = stage.cards(words, &[])?;
-            stage.chance.shuffles.push_back(cards);
+            // Of cards, or of whole piles when they are mixed.
+            let piles: Option<Vec<u16>> = words.iter().map(|word| stage.one_zone(word.text()).ok().map(|zone| zone as u16)).collect();
+            let order = match piles {
+                Some(piles) => piles,
+                None => stage.cards(words, &[])?,
+            };
+            stage.chance.shuffles.push_back(order);
             Ok(())
         }
         Step::Picks(picks) => {
@@ -148,7 +159,13 @@ fn act<S: CardSet>(stage: &mut Stage<S>, number: usize, words: &[Word], refused:
         let decision = stage.frame.seats.get(seat as usize).map_or(0, |s| s.decision);
         Input::AbsentTimeout { decision, seat }
     } else {
-        let answer = stage.read_move(seat, words)?;
+        let answer = match (stage.read_move(seat, words), refused) {
+            // What is not offered at all has no number: one that stands for nothing will do.
+            (Err(Fault::Unclear(_)), Some(Refused::Code(code))) if code == "move/unknown-alternative" => {
+                Move::plain(stage.frame.decision, 999)
+            }
+            (answer, _) => answer?,
+        };
         return stage.play(seat, &answer, refused);
     };
     if !ahead.is_empty() {

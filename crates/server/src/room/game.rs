@@ -6,7 +6,7 @@ use crate::record::{GameRecord, Logged, Step};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::Refusal;
-use baize_engine::view::{Answer, Event, Viewer};
+use baize_engine::view::{Answer, Chosen, DecisionView, Event, PartKindView, Viewer};
 use baize_protocol::compact::WireBatch;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
 use baize_store::{GameRow, LogRow, Snapshot, Write};
@@ -71,11 +71,6 @@ impl Play {
         shown.collect()
     }
 
-    /// Forgets what only a client that is just away would need.
-    pub fn forget_recent(&mut self) {
-        self.recent = VecDeque::new();
-    }
-
     fn keep(&mut self, told: Arc<Told>) {
         if self.recent.len() == KEPT {
             self.recent.pop_front();
@@ -104,6 +99,10 @@ impl Room {
         let seat = player.seat.ok_or(ErrorCode::NotStarted)?;
         self.must_be_running()?;
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        let decision = play.live.view(Viewer::Seat(seat)).and_then(|view| view.decision.as_ref());
+        if !decision.is_none_or(|decision| fits(decision, answer)) {
+            return Err(ErrorCode::WrongParts.into());
+        }
         let answer = play.live.resolve(seat, answer)?;
         self.step(Step::Move { seat, answer }, Some((member, request.to_owned())))
     }
@@ -291,6 +290,22 @@ impl Room {
         }
         tracing::error!(code = %self.record.code, seat, decision, "a bot has no answer");
     }
+}
+
+/// Whether each part is answered in its own kind: a card by a handle, never by a number, which might be one of a card this
+/// seat has never seen.
+fn fits(decision: &DecisionView, answer: &Answer) -> bool {
+    let alternative = decision.alternatives.iter().find(|a| a.index == answer.alternative);
+    let Some(alternative) = alternative.filter(|_| decision.id == answer.decision) else {
+        return true;
+    };
+    let pairs = alternative.parts.iter().zip(&answer.parts);
+    pairs.into_iter().all(|(part, chosen)| match part.kind {
+        PartKindView::Card { .. } => matches!(chosen, Chosen::Card(_)),
+        PartKindView::Cards { .. } | PartKindView::Sets { .. } => matches!(chosen, Chosen::Cards(_)),
+        PartKindView::Text { .. } => matches!(chosen, Chosen::Text(_)),
+        _ => matches!(chosen, Chosen::Number(_)),
+    })
 }
 
 pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {

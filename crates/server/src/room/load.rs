@@ -14,6 +14,8 @@ use tokio::sync::mpsc;
 
 /// Log rows read at once.
 const PAGE: u32 = 512;
+/// Rows before a snapshot that are read for the requests in them.
+const REQUESTS: u64 = 128;
 
 impl Room {
     pub(super) async fn load(
@@ -80,16 +82,22 @@ impl Room {
             Some(snapshot) => LiveTable::load(&game, &snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
             None => LiveTable::new(&game, record.seed),
         };
+        // Whose requests were done lately is in rows that a snapshot already has in it.
+        let mut read = live.seq().saturating_sub(REQUESTS);
         loop {
-            let rows = store.log(&record.id, live.seq(), PAGE).await?;
+            let rows = store.log(&record.id, read, PAGE).await?;
             for row in &rows {
+                read = row.seq;
                 let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
+                if let Some((member, request)) = logged.request {
+                    self.remember(member, request, None);
+                }
+                if row.seq <= live.seq() {
+                    continue;
+                }
                 let told = game::apply(&mut live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
                 if told.seq != row.seq {
                     return Err(failed("the log has a gap"));
-                }
-                if let Some((member, request)) = logged.request {
-                    self.remember(member, request, None);
                 }
             }
             if rows.len() < PAGE as usize {

@@ -125,8 +125,15 @@ impl Client {
         self.act(action).await.expect_err("should have been refused").error
     }
 
+    /// Answers the open decision and waits until it is no longer open, whoever closed it.
     pub async fn play(&mut self, answer: Answer) -> Result<(), Refused> {
-        self.act(Action::Move(answer)).await
+        let decision = answer.decision;
+        let result = self.act(Action::Move(answer)).await;
+        if result.as_ref().err().is_none_or(|refused| refused.error == ErrorCode::DecisionClosed) {
+            let open = |c: &Client| c.view().decision.as_ref().is_some_and(|open| open.id == decision);
+            self.until("the decision is closed", |c| !open(c)).await;
+        }
+        result
     }
 
     /// Reads until something holds.

@@ -90,6 +90,7 @@ async fn a_start_seats_exactly_those_who_are_online() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
     drop(clients.remove(1));
+    clients[0].until("all have come", |c| c.table().players.len() == 3).await;
     clients[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
 /// Driven time begins here.
 const START: u64 = 1_700_000_000_000;
@@ -20,7 +20,10 @@ pub struct TestServer {
     pub clock: Clock,
     dir: TempDir,
     stop: Option<oneshot::Sender<()>>,
-    task: JoinHandle<()>,
+    /// Set when the server has ended in an orderly way.
+    ended: oneshot::Receiver<()>,
+    /// Its own, so that it can be torn down with everything in it.
+    runtime: Option<Runtime>,
 }
 
 pub fn root() -> PathBuf {
@@ -41,32 +44,35 @@ impl TestServer {
         config.bot_delay = 0;
         config.actions_per_second = 1_000_000;
         config.makes_per_minute = 1_000_000;
-        let server = Server::bind(config).await.unwrap();
-        let address = server.address().unwrap();
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
-        let task = tokio::spawn(async move {
+        let (tell, told) = oneshot::channel();
+        let (end, ended) = oneshot::channel();
+        runtime.spawn(async move {
+            let server = Server::bind(config).await.unwrap();
+            let _ = tell.send(server.address().unwrap());
             let shutdown = async {
                 let _ = stopped.await;
             };
             server.serve(shutdown).await.unwrap();
+            let _ = end.send(());
         });
-        TestServer { address, clock, dir, stop: Some(stop), task }
+        let address = told.await.unwrap();
+        TestServer { address, clock, dir, stop: Some(stop), ended, runtime: Some(runtime) }
     }
 
     /// An orderly stop, and another server on the same data.
     pub async fn restart(mut self) -> Self {
-        if let Some(stop) = self.stop.take() {
-            let _ = stop.send(());
-        }
-        let _ = (&mut self.task).await;
-        Self::in_dir(self.dir, self.clock).await
+        let _ = self.stop.take().unwrap().send(());
+        (&mut self.ended).await.unwrap();
+        self.crash().await
     }
 
     /// The tasks are gone from one moment to the next, as after `kill -9`; whatever was not on disk is lost.
-    pub async fn crash(self) -> Self {
-        self.task.abort();
-        let _ = self.task.await;
-        Self::in_dir(self.dir, self.clock).await
+    pub async fn crash(mut self) -> Self {
+        self.runtime.take().unwrap().shutdown_background();
+        let dir = std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap());
+        Self::in_dir(dir, self.clock.clone()).await
     }
 
     pub async fn client(&self) -> Client {
@@ -116,6 +122,15 @@ impl TestServer {
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
         (status, body.to_owned())
+    }
+}
+
+impl Drop for TestServer {
+    /// A runtime must not be dropped where it would have to wait.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 

@@ -1,0 +1,101 @@
+//! `baize serve`: the server, from flags and environment.
+
+use crate::library::{GAMES, PACKS, WEB};
+use baize_server::{Config, Server, Web};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Address to listen on.
+    #[arg(long, env = "BAIZE_LISTEN", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// Folder for the database.
+    #[arg(long, env = "BAIZE_DATA", default_value = "data")]
+    data: PathBuf,
+    /// Folder with rules files; they are read again when they change. Without: the games of this program.
+    #[arg(long, env = "BAIZE_GAMES")]
+    games: Option<PathBuf>,
+    /// Folder with packs of text cards the operator vouches for. Without: the packs of this program.
+    #[arg(long, env = "BAIZE_PACKS")]
+    packs: Option<PathBuf>,
+    /// What links begin with, as in https://cards.example
+    #[arg(long, env = "BAIZE_PUBLIC_URL")]
+    public_url: Option<String>,
+    /// Another site whose pages may talk to this server.
+    #[arg(long = "origin", env = "BAIZE_ORIGINS", value_delimiter = ',')]
+    origins: Vec<String>,
+    /// How long a bot seems to think, in milliseconds.
+    #[arg(long, env = "BAIZE_BOT_DELAY", default_value_t = 900)]
+    bot_delay: u64,
+    /// Threads on which bots think.
+    #[arg(long, env = "BAIZE_BOT_THREADS", default_value_t = 1)]
+    bot_threads: usize,
+    /// Behind a reverse proxy: believe its X-Forwarded-For.
+    #[arg(long, env = "BAIZE_BEHIND_PROXY")]
+    behind_proxy: bool,
+    /// Serve the browser client from this folder instead of from the program.
+    #[arg(long, env = "BAIZE_WEB")]
+    web: Option<String>,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let data = &args.data;
+    std::fs::create_dir_all(data).map_err(|e| format!("{}: {e}", data.display()))?;
+    let games = match &args.games {
+        Some(folder) => folder.clone(),
+        None => lay_out(data, "games", "baize", GAMES)?,
+    };
+    let packs = match &args.packs {
+        Some(folder) => folder.clone(),
+        None => lay_out(data, "packs", "json", PACKS)?,
+    };
+    let mut config = Config::new(args.listen, data.clone(), games);
+    config.packs = Some(packs);
+    config.public_url = args.public_url.clone();
+    config.origins = args.origins.clone();
+    config.bot_delay = args.bot_delay;
+    config.bot_threads = args.bot_threads.max(1);
+    config.behind_proxy = args.behind_proxy;
+    config.web = match &args.web {
+        // Lives as long as the server does, which is as long as the program.
+        Some(folder) => Web::Folder(String::leak(folder.clone())),
+        None if WEB.is_empty() => Web::None,
+        None => Web::Embedded(WEB),
+    };
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await.map_err(|e| e.to_string())?;
+        println!("Open {} in a browser. Stop with Ctrl+C.", server.url());
+        server.serve(stopped()).await.map_err(|e| e.to_string())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What comes with the program, as files that the server can watch.
+fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {
+    let folder = data.join(name);
+    let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    for (stem, text) in files {
+        std::fs::write(folder.join(format!("{stem}.{extension}")), text).map_err(failed)?;
+    }
+    Ok(folder)
+}
+
+/// Ctrl+C, or the signal that service managers send.
+async fn stopped() {
+    let interrupt = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+        match terminate {
+            Ok(mut terminate) => tokio::select! { _ = interrupt => {}, _ = terminate.recv() => {} },
+            Err(_) => drop(interrupt.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupt.await);
+}

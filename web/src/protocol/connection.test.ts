@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { TableStore } from "../state/store";
+import { TableConnection } from "./connection";
+import type { ClientMessage, Refused, ServerMessage, TableInfo, View } from "./types";
+
+/** The server's end of a socket, driven by the test. */
+class FakeSocket {
+  readyState = 0;
+  sent: ClientMessage[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+
+  send(text: string) {
+    this.sent.push(JSON.parse(text));
+  }
+  close() {
+    this.readyState = 3;
+    this.onclose?.();
+  }
+  accept() {
+    this.readyState = 1;
+    this.onopen?.();
+  }
+  async say(message: ServerMessage) {
+    this.onmessage?.({ data: JSON.stringify(message) });
+    await vi.advanceTimersByTimeAsync(0);
+  }
+  last() {
+    return this.sent.at(-1) as ClientMessage;
+  }
+}
+
+const view: View = {
+  seat: 0,
+  seq: 3,
+  paused: false,
+  seats: [],
+  zones: [{ content: { count: 5 }, turned: false }],
+  values: [],
+  dice: [],
+  highlights: [],
+  status: [],
+  waiting: [],
+};
+const info = {
+  code: "ABC",
+  game: "g1",
+  status: "playing",
+  players: [{ id: "p1", name: "Ada", presence: "active" }],
+  spectators: [],
+  votes: [],
+  fairness: {},
+  definitions: { game: "/api/definitions/1", table: "/api/definitions/2" },
+} as unknown as TableInfo;
+const state = (sync: object): ServerMessage => ({
+  type: "state",
+  v: 1,
+  state: { you: { id: "p1", seat: 0 }, table: info, chat: [], sync } as never,
+});
+
+let sockets: FakeSocket[];
+let store: TableStore;
+let refusals: Refused[];
+let connection: TableConnection;
+const socket = () => sockets.at(-1) as FakeSocket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("location", { protocol: "http:", host: "table.test" });
+  vi.stubGlobal("fetch", async () => ({ ok: true, json: async () => ({}) }));
+  sockets = [];
+  refusals = [];
+  store = new TableStore();
+  connection = new TableConnection(store, {
+    code: "ABC",
+    name: "Ada",
+    onRefused: (refused) => refusals.push(refused),
+    connect: () => {
+      sockets.push(new FakeSocket());
+      return socket() as unknown as WebSocket;
+    },
+  });
+  connection.open();
+  socket().accept();
+});
+
+afterEach(() => {
+  connection.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a table's connection", () => {
+  test("joins with code, secret and name, and shows the view", async () => {
+    expect(socket().last()).toMatchObject({
+      v: 1,
+      type: "action",
+      action: { type: "join", table: "ABC", name: "Ada" },
+    });
+    await socket().say(state({ view }));
+    expect(store.get()).toMatchObject({ connection: "open", view: { seq: 3 }, you: { seat: 0 } });
+  });
+
+  test("applies batches, and skips one it has", async () => {
+    await socket().say(state({ view }));
+    await socket().say({ type: "event", batch: [4, 0, [["m", 0, null, 2]]] });
+    await socket().say({ type: "event", batch: [4, 0, [["m", 0, null, 2]]] });
+    expect(store.get().view?.zones[0]?.content).toEqual({ count: 3 });
+  });
+
+  test("comes back with what it has, and sends again what was not acknowledged", async () => {
+    await socket().say(state({ view }));
+    let acknowledged = false;
+    void connection.send({ type: "move", decision: 1, alternative: 0, parts: [] }).then(() => {
+      acknowledged = true;
+    });
+    const { requestId } = socket().last();
+    socket().close();
+    expect(store.get().connection).toBe("lost");
+    expect(store.get().view?.seq).toBe(3);
+    await vi.advanceTimersByTimeAsync(1000);
+    socket().accept();
+    expect(socket().last().action).toMatchObject({ type: "join", last: { game: "g1", seq: 3 } });
+    await socket().say(state({ batches: [[4, 0, [["m", 0, null, 1]]]] }));
+    expect(store.get().view).toMatchObject({ seq: 4, zones: [{ content: { count: 4 } }] });
+    expect(socket().last().requestId).toBe(requestId);
+    await socket().say({ type: "ack", requestId });
+    expect(acknowledged).toBe(true);
+  });
+
+  test("a batch that does not fit makes it ask for a whole view", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await socket().say(state({ view }));
+    await socket().say({ type: "event", batch: [9, 0, []] });
+    await vi.advanceTimersByTimeAsync(1000);
+    socket().accept();
+    expect(socket().last().action).not.toHaveProperty("last");
+  });
+
+  test("a refused move says why, and nothing picked is lost", async () => {
+    await socket().say(
+      state({
+        view: {
+          ...view,
+          decision: {
+            id: 1,
+            alternatives: [
+              {
+                name: "a",
+                label: [],
+                index: 0,
+                legal: true,
+                parts: [{ name: "c", kind: { card: { options: [7], blocked: [] } } }],
+              },
+            ],
+          },
+        },
+      }),
+    );
+    store.select({ ...store.get().selection, cards: [7] });
+    const sent = connection.send({ type: "move", decision: 1, alternative: 0, parts: [{ card: 7 }] });
+    const failed = expect(sent).rejects.toMatchObject({ error: "move/not-legal" });
+    await socket().say({ type: "error", requestId: socket().last().requestId, error: "move/not-legal", text: "No." });
+    await failed;
+    expect(store.get()).toMatchObject({ refusal: { text: "No." }, selection: { cards: [7] } });
+  });
+
+  test("a refused join is told and not tried again", async () => {
+    await socket().say({ type: "error", requestId: socket().last().requestId, error: "table/full", text: "Full." });
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(refusals.map((refused) => refused.error)).toEqual(["table/full"]);
+    expect(sockets).toHaveLength(1);
+  });
+
+  test("gives its share in the shuffles once the server has committed", async () => {
+    await socket().say(state({ view }));
+    await socket().say({
+      type: "event",
+      event: { type: "tableChanged", table: { ...info, fairness: { commitment: "c0ffee" } } },
+    });
+    await socket().say({
+      type: "event",
+      event: { type: "tableChanged", table: { ...info, fairness: { commitment: "c0ffee" } } },
+    });
+    expect(socket().sent.filter(({ action }) => action.type === "nonce")).toHaveLength(1);
+  });
+});

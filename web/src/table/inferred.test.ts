@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { BadgeView, TableDefinition, View } from "../protocol/types";
+import { badgesOf } from "./inferred";
+
+const seatIndex = [0, 1].map((value) => [{ value, label: String(value + 1), seat: true }]);
+const table: TableDefinition = {
+  seats: 2,
+  settings: {},
+  zones: [],
+  dice: [],
+  faces: [],
+  values: [
+    { id: "judge", title: "Judge", kind: "player", elements: [[]], role: "Judge", sealed: false },
+    { id: "score", title: "Score", kind: "number", elements: seatIndex, sealed: false },
+    { id: "bid", title: "Bid", kind: "number", elements: seatIndex, sealed: true },
+    { id: "round", title: "Round", kind: "number", elements: [[]], sealed: false },
+  ],
+};
+const view = (badges: BadgeView[]): View => ({
+  seq: 0,
+  paused: false,
+  seats: [badges, []].map((own) => ({
+    playing: true,
+    present: true,
+    person: true,
+    pending: false,
+    turn: false,
+    badges: own,
+    status: [],
+  })),
+  zones: [],
+  values: [{ values: [0] }, { values: [4, 7] }, { values: [1, null] }, { values: [3] }],
+  dice: [],
+  highlights: [],
+  status: [],
+  waiting: [],
+});
+
+test("without presentation, roles and each player's numbers are shown, secrets are not", () => {
+  expect(badgesOf(table, view([]), 0)).toEqual([
+    { kind: "title", label: [{ text: "Judge" }] },
+    { kind: "score", label: [{ text: "Score" }], value: [{ text: "4" }] },
+  ]);
+  expect(badgesOf(table, view([]), 1)).toEqual([{ kind: "score", label: [{ text: "Score" }], value: [{ text: "7" }] }]);
+});
+
+test("what the rules show is enough, and no role is told twice", () => {
+  const badge: BadgeView = { kind: "title", label: [{ text: "Judge" }] };
+  expect(badgesOf(table, view([badge]), 0)).toEqual([badge]);
+  expect(badgesOf(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1)).toEqual([]);
+});

@@ -1,0 +1,26 @@
+/**
+ * Badges for a seat: those the rules show, and where they show none, what can be read off the public state: who holds
+ * a role, and numbers that each player has. A file with no presentation still tells the score.
+ */
+import type { BadgeView, TableDefinition, View } from "../protocol/types";
+
+/** More numbers than this would not be read. */
+const MOST_NUMBERS = 2;
+
+export function badgesOf(table: TableDefinition, view: View, seat: number): BadgeView[] {
+  const shown = view.seats[seat]?.badges ?? [];
+  const titled = (title: string) =>
+    shown.some(({ label }) => label?.some((piece) => "text" in piece && piece.text === title));
+  const roles = table.values.flatMap(({ role }, at): BadgeView[] => {
+    if (role === undefined || role === null || view.values[at]?.values[0] !== seat || titled(role)) return [];
+    return [{ kind: "title", label: [{ text: role }] }];
+  });
+  if (view.seats.some(({ badges }) => badges.length > 0)) return [...shown, ...roles];
+  const numbers = table.values.flatMap(({ kind, sealed, elements, title }, at): BadgeView[] => {
+    if (kind !== "number" || sealed) return [];
+    const own = elements.findIndex((index) => index.length === 1 && index[0]?.seat === true && index[0].value === seat);
+    const value = own < 0 ? null : (view.values[at]?.values[own] ?? null);
+    return value === null ? [] : [{ kind: "score", label: [{ text: title }], value: [{ text: String(value) }] }];
+  });
+  return [...roles, ...numbers.slice(0, MOST_NUMBERS)];
+}
