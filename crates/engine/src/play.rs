@@ -1,6 +1,6 @@
 //! Playing on a bare frame: what tables and searches are both made of.
 //!
-//! `play_unchecked` is for moves taken from `legal`; it neither checks nor keeps a copy. A [`Table`](crate::table::Table) does both.
+//! `play_unchecked` is for moves taken from `legal`; it neither checks nor keeps a copy. A [`Core`](crate::table::Core) does both.
 
 use crate::cardset::CardSet;
 use crate::chance::Chance;
@@ -8,8 +8,8 @@ use crate::frame::{Frame, Status};
 use crate::instance::Instance;
 use crate::instance::code::Step;
 use crate::moves::{Move, Refusal};
-use crate::sink::Sink;
-use crate::step::Run;
+use crate::sink::{NullSink, Sink};
+use crate::step::{Run, STEP_FUEL};
 use crate::view::Line;
 
 impl<S: CardSet> Instance<S> {
@@ -69,22 +69,23 @@ impl<S: CardSet> Instance<S> {
         }
         let mut run = Run::new(self, frame, chance, sink);
         run.answer(seat, answer);
-        if self.code.drops {
-            run.settle();
-        }
+        run.settle_drops();
     }
 
-    /// Makes a random legal move for a seat that is asked: `legal`, `sample` and `play_unchecked` in one, for playouts.
-    #[inline]
-    pub fn play_random<C: Chance, K: Sink<S>>(&self, frame: &mut Frame<S>, seat: u8, chance: &mut C, choice: &mut impl Chance, sink: &mut K) {
-        if !frame.is_open(seat) {
-            return;
+    /// Plays random legal moves until the table ends, stands still, or so many are made; says how many. Of several seats that
+    /// are asked the first answers. `legal`, `sample` and `play_unchecked` in one: what searches consist of.
+    pub fn playout<C: Chance, D: Chance>(&self, frame: &mut Frame<S>, most: u32, chance: &mut C, choice: &mut D) -> u32 {
+        let mut nobody = NullSink;
+        let mut run = Run::new(self, frame, chance, &mut nobody);
+        let mut made = 0;
+        while made < most && run.frame.open != 0 {
+            let seat = run.frame.open.trailing_zeros() as u8;
+            run.at.refuel(STEP_FUEL);
+            run.random_move(seat, choice);
+            run.settle_drops();
+            made += 1;
         }
-        let mut run = Run::new(self, frame, chance, sink);
-        run.random_move(seat, choice);
-        if self.code.drops {
-            run.settle();
-        }
+        made
     }
 
     /// The move that is made for a seat that can't or doesn't answer (a random one: the first of its choices).

@@ -1,16 +1,24 @@
 //! A table: the only holder of the seed and of what is hidden.
 //!
-//! [`Core`] is a table of one width; [`Table`] hides the width. A step that goes over its budget is rolled back, and the
+//! [`Core`] is a table of one width; [`LiveTable`](crate::live::LiveTable) hides the width and adds those who look. A step that goes over its budget is rolled back, and the
 //! table ends void, naming the op at fault.
 
-use crate::cardset::{CardSet, Wide};
-use crate::chance::{Chance, FairChance};
+use crate::cardset::CardSet;
+#[cfg(test)]
+use crate::cardset::Wide;
+#[cfg(test)]
+use crate::chance::Chance;
+use crate::chance::FairChance;
 use crate::frame::{Ended, Ending, Frame, NO_PC};
 use crate::input::Input;
-use crate::instance::{Game, Instance};
+#[cfg(test)]
+use crate::instance::Game;
+use crate::instance::Instance;
 use crate::legal::Legal;
 use crate::moves::{Move, Refusal};
-use crate::sink::{Raw, Sink};
+#[cfg(test)]
+use crate::sink::Raw;
+use crate::sink::Sink;
 use baize_rules::program::{MAX_SEATS, Pc};
 use baize_rules::span::Span;
 use serde::{Deserialize, Serialize};
@@ -29,7 +37,9 @@ pub struct Core<S> {
     chance: FairChance,
 }
 
-/// A table.
+/// A table with nobody looking, for this crate's own tests. (Outside of them it would be a second way of doing what
+/// [`LiveTable`](crate::live::LiveTable) does, and a third of this crate's time to compile.)
+#[cfg(test)]
 #[derive(Clone, Debug)]
 pub enum Table {
     Small(Core<u64>),
@@ -38,6 +48,7 @@ pub enum Table {
 }
 
 /// The legal moves of a seat at a table of whichever width.
+#[cfg(test)]
 #[derive(Clone, Debug)]
 pub enum AnyLegal {
     Small(Legal<u64>),
@@ -46,6 +57,7 @@ pub enum AnyLegal {
 }
 
 /// Runs the same expression on the core inside a [`Table`].
+#[cfg(test)]
 #[macro_export]
 macro_rules! with_table {
     ($table:expr, $core:ident => $body:expr) => {
@@ -191,6 +203,7 @@ impl<S: CardSet> Instance<S> {
     }
 }
 
+#[cfg(test)]
 impl Table {
     pub fn new(game: &Game, seed: [u8; 32]) -> Self {
         match game {
@@ -261,6 +274,7 @@ impl Table {
     }
 }
 
+#[cfg(test)]
 macro_rules! with_legal {
     ($legal:expr, $inner:ident => $body:expr) => {
         match $legal {
@@ -271,6 +285,7 @@ macro_rules! with_legal {
     };
 }
 
+#[cfg(test)]
 impl AnyLegal {
     pub fn count(&self) -> u64 {
         with_legal!(self, legal => legal.count())

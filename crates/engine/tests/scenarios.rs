@@ -72,6 +72,30 @@ fn play_all(game: &str) {
     assert!(failures.is_empty(), "\n{failures}");
 }
 
+/// Every game has scenarios, and every rule of every rulebook is ticked by one or belongs elsewhere.
+#[test]
+fn every_rule_is_ticked() {
+    let names = |folder: PathBuf, ending: &str| {
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut names: Vec<String> = paths
+            .filter(|path| path.extension().is_some_and(|e| e == ending))
+            .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    let found = names(games(), "baize");
+    assert_eq!(
+        found,
+        names(games().join("scenarios"), "scenarios"),
+        "each game has a file of scenarios, and each file a game"
+    );
+    assert_eq!(found, GAMES, "each game has a test above");
+    let files: Vec<(&str, file::File)> = GAMES.iter().map(|game| (*game, read(game))).collect();
+    let update = std::env::var_os("BAIZE_UPDATE").is_some();
+    coverage::check(&games(), &files, update).unwrap_or_else(|mistakes| panic!("\n{mistakes}"));
+}
+
 #[test]
 fn mistakes_are_found() {
     for (source, line, why) in [
@@ -79,6 +103,11 @@ fn mistakes_are_found() {
         ("scenario \"A\"\n  players 2\n  start\n  then phase play\n", 1, "ticks no rule"),
         ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  then phase play\n", 1, "nothing happens"),
         ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  start -> because\n", 4, "only `refused`"),
+        (
+            "scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  start where phase play\n  then phase play\n",
+            5,
+            "can't fail",
+        ),
         ("nonsense\n", 1, "at the margin"),
         ("scenario \"A\"\n  ticks X1 \"x\"\n  start\n  players 2\n  then phase play\n", 4, "above what happens"),
     ] {

@@ -40,7 +40,9 @@ pub struct Pin {
 pub enum Shelved {
     Playable(Arc<Rules>),
     /// With what is wrong with it.
-    Broken { problems: Vec<Problem> },
+    Broken {
+        problems: Vec<Problem>,
+    },
 }
 
 pub struct Library {

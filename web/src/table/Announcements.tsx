@@ -9,7 +9,7 @@ import "./announcements.css";
 /** Milliseconds an announcement stays, by kind; a notice stays until it is dismissed. */
 const STAYS: Record<string, number> = { toast: 4000, shout: 1900, banner: 5200 };
 /** More toasts than this at once push the oldest out. */
-const MOST_TOASTS = 3;
+const MOST_TOASTS = 2;
 
 export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot } = useTable();

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
-import { badgesOf } from "./inferred";
+import { badgesOf, isPresented } from "./inferred";
 import { Badges, Token } from "./Seat";
 import "./end.css";
 
 export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: (() => void) | null }) {
-  const { view, table, reader, info, you, act } = useTable();
+  const { game, view, table, reader, info, you, act } = useTable();
   const [looking, setLooking] = useState(false);
   const { outcome } = view;
   if (!outcome) return null;
@@ -46,7 +46,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
                 />
                 <span className="rank-name">{reader.nameOf(at)}</span>
                 <span className="rank-badges">
-                  <Badges badges={badgesOf(table, view, at)} />
+                  <Badges badges={badgesOf(table, view, at, isPresented(game))} />
                 </span>
                 {!everyone && (won || lost) && (
                   <span className="rank-mark">{won ? text.end.winner : text.end.loser}</span>

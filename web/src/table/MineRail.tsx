@@ -2,13 +2,13 @@
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
-import { badgesOf } from "./inferred";
+import { badgesOf, isPresented } from "./inferred";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { Badges, Token } from "./Seat";
 
 export function MineRail({ placed }: { placed: Placement }) {
-  const { view, table, you, info, reader, narrow } = useTable();
+  const { game, view, table, you, info, reader, narrow } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
   const sidePiles = placed.towards.length > 0 && narrow;
@@ -28,7 +28,7 @@ export function MineRail({ placed }: { placed: Placement }) {
             present={shown.present}
           />
           <span className="seat-name">{text.table.you}</span>
-          <Badges badges={badgesOf(table, view, seat)} />
+          <Badges badges={badgesOf(table, view, seat, isPresented(game))} />
           {shown.status.map(({ word, label }) => (
             <span key={word} className={`seat-status status-${word}`}>
               {label ? lineText(label, reader) : word}

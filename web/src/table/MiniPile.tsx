@@ -1,5 +1,5 @@
 /** Small things before a seat: piles with their count, and dice. */
-import { Card } from "../cards/Card";
+import { Card, isReading } from "../cards/Card";
 import { Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
@@ -15,10 +15,13 @@ export function MiniPile({ zone, large = false }: { zone: number; large?: boolea
   if (count === 0) return null;
   const top = "cards" in shown.content ? shown.content.cards[shown.content.cards.length - 1] : undefined;
   const width = (large ? 2.3 : 1.55) * rem;
+  // A card to be read is too small to read here; its back says as much.
+  const topFace = face(top?.face);
+  const drawn = shown.turned || isReading(topFace) ? undefined : topFace;
   const state = stateOf({ kind: "pile", zone });
   const inner = (
     <>
-      <Card face={shown.turned ? undefined : face(top?.face)} written={top?.written} theme={theme} width={width} />
+      <Card face={drawn} theme={theme} width={width} />
       <span className="mini-count">{count}</span>
     </>
   );

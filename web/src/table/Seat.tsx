@@ -4,7 +4,7 @@ import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
 import { Hit } from "./Hit";
-import { badgesOf } from "./inferred";
+import { badgesOf, isPresented } from "./inferred";
 import { MiniPile, SeatDice } from "./MiniPile";
 import "./seat.css";
 
@@ -19,10 +19,10 @@ export interface SeatProps {
 }
 
 export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
-  const { view, table, info, reader, stateOf, narrow } = useTable();
+  const { game, view, table, info, reader, stateOf, narrow } = useTable();
   const shown = view.seats[seat];
   if (!shown) return null;
-  const badges = badgesOf(table, view, seat);
+  const badges = badgesOf(table, view, seat, isPresented(game));
   const player = info.players.find((p) => p.seat === seat);
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);

@@ -37,15 +37,21 @@ const view = (badges: BadgeView[]): View => ({
 });
 
 test("without presentation, roles and each player's numbers are shown, secrets are not", () => {
-  expect(badgesOf(table, view([]), 0)).toEqual([
+  expect(badgesOf(table, view([]), 0, false)).toEqual([
     { kind: "title", label: [{ text: "Judge" }] },
     { kind: "score", label: [{ text: "Score" }], value: [{ text: "4" }] },
   ]);
-  expect(badgesOf(table, view([]), 1)).toEqual([{ kind: "score", label: [{ text: "Score" }], value: [{ text: "7" }] }]);
+  expect(badgesOf(table, view([]), 1, false)).toEqual([
+    { kind: "score", label: [{ text: "Score" }], value: [{ text: "7" }] },
+  ]);
+});
+
+test("a file with any presentation shows what it wants to", () => {
+  expect(badgesOf(table, view([]), 1, true)).toEqual([]);
 });
 
 test("what the rules show is enough, and no role is told twice", () => {
   const badge: BadgeView = { kind: "title", label: [{ text: "Judge" }] };
-  expect(badgesOf(table, view([badge]), 0)).toEqual([badge]);
-  expect(badgesOf(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1)).toEqual([]);
+  expect(badgesOf(table, view([badge]), 0, false)).toEqual([badge]);
+  expect(badgesOf(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1, false)).toEqual([]);
 });

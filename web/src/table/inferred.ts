@@ -1,13 +1,14 @@
 /**
  * Badges for a seat: those the rules show, and where they show none, what can be read off the public state: who holds
- * a role, and numbers that each player has. A file with no presentation still tells the score.
+ * a role, and numbers that each player has. A file with no presentation still tells the score; one that has any
+ * (`presented`) shows what it wants to show.
  */
-import type { BadgeView, TableDefinition, View } from "../protocol/types";
+import type { BadgeView, Definition, TableDefinition, View } from "../protocol/types";
 
 /** More numbers than this would not be read. */
 const MOST_NUMBERS = 2;
 
-export function badgesOf(table: TableDefinition, view: View, seat: number): BadgeView[] {
+export function badgesOf(table: TableDefinition, view: View, seat: number, presented: boolean): BadgeView[] {
   const shown = view.seats[seat]?.badges ?? [];
   const titled = (title: string) =>
     shown.some(({ label }) => label?.some((piece) => "text" in piece && piece.text === title));
@@ -15,7 +16,7 @@ export function badgesOf(table: TableDefinition, view: View, seat: number): Badg
     if (role === undefined || role === null || view.values[at]?.values[0] !== seat || titled(role)) return [];
     return [{ kind: "title", label: [{ text: role }] }];
   });
-  if (view.seats.some(({ badges }) => badges.length > 0)) return [...shown, ...roles];
+  if (presented || view.seats.some(({ badges }) => badges.length > 0)) return [...shown, ...roles];
   const numbers = table.values.flatMap(({ kind, sealed, elements, title }, at): BadgeView[] => {
     if (kind !== "number" || sealed) return [];
     const own = elements.findIndex((index) => index.length === 1 && index[0]?.seat === true && index[0].value === seat);
@@ -24,3 +25,6 @@ export function badgesOf(table: TableDefinition, view: View, seat: number): Badg
   });
   return [...roles, ...numbers.slice(0, MOST_NUMBERS)];
 }
+
+/** A file that says how it looks is taken to say it all. */
+export const isPresented = (game: Definition): boolean => Object.keys(game.theme).length > 0;

@@ -79,6 +79,19 @@ test("without presentation, cards hidden from others are a hand and shown ones l
   expect(placed.rows.map((row) => row.zones)).toEqual([[3]]);
 });
 
+test("a count that only its owner knows lies before the owner", () => {
+  const placed = placement(
+    ...table(
+      [
+        [zone("spare", "auto", { owner: 0 }), counted],
+        [zone("spare", "auto", { owner: 1 }), "nothing"],
+      ],
+      0,
+    ),
+  );
+  expect(placed).toMatchObject({ hand: [], mine: [0] });
+});
+
 test("the others sit clockwise after the viewer; a spectator sees everyone", () => {
   expect(seatsAround(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
   expect(seatsAround(table([])[1], () => false)).toEqual([0, 1, 2, 3]);

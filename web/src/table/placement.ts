@@ -95,8 +95,15 @@ function shapeOf(table: TableDefinition, view: View, layout: ZoneLayout, at: num
 
 /** Cards that their owner sees and somebody else does not are held in the hand. */
 function isHeld(table: TableDefinition, view: View, layout: ZoneLayout): boolean {
-  const family = table.zones.flatMap((other, at) => (other.zone === layout.zone ? [view.zones[at]?.content] : []));
-  return family.some((content) => content !== undefined && (content === "nothing" || "count" in content));
+  const family = table.zones.flatMap((other, at) =>
+    other.zone === layout.zone ? [{ owner: other.owner, content: view.zones[at]?.content }] : [],
+  );
+  const own = family.find(({ owner }) => owner === view.seat)?.content;
+  // A spectator sees nobody's cards and takes every hidden hand for one.
+  const ownerSees = own === undefined || (own !== "nothing" && "cards" in own);
+  return (
+    ownerSees && family.some(({ content }) => content !== undefined && (content === "nothing" || "count" in content))
+  );
 }
 
 const isIndexed = (layout: ZoneLayout) => (layout.index ?? []).some((index) => !index.seat);

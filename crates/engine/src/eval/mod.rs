@@ -10,7 +10,7 @@ mod test;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::Instance;
-use crate::instance::code::{self, Expr, REGISTERS, Reg, Set, Spot, Term};
+use crate::instance::code::{self, Branch, Expr, NO, REGISTERS, Reg, Set, Spot, Term, YES};
 use crate::instance::options::{arith, compare};
 use crate::legal::Legal;
 use baize_rules::program::{AskId, Cmp, NONE, NONE_VALUE};
@@ -53,6 +53,11 @@ impl<'a, S> Registers<'a, S> {
     #[inline]
     pub fn spend(&self, fuel: i64) {
         self.fuel.set(self.fuel.get() - fuel);
+    }
+
+    #[inline]
+    pub fn refuel(&self, fuel: i64) {
+        self.fuel.set(fuel);
     }
 
     /// Whether the budget is used up.
@@ -136,10 +141,47 @@ impl<'a, S: CardSet> Eval<'a, S> {
     #[inline(always)]
     pub fn holds(self, expr: &Expr<S>) -> bool {
         match expr {
+            Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
             Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
             Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
-            Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-            expr => self.compound(expr) != 0,
+            expr => self.condition(expr),
+        }
+    }
+
+    /// Goes from test to test; one that is no branch stands alone.
+    fn condition(self, expr: &Expr<S>) -> bool {
+        let branches: &[Branch<S>] = if let Expr::Cond(branches) = expr { branches } else { &[] };
+        let mut at = 0;
+        let mut test = branches.first().map_or(expr, |branch| &branch.test);
+        loop {
+            let yes = match test {
+                Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
+                Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+                Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
+                Expr::AnyIn(both) => {
+                    let zone = self.spot(&both.0);
+                    let cards = self.frame.sets[zone].clone();
+                    !self.restrict(&both.1, cards).is_empty()
+                }
+                Expr::CmpConst(op, a, n) => {
+                    let a = match &**a {
+                        Expr::SeatsHolding { any: false, base } => self.holding(*base).count_ones() as i32,
+                        a => self.num(a),
+                    };
+                    compare_const(*op, a, *n)
+                }
+                Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
+                Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
+                Expr::Playing(seat) => self.frame.is_playing(self.num(seat)),
+                test => self.compound(test) != 0,
+            };
+            let Some(branch) = branches.get(at) else { return yes };
+            let next = if yes { branch.yes } else { branch.no };
+            if next >= NO {
+                return next == YES;
+            }
+            at = next as usize;
+            test = &branches[at].test;
         }
     }
 
@@ -169,8 +211,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Not(a) => (self.num(a) == 0) as i32,
             Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
-            Expr::And(ab) => (self.holds(&ab[0]) && self.holds(&ab[1])) as i32,
-            Expr::Or(ab) => (self.holds(&ab[0]) || self.holds(&ab[1])) as i32,
+            Expr::Cond(_) | Expr::AnyIn(_) => self.condition(expr) as i32,
             Expr::Arith(op, ab) => {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 arith(*op, a, b)
@@ -179,18 +220,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 compare(*op, a, b) as i32
             }
-            Expr::CmpConst(op, a, n) => {
-                let a = self.num(a);
-                let yes = match op {
-                    Cmp::Eq => a == *n,
-                    Cmp::Ne => a != *n,
-                    Cmp::Lt => a < *n && a != NONE_VALUE,
-                    Cmp::Le => a <= *n && a != NONE_VALUE,
-                    Cmp::Gt => a > *n,
-                    Cmp::Ge => a >= *n && a != NONE_VALUE,
-                };
-                yes as i32
-            }
+            Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n) as i32,
             Expr::If(abc) => {
                 let at = if self.holds(&abc[0]) { 1 } else { 2 };
                 self.num(&abc[at])
@@ -198,11 +228,6 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Count(set) => self.set(set).len() as i32,
             Expr::Empty(set) => self.set(set).is_empty() as i32,
             Expr::NotEmpty(set) => !self.set(set).is_empty() as i32,
-            Expr::AnyIn(both) => {
-                let zone = self.spot(&both.0);
-                let cards = self.frame.sets[zone].clone();
-                !self.restrict(&both.1, cards).is_empty() as i32
-            }
             Expr::Holding(spot) => {
                 let zone = self.spot(spot);
                 !self.frame.sets[zone].is_empty() as i32
@@ -309,5 +334,18 @@ impl<'a, S: CardSet> Eval<'a, S> {
             at += n * term.stride;
         }
         Some(at as usize)
+    }
+}
+
+/// Compared with a constant that is not `none`.
+#[inline(always)]
+fn compare_const(op: Cmp, a: i32, n: i32) -> bool {
+    match op {
+        Cmp::Eq => a == n,
+        Cmp::Ne => a != n,
+        Cmp::Lt => a < n && a != NONE_VALUE,
+        Cmp::Le => a <= n && a != NONE_VALUE,
+        Cmp::Gt => a > n,
+        Cmp::Ge => a >= n && a != NONE_VALUE,
     }
 }

@@ -64,6 +64,17 @@ impl<S: CardSet> Eval<'_, S> {
                 let out = self.restrict(inner, within.clone());
                 within.andnot(&out)
             }
+            Test::Brought => {
+                let mut passed = within.clone();
+                for card in within.iter() {
+                    let seat = self.frame.by.get(card as usize).map_or(-1, |seat| *seat as i32);
+                    if !self.frame.is_playing(seat) {
+                        passed.remove(card);
+                    }
+                }
+                self.at.spend(1);
+                passed
+            }
             Test::Each(reg, cond) => {
                 let mut passed = S::empty();
                 for card in within.iter() {

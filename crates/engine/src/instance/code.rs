@@ -36,8 +36,8 @@ pub enum Expr<S> {
     Lead,
     Neg(Box<Expr<S>>),
     Not(Box<Expr<S>>),
-    And(Box<[Expr<S>; 2]>),
-    Or(Box<[Expr<S>; 2]>),
+    /// `and`, `or` and `not` of conditions, flattened: see [`Branch`].
+    Cond(Box<[Branch<S>]>),
     Arith(Arith, Box<[Expr<S>; 2]>),
     Cmp(Cmp, Box<[Expr<S>; 2]>),
     /// Compared with a constant that is not `none`.
@@ -79,6 +79,19 @@ pub enum Expr<S> {
     DiceCount(Box<Expr<S>>),
     DiceHas(Box<[Expr<S>; 2]>),
 }
+
+/// One test of a condition and where to go from it: the next test, or [`YES`] or [`NO`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<S> {
+    pub test: Expr<S>,
+    pub yes: u32,
+    pub no: u32,
+}
+
+/// The condition holds.
+pub const YES: u32 = u32::MAX;
+/// It does not. Anything less is a position.
+pub const NO: u32 = u32::MAX - 1;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatFold<S> {
@@ -154,6 +167,8 @@ pub enum Test<S> {
     And(Box<[Test<S>; 2]>),
     Or(Box<[Test<S>; 2]>),
     Not(Box<Test<S>>),
+    /// Whoever brought the card is playing.
+    Brought,
     /// Card by card, with the card in the register.
     Each(Reg, Box<Expr<S>>),
 }
@@ -237,6 +252,8 @@ pub enum Bringer<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step<S> {
     Set(Target<S>, Expr<S>),
+    /// A constant that is in range, to a plain variable.
+    Put { cell: u32, value: i32, var: VarId, shown: bool },
     Add(Target<S>, Expr<S>),
     Jump(Pc),
     Unless(Expr<S>, Pc),

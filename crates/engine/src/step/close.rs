@@ -110,6 +110,28 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.count_moves();
     }
 
+    /// The same after a move, when only conditions that drop decisions can have changed anything.
+    #[inline]
+    pub fn settle_drops(&mut self) {
+        if !self.instance.code.drops || self.frame.open == 0 {
+            return;
+        }
+        let seat = self.frame.open.trailing_zeros() as usize;
+        // Mostly one seat is asked, and goes on being asked.
+        if self.frame.open & (self.frame.open - 1) == 0 {
+            match &self.instance.code.questions[self.frame.seats[seat].ask as usize].drop_when {
+                None => return,
+                Some(cond) => {
+                    self.at.me.set(seat as i32);
+                    if !self.eval().holds(cond) {
+                        return;
+                    }
+                }
+            }
+        }
+        self.settle();
+    }
+
     /// Everybody has left: rules that go round the players would spin. The table stands still until somebody comes.
     fn desert_all(&mut self) {
         self.close_all();

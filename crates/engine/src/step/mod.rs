@@ -95,8 +95,11 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 return self.fault(pc);
             }
             // Running off the end is a fault of the compiler's, not a way to crash.
-            let Some(step) = instance.code.steps.get(pc as usize) else { return self.fault(pc) };
-            pc += 1;
+            let (Some(step), Some(next)) = (instance.code.steps.get(pc as usize), instance.code.next.get(pc as usize)) else {
+                return self.fault(pc);
+            };
+            let here = pc;
+            pc = next[!K::ACTIVE as usize];
             if K::ACTIVE {
                 self.sink.next_op();
             }
@@ -105,6 +108,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     let value = self.num(value);
                     self.store(target, value);
                 }
+                Step::Put { cell, value, var, shown } => self.put(*cell, *value, *var, *shown),
                 Step::Add(target, value) => {
                     let value = self.num(value);
                     self.add(target, value);
@@ -212,8 +216,8 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 }
                 Step::Ask(id) => {
                     let next = match lane {
-                        Lane::Main => self.ask(*id, pc - 1),
-                        Lane::Thread(seat) => match self.ask_thread(*id, pc - 1, seat) {
+                        Lane::Main => self.ask(*id, here),
+                        Lane::Thread(seat) => match self.ask_thread(*id, here, seat) {
                             Some(next) if next == crate::frame::NO_PC => return Stop::Done,
                             next => next,
                         },
@@ -234,7 +238,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     if lane != Lane::Main {
                         return Stop::Done;
                     }
-                    match self.together(*id, pc - 1) {
+                    match self.together(*id, here) {
                         Some(next) => pc = next,
                         None if self.frame.ended() => return Stop::Ended,
                         None => return Stop::Waiting,
@@ -244,10 +248,10 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     if lane != Lane::Main {
                         return Stop::Done;
                     }
-                    return self.fault(pc - 1);
+                    return self.fault(here);
                 }
                 Step::End(ending) => {
-                    let ended = self.outcome(&ending.outcome, pc - 1);
+                    let ended = self.outcome(&ending.outcome, here);
                     self.end(ended);
                     return Stop::Ended;
                 }

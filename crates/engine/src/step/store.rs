@@ -8,13 +8,13 @@ use crate::instance::code::{Cell, Target};
 use crate::instance::question::{PickSlot, SlotKind, Store};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
-use baize_rules::program::{AskId, NONE, NONE_VALUE};
+use baize_rules::program::{AskId, NONE, NONE_VALUE, VarId};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline(always)]
     pub(super) fn store(&mut self, target: &Target<S>, value: i32) {
         if !K::ACTIVE && let Cell::At(cell) = &target.cell {
-            self.frame.cells[*cell as usize] = value.clamp(target.low, target.high);
+            self.frame.cells[*cell as usize] = value.max(target.low).min(target.high);
         } else {
             self.store_anywhere(target, value);
         }
@@ -22,12 +22,18 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     #[inline(never)]
     fn store_anywhere(&mut self, target: &Target<S>, value: i32) {
-        let Some(cell) = self.eval().cell(&target.cell) else { return };
-        let value = value.clamp(target.low, target.high);
-        let before = std::mem::replace(&mut self.frame.cells[cell], value);
-        if K::ACTIVE && target.shown && before != value {
-            let element = cell as u32 - self.instance.layout.vars[target.var as usize].base;
-            self.tell(|| Raw::CellSet { var: target.var, element, value });
+        if let Some(cell) = self.eval().cell(&target.cell) {
+            self.put(cell as u32, value.clamp(target.low, target.high), target.var, target.shown);
+        }
+    }
+
+    /// Sets a cell of a variable and tells it, if that is shown.
+    #[inline(always)]
+    pub(super) fn put(&mut self, cell: u32, value: i32, var: VarId, shown: bool) {
+        let before = std::mem::replace(&mut self.frame.cells[cell as usize], value);
+        if K::ACTIVE && shown && before != value {
+            let element = cell - self.instance.layout.vars[var as usize].base;
+            self.tell(|| Raw::CellSet { var, element, value });
         }
     }
 

@@ -1,6 +1,5 @@
 //! A whole trick game through the interpreter.
 
-use crate::instance::Game;
 use crate::moves::{Move, Refusal};
 use crate::table::{SEMANTICS, Table};
 use crate::with_table;

@@ -1,6 +1,6 @@
 //! How fast games are played at random. Not tests: run them with
 //! `cargo test --release -p baize-engine --lib -- --ignored --nocapture speed`.
-//! `BAIZE_MOVES` sets how many moves are made, for a profiler.
+//! For a profiler `BAIZE_PROFILE=playout` (or `=legal`) plays just once, `BAIZE_MOVES` moves, `BAIZE_GAME` only.
 
 use super::build::make;
 use super::donkey_rules::donkey;
@@ -36,13 +36,13 @@ fn playout<S: CardSet>(instance: &Instance<S>, start: &Frame<S>, moves: u64, fus
     while made < moves {
         let mut frame = start.clone();
         instance.start(&mut frame, &mut chance, &mut NullSink).unwrap();
+        if fused {
+            made += instance.playout(&mut frame, u32::MAX, &mut chance, &mut choice) as u64;
+            continue;
+        }
         while frame.open != 0 {
             let seat = frame.open.trailing_zeros() as u8;
             made += 1;
-            if fused {
-                instance.play_random(&mut frame, seat, &mut chance, &mut choice, &mut NullSink);
-                continue;
-            }
             let legal = instance.legal(&frame, seat).unwrap();
             let answer = legal.sample(&mut choice);
             instance.play_unchecked(&mut frame, seat, &answer, &mut chance, &mut NullSink);
@@ -53,6 +53,10 @@ fn playout<S: CardSet>(instance: &Instance<S>, start: &Frame<S>, moves: u64, fus
 
 fn measure<S: CardSet>(name: &str, instance: &Instance<S>) {
     let start = seated(instance);
+    if let Ok(mode) = std::env::var("BAIZE_PROFILE") {
+        println!("{name}: {} moves", playout(instance, &start, moves(), mode == "playout"));
+        return;
+    }
     let mut best = [f64::MAX; 2];
     for _ in 0..3 {
         for fused in [false, true] {
@@ -70,7 +74,7 @@ fn measure<S: CardSet>(name: &str, instance: &Instance<S>) {
     }
     let clone = begin.elapsed().as_nanos() / 100_000;
     println!(
-        "{name}: legal, sample, play {:.0} ns a move; play_random {:.0} ns ({:.2} M moves/s); clone {clone} ns",
+        "{name}: legal, sample, play {:.0} ns a move; playout {:.0} ns ({:.2} M moves/s); clone {clone} ns",
         best[0],
         best[1],
         1e3 / best[1],

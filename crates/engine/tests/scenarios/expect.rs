@@ -155,8 +155,13 @@ impl<S: CardSet> Stage<S> {
     fn offered(&self, seat: u8, words: &mut Words, wanted: bool) -> Outcome {
         let Some(label) = words.quoted() else { return unclear("is offered what?") };
         let decision = self.view(Viewer::Seat(seat)).decision;
-        let offered: Vec<String> = decision.iter().flat_map(|d| &d.alternatives).filter(|a| a.legal).map(|a| self.line(&a.label)).collect();
-        if offered.iter().any(|offered| offered == label) == wanted { Ok(()) } else { wrong(format!("offered is {offered:?}")) }
+        let offered: Vec<String> =
+            decision.iter().flat_map(|d| &d.alternatives).filter(|a| a.legal).map(|a| self.line(&a.label)).collect();
+        if offered.iter().any(|offered| offered == label) == wanted {
+            Ok(())
+        } else {
+            wrong(format!("offered is {offered:?}"))
+        }
     }
 
     /// Kind and text of each badge of a seat.
@@ -181,7 +186,9 @@ impl<S: CardSet> Stage<S> {
 
     /// `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards as they are laid out.
     fn sees(&self, viewer: Viewer, words: &mut Words) -> Outcome {
-        let Some(zone) = words.bare().and_then(|zone| zone.strip_suffix(':')) else { return unclear("write: sees hand[1]: count") };
+        let Some(zone) = words.bare().and_then(|zone| zone.strip_suffix(':')) else {
+            return unclear("write: sees hand[1]: count");
+        };
         let view = self.view(viewer);
         for zone in self.zone(zone).map_or_else(|| unclear(format!("no zone is called `{zone}`")), Ok)? {
             let seen = match &view.zones[zone].content {
@@ -353,7 +360,8 @@ impl<S: CardSet> Stage<S> {
             Content::Cards(cards) => &cards[..],
             _ => &[],
         });
-        let mut lit: Vec<String> = cards.filter(|card| view.highlights.contains(&card.handle)).map(|card| self.seen(card)).collect();
+        let mut lit: Vec<String> =
+            cards.filter(|card| view.highlights.contains(&card.handle)).map(|card| self.seen(card)).collect();
         lit.sort();
         lit
     }
@@ -372,7 +380,9 @@ impl<S: CardSet> Stage<S> {
                 }
             }
             return Some(match words.eat("is") {
-                true => words.number::<usize>().map_or_else(|| unclear("is what?"), |wanted| same(count, wanted, "cards")),
+                true => {
+                    words.number::<usize>().map_or_else(|| unclear("is what?"), |wanted| same(count, wanted, "cards"))
+                }
                 false => unclear("write: count of ZONE is 3"),
             });
         }
@@ -415,7 +425,9 @@ impl<S: CardSet> Stage<S> {
         let (Some(card), true, Some(seat)) = (words.next(), words.eat("by"), words.number::<u8>()) else {
             return unclear("write: ZONE shows CARD by SEAT");
         };
-        let Content::Cards(cards) = &self.view(Viewer::Spectator).zones[zone].content else { return wrong("it shows no cards") };
+        let Content::Cards(cards) = &self.view(Viewer::Spectator).zones[zone].content else {
+            return wrong("it shows no cards");
+        };
         match cards.iter().find(|shown| self.seen(shown) == card.text()) {
             Some(shown) if shown.by.map(|by| by + 1) == Some(seat) => Ok(()),
             Some(shown) => wrong(format!("it is by {:?}", shown.by.map(|by| by + 1))),
@@ -437,7 +449,11 @@ impl<S: CardSet> Stage<S> {
         let mut held: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
         match test {
             "holds" if in_order => {
-                if held == wanted { Ok(()) } else { wrong(format!("it holds {}", self.labels(cards))) }
+                if held == wanted {
+                    Ok(())
+                } else {
+                    wrong(format!("it holds {}", self.labels(cards)))
+                }
             }
             "holds" => self.same_cards(cards, wanted),
             "includes" => {

@@ -47,7 +47,10 @@ impl<S: CardSet> Stage<S> {
             offers.iter().position(|offer| {
                 let name = offer.name.as_str();
                 let ies = name.strip_suffix('y').map(|stem| format!("{stem}ies"));
-                verb == name || verb == format!("{name}s") || verb == format!("{name}es") || Some(verb) == ies.as_deref()
+                verb == name
+                    || verb == format!("{name}s")
+                    || verb == format!("{name}es")
+                    || Some(verb) == ies.as_deref()
             })
         };
         match found {
@@ -134,10 +137,14 @@ impl<S: CardSet> Stage<S> {
     /// The zone instance whose backs are offered: one without index, or indexed by a variable.
     fn pointed_at(&self, kind: &PartKind) -> Outcome<usize> {
         let PartKind::Unseen(zone) = kind else { return unclear("these are not backs") };
-        let index: Option<Vec<i32>> = zone.index.iter().map(|index| match index {
-            Num::Var(var) => Some(self.frame.cells[self.instance.layout.vars[*var as usize].base as usize]),
-            _ => None,
-        }).collect();
+        let index: Option<Vec<i32>> = zone
+            .index
+            .iter()
+            .map(|index| match index {
+                Num::Var(var) => Some(self.frame.cells[self.instance.layout.vars[*var as usize].base as usize]),
+                _ => None,
+            })
+            .collect();
         let found = index.and_then(|index| self.instance.instance_of(zone.zone as usize, &index));
         found.map_or_else(|| unclear("it can't be told whose cards these are"), Ok)
     }

@@ -24,11 +24,16 @@ pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(
     let options = options(program, scenario).map_err(here)?;
     let mut packs = Vec::new();
     for name in &scenario.packs {
-        let pack = file.packs.iter().find(|pack| pack.name == *name).ok_or_else(|| here(format!("there is no pack `{name}`")))?;
+        let pack = file
+            .packs
+            .iter()
+            .find(|pack| pack.name == *name)
+            .ok_or_else(|| here(format!("there is no pack `{name}`")))?;
         packs.extend(pack.cards.iter().cloned());
     }
     // Seats are slots up to the maximum; those that nobody takes stay empty.
-    let game = instantiate(program.clone(), &options, &packs, program.meta.max_players as usize).map_err(|e| e.to_string());
+    let game =
+        instantiate(program.clone(), &options, &packs, program.meta.max_players as usize).map_err(|e| e.to_string());
     let game = match (game, &scenario.impossible) {
         (Err(why), Some(wanted)) if why == *wanted => return Ok(()),
         (Ok(_), Some(_)) => return Err(here("the table can be made".into())),
@@ -40,8 +45,11 @@ pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(
 fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, OptionValue)>, String> {
     let mut chosen = Vec::new();
     if let Some(name) = &scenario.preset {
-        let preset = program.presets.iter().find(|preset| preset.name == *name).ok_or(format!("there is no preset `{name}`"))?;
-        chosen.extend(preset.values.iter().map(|(id, value)| (program.options[*id as usize].name.clone(), value.clone())));
+        let preset =
+            program.presets.iter().find(|preset| preset.name == *name).ok_or(format!("there is no preset `{name}`"))?;
+        chosen.extend(
+            preset.values.iter().map(|(id, value)| (program.options[*id as usize].name.clone(), value.clone())),
+        );
     }
     for (name, text) in &scenario.options {
         let option = program.options.iter().find(|o| o.name == *name).ok_or(format!("there is no option `{name}`"))?;
@@ -92,7 +100,8 @@ fn step<S: CardSet>(stage: &mut Stage<S>, step: &Step) -> Outcome {
         Step::Start { when, refused } => start(stage, when, refused.as_ref()),
         Step::Shuffle(words) => {
             // Of cards, or of whole piles when they are mixed.
-            let piles: Option<Vec<u16>> = words.iter().map(|word| stage.one_zone(word.text()).ok().map(|zone| zone as u16)).collect();
+            let piles: Option<Vec<u16>> =
+                words.iter().map(|word| stage.one_zone(word.text()).ok().map(|zone| zone as u16)).collect();
             let order = match piles {
                 Some(piles) => piles,
                 None => stage.cards(words, &[])?,

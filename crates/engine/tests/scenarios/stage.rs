@@ -8,12 +8,12 @@ use baize_engine::frame::{Frame, NO_ID, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::{Instance, NO_LIST};
 use baize_engine::moves::Refusal;
-use baize_engine::sink::Raw;
 use baize_engine::observe::Observer;
 use baize_engine::sight::Scene;
+use baize_engine::sink::Raw;
 use baize_engine::view::{Line, Piece, View, Viewer};
-use std::sync::Arc;
 use baize_rules::program::{AttrDomain, Dim, NONE, Type, VarKind};
+use std::sync::Arc;
 
 /// Why a scenario fails.
 #[derive(Debug)]
@@ -75,7 +75,13 @@ impl<S: CardSet> Stage<S> {
     }
 
     /// What was refused must have changed nothing; what was not must not have gone wrong.
-    fn after(&mut self, before: Frame<S>, events: Vec<Raw>, result: Result<(), Refusal>, refused: Option<&Refused>) -> Outcome {
+    fn after(
+        &mut self,
+        before: Frame<S>,
+        events: Vec<Raw>,
+        result: Result<(), Refusal>,
+        refused: Option<&Refused>,
+    ) -> Outcome {
         if let Some(mistake) = self.chance.mistake.take() {
             return wrong(mistake);
         }
@@ -100,7 +106,11 @@ impl<S: CardSet> Stage<S> {
                         _ => false,
                     },
                 };
-                if fits { Ok(()) } else { wrong(format!("it was refused for another reason: {}", self.refusal(&refusal))) }
+                if fits {
+                    Ok(())
+                } else {
+                    wrong(format!("it was refused for another reason: {}", self.refusal(&refusal)))
+                }
             }
         }
     }
@@ -158,7 +168,9 @@ impl<S: CardSet> Stage<S> {
             if let Some((from, to)) = name.split_once("..").filter(|_| bare) {
                 let digits = |name: &str| name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().ok();
                 let stem = from.trim_end_matches(|c: char| c.is_ascii_digit());
-                let (Some(low), Some(high)) = (digits(from), digits(to)) else { return unclear(format!("what is `{word}`?")) };
+                let (Some(low), Some(high)) = (digits(from), digits(to)) else {
+                    return unclear(format!("what is `{word}`?"));
+                };
                 names.extend((low..=high).map(|n| format!("{stem}{n}")));
                 continue;
             }
@@ -245,7 +257,9 @@ impl<S: CardSet> Stage<S> {
         let value = match ty {
             Type::YesNo => ["no", "yes"].iter().position(|word| *word == text).map(|at| at as i32),
             Type::Player if text == "nobody" => Some(NONE),
-            Type::Player => text.parse::<i32>().ok().filter(|seat| (1..=self.instance.seats as i32).contains(seat)).map(|s| s - 1),
+            Type::Player => {
+                text.parse::<i32>().ok().filter(|seat| (1..=self.instance.seats as i32).contains(seat)).map(|s| s - 1)
+            }
             Type::Choice(names) => names.iter().position(|name| name == text).map(|at| at as i32),
             Type::Attr(attr) => self.attr_value(*attr, text),
             Type::Number { .. } | Type::Seconds { .. } => text.parse().ok(),
@@ -288,7 +302,9 @@ impl<S: CardSet> Stage<S> {
                 let mut words = super::words::Words(words);
                 if words.eat_end("the rest") {
                     rests.push((zone, None));
-                } else if words.0.len() >= 4 && words.0[words.0.len() - 4..words.0.len() - 1].iter().map(Word::text).eq(["the", "rest", "of"]) {
+                } else if words.0.len() >= 4
+                    && words.0[words.0.len() - 4..words.0.len() - 1].iter().map(Word::text).eq(["the", "rest", "of"])
+                {
                     let deck = words.0[words.0.len() - 1].text();
                     let Some(deck) = self.instance.program.decks.iter().position(|d| d.name == deck) else {
                         return Err(at(Fault::Unclear(format!("no deck is called `{deck}`"))));
@@ -330,7 +346,8 @@ impl<S: CardSet> Stage<S> {
         };
         for card in homeless {
             let deck = self.instance.cards.cards[card as usize].deck;
-            let own = rests.iter().find(|(_, of)| *of == Some(deck)).or_else(|| rests.iter().find(|(_, of)| of.is_none()));
+            let own =
+                rests.iter().find(|(_, of)| *of == Some(deck)).or_else(|| rests.iter().find(|(_, of)| of.is_none()));
             let Some((to, _)) = own else {
                 let text = format!("{} has to make way: say where `the rest` goes", self.label(card));
                 return Err((first, Fault::Unclear(text)));
@@ -351,7 +368,8 @@ impl<S: CardSet> Stage<S> {
     }
 
     fn cards_not(&self, words: &[Word], here: &[u16], used: &[u16]) -> Outcome<Vec<u16>> {
-        let free: Vec<u16> = here.iter().copied().chain(0..self.instance.cards.len() as u16).filter(|c| !used.contains(c)).collect();
+        let free: Vec<u16> =
+            here.iter().copied().chain(0..self.instance.cards.len() as u16).filter(|c| !used.contains(c)).collect();
         let cards = self.cards(words, &free)?;
         match cards.iter().find(|card| used.contains(card)) {
             Some(card) => unclear(format!("there are not so many cards called `{}`", self.label(*card))),
@@ -366,7 +384,6 @@ impl<S: CardSet> Stage<S> {
         }
         seats_of(self.frame.open).next().map(|seat| self.frame.seats[seat as usize].decision)
     }
-
 }
 
 /// `hand[2]` is `hand` and `2`.

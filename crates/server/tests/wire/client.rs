@@ -182,7 +182,11 @@ impl Client {
     /// One message; none when the server has hung up.
     pub async fn read(&mut self) -> Option<ServerMessage> {
         loop {
-            let frame = tokio::time::timeout(TOO_LONG, self.socket.next()).await.expect("no message for a long time");
+            let Ok(frame) = tokio::time::timeout(TOO_LONG, self.socket.next()).await else {
+                let waiting = self.view.as_ref().map(|view| (view.seq, view.paused, &view.waiting));
+                let lines: Vec<_> = self.chat.iter().map(|line| &line.text).collect();
+                panic!("no message for a long time: {:?} at {waiting:?} after {lines:?}", self.table.as_ref().map(|t| t.status));
+            };
             match frame {
                 Some(Ok(Message::Text(text))) => {
                     let message: ServerMessage =

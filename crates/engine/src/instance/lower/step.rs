@@ -3,7 +3,7 @@
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::{Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Spot, Step};
+use crate::instance::code::{Cell, Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Spot, Step};
 use crate::instance::question::{Block, Question};
 use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, PartKind, Pc};
 
@@ -11,6 +11,8 @@ use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, Part
 #[derive(Clone, Debug)]
 pub struct Code<S> {
     pub steps: Vec<Step<S>>,
+    /// For each step where control falls through to: past jumps, and (second) past what only speaks, when nobody listens.
+    pub next: Vec<[Pc; 2]>,
     pub questions: Vec<Question<S>>,
     pub blocks: Vec<Block<S>>,
     /// Cell of the hook's seat, and where it begins.
@@ -44,7 +46,7 @@ impl<S: CardSet> Lower<'_, S> {
                 self.step(op)
             })
             .collect();
-        let steps = threaded(steps);
+        let (steps, next) = threaded(steps);
         let questions = program
             .asks
             .iter()
@@ -67,14 +69,21 @@ impl<S: CardSet> Lower<'_, S> {
         let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
         let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
-        Code { steps, questions, blocks, on_leave, on_join, holds, requires, drops }
+        Code { steps, next, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
     fn step(&mut self, op: &Op) -> Step<S> {
         match op {
             Op::Set(place, value) => {
                 let value = self.num(value);
-                Step::Set(self.target(place), value)
+                let target = self.target(place);
+                match (&target.cell, &value) {
+                    (Cell::At(cell), Expr::Const(n)) => {
+                        let value = (*n).clamp(target.low, target.high);
+                        Step::Put { cell: *cell, value, var: target.var, shown: target.shown }
+                    }
+                    _ => Step::Set(target, value),
+                }
             }
             Op::Add(place, value) => {
                 let value = self.num(value);
@@ -205,15 +214,18 @@ impl<S: CardSet> Lower<'_, S> {
     }
 }
 
-/// Jumps to jumps go to where the last one leads.
-fn threaded<S>(mut steps: Vec<Step<S>>) -> Vec<Step<S>> {
+/// Jumps to jumps go to where the last one leads, and nothing falls through to a jump.
+fn threaded<S>(mut steps: Vec<Step<S>>) -> (Vec<Step<S>>, Vec<[Pc; 2]>) {
     let jumps: Vec<Option<Pc>> =
         steps.iter().map(|step| if let Step::Jump(to) = step { Some(*to) } else { None }).collect();
-    let end = |mut pc: Pc| {
+    let speaks: Vec<bool> =
+        steps.iter().map(|step| matches!(step, Step::Announce { .. } | Step::RevealCards { .. })).collect();
+    let end = |mut pc: Pc, quiet: bool| {
         // An endless chain of jumps is left as it is, to be stopped by the budget.
         for _ in 0..jumps.len() {
             match jumps.get(pc as usize) {
                 Some(Some(to)) => pc = *to,
+                Some(None) if quiet && speaks[pc as usize] => pc += 1,
                 _ => break,
             }
         }
@@ -221,11 +233,12 @@ fn threaded<S>(mut steps: Vec<Step<S>>) -> Vec<Step<S>> {
     };
     for step in &mut steps {
         match step {
-            Step::Jump(to) | Step::Unless(_, to) => *to = end(*to),
-            Step::Circle(circle) => circle.exit = end(circle.exit),
-            Step::CountTo { exit, .. } => *exit = end(*exit),
+            Step::Jump(to) | Step::Unless(_, to) => *to = end(*to, false),
+            Step::Circle(circle) => circle.exit = end(circle.exit, false),
+            Step::CountTo { exit, .. } => *exit = end(*exit, false),
             _ => {}
         }
     }
-    steps
+    let next = (1..=steps.len() as Pc).map(|pc| [end(pc, false), end(pc, true)]).collect();
+    (steps, next)
 }

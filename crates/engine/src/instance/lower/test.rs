@@ -57,6 +57,7 @@ impl<S: CardSet> Lower<'_, S> {
                 }
                 _ => self.each(cond, bound),
             },
+            Num::SeatPlaying(seat) if matches!(&**seat, Num::PlayerOf(card) if is(card, bound)) => Test::Brought,
             Num::CardMatches(deck, attrs, card) if is(card, bound) => Test::In(self.matching(*deck, attrs)),
             Num::CardDeck(deck, card) if is(card, bound) => {
                 Test::In(self.cards.decks.get(*deck as usize).cloned().unwrap_or_default())

@@ -1,0 +1,284 @@
+//! Donkey's locked ending, proved through the real rules file.
+//!
+//! The ruling: two players left, no two of the remaining cards of one suit, the one not to lead holding two cards or more – then
+//! every set is a CUT for ever, and the rules end the round. Here every small ending of two players is tried with every line
+//! of play. From a locked ending no line of play ever ends, whatever the players do; from every other one some line does, be it by
+//! coming to a locked one; and the rules call locked exactly those.
+//!
+//! Only the owners of each suit's cards matter, in order of rank: suits are alike, and so are gaps between ranks. So a position is
+//! four strings of owners, sorted. One set of turns is played by the rules; what comes out is a smaller position or one of the same size.
+
+use baize_engine::cardset::CardSet;
+use baize_engine::chance::FastChance;
+use baize_engine::frame::Frame;
+use baize_engine::input::Input;
+use baize_engine::instance::{Game, Instance, instantiate};
+use baize_engine::moves::Move;
+use baize_engine::sink::{NullSink, Raw};
+use baize_rules::program::OptionValue;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Cards in both hands together, at most.
+const MOST: usize = 8;
+const RANKS: usize = 13;
+
+/// For each suit whether its cards are the leader's, from the lowest to the highest; suits in a fixed order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Position([Vec<bool>; 4]);
+
+/// What a set of turns comes to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Next {
+    /// At most one player holds cards.
+    Over,
+    /// The next set begins here.
+    Goes(Position),
+    /// The rules end the round here although both hold cards.
+    Locked(Position),
+}
+
+impl Position {
+    fn new(mut suits: [Vec<bool>; 4]) -> Self {
+        suits.sort();
+        Position(suits)
+    }
+
+    fn held(&self, leader: bool) -> usize {
+        self.0.iter().flatten().filter(|owner| **owner == leader).count()
+    }
+
+    /// As the ruling says it.
+    fn is_locked(&self) -> bool {
+        self.0.iter().all(|suit| suit.len() <= 1) && self.held(false) >= 2
+    }
+}
+
+/// All positions of so many cards in which both players hold some.
+fn positions(cards: usize) -> BTreeSet<Position> {
+    let mut found = BTreeSet::new();
+    let owners = |suit: usize, bits: usize| (0..suit).map(|card| bits >> card & 1 == 1).collect::<Vec<bool>>();
+    for a in 0..=cards {
+        for b in 0..=cards - a {
+            for c in 0..=cards - a - b {
+                let d = cards - a - b - c;
+                for bits in 0..1usize << cards {
+                    let suits = [
+                        owners(a, bits),
+                        owners(b, bits >> a),
+                        owners(c, bits >> (a + b)),
+                        owners(d, bits >> (a + b + c)),
+                    ];
+                    let position = Position::new(suits);
+                    if position.held(true) > 0 && position.held(false) > 0 {
+                        found.insert(position);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The rules of two players, at the first question of a round, which is asked of seat 0.
+struct Rules {
+    instance: Arc<Instance<u64>>,
+    start: Frame<u64>,
+    hands: [usize; 2],
+    waste: usize,
+    letters: u32,
+    leader: u32,
+}
+
+impl Rules {
+    fn load() -> Self {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games/donkey.baize");
+        let program = baize_rules::compile(&std::fs::read_to_string(path).unwrap()).0.unwrap();
+        // A long word, so that no letter ends the game.
+        let word = ("word".to_owned(), OptionValue::Text("DONKEYDONKEY".to_owned()));
+        let Game::Small(instance) = instantiate(Arc::new(program), &[word], &[], 2).unwrap() else {
+            panic!("52 cards fit in 64 bits")
+        };
+        let zone = |name: &str| {
+            instance.layout.zones[instance.program.zones.iter().position(|z| z.name == name).unwrap()].base as usize
+        };
+        let var = |name: &str| instance.program.vars.iter().position(|v| v.name == name).unwrap() as u32;
+        let start = (0..).find_map(|seed| {
+            let (mut frame, mut chance) = (instance.frame(), FastChance::new(seed));
+            for seat in 0..2 {
+                instance.input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink).unwrap();
+            }
+            instance.input(&mut frame, &Input::Start, &mut chance, &mut NullSink).unwrap();
+            frame.is_open(0).then_some(frame)
+        });
+        let mut start = start.unwrap();
+        start.cells[instance.layout.vars[var("opening") as usize].base as usize] = 0;
+        Rules {
+            hands: [zone("hand"), zone("hand") + 1],
+            waste: zone("waste"),
+            letters: var("letters"),
+            leader: var("leader"),
+            start,
+            instance,
+        }
+    }
+
+    /// Seat 0 leads from this position; `more` cards are in the hands besides.
+    fn arrange(&self, position: &Position, more: [u64; 2]) -> Frame<u64> {
+        let mut frame = self.start.clone();
+        let mut held = more;
+        for (suit, owners) in position.0.iter().enumerate() {
+            for (rank, leader) in owners.iter().enumerate() {
+                held[usize::from(!leader)] |= 1 << (suit * RANKS + rank);
+            }
+        }
+        frame.sets[self.hands[0]] = held[0];
+        frame.sets[self.hands[1]] = held[1];
+        frame.sets[self.waste] = self.instance.cards.all & !held[0] & !held[1];
+        frame
+    }
+
+    /// The position of these hands, seen from the seat that leads.
+    fn position(&self, hands: [u64; 2], leader: usize) -> Position {
+        let suit = |suit: usize| {
+            let cards = (suit * RANKS..(suit + 1) * RANKS).filter(|card| (hands[0] | hands[1]) >> card & 1 == 1);
+            cards.map(|card| hands[leader] >> card & 1 == 1).collect()
+        };
+        Position::new([suit(0), suit(1), suit(2), suit(3)])
+    }
+
+    /// Plays a card; if that ends the set, what comes of it.
+    fn play(&self, frame: &mut Frame<u64>, seat: u8, card: u16) -> Option<Next> {
+        let mut hands = self.hands.map(|hand| frame.sets[hand]);
+        let mut events: Vec<Raw> = Vec::new();
+        let answer = Move::number(frame.seats[seat as usize].decision, 0, card as i32);
+        self.instance.play(frame, seat, &answer, &mut FastChance::new(1), &mut events).unwrap();
+        // What happened up to the letter, if there is one: after it comes the next deal.
+        let mut leader = 0;
+        for event in &events {
+            match event {
+                Raw::CardMoved { card, from, to, .. } => {
+                    for (hand, cards) in self.hands.iter().zip(&mut hands) {
+                        if *from as usize == *hand {
+                            cards.remove(*card);
+                        }
+                        if *to as usize == *hand {
+                            cards.insert(*card);
+                        }
+                    }
+                }
+                Raw::CellSet { var, value, .. } if *var == self.leader => leader = *value as usize,
+                Raw::CellSet { var, .. } if *var == self.letters => {
+                    let both = hands[0] != 0 && hands[1] != 0;
+                    return Some(if both { Next::Locked(self.position(hands, leader)) } else { Next::Over });
+                }
+                _ => {}
+            }
+        }
+        let over = frame.sets[self.waste] | hands[0] | hands[1] == self.instance.cards.all;
+        over.then(|| Next::Goes(self.position(hands, usize::from(frame.is_open(1)))))
+    }
+
+    /// Every line of play of one set.
+    fn set(&self, position: &Position) -> BTreeSet<Next> {
+        let mut outcomes = BTreeSet::new();
+        let frame = self.arrange(position, [0, 0]);
+        for led in self.cards(&frame, 0) {
+            let mut led_frame = frame.clone();
+            assert_eq!(self.play(&mut led_frame, 0, led), None, "the other has not played");
+            for answer in self.cards(&led_frame, 1) {
+                outcomes.insert(self.play(&mut led_frame.clone(), 1, answer).expect("both have played"));
+            }
+        }
+        outcomes
+    }
+
+    fn cards(&self, frame: &Frame<u64>, seat: u8) -> Vec<u16> {
+        let legal = self.instance.legal(frame, seat).unwrap();
+        (0..legal.count())
+            .map(|n| legal.nth(n).parts[0].clone())
+            .map(|part| match part {
+                baize_engine::moves::PartValue::Number(card) => card as u16,
+                other => panic!("{other:?} is not a card"),
+            })
+            .collect()
+    }
+
+    /// Whether the rules end the round when a set begins here: they come here by a discard of two further cards.
+    fn call_it_locked(&self, position: &Position) -> bool {
+        let spare = position.0.iter().position(|suit| suit.len() <= RANKS - 2).unwrap();
+        let (king, ace) = (spare * RANKS + RANKS - 2, spare * RANKS + RANKS - 1);
+        let mut frame = self.arrange(position, [1 << ace, 1 << king]);
+        assert_eq!(self.play(&mut frame, 0, ace as u16), None);
+        match self.play(&mut frame, 1, king as u16) {
+            Some(Next::Locked(at)) => {
+                assert_eq!(at, *position);
+                true
+            }
+            Some(Next::Goes(at)) => {
+                assert_eq!(at, *position);
+                false
+            }
+            other => panic!("both hold cards, and yet: {other:?}"),
+        }
+    }
+}
+
+/// All positions from which some line of play comes to a set with such an outcome.
+fn can_come_to<'a>(
+    sets: &BTreeMap<&'a Position, BTreeSet<Next>>,
+    wanted: impl Fn(&Next) -> bool,
+) -> BTreeSet<&'a Position> {
+    let mut found: BTreeSet<&Position> = BTreeSet::new();
+    loop {
+        let leads_there = |next: &Next| match next {
+            next if wanted(next) => true,
+            Next::Over => false,
+            Next::Goes(position) | Next::Locked(position) => found.contains(position),
+        };
+        let more: Vec<&Position> = sets
+            .iter()
+            .filter(|(at, nexts)| !found.contains(*at) && nexts.iter().any(leads_there))
+            .map(|(at, _)| *at)
+            .collect();
+        if more.is_empty() {
+            return found;
+        }
+        found.extend(more);
+    }
+}
+
+#[test]
+fn an_ending_can_end_unless_it_is_locked() {
+    let rules = Rules::load();
+    let all: BTreeSet<Position> = (2..=MOST).flat_map(positions).collect();
+    let sets: BTreeMap<&Position, BTreeSet<Next>> =
+        all.iter().map(|position| (position, rules.set(position))).collect();
+    let by_itself = can_come_to(&sets, |next| *next == Next::Over);
+    let by_the_rules = can_come_to(&sets, |next| matches!(next, Next::Over | Next::Locked(_)));
+    let (mut locked, mut doomed) = (0, 0);
+    for position in &all {
+        assert_eq!(rules.call_it_locked(position), position.is_locked(), "{position:?}");
+        if position.is_locked() {
+            locked += 1;
+            assert!(!by_itself.contains(position), "it is called locked, but play could end: {position:?}");
+        } else {
+            assert!(by_the_rules.contains(position), "it is not called locked, but no line of play ends: {position:?}");
+            doomed += usize::from(!by_itself.contains(position));
+        }
+        for next in &sets[position] {
+            if let Next::Goes(at) | Next::Locked(at) = next {
+                assert_eq!(at.is_locked(), matches!(next, Next::Locked(_)), "{position:?} to {at:?}");
+            }
+        }
+    }
+    assert_eq!(
+        (all.len(), locked, doomed),
+        EXPECTED,
+        "positions of two to {MOST} cards; locked ones; those that can only end locked"
+    );
+}
+
+/// Counted once; a change means that something is left out or counted twice.
+const EXPECTED: (usize, usize, usize) = (4441, 3, 4);

@@ -1,0 +1,189 @@
+//! COMPACT-1: the compact form is read back as what was written. `vectors/compact.json` holds the browser's reader to the
+//! same answers; `BAIZE_WRITE=1 cargo test -p baize-protocol --test compact` writes it anew.
+
+use baize_engine::view::{
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,
+    OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
+};
+use baize_protocol::compact::WireBatch;
+use serde_json::{Value, json};
+
+fn text(text: &str) -> Line {
+    Line(vec![Piece::Text(text.into())])
+}
+
+fn mixed() -> Line {
+    let written = Piece::Written("<b>mine</b>".into());
+    Line(vec![Piece::Seat(2), Piece::Text(" plays ".into()), Piece::Face(51), written])
+}
+
+fn card(handle: u32, face: Option<u16>, by: Option<u8>, written: Option<&str>) -> CardView {
+    CardView { handle, face, by, written: written.map(Into::into) }
+}
+
+fn cards() -> Vec<CardView> {
+    vec![
+        card(1, None, None, None),
+        card(2, Some(7), None, None),
+        card(3, Some(0), Some(4), None),
+        card(4, None, Some(0), None),
+        card(5, Some(9), None, Some("a word")),
+        card(6, None, Some(1), Some("\"quoted\"")),
+    ]
+}
+
+fn seat(flags: [bool; 5]) -> SeatView {
+    let [playing, present, person, pending, turn] = flags;
+    SeatView { playing, present, person, pending, turn, badges: vec![], status: vec![] }
+}
+
+fn part(name: &str, kind: PartKindView) -> PartView {
+    PartView { name: name.into(), kind }
+}
+
+fn decision() -> DecisionView {
+    let blocked = |handle, reason: Option<&str>| Blocked { handle, reason: reason.map(text) };
+    let parts = vec![
+        part("c", PartKindView::Card { options: vec![1, 2], blocked: vec![] }),
+        part(
+            "d",
+            PartKindView::Card {
+                options: vec![],
+                blocked: vec![blocked(3, Some("no")), blocked(4, Some("no")), blocked(5, None), blocked(6, Some("no"))],
+            },
+        ),
+        part("u", PartKindView::Unseen { zone: 3, count: 7 }),
+        part("cs", PartKindView::Cards { low: 1, high: 3, options: vec![8, 9], ordered: true }),
+        part("s", PartKindView::Sets { options: vec![vec![1], vec![2, 3]] }),
+        part("n", PartKindView::Number { low: -1, high: 5, only: None }),
+        part("o", PartKindView::Number { low: 0, high: 5, only: Some(vec![0, 5]) }),
+        part("g", PartKindView::Pile { options: vec![(1, 12), (9, 20)] }),
+        part("p", PartKindView::Player { options: vec![0, 3] }),
+        part("v", PartKindView::Value { options: vec![(0, "higher".into())] }),
+        part("y", PartKindView::Yesno { options: vec![0, 1] }),
+        part("t", PartKindView::Text { most: 120 }),
+        part("k", PartKindView::Dice { dice: 0, first: 5, count: 5, only: None }),
+        part("l", PartKindView::Dice { dice: 1, first: 0, count: 2, only: Some(vec![1, 3]) }),
+    ];
+    let alternative = |index, legal, parts, combinations| AlternativeView {
+        name: "play".into(),
+        label: mixed(),
+        index,
+        legal,
+        parts,
+        combinations,
+    };
+    let combinations = Some(vec![vec![0, 1], vec![1, 0]]);
+    let alternatives = vec![alternative(0, true, parts, None), alternative(3, false, vec![], combinations)];
+    DecisionView { id: 77, prompt: Some(text("Play a card")), alternatives }
+}
+
+fn events() -> Vec<Event> {
+    let badge = BadgeView { kind: "letters".into(), label: None, value: Some(text("DO")) };
+    let title = BadgeView { kind: "title".into(), label: Some(mixed()), value: None };
+    let out = Status { word: "out".into(), label: None };
+    let safe = Status { word: "safe".into(), label: Some(text("Safe")) };
+    let placed = |at, card| Placed { at, card };
+    vec![
+        Event::Moved { from: Some(0), to: Some(1), count: 3, gone: vec![], came: vec![] },
+        Event::Moved { from: Some(0), to: None, count: 1, gone: vec![12], came: vec![] },
+        Event::Moved {
+            from: None,
+            to: Some(4),
+            count: 2,
+            gone: vec![],
+            came: vec![placed(0, card(9, Some(1), None, None)), placed(1, card(10, None, None, None))],
+        },
+        Event::Zone { zone: 2, view: ZoneView { content: Content::Cards(cards()), turned: true } },
+        Event::Zone { zone: 3, view: ZoneView { content: Content::Count(0), turned: false } },
+        Event::Zone { zone: 4, view: ZoneView { content: Content::Nothing, turned: false } },
+        Event::Cards { zone: 1, cards: cards() },
+        Event::Turned { zone: 1, turned: true },
+        Event::Shuffled { zone: 0 },
+        Event::Value { var: 1, element: 2, value: Some(-3) },
+        Event::Value { var: 1, element: 2, value: None },
+        Event::Dice { dice: 0, element: 1, face: Some(6) },
+        Event::Dice { dice: 0, element: 1, face: None },
+        Event::Rolled { dice: 0, elements: vec![0, 1] },
+        Event::Phase { phase: Some("judge".into()) },
+        Event::Phase { phase: None },
+        Event::Lead { seat: Some(0) },
+        Event::Lead { seat: None },
+        Event::Paused { paused: true },
+        Event::Seat { seat: 0, view: seat([true, true, false, false, true]) },
+        Event::Seat {
+            seat: 1,
+            view: SeatView { badges: vec![badge.clone(), title], ..seat([false, true, true, true, false]) },
+        },
+        Event::Seat {
+            seat: 2,
+            view: SeatView { badges: vec![badge], status: vec![out.clone(), safe], ..seat([true; 5]) },
+        },
+        Event::Seat { seat: 3, view: SeatView { status: vec![out], ..seat([false; 5]) } },
+        Event::Highlights { handles: vec![3, 5] },
+        Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])] },
+        Event::Waiting {
+            waiting: vec![
+                Waiting { seat: 0, decision: 4, prompt: None, clock: None },
+                Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None },
+                Waiting { seat: 2, decision: 6, prompt: None, clock: Some(Clock { decision: 9, seconds: 30 }) },
+            ],
+        },
+        Event::Decision { decision: Some(decision()) },
+        Event::Decision { decision: None },
+        Event::Announced { text: mixed(), kind: "shout".into() },
+        Event::Revealed { text: Some(text("It was")), zone: None, faces: vec![1] },
+        Event::Revealed { text: None, zone: Some(3), faces: vec![] },
+        Event::Outcome {
+            outcome: OutcomeView {
+                kind: "losers".into(),
+                winners: vec![0],
+                losers: vec![1],
+                ranks: vec![Some(1), Some(2), None],
+                banner: Some(mixed()),
+                fault: None,
+            },
+        },
+    ]
+}
+
+fn samples() -> Vec<WireBatch> {
+    let batch = |seq, cause, events| Batch { seq, cause, events };
+    vec![
+        WireBatch { batch: batch(1, Cause::Start, vec![]), clocks: vec![] },
+        WireBatch { batch: batch(2, Cause::Move { seat: 3 }, events()), clocks: vec![(77, 9_500)] },
+        WireBatch { batch: batch(3, Cause::Input { kind: "absent".into(), seat: Some(0) }, vec![]), clocks: vec![] },
+        WireBatch { batch: batch(4, Cause::Input { kind: "pause".into(), seat: None }, vec![]), clocks: vec![] },
+    ]
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for sample in samples() {
+        let written = serde_json::to_string(&sample).unwrap();
+        assert_eq!(serde_json::from_str::<WireBatch>(&written).unwrap(), sample, "{written}");
+    }
+}
+
+#[test]
+fn what_is_no_batch_is_refused() {
+    for bad in ["{}", "[1]", r#"[1,"start",[["?"]]]"#, r#"[1,"start",[["m"]]]"#, r#"[1,2,[["w",3]]]"#, "null"] {
+        assert!(serde_json::from_str::<WireBatch>(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn the_vectors_are_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/compact.json");
+    let vectors: Vec<Value> = samples()
+        .iter()
+        .map(|sample| json!({ "wire": sample, "expanded": { "batch": sample.batch, "clocks": sample.clocks } }))
+        .collect();
+    let fresh = serde_json::to_string_pretty(&vectors).unwrap() + "\n";
+    if std::env::var_os("BAIZE_WRITE").is_some() {
+        std::fs::create_dir_all(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors")).unwrap();
+        std::fs::write(path, fresh).unwrap();
+    } else {
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), fresh, "write vectors/compact.json anew");
+    }
+}
