@@ -101,7 +101,7 @@ impl<S: CardSet> Instance<S> {
     /// What the rules say at the end.
     pub fn banner(&self, frame: &Frame<S>) -> Option<Line> {
         let ended = frame.outcome.as_ref()?;
-        match self.code.steps.get(ended.at as usize)? {
+        match self.code.step(ended.at)? {
             Step::End(ending) => Some(self.line(frame, ending.banner.as_ref()?, -1, &[])),
             _ => None,
         }

@@ -159,7 +159,7 @@ impl<S: CardSet> World<S> {
 fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16)> {
     use crate::instance::code::Step;
     let from = instance.code.blocks.get(usize::from(block))?.body;
-    instance.code.steps.iter().enumerate().skip(from as usize).find_map(|(pc, step)| match step {
+    instance.code.lines.iter().enumerate().skip(from as usize).find_map(|(pc, line)| match &line.step {
         Step::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
         _ => None,
     })

@@ -13,7 +13,8 @@ pub struct ClientMessage {
     /// Always `action`.
     #[serde(rename = "type")]
     pub kind: Envelope,
-    /// Chosen by the client; the `ack` or `error` repeats it. Sending the same id again has no second effect.
+    /// Chosen by the client; the `ack` or `error` repeats it. Sending the same id again, on whatever connection, has no
+    /// second effect: never use one twice for different things.
     pub request_id: String,
     pub action: Action,
 }

@@ -64,10 +64,7 @@ impl<S: CardSet> Eval<'_, S> {
     #[inline]
     pub(crate) fn holding(self, base: u32) -> u32 {
         let sets = &self.frame.sets[base as usize..base as usize + self.instance().seats];
-        let mut holding = 0u32;
-        for (seat, set) in sets.iter().enumerate() {
-            holding |= (!set.is_empty() as u32) << seat;
-        }
+        let holding = sets.iter().rev().fold(0u32, |mask, set| mask << 1 | !set.is_empty() as u32);
         holding & self.frame.playing
     }
 

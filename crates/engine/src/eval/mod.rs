@@ -10,7 +10,7 @@ mod test;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::Instance;
-use crate::instance::code::{self, Branch, Expr, NO, REGISTERS, Reg, Set, Spot, Term, YES};
+use crate::instance::code::{self, Branch, Expr, REGISTERS, Reg, Set, Spot, Term, YES};
 use crate::instance::options::{arith, compare};
 use crate::legal::Legal;
 use baize_rules::program::{AskId, Cmp, NONE, NONE_VALUE};
@@ -142,46 +142,36 @@ impl<'a, S: CardSet> Eval<'a, S> {
     pub fn holds(self, expr: &Expr<S>) -> bool {
         match expr {
             Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
-            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
-            expr => self.condition(expr),
+            Expr::Cond(branches) => self.condition(branches),
+            expr => self.test(expr),
         }
     }
 
-    /// Goes from test to test; one that is no branch stands alone.
-    fn condition(self, expr: &Expr<S>) -> bool {
-        let branches: &[Branch<S>] = if let Expr::Cond(branches) = expr { branches } else { &[] };
+    /// Goes from test to test.
+    fn condition(self, branches: &[Branch<S>]) -> bool {
         let mut at = 0;
-        let mut test = branches.first().map_or(expr, |branch| &branch.test);
-        loop {
-            let yes = match test {
-                Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-                Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
-                Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
-                Expr::AnyIn(both) => {
-                    let zone = self.spot(&both.0);
-                    let cards = self.frame.sets[zone].clone();
-                    !self.restrict(&both.1, cards).is_empty()
-                }
-                Expr::CmpConst(op, a, n) => {
-                    let a = match &**a {
-                        Expr::SeatsHolding { any: false, base } => self.holding(*base).count_ones() as i32,
-                        a => self.num(a),
-                    };
-                    compare_const(*op, a, *n)
-                }
-                Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
-                Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
-                Expr::Playing(seat) => self.frame.is_playing(self.num(seat)),
-                test => self.compound(test) != 0,
-            };
-            let Some(branch) = branches.get(at) else { return yes };
-            let next = if yes { branch.yes } else { branch.no };
-            if next >= NO {
-                return next == YES;
+        while let Some(branch) = branches.get(at as usize) {
+            at = if self.test(&branch.test) { branch.yes } else { branch.no };
+        }
+        at == YES
+    }
+
+    /// A single test. No loop in here: what a loop keeps at hand would have to be fetched before each test.
+    #[inline(never)]
+    fn test(self, test: &Expr<S>) -> bool {
+        match test {
+            Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
+            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
+            Expr::AnyIn(both) => {
+                let cards = &self.frame.sets[self.spot(&both.0)];
+                !self.restrict(&both.1, cards.clone()).is_empty()
             }
-            at = next as usize;
-            test = &branches[at].test;
+            Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n),
+            Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
+            Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
+            Expr::Playing(seat) => self.frame.is_playing(self.num(seat)),
+            test => self.compound(test) != 0,
         }
     }
 
@@ -211,7 +201,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Not(a) => (self.num(a) == 0) as i32,
             Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
-            Expr::Cond(_) | Expr::AnyIn(_) => self.condition(expr) as i32,
+            Expr::Cond(branches) => self.condition(branches) as i32,
+            Expr::AnyIn(_) => self.test(expr) as i32,
             Expr::Arith(op, ab) => {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 arith(*op, a, b)

@@ -16,8 +16,14 @@ impl<S: CardSet> Eval<'_, S> {
                 let list = &self.frame.lists[*list as usize];
                 let card = if *last { list.last() } else { list.first() };
                 let cards = &self.instance().cards;
-                let value = card.map_or(NONE_VALUE, |card| cards.attrs[*of as usize].values[*card as usize]);
-                let equal = cards.attrs[*attr as usize].equal_to(value, &cards.all);
+                let table = &cards.attrs[*attr as usize];
+                let equal = match card.and_then(|card| table.alike.get(*card as usize)) {
+                    Some(alike) if attr == of => alike.clone(),
+                    _ => {
+                        let value = card.map_or(NONE_VALUE, |card| cards.attr(*of, *card as i32));
+                        table.equal_to(value, &cards.all)
+                    }
+                };
                 if *not { within.andnot(&equal) } else { within.and(&equal) }
             }
             test => self.compound_test(test, within),

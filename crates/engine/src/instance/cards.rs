@@ -57,6 +57,8 @@ pub struct AttrTable<S> {
     pub equal: Box<[S]>,
     /// Cards with a value less than `low + i`; one longer than `equal`.
     pub less: Box<[S]>,
+    /// By card: the cards with the same value. Empty for big games, where it would be big.
+    pub alike: Box<[S]>,
 }
 
 /// Values further apart than this are compared card by card.
@@ -222,7 +224,11 @@ impl<S: CardSet> AttrTable<S> {
             }
             less.push(below);
         }
-        AttrTable { values, has, low, equal: equal.into(), less: less.into() }
+        let alike = match S::CAPACITY {
+            ..=128 => values.iter().map(|v| set(&|w| w == *v)).collect(),
+            _ => Box::default(),
+        };
+        AttrTable { values, has, low, equal: equal.into(), less: less.into(), alike }
     }
 
     #[inline]

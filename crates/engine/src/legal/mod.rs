@@ -123,11 +123,17 @@ impl<S: CardSet> Eval<'_, S> {
         rule.when.as_ref().is_none_or(|when| self.holds(when))
     }
 
-    /// The commonest alternative: one card, all conditions as masks.
     #[inline]
     fn card_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
-        let slot = &offer.slots[0];
-        let SlotKind::Card(from) = &slot.kind else { return None };
+        let (cards, narrowed) = self.legal_cards(offer);
+        if cards.is_empty() { None } else { Some((Moves::Card(cards), narrowed)) }
+    }
+
+    /// The commonest alternative: one card, all conditions as masks. Which rules narrowed the choice, as bits.
+    #[inline]
+    pub(crate) fn legal_cards(self, offer: &Offer<S>) -> (S, u64) {
+        let [slot] = &offer.slots[..] else { return (S::empty(), 0) };
+        let SlotKind::Card(from) = &slot.kind else { return (S::empty(), 0) };
         let mut cards = self.set(from);
         if let Some(filter) = &slot.filter
             && let Some(test) = &filter.test
@@ -136,9 +142,6 @@ impl<S: CardSet> Eval<'_, S> {
         }
         let mut narrowed = 0;
         for (i, rule) in offer.rules.iter().enumerate() {
-            if cards.is_empty() {
-                return None;
-            }
             let Some(test) = &rule.cond.test else { continue };
             if !self.applies(rule) {
                 continue;
@@ -147,10 +150,10 @@ impl<S: CardSet> Eval<'_, S> {
             if left.is_empty() && rule.if_able {
                 continue;
             }
-            narrowed |= 1u64.checked_shl(i as u32).unwrap_or(0);
+            narrowed |= 1 << (i % 64);
             cards = left;
         }
-        if cards.is_empty() { None } else { Some((Moves::Card(cards), narrowed)) }
+        (cards, narrowed)
     }
 
     fn plain_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {

@@ -79,3 +79,32 @@ impl Handles {
         Self { of, ..*self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn which_of_several_backs_is_taken_can_not_be_told_from_its_handle() {
+        for taken in [10, 11, 12] {
+            let mut handles = Handles::default();
+            [10, 11, 12].into_iter().for_each(|card| handles.arrive(card));
+            handles.draw(taken, [10, 11, 12].into_iter());
+            assert_eq!(handles.get(taken), Some(1));
+            let mut others: Vec<_> = [10, 11, 12].iter().filter(|c| **c != taken).filter_map(|c| handles.get(*c)).collect();
+            others.sort_unstable();
+            assert_eq!(others, [2, 3]);
+        }
+    }
+
+    #[test]
+    fn a_handle_is_never_used_again() {
+        let mut handles = Handles::default();
+        handles.arrive(5);
+        handles.arrive(5);
+        assert_eq!(handles.get(5), Some(1), "a card that stays in sight keeps its handle");
+        handles.retire(5);
+        handles.arrive(5);
+        assert_eq!((handles.get(5), handles.card(1), handles.card(2)), (Some(2), None, Some(5)));
+    }
+}

@@ -161,7 +161,7 @@ fn highlights<S: CardSet>(sight: &Sight<S>, handles: &Handles) -> Vec<Handle> {
 
 fn outcome<S: CardSet>(sight: &Sight<S>, ended: &Ended) -> OutcomeView {
     let (instance, frame) = (sight.instance(), sight.frame());
-    let banner = match instance.code.steps.get(ended.at as usize) {
+    let banner = match instance.code.step(ended.at) {
         Some(Step::End(ending)) => ending.banner.as_ref(),
         _ => None,
     };

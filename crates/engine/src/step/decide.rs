@@ -5,7 +5,6 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
 use crate::instance::question::{Form, Mode, Question, SlotKind, Store};
-use crate::legal::Moves;
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{Absent, AskId, LimitOutcome, NONE, Pc};
@@ -223,21 +222,25 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.at.me.set(seat as i32);
         if let (Mode::One(_), [offer]) = (&question.mode, &question.offers[..])
             && offer.form == Form::Card
+            && offer.when.is_none()
             && !offer.if_none
             && self.frame.together == NO_ID
-            && let Some((Moves::Card(cards), _)) = self.eval().offer(offer)
-            && let Store::Value(target) = &offer.slots[0].store
+            && let [slot] = &offer.slots[..]
+            && let Store::Value(target) = &slot.store
         {
-            let at = choice.below(cards.len() as u32) as usize;
-            let card = cards.nth(at).map_or(NONE, |card| card as i32);
-            self.store(target, card);
-            self.frame.moves += 1;
-            self.close(seat);
-            self.frame.asked = NO_ID;
-            self.frame.cells[question.chose as usize] = seat as i32;
-            self.go(offer.body);
-            self.count_moves();
-            return;
+            let (cards, _) = self.eval().legal_cards(offer);
+            if !cards.is_empty() {
+                let at = choice.below(cards.len() as u32) as usize;
+                let card = cards.nth(at).map_or(NONE, |card| card as i32);
+                self.store(target, card);
+                self.frame.moves += 1;
+                self.close(seat);
+                self.frame.asked = NO_ID;
+                self.frame.cells[question.chose as usize] = seat as i32;
+                self.go(offer.body);
+                self.count_moves();
+                return;
+            }
         }
         let answer = self.eval().legal(id, seat).sample(choice);
         self.answer(seat, &answer);

@@ -15,7 +15,7 @@ use crate::chance::Chance;
 use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, NO_ID, Status};
 use crate::instance::Instance;
-use crate::instance::code::{Circle, Expr, Step};
+use crate::instance::code::{Cell, Circle, Expr, Step};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AnnounceKind, NONE, Pc};
 
@@ -95,15 +95,13 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 return self.fault(pc);
             }
             // Running off the end is a fault of the compiler's, not a way to crash.
-            let (Some(step), Some(next)) = (instance.code.steps.get(pc as usize), instance.code.next.get(pc as usize)) else {
-                return self.fault(pc);
-            };
+            let Some(line) = instance.code.lines.get(pc as usize) else { return self.fault(pc) };
             let here = pc;
-            pc = next[!K::ACTIVE as usize];
+            pc = if K::ACTIVE { line.next } else { line.quiet };
             if K::ACTIVE {
                 self.sink.next_op();
             }
-            match step {
+            match &line.step {
                 Step::Set(target, value) => {
                     let value = self.num(value);
                     self.store(target, value);
@@ -260,31 +258,46 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     }
 
     /// Moves on to the next member; false when the round is done.
-    #[inline]
+    #[inline(always)]
     fn circle(&mut self, circle: &Circle<S>) -> bool {
-        let (Some(start), Some(step), Some(seat)) =
-            (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat))
-        else {
-            return false;
-        };
+        if let (Cell::At(start), Cell::At(step), Cell::At(seat)) = (&circle.start, &circle.step, &circle.seat) {
+            self.circle_at(circle, *start as usize, *step as usize, *seat as usize)
+        } else {
+            let (start, step, seat) =
+                (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat));
+            match (start, step, seat) {
+                (Some(start), Some(step), Some(seat)) => self.circle_at(circle, start, step, seat),
+                _ => false,
+            }
+        }
+    }
+
+    #[inline]
+    fn circle_at(&mut self, circle: &Circle<S>, start: usize, step: usize, seat: usize) -> bool {
         let seats = self.instance.seats as u32;
-        let looked = self.frame.cells[step].clamp(0, seats as i32) as u32;
+        let looked = (self.frame.cells[step].max(0) as u32).min(seats);
         let mut from = self.frame.cells[start].max(0) as u32 + looked;
         if from >= seats {
-            from %= seats;
+            from -= seats;
+            if from >= seats {
+                from %= seats;
+            }
         }
         // Bit 0 is the next seat to be looked at; those looked at already are cut off.
-        let turn = |mask: u32| ((mask as u64 | (mask as u64) << seats) >> from) as u32 & ((1u64 << (seats - looked)) - 1) as u32;
-        let mut ahead = match circle.member.holding {
-            Some(base) => turn(self.eval().holding(base)),
-            None => turn(self.frame.playing),
+        let turn = |mask: u32| {
+            let ahead = (mask as u64 | (mask as u64) << seats) >> from;
+            (ahead & ((1 << (seats - looked)) - 1)) as u32
         };
+        let mut ahead = turn(match circle.member.holding {
+            Some(base) => self.eval().holding(base),
+            None => self.frame.playing,
+        });
+        let sure = circle.member.holding.is_some() || circle.member.cond.is_none();
         while ahead != 0 {
             let steps = ahead.trailing_zeros();
             let candidate = from + steps;
             let candidate = (if candidate >= seats { candidate - seats } else { candidate }) as i32;
-            if circle.member.cond.is_none() || circle.member.holding.is_some() || self.eval().is_member(&circle.member, candidate)
-            {
+            if sure || self.eval().is_member(&circle.member, candidate) {
                 self.frame.cells[step] = (looked + steps + 1) as i32;
                 self.frame.cells[seat] = candidate;
                 return true;

@@ -115,8 +115,8 @@ fn speed_of_games() {
         let game = instantiate(Arc::new(program), &[], &packs, seats).unwrap();
         if std::env::var("BAIZE_DUMP").is_ok() {
             with_game!(&game, instance => {
-                for (pc, step) in instance.code.steps.iter().enumerate() {
-                    println!("{pc:3} {step:?}");
+                for (pc, line) in instance.code.lines.iter().enumerate() {
+                    println!("{pc:3} {:?}", line.step);
                 }
                 for question in &instance.code.questions {
                     println!("{question:#?}");

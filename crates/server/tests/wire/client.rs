@@ -10,6 +10,7 @@ use baize_protocol::{
 };
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -18,8 +19,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 /// Longer than anything takes; only a test that has failed waits so long.
 const TOO_LONG: Duration = Duration::from_secs(20);
 
+static CLIENTS: AtomicU32 = AtomicU32::new(0);
+
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    number: u32,
     next_request: u32,
     pub you: Option<You>,
     pub table: Option<TableInfo>,
@@ -40,6 +44,7 @@ impl Client {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.unwrap();
         Client {
             socket,
+            number: CLIENTS.fetch_add(1, Ordering::Relaxed),
             next_request: 0,
             you: None,
             table: None,
@@ -97,7 +102,8 @@ impl Client {
     /// Sends an action and waits for its answer.
     pub async fn act(&mut self, action: Action) -> Result<(), Refused> {
         self.next_request += 1;
-        let request = format!("r{}", self.next_request);
+        // A browser's ids are never used twice, whatever the connection (DUR-1).
+        let request = format!("{}-{}", self.number, self.next_request);
         self.act_with(&request, action).await
     }
 
@@ -185,7 +191,7 @@ impl Client {
             let Ok(frame) = tokio::time::timeout(TOO_LONG, self.socket.next()).await else {
                 let waiting = self.view.as_ref().map(|view| (view.seq, view.paused, &view.waiting));
                 let lines: Vec<_> = self.chat.iter().map(|line| &line.text).collect();
-                panic!("no message for a long time: {:?} at {waiting:?} after {lines:?}", self.table.as_ref().map(|t| t.status));
+                panic!("no message for a long time: {:?} at {waiting:?} after {lines:?}", self.you);
             };
             match frame {
                 Some(Ok(Message::Text(text))) => {

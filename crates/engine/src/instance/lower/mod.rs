@@ -14,7 +14,7 @@ mod test;
 mod text;
 
 pub use show::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus};
-pub use step::Code;
+pub use step::{Code, Line};
 
 use super::cards::Cards;
 use super::code::{Expr, Members, REGISTERS, Reg, Spot};

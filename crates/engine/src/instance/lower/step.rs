@@ -10,9 +10,8 @@ use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, Part
 /// Everything that runs.
 #[derive(Clone, Debug)]
 pub struct Code<S> {
-    pub steps: Vec<Step<S>>,
-    /// For each step where control falls through to: past jumps, and (second) past what only speaks, when nobody listens.
-    pub next: Vec<[Pc; 2]>,
+    /// By pc.
+    pub lines: Vec<Line<S>>,
     pub questions: Vec<Question<S>>,
     pub blocks: Vec<Block<S>>,
     /// Cell of the hook's seat, and where it begins.
@@ -24,6 +23,22 @@ pub struct Code<S> {
     pub requires: Vec<(Expr<S>, Script<S>)>,
     /// Some ask is dropped by a condition, so open ones are looked at after every move.
     pub drops: bool,
+}
+
+/// A step and where control falls through to.
+#[derive(Clone, Debug)]
+pub struct Line<S> {
+    pub step: Step<S>,
+    /// Past jumps.
+    pub next: Pc,
+    /// The same when nobody listens: also past what only speaks.
+    pub quiet: Pc,
+}
+
+impl<S> Code<S> {
+    pub fn step(&self, pc: Pc) -> Option<&Step<S>> {
+        self.lines.get(pc as usize).map(|line| &line.step)
+    }
 }
 
 impl<S: CardSet> Lower<'_, S> {
@@ -46,7 +61,7 @@ impl<S: CardSet> Lower<'_, S> {
                 self.step(op)
             })
             .collect();
-        let (steps, next) = threaded(steps);
+        let lines = threaded(steps);
         let questions = program
             .asks
             .iter()
@@ -69,7 +84,7 @@ impl<S: CardSet> Lower<'_, S> {
         let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
         let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
-        Code { steps, next, questions, blocks, on_leave, on_join, holds, requires, drops }
+        Code { lines, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
     fn step(&mut self, op: &Op) -> Step<S> {
@@ -215,7 +230,7 @@ impl<S: CardSet> Lower<'_, S> {
 }
 
 /// Jumps to jumps go to where the last one leads, and nothing falls through to a jump.
-fn threaded<S>(mut steps: Vec<Step<S>>) -> (Vec<Step<S>>, Vec<[Pc; 2]>) {
+fn threaded<S>(mut steps: Vec<Step<S>>) -> Vec<Line<S>> {
     let jumps: Vec<Option<Pc>> =
         steps.iter().map(|step| if let Step::Jump(to) = step { Some(*to) } else { None }).collect();
     let speaks: Vec<bool> =
@@ -239,6 +254,6 @@ fn threaded<S>(mut steps: Vec<Step<S>>) -> (Vec<Step<S>>, Vec<[Pc; 2]>) {
             _ => {}
         }
     }
-    let next = (1..=steps.len() as Pc).map(|pc| [end(pc, false), end(pc, true)]).collect();
-    (steps, next)
+    let line = |(pc, step)| Line { step, next: end(pc as Pc + 1, false), quiet: end(pc as Pc + 1, true) };
+    steps.into_iter().enumerate().map(line).collect()
 }
