@@ -41,7 +41,8 @@ fn embed_web(out: &mut String, dist: &Path) {
     writeln!(out, "pub const WEB: &[(&str, &[u8])] = &[").expect("writing to a string");
     for path in files {
         let name = path.strip_prefix(dist).expect("a file in it").to_string_lossy().replace('\\', "/");
-        writeln!(out, "    ({name:?}, include_bytes!({:?})),", path.display().to_string()).expect("writing to a string");
+        writeln!(out, "    ({name:?}, include_bytes!({:?})),", path.display().to_string())
+            .expect("writing to a string");
     }
     writeln!(out, "];").expect("writing to a string");
 }

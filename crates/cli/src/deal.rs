@@ -99,6 +99,7 @@ fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)>
     let open = table.open();
     let seat = seats_of(open).nth(chance.below(open.count_ones()) as usize)?;
     let sight = table.sight(Viewer::Seat(seat));
-    let answer = with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Something made up"));
+    let answer =
+        with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Something made up"));
     Some((seat, answer))
 }

@@ -25,7 +25,10 @@ pub fn game(name: &str) -> Result<Game, String> {
             let path = Path::new(name);
             if !path.exists() {
                 let names: Vec<&str> = GAMES.iter().map(|(n, _)| *n).collect();
-                return Err(format!("There is no game `{name}`. There are: {}; or give the path of a rules file.", names.join(", ")));
+                return Err(format!(
+                    "There is no game `{name}`. There are: {}; or give the path of a rules file.",
+                    names.join(", ")
+                ));
             }
             let stem = path.file_stem().map_or_else(|| name.to_string(), |s| s.to_string_lossy().into_owned());
             (stem, fs::read(path).map_err(|e| format!("{name}: {e}"))?)
@@ -87,7 +90,11 @@ pub fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
 }
 
 /// Options as written on the command line: those of a preset first, then `name=value` pairs.
-pub fn options(program: &Program, preset: Option<&str>, pairs: &[String]) -> Result<Vec<(String, OptionValue)>, String> {
+pub fn options(
+    program: &Program,
+    preset: Option<&str>,
+    pairs: &[String],
+) -> Result<Vec<(String, OptionValue)>, String> {
     let mut chosen = Vec::new();
     if let Some(name) = preset {
         let Some(found) = program.presets.iter().find(|p| p.name == name) else {

@@ -78,7 +78,9 @@ fn import(files: &[String], to: Option<&std::path::Path>, csv: bool) -> Result<E
     let write = |pack: &Pack| if csv { to_csv(pack) } else { to_json(pack) };
     match (to, &packs[..]) {
         (None, [pack]) => print!("{}", write(pack)),
-        (None, _) => return Err(format!("There are {} packs in there: say where to put them with --to FOLDER.", packs.len())),
+        (None, _) => {
+            return Err(format!("There are {} packs in there: say where to put them with --to FOLDER.", packs.len()));
+        }
         (Some(folder), _) => {
             std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
             for pack in &packs {

@@ -109,7 +109,10 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         let workers: Vec<_> = (0..threads)
             .map(|_| scope.spawn(|| with_game!(&game, instance => work(instance, args.games, args.seed, &next, &bar))))
             .collect();
-        workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err("a thread broke down".into()))).collect::<Result<Vec<_>, String>>()
+        workers
+            .into_iter()
+            .map(|w| w.join().unwrap_or_else(|_| Err("a thread broke down".into())))
+            .collect::<Result<Vec<_>, String>>()
     })?;
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
@@ -133,16 +136,24 @@ fn progress(games: u64, json: bool) -> ProgressBar {
 
 /// Takes games from the common counter until there are none left. Each game has a generator of its own, so that the
 /// result does not depend on the number of threads.
-fn work<S: CardSet>(instance: &Instance<S>, games: u64, seed: u64, next: &AtomicU64, bar: &ProgressBar) -> Result<Tally, String> {
+fn work<S: CardSet>(
+    instance: &Instance<S>,
+    games: u64,
+    seed: u64,
+    next: &AtomicU64,
+    bar: &ProgressBar,
+) -> Result<Tally, String> {
     let seats = instance.seats;
-    let mut tally = Tally { wins: vec![0; seats], losses: vec![0; seats], ranks: vec![(0, 0); seats], ..Tally::default() };
+    let mut tally =
+        Tally { wins: vec![0; seats], losses: vec![0; seats], ranks: vec![(0, 0); seats], ..Tally::default() };
     let mut since = 0;
     loop {
         let game = next.fetch_add(1, Ordering::Relaxed);
         if game >= games {
             break;
         }
-        let mut chance = FastChance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        let mut chance =
+            FastChance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03));
         let (moves, frame) = play(instance, &mut chance).map_err(|e| format!("game {game} of seed {seed}: {e}"))?;
         tally.add(moves, &frame);
         since += 1;
@@ -207,7 +218,15 @@ impl Tally {
     }
 }
 
-fn report(name: &str, source: &str, players: usize, games: u64, seconds: f64, tallies: Vec<Tally>, game: &Game) -> Report {
+fn report(
+    name: &str,
+    source: &str,
+    players: usize,
+    games: u64,
+    seconds: f64,
+    tallies: Vec<Tally>,
+    game: &Game,
+) -> Report {
     let mut lengths: Vec<u32> = tallies.iter().flat_map(|t| t.lengths.iter().copied()).collect();
     lengths.sort_unstable();
     let moves: u64 = lengths.iter().map(|l| u64::from(*l)).sum();
@@ -219,7 +238,8 @@ fn report(name: &str, source: &str, players: usize, games: u64, seconds: f64, ta
             *outcomes.endings.entry((*kind).to_string()).or_default() += n;
         }
         for (pc, n) in &tally.faults {
-            let span = with_game!(game, instance => instance.program.spans.get(*pc as usize).copied().unwrap_or_default());
+            let span =
+                with_game!(game, instance => instance.program.spans.get(*pc as usize).copied().unwrap_or_default());
             let line = line_column(source, span.start as usize).0;
             *outcomes.faults.entry(format!("line {line}")).or_default() += n;
         }

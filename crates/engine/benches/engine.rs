@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
-    let seconds: f64 = std::env::args().skip_while(|a| a != "--seconds").nth(1).and_then(|s| s.parse().ok()).unwrap_or(2.0);
+    let seconds: f64 =
+        std::env::args().skip_while(|a| a != "--seconds").nth(1).and_then(|s| s.parse().ok()).unwrap_or(2.0);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/donkey.baize");
     let source = std::fs::read_to_string(path).expect("games/donkey.baize");
 

@@ -194,10 +194,12 @@ impl Setting {
         match value {
             OptionValue::Text(text) => Self::Text(text.clone()),
             OptionValue::Number(n) if *ty == Type::YesNo => Self::YesNo(*n != 0),
-            OptionValue::Number(n) => match usize::try_from(*n).ok().and_then(|n| value_names(program, ty).get(n).cloned()) {
-                Some(name) => Self::Text(name),
-                None => Self::Number(*n),
-            },
+            OptionValue::Number(n) => {
+                match usize::try_from(*n).ok().and_then(|n| value_names(program, ty).get(n).cloned()) {
+                    Some(name) => Self::Text(name),
+                    None => Self::Number(*n),
+                }
+            }
         }
     }
 

@@ -15,21 +15,43 @@ use serde::{Deserialize, Serialize};
 pub enum Input {
     Start,
     /// Somebody (`person`) or a bot sits down. After the start: waits for the next `admit`.
-    Join { seat: u8, person: bool },
+    Join {
+        seat: u8,
+        person: bool,
+    },
     /// For good.
-    Leave { seat: u8 },
-    Absent { seat: u8 },
-    Present { seat: u8 },
+    Leave {
+        seat: u8,
+    },
+    Absent {
+        seat: u8,
+    },
+    Present {
+        seat: u8,
+    },
     /// A bot takes the seat over, or a person takes it back. The rules do not notice, apart from `person`.
-    Replaced { seat: u8, person: bool },
+    Replaced {
+        seat: u8,
+        person: bool,
+    },
     /// Who runs the table now.
-    Lead { seat: Option<u8> },
+    Lead {
+        seat: Option<u8>,
+    },
     /// The clock of a decision ran out.
-    Timeout { decision: u32 },
+    Timeout {
+        decision: u32,
+    },
     /// A chooser has been absent for as long as the decision waits.
-    AbsentTimeout { decision: u32, seat: u8 },
+    AbsentTimeout {
+        decision: u32,
+        seat: u8,
+    },
     /// A player's share in the chance.
-    Nonce { seat: u8, bytes: Vec<u8> },
+    Nonce {
+        seat: u8,
+        bytes: Vec<u8>,
+    },
     Pause,
     Resume,
     Abandon,
@@ -194,7 +216,9 @@ impl<S: CardSet> Instance<S> {
             };
             &self.code.questions[frame.seats[seat as usize].ask as usize].within
         };
-        within.as_ref().map(|(_, then)| *then).ok_or(Refusal::NoClock)
+        let (seconds, then) = within.as_ref().ok_or(Refusal::NoClock)?;
+        // 0 seconds is no clock at all.
+        if self.value(frame, seconds, -1, &[]) > 0 { Ok(*then) } else { Err(Refusal::NoClock) }
     }
 
     fn absence(&self, frame: &Frame<S>, decision: u32, seat: u8) -> Result<Pc, Refusal> {
@@ -216,7 +240,8 @@ impl<S: CardSet> Instance<S> {
         }
         let asked = self.code.questions.get(frame.asked as usize);
         let of_lead = asked.is_some_and(|question| matches!(question.mode, Mode::Lead));
-        let moved = of_lead && frame.status == Status::Asking && frame.open != 1u32.checked_shl(frame.lead as u32).unwrap_or(0);
+        let moved =
+            of_lead && frame.status == Status::Asking && frame.open != 1u32.checked_shl(frame.lead as u32).unwrap_or(0);
         let mut run = Run::new(self, frame, chance, sink);
         if moved && !run.frame.paused {
             run.ask_again();

@@ -155,7 +155,9 @@ fn world<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Result<(), St
             let cards = world.frame().sets[usize::from(zone)].iter();
             let there = cards.filter(|card| world.instance().face(*card) == face).count();
             if there < count as usize {
-                return Err(format!("{viewer:?} knows of {count} of face {face} in zone {zone}, the world has {there}"));
+                return Err(format!(
+                    "{viewer:?} knows of {count} of face {face} in zone {zone}, the world has {there}"
+                ));
             }
         }
         play_on(&mut world, seed)?;

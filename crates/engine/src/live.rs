@@ -263,7 +263,8 @@ impl<S: CardSet> Live<S> {
                 due.push(Due { seconds, input });
             }
         };
-        let block = Some(frame.together).filter(|id| *id != NO_ID).and_then(|id| instance.code.blocks.get(usize::from(id)));
+        let block =
+            Some(frame.together).filter(|id| *id != NO_ID).and_then(|id| instance.code.blocks.get(usize::from(id)));
         for seat in seats_of(frame.open) {
             let asked = &frame.seats[usize::from(seat)];
             let question = &instance.code.questions[usize::from(asked.ask)];

@@ -74,7 +74,13 @@ impl<S: CardSet> Instance<S> {
 
     /// Plays random legal moves until the table ends, stands still, or so many are made; says how many. Of several seats that
     /// are asked the first answers. `legal`, `sample` and `play_unchecked` in one: what searches consist of.
-    pub fn playout<C: Chance, D: Chance>(&self, frame: &mut Frame<S>, most: u32, chance: &mut C, choice: &mut D) -> u32 {
+    pub fn playout<C: Chance, D: Chance>(
+        &self,
+        frame: &mut Frame<S>,
+        most: u32,
+        chance: &mut C,
+        choice: &mut D,
+    ) -> u32 {
         let mut nobody = NullSink;
         let mut run = Run::new(self, frame, chance, &mut nobody);
         let mut made = 0;

@@ -130,8 +130,10 @@ fn open_places<S: CardSet>(
         let open = hidden_count(sight, zone).saturating_sub(taken);
         places.extend(std::iter::repeat_n(Place { zone: zone as u16, fixed: false }, open));
     }
-    let dark: Vec<u16> =
-        (0..sight.instance().zones()).filter(|zone| sight.level(*zone) == Level::Nothing).map(|zone| zone as u16).collect();
+    let dark: Vec<u16> = (0..sight.instance().zones())
+        .filter(|zone| sight.level(*zone) == Level::Nothing)
+        .map(|zone| zone as u16)
+        .collect();
     while places.len() < fixed + cards && !dark.is_empty() {
         let zone = dark[chance.below(dark.len() as u32) as usize];
         places.push(Place { zone, fixed: false });

@@ -16,26 +16,72 @@ pub const NOWHERE: u16 = u16::MAX;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw {
     /// On top of `to`. `from` may be [`NOWHERE`]. A move within a zone (to its top) has both the same.
-    CardMoved { card: u16, from: u16, to: u16, face_down: bool },
-    Shuffled { zone: u16 },
-    Turned { card: u16, down: bool },
+    CardMoved {
+        card: u16,
+        from: u16,
+        to: u16,
+        face_down: bool,
+    },
+    Shuffled {
+        zone: u16,
+    },
+    Turned {
+        card: u16,
+        down: bool,
+    },
     /// A shown variable changed. Dice change by `Rolled` too, after their cells are set.
-    CellSet { var: VarId, element: u32, value: i32 },
-    Rolled { dice: VarId, elements: SmallVec<[u32; 8]> },
+    CellSet {
+        var: VarId,
+        element: u32,
+        value: i32,
+    },
+    Rolled {
+        dice: VarId,
+        elements: SmallVec<[u32; 8]>,
+    },
     /// Whole piles changed place. Which went where is left out on purpose: nobody may know it from the event.
     /// `from` are the emptied instances and `to` the filled ones with their number of cards, both ascending.
-    Mixed { from: SmallVec<[u16; 8]>, to: SmallVec<[(u16, u16); 8]> },
+    Mixed {
+        from: SmallVec<[u16; 8]>,
+        to: SmallVec<[(u16, u16); 8]>,
+    },
     /// To one seat, or to everyone.
-    RevealedValue { site: u16, value: i32, show: ShowAs, to: Option<u8> },
-    RevealedCards { site: u16, cards: List, to: Option<u8> },
+    RevealedValue {
+        site: u16,
+        value: i32,
+        show: ShowAs,
+        to: Option<u8>,
+    },
+    RevealedCards {
+        site: u16,
+        cards: List,
+        to: Option<u8>,
+    },
     /// Written out when it happened; its labels make it public, or known to `to`.
-    Announced { text: Line, kind: AnnounceKind, to: Option<u8> },
-    Written { card: u16 },
-    DecisionOpened { seat: u8, decision: u32, ask: AskId },
+    Announced {
+        text: Line,
+        kind: AnnounceKind,
+        to: Option<u8>,
+    },
+    Written {
+        card: u16,
+    },
+    DecisionOpened {
+        seat: u8,
+        decision: u32,
+        ask: AskId,
+    },
     /// Answered, dropped or overtaken.
-    DecisionClosed { seat: u8, decision: u32 },
-    Phase { phase: u16 },
-    SeatChanged { seat: u8 },
+    DecisionClosed {
+        seat: u8,
+        decision: u32,
+    },
+    Phase {
+        phase: u16,
+    },
+    SeatChanged {
+        seat: u8,
+    },
     LeadChanged,
     /// Paused or resumed.
     PauseChanged,

@@ -130,14 +130,8 @@ impl<S: CardSet> Core<S> {
     }
 
     fn end_void<K: Sink<S>>(&mut self, fault: Pc, sink: &mut K) {
-        let ended = Ended {
-            kind: Ending::Void,
-            winners: 0,
-            losers: 0,
-            ranks: [0; MAX_SEATS],
-            at: NO_PC,
-            fault: Some(fault),
-        };
+        let ended =
+            Ended { kind: Ending::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: Some(fault) };
         crate::step::Run::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
     }
 

@@ -195,13 +195,26 @@ pub struct PartView {
 #[serde(rename_all = "lowercase")]
 pub enum PartKindView {
     /// One card; `blocked` are cards of the same source that may not be chosen, with the reason.
-    Card { options: Vec<Handle>, blocked: Vec<Blocked> },
+    Card {
+        options: Vec<Handle>,
+        blocked: Vec<Blocked>,
+    },
     /// A face-down card of a zone instance (position in the layout), by position 0..count.
-    Unseen { zone: u16, count: u32 },
+    Unseen {
+        zone: u16,
+        count: u32,
+    },
     /// Between low and high different cards of these, `ordered` or not. Legal are all such picks.
-    Cards { low: u32, high: u32, options: Vec<Handle>, ordered: bool },
+    Cards {
+        low: u32,
+        high: u32,
+        options: Vec<Handle>,
+        ordered: bool,
+    },
     /// Sets by pattern: each option is one legal set, shown by representative cards; any cards with the same faces will do.
-    Sets { options: Vec<Vec<Handle>> },
+    Sets {
+        options: Vec<Vec<Handle>>,
+    },
     /// From low to high; of these only some, if `only` is there.
     Number {
         low: i32,
@@ -210,12 +223,22 @@ pub enum PartKindView {
         only: Option<Vec<i32>>,
     },
     /// Zone instances (positions in the layout), with the index value each stands for.
-    Pile { options: Vec<(i32, u16)> },
-    Player { options: Vec<u8> },
+    Pile {
+        options: Vec<(i32, u16)>,
+    },
+    Player {
+        options: Vec<u8>,
+    },
     /// Values of an attribute or of a choice, with how to write them.
-    Value { options: Vec<(i32, String)> },
-    Yesno { options: Vec<i32> },
-    Text { most: u32 },
+    Value {
+        options: Vec<(i32, String)>,
+    },
+    Yesno {
+        options: Vec<i32>,
+    },
+    Text {
+        most: u32,
+    },
     /// A subset of `count` dice, from element `first` on, as a bit mask; any, or one of `only`.
     Dice {
         dice: u16,
@@ -259,31 +282,85 @@ pub enum Event {
     /// `count` cards went from one zone instance to another. `gone` leave the source and `came` enter the target,
     /// each where its cards are shown (then there are `count` of them); where only a count is shown, that changes.
     /// A card shown on both sides keeps its handle, so that it can be seen to travel.
-    Moved { from: Option<u16>, to: Option<u16>, count: u32, gone: Vec<Handle>, came: Vec<Placed> },
+    Moved {
+        from: Option<u16>,
+        to: Option<u16>,
+        count: u32,
+        gone: Vec<Handle>,
+        came: Vec<Placed>,
+    },
     /// The whole content of a zone instance, where it can't be said more simply (a shuffle in sight, new handles, a new sort).
-    Zone { zone: u16, view: ZoneView },
+    Zone {
+        zone: u16,
+        view: ZoneView,
+    },
     /// Cards that stay where they are look different now (turned, written on). Same handles, same places.
-    Cards { zone: u16, cards: Vec<CardView> },
+    Cards {
+        zone: u16,
+        cards: Vec<CardView>,
+    },
     /// The whole zone is now drawn face down, or no longer.
-    Turned { zone: u16, turned: bool },
+    Turned {
+        zone: u16,
+        turned: bool,
+    },
     /// Cards were shuffled here (for the animation; where cards are shown, `Zone` follows with new handles).
-    Shuffled { zone: u16 },
-    Value { var: u16, element: u16, value: Option<i32> },
-    Dice { dice: u16, element: u16, face: Option<i32> },
+    Shuffled {
+        zone: u16,
+    },
+    Value {
+        var: u16,
+        element: u16,
+        value: Option<i32>,
+    },
+    Dice {
+        dice: u16,
+        element: u16,
+        face: Option<i32>,
+    },
     /// These dice were thrown (for the animation).
-    Rolled { dice: u16, elements: Vec<u16> },
-    Phase { phase: Option<String> },
-    Lead { seat: Option<u8> },
-    Paused { paused: bool },
-    Seat { seat: u8, view: SeatView },
-    Highlights { handles: Vec<Handle> },
-    Status { lines: Vec<Line> },
-    Waiting { waiting: Vec<Waiting> },
-    Decision { decision: Option<DecisionView> },
-    Announced { text: Line, kind: String },
+    Rolled {
+        dice: u16,
+        elements: Vec<u16>,
+    },
+    Phase {
+        phase: Option<String>,
+    },
+    Lead {
+        seat: Option<u8>,
+    },
+    Paused {
+        paused: bool,
+    },
+    Seat {
+        seat: u8,
+        view: SeatView,
+    },
+    Highlights {
+        handles: Vec<Handle>,
+    },
+    Status {
+        lines: Vec<Line>,
+    },
+    Waiting {
+        waiting: Vec<Waiting>,
+    },
+    Decision {
+        decision: Option<DecisionView>,
+    },
+    Announced {
+        text: Line,
+        kind: String,
+    },
     /// Something hidden was told: in words, or cards shown where they lie.
-    Revealed { text: Option<Line>, zone: Option<u16>, faces: Vec<FaceId> },
-    Outcome { outcome: OutcomeView },
+    Revealed {
+        text: Option<Line>,
+        zone: Option<u16>,
+        faces: Vec<FaceId>,
+    },
+    Outcome {
+        outcome: OutcomeView,
+    },
 }
 
 /// A card that enters a zone. Insertions are made in the order given.
@@ -306,9 +383,14 @@ pub struct Batch {
 pub enum Cause {
     Start,
     /// A seat answered (what it answered is in the events, as far as this viewer may know).
-    Move { seat: u8 },
+    Move {
+        seat: u8,
+    },
     /// A logged input: join, leave, absent, present, replaced, lead, timeout …
-    Input { kind: String, seat: Option<u8> },
+    Input {
+        kind: String,
+        seat: Option<u8>,
+    },
 }
 
 /// An answer to a decision in the viewer's own words: cards by handle. The observer turns it into a move.

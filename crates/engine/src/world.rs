@@ -168,7 +168,8 @@ fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16
 /// The ask whose sealed answers a frame keeps: the open one, or the one whose answers are being taken up.
 pub(crate) fn sealed_ask<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>) -> Option<u16> {
     let questions = &instance.code.questions;
-    let sealed = |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
+    let sealed =
+        |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
     if sealed(frame.asked) {
         return Some(frame.asked);
     }

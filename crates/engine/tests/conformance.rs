@@ -27,7 +27,8 @@ fn each(deep: bool, test: impl Fn(&Found, usize)) {
         let range = found.players();
         let (low, high) = (*range.start(), *range.end());
         for players in range.filter(|n| !deep || *n < low + 3 || *n == high) {
-            let wanted = only.as_ref().is_none_or(|o| o[0] == found.name && o.get(1).is_none_or(|p| *p == players.to_string()));
+            let wanted =
+                only.as_ref().is_none_or(|o| o[0] == found.name && o.get(1).is_none_or(|p| *p == players.to_string()));
             if wanted {
                 test(&found, players);
             }
@@ -145,7 +146,8 @@ fn laws_hold_at_every_moment() {
                 let Some((seat, answer)) = random_move(&table, &mut chance) else { break };
                 let mut twin = table.clone();
                 let told = table.play(seat, &answer).unwrap_or_else(|r| panic!("{place} move {step}: {r:?}"));
-                laws::batches_lead_to_views(&mut views, &told, &table).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                laws::batches_lead_to_views(&mut views, &told, &table)
+                    .unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
                 // A copy made before the move and given the same move is equal again.
                 if step % k == 1 {
                     twin.play(seat, &answer).expect("the same move");
@@ -180,7 +182,11 @@ fn legal_is_what_play_accepts(table: &LiveTable, chance: &mut FastChance, place:
             }
             None => (0, Vec::new()),
         });
-        assert_eq!(open >> seat & 1 == 1, count > 0, "{place}: seat {seat} is asked, but has no move, or the other way round");
+        assert_eq!(
+            open >> seat & 1 == 1,
+            count > 0,
+            "{place}: seat {seat} is asked, but has no move, or the other way round"
+        );
         for answer in &moves {
             let mut copy = table.clone();
             assert!(copy.play(seat, answer).is_ok(), "{place}: seat {seat} may {answer:?}, but it is refused");
@@ -252,10 +258,15 @@ fn presence_at_random_moments() {
                 };
                 match told {
                     Ok(told) => {
-                        laws::batches_lead_to_views(&mut views, &told, &table).unwrap_or_else(|e| panic!("{place} step {step} {entry:?}: {e}"));
+                        laws::batches_lead_to_views(&mut views, &told, &table)
+                            .unwrap_or_else(|e| panic!("{place} step {step} {entry:?}: {e}"));
                         log.push(entry);
                     }
-                    Err(_) => assert_eq!(table.state_hash(), before, "{place} step {step}: {entry:?} was refused and changed something"),
+                    Err(_) => assert_eq!(
+                        table.state_hash(),
+                        before,
+                        "{place} step {step}: {entry:?} was refused and changed something"
+                    ),
                 }
                 if table.outcome().is_some() {
                     break;
@@ -296,7 +307,12 @@ fn finish(table: &mut LiveTable, players: usize, chance: &mut FastChance, log: &
     let mut inputs = vec![Input::Resume, Input::Lead { seat: Some(0) }];
     inputs.extend((0..players as u8).map(|seat| Input::Present { seat }));
     // The lead must be somebody who is there.
-    inputs.extend((0..players as u8).rev().filter(|s| table.view(Viewer::Spectator).is_some_and(|v| v.seats[*s as usize].playing)).map(|seat| Input::Lead { seat: Some(seat) }));
+    inputs.extend(
+        (0..players as u8)
+            .rev()
+            .filter(|s| table.view(Viewer::Spectator).is_some_and(|v| v.seats[*s as usize].playing))
+            .map(|seat| Input::Lead { seat: Some(seat) }),
+    );
     for input in inputs {
         if table.outcome().is_none() && table.input(&input).is_ok() {
             log.push(Entry::Input(input));
@@ -330,7 +346,9 @@ fn options_do_no_harm() {
                 Type::Choice(values) => (0..values.len() as i32).map(OptionValue::Number).collect(),
                 Type::Number { low, high } => vec![OptionValue::Number(*low), OptionValue::Number(*high)],
                 Type::Seconds { high, .. } => vec![OptionValue::Number(*high)],
-                Type::Text { low, high } => vec![OptionValue::Text("x".repeat(*low as usize)), OptionValue::Text("y".repeat(*high as usize))],
+                Type::Text { low, high } => {
+                    vec![OptionValue::Text("x".repeat(*low as usize)), OptionValue::Text("y".repeat(*high as usize))]
+                }
                 _ => Vec::new(),
             };
             for value in values {

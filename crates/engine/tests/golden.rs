@@ -55,7 +55,8 @@ fn playthroughs_are_as_they_were() {
                 }
             }
         }
-        writeln!(out, "\n===== a spectator sees\n{}", terminal.write(table.view(Viewer::Spectator).expect("a view"))).expect("a string");
+        writeln!(out, "\n===== a spectator sees\n{}", terminal.write(table.view(Viewer::Spectator).expect("a view")))
+            .expect("a string");
         let counts = with_game!(&game, instance => tree(instance, players));
         writeln!(out, "\nways to play on after 0, 1, 2 … moves: {counts:?}").expect("a string");
         let mut settings = insta::Settings::clone_current();
@@ -71,7 +72,9 @@ fn tree<S: CardSet>(instance: &Instance<S>, players: usize) -> Vec<u64> {
     let mut chance = FastChance::new(3);
     let mut frame = instance.frame();
     for seat in 0..players as u8 {
-        instance.input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink).expect("a free seat");
+        instance
+            .input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink)
+            .expect("a free seat");
     }
     instance.input(&mut frame, &Input::Lead { seat: Some(0) }, &mut chance, &mut NullSink).expect("a seat");
     instance.start(&mut frame, &mut chance, &mut NullSink).expect("enough players");

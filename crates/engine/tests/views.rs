@@ -130,10 +130,29 @@ fn what_was_picked_up_in_the_open_is_known_to_be_there() {
                     }
                 });
             }
-            assert!(table.knowledge(Viewer::Seat(taker)).unwrap().in_zone(hand).next().is_none(), "who sees needs not remember");
+            assert!(
+                table.knowledge(Viewer::Seat(taker)).unwrap().in_zone(hand).next().is_none(),
+                "who sees needs not remember"
+            );
         }
     }
     assert!(picked_up > 3);
+}
+
+#[test]
+fn what_is_revealed_has_the_name_the_rules_give_it() {
+    let game = game("games/donkey.baize", 3);
+    let mut table = LiveTable::new(&game, [1; 32]);
+    (0..3).for_each(|seat| drop(table.input(&Input::Join { seat, person: true }).unwrap()));
+    let told = table.input(&Input::Start).unwrap();
+    let revealed = told.of(Viewer::Spectator).unwrap().events.iter().find_map(|event| match event {
+        Event::Revealed { text: Some(text), .. } => Some(text.clone()),
+        _ => None,
+    });
+    let definition = table.definition();
+    let terminal = Terminal { table: &definition, names: &names() };
+    let revealed = terminal.line(&revealed.unwrap());
+    assert!(["Leader: Ada", "Leader: Ben", "Leader: Cy"].contains(&&*revealed), "{revealed}");
 }
 
 #[test]
@@ -171,7 +190,13 @@ fn a_batch_that_does_not_fit_is_an_error() {
 
 #[test]
 fn a_number_chosen_in_the_terminal_is_an_answer() {
-    for path in ["games/donkey.baize", "games/high-low.baize", "games/great-dalmuti.baize", "games/pig.baize", "games/old-maid.baize"] {
+    for path in [
+        "games/donkey.baize",
+        "games/high-low.baize",
+        "games/great-dalmuti.baize",
+        "games/pig.baize",
+        "games/old-maid.baize",
+    ] {
         let game = game(path, 3);
         let mut table = table(&game, 3, 1);
         let definition = table.definition();
@@ -184,7 +209,9 @@ fn a_number_chosen_in_the_terminal_is_an_answer() {
             let legal = with_sight!(&table.sight(Viewer::Seat(seat)), sight => sight.instance().legal(sight.frame(), seat).unwrap().count());
             assert_eq!(choices.len() as u64, legal.min(200), "{path}: every legal answer is listed once");
             let choice = &choices[chance.below(choices.len() as u32) as usize];
-            table.answer(seat, &choice.answer).unwrap_or_else(|refusal| panic!("{path}: {} is refused: {refusal:?}", choice.label));
+            table
+                .answer(seat, &choice.answer)
+                .unwrap_or_else(|refusal| panic!("{path}: {} is refused: {refusal:?}", choice.label));
         }
     }
 }

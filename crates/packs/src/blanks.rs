@@ -19,20 +19,13 @@ pub enum Segment<'a> {
 
 /// How many blanks a text has. Each unbroken run of underscores is one.
 pub fn blanks(text: &str) -> usize {
-    pieces(text)
-        .filter(|piece| matches!(piece, Segment::Blank))
-        .count()
+    pieces(text).filter(|piece| matches!(piece, Segment::Blank)).count()
 }
 
 /// Fills the blanks of a prompt in order. Answers left over are appended, each after a space; blanks left over stay.
 pub fn interpolate<'a, S: AsRef<str>>(prompt: &'a str, answers: &'a [S]) -> Vec<Segment<'a>> {
-    let mut answers = answers
-        .iter()
-        .enumerate()
-        .map(|(index, answer)| Segment::Answer {
-            index,
-            text: answer.as_ref(),
-        });
+    let mut answers =
+        answers.iter().enumerate().map(|(index, answer)| Segment::Answer { index, text: answer.as_ref() });
     let mut out: Vec<Segment<'a>> = pieces(prompt)
         .map(|piece| match piece {
             Segment::Blank => answers.next().unwrap_or(Segment::Blank),
@@ -73,11 +66,7 @@ fn pieces(text: &str) -> impl Iterator<Item = Segment<'_>> {
         let end = rest.find(|c| (c == '_') != is_blank).unwrap_or(rest.len());
         let (piece, after) = rest.split_at(end);
         rest = after;
-        Some(if is_blank {
-            Segment::Blank
-        } else {
-            Segment::Text(piece)
-        })
+        Some(if is_blank { Segment::Blank } else { Segment::Text(piece) })
     })
 }
 
@@ -104,25 +93,13 @@ mod tests {
     #[test]
     fn answers_fill_blanks_in_order() {
         for (prompt, answers, filled) in [
-            (
-                "I like _____ and _____.",
-                &["Tea", "Rain"][..],
-                "I like Tea and Rain.",
-            ),
+            ("I like _____ and _____.", &["Tea", "Rain"][..], "I like Tea and Rain."),
             ("What woke you?", &["Tea"], "What woke you? Tea"),
-            (
-                "Only _____!",
-                &["Tea", "Rain", "Moss"],
-                "Only Tea! Rain Moss",
-            ),
+            ("Only _____!", &["Tea", "Rain", "Moss"], "Only Tea! Rain Moss"),
             ("_____ or _____?", &["Tea"], "Tea or _____?"),
             ("_____ or _____?", &[], "_____ or _____?"),
             // An answer's own underscores are words, not blanks to be filled by the next answer.
-            (
-                "_____ or _____?",
-                &["_____", "$& _____"],
-                "_____ or $& _____?",
-            ),
+            ("_____ or _____?", &["_____", "$& _____"], "_____ or $& _____?"),
             ("", &["Tea"], " Tea"),
         ] {
             assert_eq!(fill(prompt, answers), filled, "{prompt:?} {answers:?}");
@@ -134,18 +111,7 @@ mod tests {
         use Segment::*;
         assert_eq!(
             interpolate("So: _____", &["Tea", "Rain"]),
-            [
-                Text("So: "),
-                Answer {
-                    index: 0,
-                    text: "Tea"
-                },
-                Text(" "),
-                Answer {
-                    index: 1,
-                    text: "Rain"
-                }
-            ]
+            [Text("So: "), Answer { index: 0, text: "Tea" }, Text(" "), Answer { index: 1, text: "Rain" }]
         );
     }
 }

@@ -18,13 +18,7 @@ use crate::reading::{Decks, Reading};
 use crate::sheet::names_a_number;
 use crate::text::quoted;
 
-pub(crate) fn read(
-    object: &Object,
-    path: &str,
-    key: Option<&str>,
-    fallback_name: &str,
-    reading: &mut Reading,
-) {
+pub(crate) fn read(object: &Object, path: &str, key: Option<&str>, fallback_name: &str, reading: &mut Reading) {
     for (key, _) in object.iter() {
         if !["id", "name", "description", "official", "cards"].contains(&key) {
             reading.problems.add(
@@ -69,10 +63,7 @@ fn read_deck(deck: &str, list: &Node, path: &str, decks: &mut Decks, reading: &m
         return reading.problems.add(
             At::Path(path.into()),
             Fault::new(
-                format!(
-                    "A deck must be a list of cards, and this is {}.",
-                    list.kind()
-                ),
+                format!("A deck must be a list of cards, and this is {}.", list.kind()),
                 "Put the cards between square brackets.",
             ),
         );
@@ -113,10 +104,7 @@ fn read_card<'n>(
     };
     let (object, wrapped) = match object.get("properties") {
         Some(Node::Object(properties)) => {
-            for (key, _) in object
-                .iter()
-                .filter(|(key, _)| !["id", "type", "properties"].contains(key))
-            {
+            for (key, _) in object.iter().filter(|(key, _)| !["id", "type", "properties"].contains(key)) {
                 problems.add(at(), unknown(key));
             }
             (properties, true)
@@ -142,10 +130,7 @@ fn read_card<'n>(
                 "Put it in quotation marks.",
             ),
             Node::Text(value) if key == "pick" => Fault::new(
-                format!(
-                    "“pick” must be a number, and this is the text {}.",
-                    quoted(value)
-                ),
+                format!("“pick” must be a number, and this is the text {}.", quoted(value)),
                 "Remove the quotation marks.",
             ),
             Node::OtherNumber if names_a_number(key) => Fault::new(
@@ -162,11 +147,7 @@ fn read_card<'n>(
             at(),
             Fault::new(
                 "This card has no text.",
-                if wrapped {
-                    "Give its properties a “text”."
-                } else {
-                    r#"Write a card as: {"text": "Tea"}"#
-                },
+                if wrapped { "Give its properties a “text”." } else { r#"Write a card as: {"text": "Tea"}"# },
             ),
         );
     }

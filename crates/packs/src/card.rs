@@ -28,10 +28,9 @@ pub(crate) fn check(
         }
     }
     let text = match clean(raw_text, limits::TEXT_CHARS) {
-        Ok(text) if text.is_empty() => Err(Fault::new(
-            "This card has no text.",
-            "Write something on it, or delete the card.",
-        )),
+        Ok(text) if text.is_empty() => {
+            Err(Fault::new("This card has no text.", "Write something on it, or delete the card."))
+        }
         other => other,
     };
     let card = match text {
@@ -61,9 +60,7 @@ pub(crate) fn check(
 pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
     let name = raw.trim().to_lowercase();
     let known = match name.as_str() {
-        "prompt" | "prompts" | "black" | "question" | "questions" | "call" | "calls" => {
-            Some(PROMPT)
-        }
+        "prompt" | "prompts" | "black" | "question" | "questions" | "call" | "calls" => Some(PROMPT),
         "answer" | "answers" | "white" | "response" | "responses" => Some(ANSWER),
         _ => None,
     };
@@ -71,10 +68,7 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
         return Ok(known.into());
     }
     if name.is_empty() {
-        return Err(Fault::new(
-            "This does not say which deck the card belongs to.",
-            "Write “prompt” or “answer”.",
-        ));
+        return Err(Fault::new("This does not say which deck the card belongs to.", "Write “prompt” or “answer”."));
     }
     if !is_word(&name) {
         return Err(Fault::new(
@@ -87,21 +81,16 @@ pub(crate) fn deck_name(raw: &str) -> Result<String, Fault> {
         .into_iter()
         .find(|known| strsim::damerau_levenshtein(&name, known) == 1);
     match meant {
-        Some(meant) => Err(Fault::new(
-            format!("There is no deck {}.", quoted(&name)),
-            format!("Did you mean “{meant}”?"),
-        )),
+        Some(meant) => {
+            Err(Fault::new(format!("There is no deck {}.", quoted(&name)), format!("Did you mean “{meant}”?")))
+        }
         None => Ok(name),
     }
 }
 
 /// Counts blanks against `pick` and returns the text with its blanks written our way. Only prompts have blanks: in
 /// other decks underscores are just underscores.
-fn put_in_form(
-    deck: &str,
-    text: String,
-    numbers: &mut BTreeMap<String, i64>,
-) -> Result<String, Fault> {
+fn put_in_form(deck: &str, text: String, numbers: &mut BTreeMap<String, i64>) -> Result<String, Fault> {
     if deck == ANSWER && numbers.get("pick") == Some(&0) {
         numbers.remove("pick");
     }
@@ -112,11 +101,7 @@ fn put_in_form(
         && stated != counted
     {
         return Err(Fault::new(
-            format!(
-                "{} has {}, not {stated}.",
-                quoted(&text),
-                count_of(counted, "blank")
-            ),
+            format!("{} has {}, not {stated}.", quoted(&text), count_of(counted, "blank")),
             "Leave “blanks” out: they are counted in the text, where each run of underscores is one.",
         ));
     }
@@ -176,10 +161,7 @@ mod tests {
 
     fn checked(deck: &str, text: &str, numbers: &[(&str, i64)]) -> Result<Card, String> {
         let mut problems = Problems::default();
-        let numbers = numbers
-            .iter()
-            .map(|(name, n)| (name.to_string(), *n))
-            .collect();
+        let numbers = numbers.iter().map(|(name, n)| (name.to_string(), *n)).collect();
         let card = check(deck, text, numbers, &|| At::File, &mut problems);
         match problems.into_result(card) {
             Ok(card) => Ok(card.expect("a refused card has a problem")),
@@ -198,28 +180,17 @@ mod tests {
             ("_ and _", Some(2), 2),
         ] {
             let numbers: Vec<_> = stated.map(|n| ("pick", n)).into_iter().collect();
-            assert_eq!(
-                checked(PROMPT, text, &numbers).unwrap().pick(),
-                Some(pick),
-                "{text:?}"
-            );
+            assert_eq!(checked(PROMPT, text, &numbers).unwrap().pick(), Some(pick), "{text:?}");
         }
     }
 
     #[test]
     fn pick_must_suit_the_blanks() {
-        for (text, stated) in [
-            ("_ _ _ _", None),
-            ("_ and _", Some(1)),
-            ("Why?", Some(0)),
-            ("Why?", Some(4)),
-            ("_", Some(-1)),
-        ] {
+        for (text, stated) in
+            [("_ _ _ _", None), ("_ and _", Some(1)), ("Why?", Some(0)), ("Why?", Some(4)), ("_", Some(-1))]
+        {
             let numbers: Vec<_> = stated.map(|n| ("pick", n)).into_iter().collect();
-            assert!(
-                checked(PROMPT, text, &numbers).is_err(),
-                "{text:?} {stated:?}"
-            );
+            assert!(checked(PROMPT, text, &numbers).is_err(), "{text:?} {stated:?}");
         }
     }
 
@@ -230,10 +201,7 @@ mod tests {
         assert_eq!(checked(ANSWER, "Tea", &[("pick", 0)]).unwrap().pick(), None);
         assert!(checked(ANSWER, "Tea", &[("pick", 1)]).is_err());
         let other = checked("event", "Draw _.", &[("value", 7)]).unwrap();
-        assert_eq!(
-            (other.text.as_str(), other.number("value")),
-            ("Draw _.", Some(7))
-        );
+        assert_eq!((other.text.as_str(), other.number("value")), ("Draw _.", Some(7)));
         let quest = checked("quest", "Find _.", &[("pick", 1)]).unwrap();
         assert_eq!(quest.text, "Find _____.");
     }
@@ -256,21 +224,14 @@ mod tests {
     #[test]
     fn a_card_reports_all_its_faults() {
         let report = checked(PROMPT, " ", &[("value", 5_000_000)]).unwrap_err();
-        assert!(
-            report.contains("no text") && report.contains("out of range"),
-            "{report}"
-        );
+        assert!(report.contains("no text") && report.contains("out of range"), "{report}");
     }
 
     #[test]
     fn decks_go_by_several_names() {
-        for (raw, name) in [
-            ("Prompts", PROMPT),
-            (" BLACK ", PROMPT),
-            ("white", ANSWER),
-            ("answer", ANSWER),
-            ("event", "event"),
-        ] {
+        for (raw, name) in
+            [("Prompts", PROMPT), (" BLACK ", PROMPT), ("white", ANSWER), ("answer", ANSWER), ("event", "event")]
+        {
             assert_eq!(deck_name(raw).unwrap(), name, "{raw:?}");
         }
         assert!(deck_name("anwser").unwrap_err().hint.contains("“answer”"));

@@ -31,17 +31,9 @@ pub(crate) fn is_single(object: &Object) -> bool {
     !object.has("cards") && LISTS.iter().any(|(list, _)| object.has(list))
 }
 
-pub(crate) fn read_single(
-    object: &Object,
-    path: &str,
-    key: Option<&str>,
-    fallback_name: &str,
-    reading: &mut Reading,
-) {
+pub(crate) fn read_single(object: &Object, path: &str, key: Option<&str>, fallback_name: &str, reading: &mut Reading) {
     let heading = match object.get("metadata") {
-        Some(Node::Object(about)) => {
-            reading.heading(about, &member(path, "metadata"), key, fallback_name, false)
-        }
+        Some(Node::Object(about)) => reading.heading(about, &member(path, "metadata"), key, fallback_name, false),
         _ => reading.heading(object, path, key, fallback_name, false),
     };
     let mut decks = Decks::new();
@@ -53,39 +45,22 @@ pub(crate) fn read_single(
             decks.entry(deck.into()).or_default().extend(listed.card);
         }
     }
-    let at = if path.is_empty() {
-        At::File
-    } else {
-        At::Path(path.into())
-    };
+    let at = if path.is_empty() { At::File } else { At::Path(path.into()) };
     reading.add_pack(at, heading, decks);
 }
 
 pub(crate) fn read_collection(object: &Object, reading: &mut Reading) {
     let lists = LISTS.map(|(list, deck)| (list, deck, read_list(object, "", list, deck, reading)));
-    let mut used = lists
-        .each_ref()
-        .map(|(_, _, cards)| vec![false; cards.len()]);
+    let mut used = lists.each_ref().map(|(_, _, cards)| vec![false; cards.len()]);
     let packs = packs_of(object).unwrap_or_default();
-    let by_number = packs
-        .iter()
-        .any(|pack| LISTS.iter().any(|(list, _)| pack.object.has(list)));
+    let by_number = packs.iter().any(|pack| LISTS.iter().any(|(list, _)| pack.object.has(list)));
     let tagged = match by_number {
         true => Vec::new(),
-        false => lists
-            .iter()
-            .map(|(_, _, cards)| cards_by_tag(&packs, cards))
-            .collect(),
+        false => lists.iter().map(|(_, _, cards)| cards_by_tag(&packs, cards)).collect(),
     };
 
     for (nth, pack) in packs.iter().enumerate() {
-        let heading = reading.heading(
-            pack.object,
-            &pack.path,
-            Some(pack.key),
-            pack.name_without_one(),
-            false,
-        );
+        let heading = reading.heading(pack.object, &pack.path, Some(pack.key), pack.name_without_one(), false);
         let mut decks = Decks::new();
         for (l, (list, deck, cards)) in lists.iter().enumerate() {
             let chosen = match tagged.get(l) {
@@ -97,19 +72,14 @@ pub(crate) fn read_collection(object: &Object, reading: &mut Reading) {
                     return;
                 }
                 used[l][i] = true;
-                decks
-                    .entry((*deck).into())
-                    .or_default()
-                    .extend(cards[i].card.clone());
+                decks.entry((*deck).into()).or_default().extend(cards[i].card.clone());
             }
         }
         reading.add_pack(At::Path(pack.path.clone()), heading, decks);
     }
     let unused = used.iter().flatten().filter(|used| !**used).count();
     if unused > 0 {
-        reading.note(format!(
-            "Left out, as they belong to none of the packs: {unused} of the cards listed."
-        ));
+        reading.note(format!("Left out, as they belong to none of the packs: {unused} of the cards listed."));
     }
 }
 
@@ -131,11 +101,7 @@ struct PackRef<'n> {
 
 impl PackRef<'_> {
     fn name_without_one(&self) -> &str {
-        if self.key.is_empty() {
-            "Untitled pack"
-        } else {
-            self.key
-        }
+        if self.key.is_empty() { "Untitled pack" } else { self.key }
     }
 
     /// What its cards may call it.
@@ -145,9 +111,7 @@ impl PackRef<'_> {
             _ => None,
         };
         let key = (!self.key.is_empty()).then(|| self.key.to_owned());
-        key.into_iter()
-            .chain(self.index.map(|i| i.to_string()))
-            .chain(name)
+        key.into_iter().chain(self.index.map(|i| i.to_string())).chain(name)
     }
 }
 
@@ -160,24 +124,14 @@ fn packs_of(object: &Object) -> Option<Vec<PackRef<'_>>> {
                 .enumerate()
                 .filter_map(|(i, item)| {
                     let path = format!("{place}[{i}]");
-                    item.as_object().map(|object| PackRef {
-                        key: "",
-                        index: Some(i),
-                        object,
-                        path,
-                    })
+                    item.as_object().map(|object| PackRef { key: "", index: Some(i), object, path })
                 })
                 .collect(),
             Node::Object(items) => items
                 .iter()
                 .filter_map(|(key, item)| {
                     let path = member(place, key);
-                    item.as_object().map(|object| PackRef {
-                        key,
-                        index: None,
-                        object,
-                        path,
-                    })
+                    item.as_object().map(|object| PackRef { key, index: None, object, path })
                 })
                 .collect(),
             _ => Vec::new(),
@@ -186,13 +140,7 @@ fn packs_of(object: &Object) -> Option<Vec<PackRef<'_>>> {
     })
 }
 
-fn read_list(
-    object: &Object,
-    path: &str,
-    list: &str,
-    deck: &str,
-    reading: &mut Reading,
-) -> Vec<Listed> {
+fn read_list(object: &Object, path: &str, list: &str, deck: &str, reading: &mut Reading) -> Vec<Listed> {
     let path = member(path, list);
     match object.get(list) {
         None => Vec::new(),
@@ -205,10 +153,7 @@ fn read_list(
             reading.problems.add(
                 At::Path(path),
                 Fault::new(
-                    format!(
-                        "“{list}” must be a list of cards, and this is {}.",
-                        other.kind()
-                    ),
+                    format!("“{list}” must be a list of cards, and this is {}.", other.kind()),
                     "Put the cards between square brackets.",
                 ),
             );
@@ -231,17 +176,10 @@ fn read_card(item: &Node, deck: &str, at: &dyn Fn() -> At, reading: &mut Reading
             };
             match pick {
                 // Some collections give answers a pick of their own; there it means nothing.
-                Ok(pick) => numbers.extend(
-                    pick.filter(|_| deck == PROMPT)
-                        .map(|pick| ("pick".to_owned(), pick)),
-                ),
-                Err(kind) => reading.problems.add(
-                    at(),
-                    Fault::new(
-                        format!("“pick” must be a number, and this is {kind}."),
-                        "Write 1, 2 or 3.",
-                    ),
-                ),
+                Ok(pick) => numbers.extend(pick.filter(|_| deck == PROMPT).map(|pick| ("pick".to_owned(), pick))),
+                Err(kind) => reading
+                    .problems
+                    .add(at(), Fault::new(format!("“pick” must be a number, and this is {kind}."), "Write 1, 2 or 3.")),
             }
             pack = match object.get("pack").or_else(|| object.get("deck")) {
                 Some(Node::Text(name)) => Some(name.clone()),
@@ -279,10 +217,7 @@ fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -
             reading.problems.add(
                 At::Path(member(&pack.path, list)),
                 Fault::new(
-                    format!(
-                        "“{list}” must be a list of card numbers, and this is {}.",
-                        other.kind()
-                    ),
+                    format!("“{list}” must be a list of card numbers, and this is {}.", other.kind()),
                     "Put the numbers between square brackets.",
                 ),
             );
@@ -300,27 +235,16 @@ fn numbered(pack: &PackRef<'_>, list: &str, len: usize, reading: &mut Reading) -
                     format!("There is no card number {n}."),
                     match len {
                         0 => format!("The file lists no “{list}” cards."),
-                        _ => format!(
-                            "The “{list}” cards of this file are numbered from 0 to {}.",
-                            len - 1
-                        ),
+                        _ => format!("The “{list}” cards of this file are numbered from 0 to {}.", len - 1),
                     },
                 ),
             },
             other => Fault::new(
-                format!(
-                    "A pack names its cards by number, and this is {}.",
-                    other.kind()
-                ),
-                format!(
-                    "Put the card into the “{list}” list at the top, and its position in that list here."
-                ),
+                format!("A pack names its cards by number, and this is {}.", other.kind()),
+                format!("Put the card into the “{list}” list at the top, and its position in that list here."),
             ),
         };
-        reading.problems.add(
-            At::Path(format!("{}[{i}]", member(&pack.path, list))),
-            fault,
-        );
+        reading.problems.add(At::Path(format!("{}[{i}]", member(&pack.path, list))), fault);
     }
     chosen
 }

@@ -50,10 +50,7 @@ pub(crate) struct Problems {
 
 impl Fault {
     pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Fault {
-        Fault {
-            message: message.into(),
-            hint: hint.into(),
-        }
+        Fault { message: message.into(), hint: hint.into() }
     }
 }
 
@@ -74,14 +71,7 @@ impl Problems {
             self.unlisted += 1;
         }
         let Fault { message, hint } = fault;
-        self.listed.insert(
-            0,
-            PackError {
-                at: At::File,
-                message,
-                hint,
-            },
-        );
+        self.listed.insert(0, PackError { at: At::File, message, hint });
     }
 
     pub fn count(&self) -> usize {
@@ -90,11 +80,7 @@ impl Problems {
 
     pub fn into_result<T>(self, value: T) -> Result<T, PackErrors> {
         let Problems { listed, unlisted } = self;
-        if listed.is_empty() {
-            Ok(value)
-        } else {
-            Err(PackErrors { listed, unlisted })
-        }
+        if listed.is_empty() { Ok(value) } else { Err(PackErrors { listed, unlisted }) }
     }
 }
 

@@ -14,10 +14,7 @@ pub fn to_json(pack: &Pack) -> String {
         .decks_for_reading()
         .into_iter()
         .map(|(name, cards)| {
-            let cards: Vec<String> = cards
-                .iter()
-                .map(|card| format!("      {}", card_json(name, card)))
-                .collect();
+            let cards: Vec<String> = cards.iter().map(|card| format!("      {}", card_json(name, card))).collect();
             match cards.is_empty() {
                 true => format!("    {}: []", string(name)),
                 false => format!("    {}: [\n{}\n    ]", string(name), cards.join(",\n")),
@@ -43,13 +40,8 @@ pub fn to_json(pack: &Pack) -> String {
 /// A sheet for a spreadsheet. It holds the cards; a pack's name and description have no place in one.
 pub fn to_csv(pack: &Pack) -> String {
     let all_cards = || pack.decks.values().flatten();
-    let others: BTreeSet<&str> = all_cards()
-        .flat_map(|card| card.numbers.keys())
-        .map(String::as_str)
-        .collect();
-    let numbers: Vec<&str> = std::iter::once("pick")
-        .chain(others.into_iter().filter(|name| *name != "pick"))
-        .collect();
+    let others: BTreeSet<&str> = all_cards().flat_map(|card| card.numbers.keys()).map(String::as_str).collect();
+    let numbers: Vec<&str> = std::iter::once("pick").chain(others.into_iter().filter(|name| *name != "pick")).collect();
 
     // Without a byte order mark, the most used spreadsheet reads UTF-8 as something else, and saves it so.
     let mut writer = csv::Writer::from_writer(b"\xEF\xBB\xBF".to_vec());
@@ -57,24 +49,11 @@ pub fn to_csv(pack: &Pack) -> String {
         // Writing to memory does not fail, and every row has as many cells as the heading.
         let _ = writer.write_record(row);
     };
-    write(
-        ["deck", "text"]
-            .into_iter()
-            .chain(numbers.iter().copied())
-            .map(String::from)
-            .collect(),
-    );
+    write(["deck", "text"].into_iter().chain(numbers.iter().copied()).map(String::from).collect());
     for (deck, cards) in pack.decks_for_reading() {
         for card in cards {
-            let cells = numbers
-                .iter()
-                .map(|name| card.number(name).map_or(String::new(), |n| n.to_string()));
-            write(
-                [deck.to_owned(), as_words(&card.text)]
-                    .into_iter()
-                    .chain(cells)
-                    .collect(),
-            );
+            let cells = numbers.iter().map(|name| card.number(name).map_or(String::new(), |n| n.to_string()));
+            write([deck.to_owned(), as_words(&card.text)].into_iter().chain(cells).collect());
         }
     }
     let bytes = writer.into_inner().unwrap_or_default();

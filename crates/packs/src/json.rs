@@ -20,15 +20,10 @@ pub(crate) fn read(source: &str, reading: &mut Reading) {
                 read_pack(item, &format!("[{i}]"), None, &name, reading);
             }
         }
-        Node::Object(object) if compact::is_collection(object) => {
-            compact::read_collection(object, reading)
-        }
+        Node::Object(object) if compact::is_collection(object) => compact::read_collection(object, reading),
         // Packs by key, each complete in itself: what the compact form looks like when it is written out.
         Node::Object(object)
-            if !object.is_empty()
-                && object
-                    .iter()
-                    .all(|(_, v)| v.as_object().is_some_and(is_pack)) =>
+            if !object.is_empty() && object.iter().all(|(_, v)| v.as_object().is_some_and(is_pack)) =>
         {
             for (key, item) in object.iter() {
                 read_pack(item, &member("", key), Some(key), key, reading);
@@ -46,26 +41,12 @@ fn is_pack(object: &Object) -> bool {
 }
 
 /// One complete pack, in our own form or the compact one's.
-fn read_pack(
-    node: &Node,
-    path: &str,
-    key: Option<&str>,
-    fallback_name: &str,
-    reading: &mut Reading,
-) {
+fn read_pack(node: &Node, path: &str, key: Option<&str>, fallback_name: &str, reading: &mut Reading) {
     match node.as_object() {
-        Some(object) if object.has("cards") => {
-            canonical::read(object, path, key, fallback_name, reading)
-        }
-        Some(object) if compact::is_single(object) => {
-            compact::read_single(object, path, key, fallback_name, reading)
-        }
+        Some(object) if object.has("cards") => canonical::read(object, path, key, fallback_name, reading),
+        Some(object) if compact::is_single(object) => compact::read_single(object, path, key, fallback_name, reading),
         _ => {
-            let at = if path.is_empty() {
-                At::File
-            } else {
-                At::Path(path.into())
-            };
+            let at = if path.is_empty() { At::File } else { At::Path(path.into()) };
             reading.problems.add(
                 at,
                 Fault::new(

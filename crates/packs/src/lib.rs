@@ -74,16 +74,10 @@ pub fn parse(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, PackErr
     let mut reading = reading::Reading::new(name, trust);
     match text::decode(bytes) {
         Err((at, fault)) => reading.problems.add(at, fault),
-        Ok(source) if source.trim().is_empty() => reading.problems.add(
-            At::File,
-            error::Fault::new(
-                "This file is empty.",
-                "Check that you chose the right file.",
-            ),
-        ),
-        Ok(source) if source.trim_start().starts_with(['{', '[']) => {
-            json::read(source, &mut reading)
-        }
+        Ok(source) if source.trim().is_empty() => reading
+            .problems
+            .add(At::File, error::Fault::new("This file is empty.", "Check that you chose the right file.")),
+        Ok(source) if source.trim_start().starts_with(['{', '[']) => json::read(source, &mut reading),
         Ok(source) => sheet::read(source, &mut reading),
     }
     reading.finish()

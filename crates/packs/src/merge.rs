@@ -33,10 +33,7 @@ pub fn merge<'a>(packs: impl IntoIterator<Item = &'a Pack>) -> Merged {
         }
     }
     let pack = match packs.as_slice() {
-        [one] => Pack {
-            decks,
-            ..(*one).clone()
-        },
+        [one] => Pack { decks, ..(*one).clone() },
         many => {
             let names: Vec<&str> = many.iter().map(|pack| pack.name.as_str()).collect();
             let name = shortened(&names.join(" + "));
@@ -66,34 +63,20 @@ mod tests {
     use crate::{Trust, parse};
 
     fn pack(name: &str, source: &str) -> Pack {
-        parse(source.as_bytes(), name, Trust::Player)
-            .unwrap()
-            .packs
-            .remove(0)
+        parse(source.as_bytes(), name, Trust::Player).unwrap().packs.remove(0)
     }
 
     #[test]
     fn cards_that_say_the_same_are_kept_once() {
         let one = pack("One", "deck,text\nprompt,I like _.\nanswer,Tea\nanswer,TEA");
-        let two = pack(
-            "Two",
-            "deck,text,pick\nprompt,i like ____.,1\nprompt,I like _.,2\nanswer,Rain\nprompt,Tea,",
-        );
+        let two = pack("Two", "deck,text,pick\nprompt,i like ____.,1\nprompt,I like _.,2\nanswer,Rain\nprompt,Tea,");
         let Merged { pack, dropped } = merge([&one, &two]);
-        let texts = |deck| {
-            pack.deck(deck)
-                .iter()
-                .map(|card| card.text.as_str())
-                .collect::<Vec<_>>()
-        };
+        let texts = |deck| pack.deck(deck).iter().map(|card| card.text.as_str()).collect::<Vec<_>>();
         assert_eq!(texts("answer"), ["Tea", "Rain"]);
         // The same words asking for two answers are another card; an answer and a prompt may say the same.
         assert_eq!(texts("prompt"), ["I like _____.", "I like _____.", "Tea"]);
         assert_eq!((dropped, pack.len()), (2, 5));
-        assert_eq!(
-            (pack.name.as_str(), pack.id.as_str()),
-            ("One + Two", "one-two")
-        );
+        assert_eq!((pack.name.as_str(), pack.id.as_str()), ("One + Two", "one-two"));
     }
 
     #[test]
@@ -101,13 +84,7 @@ mod tests {
         let mut one = pack("One", "deck,text\nanswer,Tea");
         one.official = true;
         let merged = merge([&one]);
-        assert_eq!(
-            merged,
-            Merged {
-                pack: one,
-                dropped: 0
-            }
-        );
+        assert_eq!(merged, Merged { pack: one, dropped: 0 });
     }
 
     #[test]
@@ -123,10 +100,7 @@ mod tests {
 
     #[test]
     fn names_of_many_packs_are_cut() {
-        let one = pack(
-            "A rather long name for a pack of cards",
-            "deck,text\nanswer,Tea",
-        );
+        let one = pack("A rather long name for a pack of cards", "deck,text\nanswer,Tea");
         let merged = merge([&one, &one, &one]).pack;
         assert_eq!(merged.name.chars().count(), limits::NAME_CHARS);
     }

@@ -29,14 +29,8 @@ pub(crate) enum Node {
 pub(crate) struct Object(Vec<(String, Node)>);
 
 pub(crate) fn parse(source: &str) -> Result<Node, (At, Fault)> {
-    let budget = Budget {
-        values: Cell::new(limits::JSON_VALUES),
-        fault: RefCell::new(None),
-    };
-    let seed = Seed {
-        depth: limits::JSON_DEPTH,
-        budget: &budget,
-    };
+    let budget = Budget { values: Cell::new(limits::JSON_VALUES), fault: RefCell::new(None) };
+    let seed = Seed { depth: limits::JSON_DEPTH, budget: &budget };
     let mut reader = serde_json::Deserializer::from_str(source);
     let result = seed.deserialize(&mut reader).and_then(|node| {
         reader.end()?;
@@ -95,10 +89,7 @@ impl Node {
 impl Object {
     /// The value of a key. A key whose value is `null` counts as left out.
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.0
-            .iter()
-            .find(|(k, v)| k == key && !matches!(v, Node::Null))
-            .map(|(_, v)| v)
+        self.0.iter().find(|(k, v)| k == key && !matches!(v, Node::Null)).map(|(_, v)| v)
     }
 
     pub fn has(&self, key: &str) -> bool {
@@ -116,9 +107,7 @@ impl Object {
 
 /// The path of a member of the object at `path`. Odd keys are quoted, so that a message stays one line.
 pub(crate) fn member(path: &str, key: &str) -> String {
-    let plain = !key.is_empty()
-        && key.len() <= 60
-        && key.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
+    let plain = !key.is_empty() && key.len() <= 60 && key.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
     match (path.is_empty(), plain) {
         (true, true) => key.into(),
         (false, true) => format!("{path}.{key}"),
@@ -158,10 +147,7 @@ impl<'b> Seed<'b> {
             }
             None => Err(self.fail(Fault::new(
                 "This file holds far more values than a card pack does.",
-                format!(
-                    "A file may hold {} cards. Split it into several packs.",
-                    limits::CARDS
-                ),
+                format!("A file may hold {} cards. Split it into several packs.", limits::CARDS),
             ))),
         }
     }

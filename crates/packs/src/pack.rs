@@ -56,11 +56,7 @@ impl Pack {
 
     /// The decks as people like to read them: prompts, answers, then the others by name.
     pub(crate) fn decks_for_reading(&self) -> Vec<(&str, &[Card])> {
-        let mut decks: Vec<_> = self
-            .decks
-            .iter()
-            .map(|(name, cards)| (name.as_str(), cards.as_slice()))
-            .collect();
+        let mut decks: Vec<_> = self.decks.iter().map(|(name, cards)| (name.as_str(), cards.as_slice())).collect();
         decks.sort_by_key(|(name, _)| (*name != PROMPT, *name != ANSWER, *name));
         decks
     }
@@ -69,8 +65,7 @@ impl Pack {
 impl Card {
     /// How many answers this card takes; nothing for a card that is no prompt.
     pub fn pick(&self) -> Option<usize> {
-        self.number("pick")
-            .and_then(|pick| usize::try_from(pick).ok())
+        self.number("pick").and_then(|pick| usize::try_from(pick).ok())
     }
 
     pub fn number(&self, name: &str) -> Option<i64> {
@@ -92,20 +87,14 @@ pub(crate) fn slug(name: &str) -> String {
         }
     }
     let id = id.trim_end_matches('-');
-    if id.is_empty() {
-        "pack".into()
-    } else {
-        id.into()
-    }
+    if id.is_empty() { "pack".into() } else { id.into() }
 }
 
 /// Ids, deck names and names of numbers all end up in rules files, links and column headings.
 pub(crate) fn is_word(word: &str) -> bool {
     word.len() <= limits::WORD_CHARS
         && word.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
-        && word
-            .chars()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
+        && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_'))
 }
 
 #[cfg(test)]

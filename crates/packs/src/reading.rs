@@ -84,10 +84,7 @@ impl Reading {
         if self.cards == limits::CARDS + 1 {
             self.problems.add_first(Fault::new(
                 "There are too many cards in this file.",
-                format!(
-                    "A file may hold {} cards. Split it into several.",
-                    limits::CARDS
-                ),
+                format!("A file may hold {} cards. Split it into several.", limits::CARDS),
             ));
         }
         self.cards <= limits::CARDS
@@ -95,12 +92,7 @@ impl Reading {
 
     /// The heading of a pack that says nothing about itself.
     pub fn plain_heading(&self) -> Heading {
-        Heading {
-            id: slug(&self.name),
-            name: self.name.clone(),
-            description: String::new(),
-            official: false,
-        }
+        Heading { id: slug(&self.name), name: self.name.clone(), description: String::new(), official: false }
     }
 
     /// The heading of a pack in JSON. `strict_id` is for our own form; elsewhere an `id` is often a running number.
@@ -112,15 +104,9 @@ impl Reading {
         fallback_name: &str,
         strict_id: bool,
     ) -> Heading {
-        let name = self
-            .line(object, path, "name", limits::NAME_CHARS)
-            .filter(|name| !name.is_empty());
-        let name = name
-            .or_else(|| clean(fallback_name, limits::NAME_CHARS).ok())
-            .unwrap_or_else(|| self.name.clone());
-        let description = self
-            .line(object, path, "description", limits::DESCRIPTION_CHARS)
-            .unwrap_or_default();
+        let name = self.line(object, path, "name", limits::NAME_CHARS).filter(|name| !name.is_empty());
+        let name = name.or_else(|| clean(fallback_name, limits::NAME_CHARS).ok()).unwrap_or_else(|| self.name.clone());
+        let description = self.line(object, path, "description", limits::DESCRIPTION_CHARS).unwrap_or_default();
         let official = match object.get("official") {
             None => false,
             Some(Node::Bool(marked)) => self.vouch(*marked),
@@ -128,10 +114,7 @@ impl Reading {
                 self.problems.add(
                     At::Path(member(path, "official")),
                     Fault::new(
-                        format!(
-                            "“official” must be true or false, and this is {}.",
-                            other.kind()
-                        ),
+                        format!("“official” must be true or false, and this is {}.", other.kind()),
                         "Leave it out.",
                     ),
                 );
@@ -159,22 +142,12 @@ impl Reading {
                 _ => slug(&name),
             },
         };
-        Heading {
-            id,
-            name,
-            description,
-            official,
-        }
+        Heading { id, name, description, official }
     }
 
     /// Takes a pack that has been read. `at` is where to say that it has no cards.
     pub fn add_pack(&mut self, at: At, heading: Heading, decks: Decks) {
-        let Heading {
-            id,
-            name,
-            description,
-            official,
-        } = heading;
+        let Heading { id, name, description, official } = heading;
         let mut decks = decks;
         decks.retain(|_, cards| !cards.is_empty());
         if decks.is_empty() && self.before == (self.cards, self.problems.count()) {
@@ -191,22 +164,13 @@ impl Reading {
         if self.pack_count == limits::PACKS + 1 {
             self.problems.add_first(Fault::new(
                 "There are too many packs in this file.",
-                format!(
-                    "A file may hold {} packs. Split it into several.",
-                    limits::PACKS
-                ),
+                format!("A file may hold {} packs. Split it into several.", limits::PACKS),
             ));
         }
         if self.pack_count > limits::PACKS {
             return;
         }
-        self.packs.push(Pack {
-            id,
-            name,
-            description,
-            official,
-            decks,
-        });
+        self.packs.push(Pack { id, name, description, official, decks });
     }
 
     pub fn finish(mut self) -> Result<Imported, PackErrors> {
@@ -218,24 +182,19 @@ impl Reading {
                 n += 1;
                 // All characters of an id are one byte, so this cuts between characters.
                 let suffix = format!("-{n}");
-                pack.id = format!(
-                    "{}{suffix}",
-                    &base[..base.len().min(limits::WORD_CHARS - suffix.len())]
-                );
+                pack.id = format!("{}{suffix}", &base[..base.len().min(limits::WORD_CHARS - suffix.len())]);
             }
         }
-        let Reading {
-            problems,
-            packs,
-            notes,
-            ..
-        } = self;
+        let Reading { problems, packs, notes, .. } = self;
         problems.into_result(Imported { packs, notes })
     }
 
     fn vouch(&mut self, marked: bool) -> bool {
         if marked && self.trust == Trust::Player {
-            self.note("The file calls itself official. Only the operator of the server can do that; the mark was left out.".into());
+            self.note(
+                "The file calls itself official. Only the operator of the server can do that; the mark was left out."
+                    .into(),
+            );
             return false;
         }
         marked
@@ -250,8 +209,6 @@ impl Reading {
                 "Put it in quotation marks.",
             )),
         };
-        result
-            .map_err(|fault| self.problems.add(At::Path(member(path, key)), fault))
-            .ok()
+        result.map_err(|fault| self.problems.add(At::Path(member(path, key)), fault)).ok()
     }
 }

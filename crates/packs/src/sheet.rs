@@ -40,16 +40,11 @@ pub(crate) fn read(source: &str, reading: &mut Reading) {
             ),
         );
     }
-    let mut rows = Rows::new(source, separator)
-        .filter(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()));
+    let mut rows = Rows::new(source, separator).filter(|(_, cells)| cells.iter().any(|cell| !cell.trim().is_empty()));
     let Some((at, header)) = rows.next() else {
-        return reading.problems.add(
-            At::File,
-            Fault::new(
-                "This sheet has no rows.",
-                "Check that you chose the right file.",
-            ),
-        );
+        return reading
+            .problems
+            .add(At::File, Fault::new("This sheet has no rows.", "Check that you chose the right file."));
     };
     let columns = match columns(&header, reading) {
         Ok(columns) => columns,
@@ -67,19 +62,9 @@ pub(crate) fn read(source: &str, reading: &mut Reading) {
     reading.add_pack(At::File, heading, decks);
 }
 
-fn read_row(
-    columns: &[Column],
-    at: &At,
-    cells: &csv::StringRecord,
-    decks: &mut Decks,
-    reading: &mut Reading,
-) {
+fn read_row(columns: &[Column], at: &At, cells: &csv::StringRecord, decks: &mut Decks, reading: &mut Reading) {
     let at = || at.clone();
-    if cells
-        .iter()
-        .skip(columns.len())
-        .any(|cell| !cell.trim().is_empty())
-    {
+    if cells.iter().skip(columns.len()).any(|cell| !cell.trim().is_empty()) {
         return reading.problems.add(
             at(),
             Fault::new(
@@ -107,10 +92,7 @@ fn read_row(
                     reading.problems.add(
                         at(),
                         Fault::new(
-                            format!(
-                                "The column “{name}” holds whole numbers, and this is {}.",
-                                quoted(cell)
-                            ),
+                            format!("The column “{name}” holds whole numbers, and this is {}.", quoted(cell)),
                             WORDS_AMONG_NUMBERS,
                         ),
                     );
@@ -137,14 +119,10 @@ pub(crate) fn names_a_number(word: &str) -> bool {
 
 fn column(heading: &str) -> Column {
     match heading {
-        "deck" | "type" | "deck type" | "decktype" | "card type" | "kind" | "color" | "colour" => {
-            Column::Deck
-        }
+        "deck" | "type" | "deck type" | "decktype" | "card type" | "kind" | "color" | "colour" => Column::Deck,
         "text" | "card" | "card text" | "content" => Column::Text,
         "pick" | "picks" => Column::Number("pick".into()),
-        "" | "id" | "note" | "notes" | "comment" | "comments" | "author" | "source" | "date" => {
-            Column::Unread
-        }
+        "" | "id" | "note" | "notes" | "comment" | "comments" | "author" | "source" | "date" => Column::Unread,
         _ => Column::Number(heading.replace(' ', "_")),
     }
 }
@@ -174,41 +152,26 @@ fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Colu
             Column::Unread => String::new(),
         };
         if !name.is_empty() && names.contains(&name) {
-            return Err(Fault::new(
-                format!("Two columns hold the {}.", quoted(&name)),
-                "Delete one of them.",
-            ));
+            return Err(Fault::new(format!("Two columns hold the {}.", quoted(&name)), "Delete one of them."));
         }
         names.push(name);
         columns.push(column);
     }
-    let missing: Vec<_> = ["deck", "text"]
-        .into_iter()
-        .filter(|name| !names.iter().any(|n| n == name))
-        .collect();
+    let missing: Vec<_> = ["deck", "text"].into_iter().filter(|name| !names.iter().any(|n| n == name)).collect();
     if !missing.is_empty() {
         return Err(Fault::new(
-            format!(
-                "The first row has no heading “{}”.",
-                missing.join("” and no heading “")
-            ),
+            format!("The first row has no heading “{}”.", missing.join("” and no heading “")),
             "The first row must name the columns: deck, text and, if you like, pick. (A pack in JSON starts with a { bracket.)",
         ));
     }
     if let Some(odd) = names.iter().find(|name| !name.is_empty() && !is_word(name)) {
         return Err(Fault::new(
-            format!(
-                "{} can't be the heading of a column.",
-                quoted(&odd.replace('_', " "))
-            ),
+            format!("{} can't be the heading of a column.", quoted(&odd.replace('_', " "))),
             "Use one word of letters a to z, or name the column “notes” if it is only for you.",
         ));
     }
     if !unread.is_empty() {
-        reading.note(format!(
-            "Columns left out, as they are no part of a card: {}.",
-            unread.join(", ")
-        ));
+        reading.note(format!("Columns left out, as they are no part of a card: {}.", unread.join(", ")));
     }
     Ok(columns)
 }
@@ -217,25 +180,15 @@ fn columns(header: &csv::StringRecord, reading: &mut Reading) -> Result<Vec<Colu
 fn separator(source: &str) -> u8 {
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
     let mut quoted = false;
-    let line = source
-        .trim_start()
-        .bytes()
-        .take_while(|byte| !matches!(byte, b'\n' | b'\r'));
+    let line = source.trim_start().bytes().take_while(|byte| !matches!(byte, b'\n' | b'\r'));
     for byte in line {
         quoted ^= byte == b'"';
-        if let Some((_, count)) = counts
-            .iter_mut()
-            .find(|(separator, _)| !quoted && *separator == byte)
-        {
+        if let Some((_, count)) = counts.iter_mut().find(|(separator, _)| !quoted && *separator == byte) {
             *count += 1;
         }
     }
     // On equal counts the comma, which stands first.
-    counts
-        .into_iter()
-        .rev()
-        .max_by_key(|(_, count)| *count)
-        .map_or(b',', |(separator, _)| separator)
+    counts.into_iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(separator, _)| separator)
 }
 
 /// Where a quoted cell begins that never ends. The CSV reader would take the rest of the file as one cell, and all
@@ -282,13 +235,7 @@ impl<'s> Rows<'s> {
             .flexible(true)
             .from_reader(source.as_bytes())
             .into_records();
-        Rows {
-            source: source.as_bytes(),
-            records,
-            counted: 0,
-            row: 0,
-            line: 1,
-        }
+        Rows { source: source.as_bytes(), records, counted: 0, row: 0, line: 1 }
     }
 
     /// Counts the line breaks up to an offset.
@@ -310,28 +257,17 @@ impl Iterator for Rows<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         // The reader only fails on input that is not UTF-8 or not readable, and this is neither.
         let record = self.records.next()?.ok()?;
-        let end = usize::try_from(self.records.reader().position().byte())
-            .ok()?
-            .min(self.source.len());
+        let end = usize::try_from(self.records.reader().position().byte()).ok()?.min(self.source.len());
         let begin = usize::try_from(record.position()?.byte()).ok()?.min(end);
         // The reader takes the second half of a Windows line break for the beginning of the next record.
         let split = begin > 0 && self.source[begin - 1..end].starts_with(b"\r\n");
         let begin = begin + usize::from(split);
         self.line += self.advance(begin);
-        let empty = self.source[begin..end]
-            .iter()
-            .take_while(|byte| matches!(byte, b'\n' | b'\r'))
-            .count();
+        let empty = self.source[begin..end].iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
         let skipped = self.advance(begin + empty);
         self.line += skipped;
         self.row += 1 + skipped;
-        Some((
-            At::Row {
-                row: self.row,
-                line: self.line,
-            },
-            record,
-        ))
+        Some((At::Row { row: self.row, line: self.line }, record))
     }
 }
 

@@ -7,23 +7,14 @@ use crate::limits;
 pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, Fault)> {
     if bytes.len() > limits::FILE_BYTES {
         let fault = Fault::new(
-            format!(
-                "This file is too big: {:.1} MB.",
-                bytes.len() as f64 / (1024.0 * 1024.0)
-            ),
-            format!(
-                "A file may have {} MB. Split it into several packs.",
-                limits::FILE_BYTES / (1024 * 1024)
-            ),
+            format!("This file is too big: {:.1} MB.", bytes.len() as f64 / (1024.0 * 1024.0)),
+            format!("A file may have {} MB. Split it into several packs.", limits::FILE_BYTES / (1024 * 1024)),
         );
         return Err((At::File, fault));
     }
     // Without this a sheet saved as "Unicode text" would be reported as garbage on line 1.
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
-        let fault = Fault::new(
-            "This file is in the encoding UTF-16.",
-            "Save it again, as UTF-8.",
-        );
+        let fault = Fault::new("This file is in the encoding UTF-16.", "Save it again, as UTF-8.");
         return Err((At::File, fault));
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
@@ -41,10 +32,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<&str, (At, Fault)> {
 pub(crate) fn place(source: &str, offset: usize) -> At {
     let before = &source[..offset];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    At::Place {
-        line: before.matches('\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
-    }
+    At::Place { line: before.matches('\n').count() + 1, column: before[line_start..].chars().count() + 1 }
 }
 
 /// White space folded to single spaces and none at the ends. Line breaks and tabs count as white space: a card has no
@@ -65,20 +53,12 @@ pub(crate) fn clean(raw: &str, max_chars: usize) -> Result<String, Fault> {
     let text = fold(raw);
     if let Some(c) = text.chars().find(|c| is_unshowable(*c)) {
         return Err(Fault::new(
-            format!(
-                "{} holds a hidden control character (U+{:04X}).",
-                quoted(&text),
-                c as u32
-            ),
+            format!("{} holds a hidden control character (U+{:04X}).", quoted(&text), c as u32),
             "Delete the text and type it again; such characters often come with a copy and paste.",
         ));
     }
     check_length(&text, max_chars)?;
-    Ok(if text.chars().all(is_invisible) {
-        String::new()
-    } else {
-        text
-    })
+    Ok(if text.chars().all(is_invisible) { String::new() } else { text })
 }
 
 pub(crate) fn check_length(text: &str, max_chars: usize) -> Result<(), Fault> {
@@ -95,11 +75,8 @@ pub(crate) fn check_length(text: &str, max_chars: usize) -> Result<(), Fault> {
 /// The beginning of a text, for quoting in a message. What an author's terminal must not see is replaced.
 pub(crate) fn quoted(text: &str) -> String {
     const SHOWN: usize = 32;
-    let shown: String = fold(text)
-        .chars()
-        .take(SHOWN + 1)
-        .map(|c| if is_unshowable(c) { '\u{FFFD}' } else { c })
-        .collect();
+    let shown: String =
+        fold(text).chars().take(SHOWN + 1).map(|c| if is_unshowable(c) { '\u{FFFD}' } else { c }).collect();
     match shown.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("“{}…”", shown[..end].trim_end()),
         None => format!("“{shown}”"),
@@ -136,13 +113,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_shown_is_refused() {
-        for raw in [
-            "a\0b",
-            "bell\u{7}",
-            "\u{1b}[31mred",
-            "\u{202E}desrever",
-            "a\u{2066}b",
-        ] {
+        for raw in ["a\0b", "bell\u{7}", "\u{1b}[31mred", "\u{202E}desrever", "a\u{2066}b"] {
             let fault = clean(raw, 400).unwrap_err();
             assert!(fault.message.contains("control character"), "{fault:?}");
             assert!(!fault.message.chars().any(is_unshowable), "{fault:?}");

@@ -11,19 +11,12 @@ use baize_packs::{Trust, parse, to_json};
 #[test]
 fn cases() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let mut paths: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     assert!(paths.len() > 20, "the cases are gone");
     for path in paths {
         let name = path.file_name().unwrap().to_str().unwrap();
-        let shown = match parse(
-            &fs::read(&path).unwrap(),
-            path.file_stem().unwrap().to_str().unwrap(),
-            Trust::Player,
-        ) {
+        let shown = match parse(&fs::read(&path).unwrap(), path.file_stem().unwrap().to_str().unwrap(), Trust::Player) {
             Ok(imported) => {
                 let mut shown: String = imported.packs.iter().map(to_json).collect();
                 for note in imported.notes {

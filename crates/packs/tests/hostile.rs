@@ -19,10 +19,7 @@ fn too_many_cards() {
     assert!(parse(cards(limits::CARDS).as_bytes(), "Big", Trust::Player).is_ok());
     refused(&cards(limits::CARDS + 1), "too many cards");
     let list = vec!["\"x\""; limits::CARDS + 1].join(",");
-    refused(
-        &format!(r#"{{"cards": {{"answer": [{list}]}}}}"#),
-        "too many cards",
-    );
+    refused(&format!(r#"{{"cards": {{"answer": [{list}]}}}}"#), "too many cards");
     refused(&format!(r#"{{"white": [{list}]}}"#), "too many cards");
 }
 
@@ -43,18 +40,12 @@ fn too_many_packs() {
     // Many packs and many cards that name theirs: the work must not be their product.
     let packs = vec![r#"{"name": "p"}"#; 40_000].join(",");
     let cards = vec![r#"{"text":"x","pack":"p"}"#; 20_000].join(",");
-    refused(
-        &format!(r#"{{"white": [{cards}], "packs": [{packs}]}}"#),
-        "too many packs",
-    );
+    refused(&format!(r#"{{"white": [{cards}], "packs": [{packs}]}}"#), "too many packs");
 }
 
 #[test]
 fn too_many_values() {
-    refused(
-        &format!("[{}]", vec!["0"; limits::JSON_VALUES + 1].join(",")),
-        "far more values",
-    );
+    refused(&format!("[{}]", vec!["0"; limits::JSON_VALUES + 1].join(",")), "far more values");
 }
 
 #[test]
@@ -70,16 +61,7 @@ fn a_sheet_of_one_row() {
 
 #[test]
 fn a_text_without_end() {
-    refused(
-        &format!("deck,text\nanswer,{}", "x".repeat(1_000_000)),
-        "too long",
-    );
-    refused(
-        &format!("deck,text\nprompt,{}", "_ ".repeat(150)),
-        "150 blanks",
-    );
-    refused(
-        &format!(r#"{{"{}": 1, "cards": {{}}}}"#, "k".repeat(1_000_000)),
-        "A pack has no",
-    );
+    refused(&format!("deck,text\nanswer,{}", "x".repeat(1_000_000)), "too long");
+    refused(&format!("deck,text\nprompt,{}", "_ ".repeat(150)), "150 blanks");
+    refused(&format!(r#"{{"{}": 1, "cards": {{}}}}"#, "k".repeat(1_000_000)), "A pack has no");
 }

@@ -5,16 +5,11 @@
 use std::fs;
 use std::path::Path;
 
-use baize_packs::{
-    Imported, PROMPT, Pack, Trust, blanks, fill, limits, merge, parse, to_csv, to_json,
-};
+use baize_packs::{Imported, PROMPT, Pack, Trust, blanks, fill, limits, merge, parse, to_csv, to_json};
 
 fn case_files() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let mut paths: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
@@ -23,22 +18,11 @@ fn case_files() -> Vec<Vec<u8>> {
 fn check_pack(pack: &Pack) {
     let json = to_json(pack);
     let again = parse(json.as_bytes(), "x", Trust::Operator).unwrap();
-    assert_eq!(
-        again.packs,
-        std::slice::from_ref(pack),
-        "canonical JSON reads back as the same pack"
-    );
-    assert_eq!(
-        to_json(&again.packs[0]),
-        json,
-        "and is written the same way"
-    );
+    assert_eq!(again.packs, std::slice::from_ref(pack), "canonical JSON reads back as the same pack");
+    assert_eq!(to_json(&again.packs[0]), json, "and is written the same way");
 
     let sheet = parse(to_csv(pack).as_bytes(), &pack.name, Trust::Operator).unwrap();
-    assert_eq!(
-        sheet.packs[0].decks, pack.decks,
-        "a sheet reads back as the same cards"
-    );
+    assert_eq!(sheet.packs[0].decks, pack.decks, "a sheet reads back as the same cards");
     assert_eq!(sheet.packs[0].name, pack.name);
 
     assert!(!pack.is_empty() && pack.len() <= limits::CARDS);
@@ -71,21 +55,9 @@ fn check_bytes(bytes: &[u8]) -> bool {
         Err(errors) => {
             assert!((1..=limits::PROBLEMS).contains(&errors.listed.len()));
             for error in &errors.listed {
-                assert!(
-                    error.message.ends_with('.') && !error.hint.is_empty(),
-                    "{error}"
-                );
-                assert!(
-                    !error.message.contains('\n') && error.message.chars().count() < 300,
-                    "{error}"
-                );
-                assert!(
-                    !error
-                        .to_string()
-                        .chars()
-                        .any(|c| c.is_control() && c != '\n'),
-                    "{error:?}"
-                );
+                assert!(error.message.ends_with('.') && !error.hint.is_empty(), "{error}");
+                assert!(!error.message.contains('\n') && error.message.chars().count() < 300, "{error}");
+                assert!(!error.to_string().chars().any(|c| c.is_control() && c != '\n'), "{error:?}");
             }
             false
         }
@@ -94,10 +66,7 @@ fn check_bytes(bytes: &[u8]) -> bool {
 
 #[test]
 fn every_good_case_survives_the_round_trip() {
-    let good = case_files()
-        .iter()
-        .filter(|bytes| check_bytes(bytes))
-        .count();
+    let good = case_files().iter().filter(|bytes| check_bytes(bytes)).count();
     assert!(good >= 8, "only {good} cases are good packs");
 }
 
@@ -112,13 +81,7 @@ fn an_operator_may_mark_a_pack_official() {
 
 #[test]
 fn a_nameless_pack_is_called_after_its_file() {
-    let named = |name| {
-        parse(b"deck,text\nanswer,Tea", name, Trust::Player)
-            .unwrap()
-            .packs
-            .remove(0)
-            .name
-    };
+    let named = |name| parse(b"deck,text\nanswer,Tea", name, Trust::Player).unwrap().packs.remove(0).name;
     assert_eq!(named(" My  cards "), "My cards");
     for hopeless in ["", "\u{0}", &"x".repeat(81)] {
         assert_eq!(named(hopeless), "Untitled pack");
@@ -171,20 +134,12 @@ fn no_bytes_make_it_panic() {
     ];
     for seed in 1..3000u64 {
         let mut noise = Noise(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let raw: Vec<u8> = (0..noise.below(200))
-            .map(|_| noise.below(256) as u8)
-            .collect();
-        let words: String = (0..noise.below(60))
-            .map(|_| WORDS[noise.below(WORDS.len())])
-            .collect();
+        let raw: Vec<u8> = (0..noise.below(200)).map(|_| noise.below(256) as u8).collect();
+        let words: String = (0..noise.below(60)).map(|_| WORDS[noise.below(WORDS.len())]).collect();
         let sheet = format!("deck,text,pick\n{words}");
         for bytes in [&raw[..], words.as_bytes(), sheet.as_bytes()] {
             let outcome = std::panic::catch_unwind(|| check_bytes(bytes));
-            assert!(
-                outcome.is_ok(),
-                "seed {seed}: {:?}",
-                String::from_utf8_lossy(bytes)
-            );
+            assert!(outcome.is_ok(), "seed {seed}: {:?}", String::from_utf8_lossy(bytes));
         }
     }
 }
@@ -209,10 +164,6 @@ fn no_damage_to_a_file_makes_it_panic() {
             }
         }
         let outcome = std::panic::catch_unwind(|| check_bytes(&bytes));
-        assert!(
-            outcome.is_ok(),
-            "seed {seed}: {:?}",
-            String::from_utf8_lossy(&bytes)
-        );
+        assert!(outcome.is_ok(), "seed {seed}: {:?}", String::from_utf8_lossy(&bytes));
     }
 }

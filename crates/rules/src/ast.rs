@@ -508,62 +508,148 @@ pub enum ExprKind {
     Nobody,
     None,
     /// `A♠`, `10♥`: rank and suit as written
-    Card { rank: String, suit: char },
+    Card {
+        rank: String,
+        suit: char,
+    },
     /// `♠`
     Suit(char),
     /// A name on its own: local, state, zone, option, define, attribute (of the subject), value of an attribute or choice, `lead`.
     Name(String),
     /// `hand[p]`, `cup[p, 2]`
-    Index { name: Name, args: Vec<Expr> },
+    Index {
+        name: Name,
+        args: Vec<Expr>,
+    },
     /// `beats(c, d)`
-    Call { name: Name, args: Vec<Expr> },
+    Call {
+        name: Name,
+        args: Vec<Expr>,
+    },
     /// `suit of c`, `value of s`, `player of c`, `length of word`, `text of c`, `face of d`
-    Of { name: Name, arg: Box<Expr> },
+    Of {
+        name: Name,
+        arg: Box<Expr>,
+    },
     /// `count of SEL`, `count of players where …`, `count of i in 1..9 where …`
     Count(Box<Expr>),
     /// `SEL where E`: the subject is each card in turn
-    Where { base: Box<Expr>, cond: Box<Expr> },
+    Where {
+        base: Box<Expr>,
+        cond: Box<Expr>,
+    },
     /// `players [q] [where E]`
-    Players { var: Option<Name>, cond: Option<Box<Expr>> },
+    Players {
+        var: Option<Name>,
+        cond: Option<Box<Expr>>,
+    },
     /// `i in 1..9 [where E]`, `r in rank [where E]`: only inside count / any / no / for
-    Domain { var: Name, range: Box<Expr>, cond: Option<Box<Expr>> },
+    Domain {
+        var: Name,
+        range: Box<Expr>,
+        cond: Option<Box<Expr>>,
+    },
     /// `1..9`
     Range(Box<Expr>, Box<Expr>),
     /// `any card [c] in SEL [where E]`, `no card …`
-    AnyCard { negated: bool, var: Option<Name>, base: Box<Expr>, cond: Option<Box<Expr>> },
+    AnyCard {
+        negated: bool,
+        var: Option<Name>,
+        base: Box<Expr>,
+        cond: Option<Box<Expr>>,
+    },
     /// `any player [q] [where E]`, `no player …`, `any i in 1..9 where E`, `no i in …` (domain is Players or Domain)
-    AnyOf { negated: bool, domain: Box<Expr> },
+    AnyOf {
+        negated: bool,
+        domain: Box<Expr>,
+    },
     /// `first card of SEL`, `last card of SEL`
-    EndCard { last: bool, base: Box<Expr> },
+    EndCard {
+        last: bool,
+        base: Box<Expr>,
+    },
     /// `first N cards of SEL`, `last N cards of SEL`
-    EndCards { last: bool, count: Box<Expr>, base: Box<Expr> },
+    EndCards {
+        last: bool,
+        count: Box<Expr>,
+        base: Box<Expr>,
+    },
     /// `first N letters of T`
-    Letters { count: Box<Expr>, text: Box<Expr> },
+    Letters {
+        count: Box<Expr>,
+        text: Box<Expr>,
+    },
     /// `highest card of SEL by rank`, `lowest card of SEL by rank`
-    BestCard { highest: bool, base: Box<Expr>, by: Name },
+    BestCard {
+        highest: bool,
+        base: Box<Expr>,
+        by: Name,
+    },
     /// `random card of SEL`
     RandomCard(Box<Expr>),
     /// `sets of 2 alike in rank of SEL`: as many disjoint groups of that size as there are
-    SetsOf { size: Box<Expr>, attr: Name, base: Box<Expr> },
+    SetsOf {
+        size: Box<Expr>,
+        attr: Name,
+        base: Box<Expr>,
+    },
     /// `first player [q] [from E] [where E]`
-    FirstPlayer { var: Option<Name>, from: Option<Box<Expr>>, cond: Option<Box<Expr>> },
+    FirstPlayer {
+        var: Option<Name>,
+        from: Option<Box<Expr>>,
+        cond: Option<Box<Expr>>,
+    },
     /// `next player [q] after E [where E]`, `previous player [q] before E [where E]`
-    NextPlayer { back: bool, var: Option<Name>, after: Box<Expr>, cond: Option<Box<Expr>> },
+    NextPlayer {
+        back: bool,
+        var: Option<Name>,
+        after: Box<Expr>,
+        cond: Option<Box<Expr>>,
+    },
     /// `random player [q] [where E]`
-    RandomPlayer { var: Option<Name>, cond: Option<Box<Expr>> },
+    RandomPlayer {
+        var: Option<Name>,
+        cond: Option<Box<Expr>>,
+    },
     /// `sum|max|min of E over DOMAIN` (DOMAIN: `player q where …`, `players where …`, `card c in SEL
     /// where …`, `i in 1..5`)
-    Fold { op: FoldOp, value: Box<Expr>, over: Box<Expr> },
+    Fold {
+        op: FoldOp,
+        value: Box<Expr>,
+        over: Box<Expr>,
+    },
     /// `card c in SEL [where E]`: only as the domain of a fold
-    CardDomain { var: Name, base: Box<Expr>, cond: Option<Box<Expr>> },
+    CardDomain {
+        var: Name,
+        base: Box<Expr>,
+        cond: Option<Box<Expr>>,
+    },
     /// `if A then B else C`
-    If { cond: Box<Expr>, then: Box<Expr>, otherwise: Box<Expr> },
+    If {
+        cond: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
     /// `reveal E [to p]`
-    Reveal { what: Box<Expr>, to: Option<Box<Expr>> },
-    Unary { op: UnaryOp, arg: Box<Expr> },
-    Binary { op: BinaryOp, left: Box<Expr>, right: Box<Expr> },
+    Reveal {
+        what: Box<Expr>,
+        to: Option<Box<Expr>>,
+    },
+    Unary {
+        op: UnaryOp,
+        arg: Box<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     /// `E is empty`, `p is present`, `p is playing`, `p is person`
-    IsA { arg: Box<Expr>, what: Name, negated: bool },
+    IsA {
+        arg: Box<Expr>,
+        what: Name,
+        negated: bool,
+    },
     /// Did not parse; reported already.
     Broken,
 }

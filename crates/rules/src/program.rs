@@ -125,15 +125,24 @@ pub struct Preset {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Type {
-    Number { low: i32, high: i32 },
-    Seconds { low: i32, high: i32 },
+    Number {
+        low: i32,
+        high: i32,
+    },
+    Seconds {
+        low: i32,
+        high: i32,
+    },
     YesNo,
     Player,
     Card,
     Attr(AttrId),
     Choice(Vec<String>),
     /// Length bounds. Only options and `text` parts.
-    Text { low: i32, high: i32 },
+    Text {
+        low: i32,
+        high: i32,
+    },
     /// A selection of cards (only parts that pick several).
     Cards,
     /// A subset of dice, as a bit mask of positions (only `dice` parts).
@@ -149,7 +158,10 @@ pub struct Attr {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AttrDomain {
-    Range { low: i32, high: i32 },
+    Range {
+        low: i32,
+        high: i32,
+    },
     /// In ascending order.
     Names(Vec<String>),
     /// A number property of pack cards (`pick`), 0 when absent.
@@ -248,7 +260,10 @@ pub enum Shape {
     Fan,
     Pile,
     Row,
-    Grid { columns: u8, rows: u8 },
+    Grid {
+        columns: u8,
+        rows: u8,
+    },
     TowardsPlayer,
     Slots,
 }
@@ -360,19 +375,53 @@ pub enum Num {
     /// The remembered player of a card; NONE if none.
     PlayerOf(Box<Num>),
     /// First (earliest) or last (newest) card of a selection, in the order of its zone; NONE when empty.
-    End { last: bool, of: Cards },
+    End {
+        last: bool,
+        of: Cards,
+    },
     /// Ties: the earliest in zone order, or the lowest card number. Cards without the attribute count lowest.
-    Best { highest: bool, of: Cards, by: AttrId },
+    Best {
+        highest: bool,
+        of: Cards,
+        by: AttrId,
+    },
     /// A fold over seats that are in (`players`), with the seat in `bound`.
-    OverSeats { op: Fold, bound: BoundId, cond: Option<Box<Num>>, value: Box<Num> },
+    OverSeats {
+        op: Fold,
+        bound: BoundId,
+        cond: Option<Box<Num>>,
+        value: Box<Num>,
+    },
     /// A fold over the cards of a selection.
-    OverCards { op: Fold, bound: BoundId, of: Cards, cond: Option<Box<Num>>, value: Box<Num> },
+    OverCards {
+        op: Fold,
+        bound: BoundId,
+        of: Cards,
+        cond: Option<Box<Num>>,
+        value: Box<Num>,
+    },
     /// A fold over low..=high.
-    OverRange { op: Fold, bound: BoundId, low: Box<Num>, high: Box<Num>, cond: Option<Box<Num>>, value: Box<Num> },
+    OverRange {
+        op: Fold,
+        bound: BoundId,
+        low: Box<Num>,
+        high: Box<Num>,
+        cond: Option<Box<Num>>,
+        value: Box<Num>,
+    },
     /// First seat that is in and satisfies cond, looking clockwise from `from` inclusive; NONE if there is none.
-    FirstSeat { bound: BoundId, from: Box<Num>, cond: Option<Box<Num>> },
+    FirstSeat {
+        bound: BoundId,
+        from: Box<Num>,
+        cond: Option<Box<Num>>,
+    },
     /// The same starting after `after`, going all the way round to `after` itself last. `after` NONE starts at seat 0.
-    NextSeat { bound: BoundId, after: Box<Num>, back: bool, cond: Option<Box<Num>> },
+    NextSeat {
+        bound: BoundId,
+        after: Box<Num>,
+        back: bool,
+        cond: Option<Box<Num>>,
+    },
     SeatPresent(Box<Num>),
     SeatPlaying(Box<Num>),
     SeatPerson(Box<Num>),
@@ -395,14 +444,26 @@ pub enum Cards {
     /// The same while legality is tested.
     Bound(BoundId),
     One(Box<Num>),
-    Where { of: Box<Cards>, bound: BoundId, cond: Box<Num> },
+    Where {
+        of: Box<Cards>,
+        bound: BoundId,
+        cond: Box<Num>,
+    },
     Union(Box<Cards>, Box<Cards>),
     Minus(Box<Cards>, Box<Cards>),
     /// The first / last n in zone order.
-    Ends { last: bool, count: Box<Num>, of: Box<Cards> },
+    Ends {
+        last: bool,
+        count: Box<Num>,
+        of: Box<Cards>,
+    },
     /// As many disjoint groups of `size` cards alike in `attr` as there are (cards without it never group);
     /// lowest card numbers first.
-    SetsOf { size: Box<Num>, attr: AttrId, of: Box<Cards> },
+    SetsOf {
+        size: Box<Num>,
+        attr: AttrId,
+        of: Box<Cards>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -438,34 +499,95 @@ pub enum Op {
     /// Once round the table from `start` inclusive (NONE: seat 0), each seat once, membership (`players` and cond with the
     /// seat in `member.bound`) tested when its turn comes. `step` counts seats looked at (set to 0 before the loop).
     /// Puts the seat in `seat`, or jumps to `exit` when the round is done.
-    Circle { start: VarId, step: VarId, seat: VarId, member: Seats, exit: Pc },
+    Circle {
+        start: VarId,
+        step: VarId,
+        seat: VarId,
+        member: Seats,
+        exit: Pc,
+    },
     /// `var` runs over low..=high; `var` is set to low - 1 before the loop.
-    CountTo { var: VarId, high: Num, exit: Pc },
+    CountTo {
+        var: VarId,
+        high: Num,
+        exit: Pc,
+    },
     /// Cards keep their relative order (of a zone, or as picked). To an ordered zone: on top. `at` names the place in the source for reveals.
-    Move { what: Cards, to: ZoneRef, face_down: bool },
+    Move {
+        what: Cards,
+        to: ZoneRef,
+        face_down: bool,
+    },
     /// From the top of an ordered zone (unordered: lowest card number first), as many as there are.
-    Draw { count: Num, from: ZoneRef, to: ZoneRef, face_down: bool },
+    Draw {
+        count: Num,
+        from: ZoneRef,
+        to: ZoneRef,
+        face_down: bool,
+    },
     /// Round-robin from the top of `from` to instances of `to`, starting at seat `start`, over `seats`; `each` none: until empty.
-    Deal { from: ZoneRef, to: ZoneId, each: Option<Num>, start: Num, seats: Seats },
+    Deal {
+        from: ZoneRef,
+        to: ZoneId,
+        each: Option<Num>,
+        start: Num,
+        seats: Seats,
+    },
     /// All cards of a deck, wherever they are, in card-number order; also turns them face up and forgets remembered players.
-    Gather { deck: DeckId, to: ZoneRef },
+    Gather {
+        deck: DeckId,
+        to: ZoneRef,
+    },
     Shuffle(ZoneRef),
     /// Each non-empty instance of the `from` families (and plain zones) becomes one pile of the family `to` (indexed by a range),
     /// in random order, filling it from the lowest index; excess piles stay where they are. The owner is remembered for each card (NONE for plain zones).
-    Mix { from: Vec<ZoneId>, to: ZoneId },
-    Turn { what: Cards, down: bool },
+    Mix {
+        from: Vec<ZoneId>,
+        to: ZoneId,
+    },
+    Turn {
+        what: Cards,
+        down: bool,
+    },
     /// Rolls these dice: all elements that match the index prefix (an empty index: all), where cond holds with the last index in bound.
-    Roll { dice: VarId, index: Vec<Num>, cond: Option<(BoundId, Num)> },
+    Roll {
+        dice: VarId,
+        index: Vec<Num>,
+        cond: Option<(BoundId, Num)>,
+    },
     /// A random seat among those (NONE if there is none), by the table's fair chance.
-    RandomSeat { to: VarId, among: Seats },
-    RandomCard { to: VarId, among: Cards },
-    Announce { text: Text, kind: AnnounceKind, to: Option<Num> },
+    RandomSeat {
+        to: VarId,
+        among: Seats,
+    },
+    RandomCard {
+        to: VarId,
+        among: Cards,
+    },
+    Announce {
+        text: Text,
+        kind: AnnounceKind,
+        to: Option<Num>,
+    },
     /// Evaluates the value, stores it and tells it to everyone, or to one seat.
-    RevealValue { to_var: VarId, value: Num, show: ShowAs, to: Option<Num>, site: u16 },
+    RevealValue {
+        to_var: VarId,
+        value: Num,
+        show: ShowAs,
+        to: Option<Num>,
+        site: u16,
+    },
     /// Shows cards where they lie, to everyone or to one seat, once.
-    RevealCards { what: Cards, to: Option<Num>, site: u16 },
+    RevealCards {
+        what: Cards,
+        to: Option<Num>,
+        site: u16,
+    },
     /// Gives a blank card the text chosen in a text part.
-    Write { text: VarId, card: Num },
+    Write {
+        text: VarId,
+        card: Num,
+    },
     Phase(u16),
     Admit,
     /// Opens a decision and waits. Continues at the alternative's body, or at `Ask::after`.
@@ -505,7 +627,11 @@ pub enum Outcome {
     Winners(Seats),
     Losers(Seats),
     /// Rank 1 is best; equal values share a rank.
-    Ranking { bound: BoundId, by: Num, highest_first: bool },
+    Ranking {
+        bound: BoundId,
+        by: Num,
+        highest_first: bool,
+    },
     EveryoneWins,
     EveryoneLoses,
     Draw,
@@ -609,7 +735,12 @@ pub enum PartKind {
     /// By position in zone order; the chooser sees only backs. The chosen var holds the card.
     Unseen(ZoneRef),
     /// low..=high different cards; in order: the order picked matters.
-    Cards { low: Num, high: Num, from: Cards, ordered: bool },
+    Cards {
+        low: Num,
+        high: Num,
+        from: Cards,
+        ordered: bool,
+    },
     /// Cards alike in attr, wilds mixed in; enumerated over kinds, never over the power set.
     /// `value` receives the common value (of wilds alone: `alone`).
     Alike {
@@ -624,8 +755,18 @@ pub enum PartKind {
         value: (BoundId, VarId),
     },
     /// Consecutive values of attr, all equal in `within`; `value` receives the lowest.
-    Run { from: Cards, attr: AttrId, within: Option<AttrId>, low: Num, high: Num, value: (BoundId, VarId) },
-    Number { low: Num, high: Num },
+    Run {
+        from: Cards,
+        attr: AttrId,
+        within: Option<AttrId>,
+        low: Num,
+        high: Num,
+        value: (BoundId, VarId),
+    },
+    Number {
+        low: Num,
+        high: Num,
+    },
     /// An index of a zone family (its single dimension).
     Pile(ZoneId),
     Player(Seats),
@@ -685,7 +826,10 @@ pub enum TextPart {
     /// The text of a pack card.
     CardText(Num),
     /// The prompt card's text with its blanks filled by these cards.
-    Filled { prompt: Num, answers: Cards },
+    Filled {
+        prompt: Num,
+        answers: Cards,
+    },
     If(Num, Text, Text),
 }
 

@@ -26,15 +26,62 @@ fn law(source: &str) {
     let (program, diagnostics) = baize_rules::compile(source);
     let errors = diagnostics.iter().filter(|d| d.severity == baize_rules::diagnostic::Severity::Error).count();
     assert!(program.is_some() == (errors == 0), "neither a program nor an error, or both:\n{source}");
-    assert!(diagnostics.iter().all(|d: &Diagnostic| (d.span.end as usize) <= source.len()), "a place outside of the file");
+    assert!(
+        diagnostics.iter().all(|d: &Diagnostic| (d.span.end as usize) <= source.len()),
+        "a place outside of the file"
+    );
     let _ = render("noise.baize", source, &diagnostics);
 }
 
 /// Words that belong to the language, put where they do not belong.
 const WORDS: &[&str] = &[
-    "hand[p]", "p", "where", "is", "not", "reveal", "random player", "count of", "first card of", "move", "to", "trick", "players",
-    "if", "then", "else", "ask", "all", "first", "together", "over", "A♠", "0", "999999999", "-1", "nobody", "none", "\"{x}\"", "(", ")",
-    "[", "]", "..", ":=", "+", "*", "mod", "sum of", "max of", "value of s", "stop", "again", "end", "draw", "suit", "rank", "lead",
+    "hand[p]",
+    "p",
+    "where",
+    "is",
+    "not",
+    "reveal",
+    "random player",
+    "count of",
+    "first card of",
+    "move",
+    "to",
+    "trick",
+    "players",
+    "if",
+    "then",
+    "else",
+    "ask",
+    "all",
+    "first",
+    "together",
+    "over",
+    "A♠",
+    "0",
+    "999999999",
+    "-1",
+    "nobody",
+    "none",
+    "\"{x}\"",
+    "(",
+    ")",
+    "[",
+    "]",
+    "..",
+    ":=",
+    "+",
+    "*",
+    "mod",
+    "sum of",
+    "max of",
+    "value of s",
+    "stop",
+    "again",
+    "end",
+    "draw",
+    "suit",
+    "rank",
+    "lead",
 ];
 
 #[test]
@@ -84,13 +131,35 @@ fn hostile_files_are_refused_with_a_reason() {
     let rules: String = (1..30).map(|i| format!("rule r{i}(p)\n  do r{}(p)\n  do r{}(p)\n", i - 1, i - 1)).collect();
     let cases = [
         ("ten megabytes", "limit/source", "# ".to_string() + &"x".repeat(10 << 20)),
-        ("exploding defines", "limit/", format!("{head}define d0 = 1\n{defines}state\n  x: 0..9\nx := d39\nend draw\n")),
-        ("exploding rules", "limit/", format!("{head}state\n  x: 0..9\nrule r0(p)\n  x += p\n{rules}do r29(1)\nend draw\n")),
+        (
+            "exploding defines",
+            "limit/",
+            format!("{head}define d0 = 1\n{defines}state\n  x: 0..9\nx := d39\nend draw\n"),
+        ),
+        (
+            "exploding rules",
+            "limit/",
+            format!("{head}state\n  x: 0..9\nrule r0(p)\n  x += p\n{rules}do r29(1)\nend draw\n"),
+        ),
         ("ten thousand zones", "limit/zones", format!("{head}zones\n{zones}\nend draw\n")),
         ("an endless index", "limit/index", format!("{head}state\n  x[1..999999, 1..99999]: 0..9\nend draw\n")),
-        ("a huge deck", "limit/", format!("{head}deck c:\n  attribute a: 1..900\n  attribute b: 1..900\n  make a any, b any\nzones\n  z: ordered, starts with c\nend draw\n")),
-        ("deep brackets", "limit/", format!("{head}state\n  x: 0..9\nx := {}1{}\nend draw\n", "(".repeat(9999), ")".repeat(9999))),
-        ("many attribute values", "limit/values", format!("{head}deck c:\n  attribute a: 1..999999999\n  make a 1\nzones\n  z: starts with c\nend draw\n")),
+        (
+            "a huge deck",
+            "limit/",
+            format!(
+                "{head}deck c:\n  attribute a: 1..900\n  attribute b: 1..900\n  make a any, b any\nzones\n  z: ordered, starts with c\nend draw\n"
+            ),
+        ),
+        (
+            "deep brackets",
+            "limit/",
+            format!("{head}state\n  x: 0..9\nx := {}1{}\nend draw\n", "(".repeat(9999), ")".repeat(9999)),
+        ),
+        (
+            "many attribute values",
+            "limit/values",
+            format!("{head}deck c:\n  attribute a: 1..999999999\n  make a 1\nzones\n  z: starts with c\nend draw\n"),
+        ),
     ];
     for (what, code, source) in cases {
         let (program, diagnostics) = baize_rules::compile(&source);

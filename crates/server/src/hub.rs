@@ -34,24 +34,16 @@ impl Hub {
     ///
     /// All of this happens under the lock, and so does parking: a note can't fall between a room that is just leaving
     /// and the one that is opened after it.
-    pub fn pass(
-        &self,
-        services: &Arc<Services>,
-        code: &str,
-        note: Note,
-    ) -> Result<mpsc::Sender<Note>, (ErrorCode, Note)> {
+    pub fn pass(&self, services: &Arc<Services>, code: &str, note: Note) -> Result<mpsc::Sender<Note>, ErrorCode> {
         let mut rooms = self.rooms.lock().expect("no panic under this lock");
         if rooms.closing {
-            return Err((ErrorCode::Closing, note));
+            return Err(ErrorCode::Closing);
         }
         if let Some(inbox) = rooms.by_code.get(code) {
-            return match inbox.try_send(note) {
-                Ok(()) => Ok(inbox.clone()),
-                Err(error) => Err((ErrorCode::Busy, error.into_inner())),
-            };
+            return inbox.try_send(note).map(|()| inbox.clone()).map_err(|_| ErrorCode::Busy);
         }
         if rooms.by_code.len() >= services.config.max_tables {
-            return Err((ErrorCode::Busy, note));
+            return Err(ErrorCode::Busy);
         }
         let (inbox, notes) = mpsc::channel(INBOX);
         // A new channel has space.
@@ -79,7 +71,7 @@ impl Hub {
     }
 
     /// A room has ended for another reason.
-    pub fn forget(&self, code: &str, _notes: &mpsc::Receiver<Note>) {
+    pub fn forget(&self, code: &str) {
         self.rooms.lock().expect("no panic under this lock").by_code.remove(code);
     }
 

@@ -133,7 +133,7 @@ pub async fn run(
             refuse_all(&mut notes, ErrorCode::Storage);
         }
     }
-    services.hub.forget(&code, &notes);
+    services.hub.forget(&code);
     // Whoever wrote before the hub forgot this room gets an answer too.
     notes.close();
     refuse_all(&mut notes, ErrorCode::Closing);

@@ -194,7 +194,7 @@ fn pass(
             let join =
                 JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, joined, since };
             let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(join));
-            line.rooms.push(inbox.map_err(|(code, _)| unfit(code))?);
+            line.rooms.push(inbox.map_err(unfit)?);
             Ok(())
         }
         (_, None) => Err(unfit(ErrorCode::JoinFirst)),

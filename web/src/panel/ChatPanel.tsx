@@ -22,7 +22,10 @@ export function ChatPanel({ chat, reader, send, onClose }: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
   draft = words;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows each new line.
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [chat.length]);
+  useEffect(() => {
+    // Some browsers give a promise back, which React would take for a cleanup.
+    end.current?.scrollIntoView({ block: "end" });
+  }, [chat.length]);
   const say = (event: FormEvent) => {
     event.preventDefault();
     const said = words.trim();

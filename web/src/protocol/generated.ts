@@ -91,7 +91,10 @@ export type ClientMessage = {
   v: number;
   /** Always `action`. */
   type: Envelope;
-  /** Chosen by the client; the `ack` or `error` repeats it. Sending the same id again has no second effect. */
+  /**
+   * Chosen by the client; the `ack` or `error` repeats it. Sending the same id again, on whatever connection, has no
+   * second effect: never use one twice for different things.
+   */
   requestId: string;
   action: Action;
 };
@@ -555,17 +558,31 @@ export type Problem = {
   hint: string;
 };
 
-/** `GET /api/replays/{game}`: a finished game as a spectator saw it, with all that is needed to check its shuffles. */
+/** `GET /api/replays/{game}`: a finished game with everything in it, and all that is needed to check its shuffles. */
 export type Replay = {
   game: string;
   definitionId: string;
+  /** Address of its `Definition`. */
+  gameDefinition: string;
   /** Address of its `TableDefinition`. */
   tableDefinition: string;
   /** Names by seat. */
   names: string[];
+  /** SHA-256 of the seed; it was told before the deal. */
   commitment: string;
   seed: string;
-  /** The first view has `seq` 0; these lead from it to the end. */
+  /** Of the engine it was played by. */
+  semantics: number;
+  /** The rules file. */
+  source: string;
+  /** As the engine takes them. */
+  options: unknown;
+  /** Canonical texts of the packs. */
+  packs: string[];
+  seats: number;
+  /** What was put in, as the engine takes it: one for each batch. */
+  steps: unknown[];
+  /** The view before the first batch, with everything face up. */
   first: View;
   batches: Batch[];
 };

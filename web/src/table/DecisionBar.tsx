@@ -70,15 +70,18 @@ function Asked() {
 
 function WaitingLine() {
   const { view, reader, you } = useTable();
+  const watching = you.seat === undefined;
+  const because = you.watchingBecause && (text.home.refusals[you.watchingBecause] ?? null);
   if (view.outcome) return <section className="decision waiting" />;
   const names = [...new Set(view.waiting.map(({ seat }) => seat))].map(reader.nameOf);
   const waiting = names.length > 0 ? text.table.turnOf(listed(names, text.table.and, text.table.others)) : "";
   return (
     <section className="decision waiting">
       <p className="decision-prompt">
-        <span>{you.seat === undefined ? `${text.table.spectator}. ${waiting}` : waiting}</span>
+        <span>{watching ? `${text.table.spectator}. ${waiting}` : waiting}</span>
         {view.waiting[0] && <Clock decision={view.waiting[0].decision} />}
       </p>
+      {watching && because && <p className="decision-need">{because}</p>}
     </section>
   );
 }

@@ -46,7 +46,12 @@ export function useTravel(store: TableStore, root: React.RefObject<HTMLElement |
   }, [drawn, root]);
 }
 
+/** Cards that are in the air. */
+const flying = new Set<() => void>();
+
 function remember(root: HTMLElement, batch: Batch): Before | null {
+  // The next move has come: what is still in the air lands at once, so that nothing piles up behind fast players.
+  for (const land of [...flying]) land();
   const moves = batch.events.filter((event) => "moved" in event);
   const count = moves.reduce((sum, event) => sum + event.moved.count, 0);
   if (count === 0 || count > MOST_FLIGHTS) return null;
@@ -114,11 +119,17 @@ function launch({ ghost, from, to, landing }: Flight, order: number): void {
     easing: "cubic-bezier(0.2, 0.75, 0.25, 1)",
     fill: "both",
   });
+  // A hidden window draws no frames and finishes no animation; the timer lands the card all the same.
+  const timer = setTimeout(() => land(), FLIGHT + 200);
   const land = () => {
+    flying.delete(land);
+    clearTimeout(timer);
+    animation.cancel();
     ghost.remove();
     if (landing) landing.style.visibility = "";
   };
-  animation.finished.then(land, land);
+  flying.add(land);
+  animation.finished.then(land, () => undefined);
 }
 
 function zoneRects(root: HTMLElement): Map<number, DOMRect> {

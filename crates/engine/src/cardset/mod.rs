@@ -12,7 +12,9 @@ use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
 /// A set of cards. Small sets are plain words: passing them by value is meant.
-pub trait CardSet: Clone + Debug + Default + PartialEq + Eq + Send + Sync + Serialize + DeserializeOwned + 'static {
+pub trait CardSet:
+    Clone + Debug + Default + PartialEq + Eq + Send + Sync + Serialize + DeserializeOwned + 'static
+{
     /// How many different cards fit (0..CAPACITY).
     const CAPACITY: usize;
 

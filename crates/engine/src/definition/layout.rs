@@ -3,10 +3,10 @@
 
 use super::{Setting, capitalised};
 use crate::cardset::CardSet;
-use crate::instance::{Card, DimLayout};
+use crate::instance::{Card, DimLayout, Instance};
 use crate::present::zones::is_ordered;
 use crate::sight::Scene;
-use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Program, Shape, Type, VarKind};
+use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Shape, Type, VarKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -126,7 +126,12 @@ impl TableDefinition {
             zones: (0..instance.zones()).map(|zone| zone_layout(scene, zone)).collect(),
             values: scene.values.iter().map(|var| value_layout(scene, *var)).collect(),
             dice: scene.dice.iter().map(|var| dice_layout(scene, *var)).collect(),
-            faces: instance.cards.face_cards.iter().map(|c| face(program, &instance.cards.cards[usize::from(*c)])).collect(),
+            faces: instance
+                .cards
+                .face_cards
+                .iter()
+                .map(|c| face(instance, &instance.cards.cards[usize::from(*c)]))
+                .collect(),
         }
     }
 }
@@ -147,7 +152,12 @@ fn zone_layout<S: CardSet>(scene: &Scene<S>, zone: usize) -> ZoneLayout {
     ZoneLayout {
         zone: declared.name.clone(),
         title: declared.title.clone().unwrap_or_else(|| capitalised(&declared.name)),
-        index: declared.dims.iter().zip(&at.index).map(|(dim, value)| index_value(program, *dim, *value)).collect(),
+        index: declared
+            .dims
+            .iter()
+            .zip(&at.index)
+            .map(|(dim, value)| index_value(&scene.instance, *dim, *value))
+            .collect(),
         owner: u8::try_from(at.owner).ok(),
         ordered: is_ordered(scene, zone),
         shape: shape.to_owned(),
@@ -210,33 +220,22 @@ fn elements<S: CardSet>(scene: &Scene<S>, var: u32) -> Vec<Vec<IndexValue>> {
     let value = |element: u32, dim: &DimLayout| dim.low + (element / dim.stride % dim.size) as i32;
     let index = |element: u32| {
         let dims = layout.dims.iter().zip(declared);
-        dims.map(|(dim, kind)| index_value(program, *kind, value(element, dim))).collect()
+        dims.map(|(dim, kind)| index_value(&scene.instance, *kind, value(element, dim))).collect()
     };
     (0..layout.len).map(index).collect()
 }
 
-fn index_value(program: &Program, dim: Dim, value: i32) -> IndexValue {
+fn index_value<S: CardSet>(instance: &Instance<S>, dim: Dim, value: i32) -> IndexValue {
     let label = match dim {
         Dim::Player => (value + 1).to_string(),
         Dim::Range { .. } => value.to_string(),
-        Dim::Attr(attr) => value_name(program, attr, value),
+        Dim::Attr(attr) => instance.attr_name(attr, value),
     };
     IndexValue { value, label, seat: dim == Dim::Player }
 }
 
-/// How a value of an attribute is written.
-pub(crate) fn value_name(program: &Program, attr: u16, value: i32) -> String {
-    match program.attrs.get(usize::from(attr)).map(|attr| &attr.values) {
-        _ if value == NONE_VALUE => "none".to_owned(),
-        Some(AttrDomain::Names(names)) => match usize::try_from(value).ok().and_then(|at| names.get(at)) {
-            Some(name) => name.clone(),
-            None => value.to_string(),
-        },
-        _ => value.to_string(),
-    }
-}
-
-fn face(program: &Program, card: &Card) -> CardFace {
+fn face<S: CardSet>(instance: &Instance<S>, card: &Card) -> CardFace {
+    let program = &instance.program;
     let show = program.show.faces.iter().find(|face| face.deck == card.deck);
     let by = show.and_then(|face| face.by);
     let value_of = |attr: u16| card.attrs.iter().find(|(a, _)| *a == attr).map(|(_, value)| *value);
@@ -245,7 +244,7 @@ fn face(program: &Program, card: &Card) -> CardFace {
     let title = by.and_then(value_of).and_then(|value| titles.iter().find(|(v, _)| *v == value));
     let named = card.attrs.iter().filter(|(_, value)| *value != NONE_VALUE);
     let attributes: BTreeMap<_, _> = named
-        .map(|(attr, value)| (program.attrs[usize::from(*attr)].name.clone(), value_name(program, *attr, *value)))
+        .map(|(attr, value)| (program.attrs[usize::from(*attr)].name.clone(), instance.attr_name(*attr, *value)))
         .collect();
     let template = match show {
         Some(face) => face.template.clone(),

@@ -172,7 +172,7 @@ fn role(program: &Program, var: u32) -> Option<String> {
 
 fn clock(program: &Program, within: &Option<baize_rules::program::Within>, facts: &mut Facts) {
     let Some(within) = within else { return };
-    let seconds = with_defaults(program, &within.seconds).and_then(|s| u32::try_from(s).ok()).unwrap_or(0);
+    let seconds = u32::try_from(with_defaults(program, &within.seconds)).unwrap_or(0);
     let action = match within.then {
         Timeout::Default | Timeout::Goto(_) => "auto-transition",
         Timeout::Skip => "skip-inactive",

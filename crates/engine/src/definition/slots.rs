@@ -1,7 +1,8 @@
 //! Zones in the words of the platform's document: slots.
 
 use super::{DeckFlow, capitalised};
-use baize_rules::program::{Arith, Cmp, Dim, Num, OptionValue, Program, Sight, Who, Zone};
+use crate::instance::options::Known;
+use baize_rules::program::{Dim, Num, Program, Sight, Who, Zone};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinit
         id: zone.name.clone(),
         name: zone.title.clone().unwrap_or_else(|| capitalised(&zone.name)),
         scope: if zone.dims.contains(&Dim::Player) { SlotScope::Player } else { SlotScope::Global },
-        capacity: zone.holds.as_ref().and_then(|n| with_defaults(program, n)).and_then(|n| u32::try_from(n).ok()),
+        capacity: zone.holds.as_ref().and_then(|n| u32::try_from(with_defaults(program, n)).ok()),
         ordered: zone.ordered,
         visibility: match Sight::Cards {
             cards if others == cards => SlotVisibility::Public,
@@ -68,58 +69,12 @@ fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinit
 }
 
 fn seen_by(program: &Program, zone: &Zone, applies: impl Fn(&Who) -> bool) -> Sight {
-    let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| with_defaults(program, n) != Some(0));
-    zone.sees
-        .iter()
-        .rev()
-        .find(|sees| applies(&sees.who) && holds(&sees.when))
-        .map_or(Sight::Count, |sees| sees.what)
+    let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| with_defaults(program, n) != 0);
+    zone.sees.iter().rev().find(|sees| applies(&sees.who) && holds(&sees.when)).map_or(Sight::Count, |sees| sees.what)
 }
 
 /// The value of an expression that reads only options, if these keep their defaults.
-pub(super) fn with_defaults(program: &Program, num: &Num) -> Option<i32> {
-    let eval = |n: &Num| with_defaults(program, n);
-    Some(match num {
-        Num::Const(n) => *n,
-        Num::Option(id) => match program.options.get(usize::from(*id))?.default {
-            OptionValue::Number(n) => n,
-            OptionValue::Text(_) => return None,
-        },
-        Num::OptionLength(id) => match &program.options.get(usize::from(*id))?.default {
-            OptionValue::Text(text) => i32::try_from(text.chars().count()).ok()?,
-            OptionValue::Number(_) => return None,
-        },
-        Num::Not(a) => i32::from(eval(a)? == 0),
-        Num::And(a, b) => i32::from(eval(a)? != 0 && eval(b)? != 0),
-        Num::Or(a, b) => i32::from(eval(a)? != 0 || eval(b)? != 0),
-        Num::If(c, a, b) => {
-            if eval(c)? != 0 {
-                eval(a)?
-            } else {
-                eval(b)?
-            }
-        }
-        Num::Cmp(cmp, a, b) => {
-            let (a, b) = (eval(a)?, eval(b)?);
-            i32::from(match cmp {
-                Cmp::Eq => a == b,
-                Cmp::Ne => a != b,
-                Cmp::Lt => a < b,
-                Cmp::Le => a <= b,
-                Cmp::Gt => a > b,
-                Cmp::Ge => a >= b,
-            })
-        }
-        Num::Arith(op, a, b) => {
-            let (a, b) = (eval(a)?, eval(b)?);
-            match op {
-                Arith::Add => a.saturating_add(b),
-                Arith::Sub => a.saturating_sub(b),
-                Arith::Mul => a.saturating_mul(b),
-                Arith::Div => a.checked_div(b).unwrap_or(0),
-                Arith::Mod => a.checked_rem(b).unwrap_or(0),
-            }
-        }
-        _ => return None,
-    })
+pub(super) fn with_defaults(program: &Program, num: &Num) -> i32 {
+    let options: Vec<_> = program.options.iter().map(|option| option.default.clone()).collect();
+    Known { options: &options, seats: usize::from(program.meta.max_players), card: None }.value(num)
 }

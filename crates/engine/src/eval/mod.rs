@@ -10,7 +10,7 @@ mod test;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::Instance;
-use crate::instance::code::{self, Branch, Expr, REGISTERS, Reg, Set, Spot, Term, YES};
+use crate::instance::code::{self, Branch, Expr, NO, REGISTERS, Reg, Set, Spot, Term, YES};
 use crate::instance::options::{arith, compare};
 use crate::legal::Legal;
 use baize_rules::program::{AskId, Cmp, NONE, NONE_VALUE};
@@ -147,13 +147,35 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
-    /// Goes from test to test.
+    /// Goes from test to test. Most conditions have two: those need no loop.
     fn condition(self, branches: &[Branch<S>]) -> bool {
-        let mut at = 0;
+        let [first, second, ..] = branches else { return self.long_condition(branches, 0) };
+        let at = self.branch(first);
+        if at != 1 {
+            return at == YES || (at < NO && self.long_condition(branches, at));
+        }
+        let at = self.branch(second);
+        at == YES || (at < NO && self.long_condition(branches, at))
+    }
+
+    #[inline(never)]
+    fn long_condition(self, branches: &[Branch<S>], mut at: u32) -> bool {
         while let Some(branch) = branches.get(at as usize) {
-            at = if self.test(&branch.test) { branch.yes } else { branch.no };
+            at = self.branch(branch);
         }
         at == YES
+    }
+
+    /// Where to go from a test.
+    #[inline(always)]
+    fn branch(self, branch: &Branch<S>) -> u32 {
+        let yes = match &branch.test {
+            Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
+            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
+            test => self.test(test),
+        };
+        if yes { branch.yes } else { branch.no }
     }
 
     /// A single test. No loop in here: what a loop keeps at hand would have to be fetched before each test.
@@ -167,6 +189,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let cards = &self.frame.sets[self.spot(&both.0)];
                 !self.restrict(&both.1, cards.clone()).is_empty()
             }
+            Expr::HoldersCmp { op, base, n } => compare_const(*op, self.holding(*base).count_ones() as i32, *n as i32),
             Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n),
             Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
             Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
@@ -202,7 +225,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::Cond(branches) => self.condition(branches) as i32,
-            Expr::AnyIn(_) => self.test(expr) as i32,
+            Expr::AnyIn(_) | Expr::HoldersCmp { .. } => self.test(expr) as i32,
             Expr::Arith(op, ab) => {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 arith(*op, a, b)

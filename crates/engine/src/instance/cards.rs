@@ -4,7 +4,7 @@ use super::InstantiateError;
 use super::options::Known;
 use crate::cardset::CardSet;
 use crate::view::FaceId;
-use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, Make, NONE_VALUE, OptionValue, Program};
+use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, Make, NONE_VALUE, Op, OptionValue, Program};
 use std::collections::HashMap;
 
 /// More cards than this make no table.
@@ -76,7 +76,9 @@ pub fn make(
         let known = Known { options, seats, card: None };
         let mut made: Vec<Card> = Vec::new();
         if let Some(pack_type) = &deck.pack_type {
-            made.extend(packs.iter().filter(|c| c.deck_type == *pack_type).map(|c| pack_card(program, id as DeckId, c)));
+            made.extend(
+                packs.iter().filter(|c| c.deck_type == *pack_type).map(|c| pack_card(program, id as DeckId, c)),
+            );
             if made.is_empty() {
                 return Err(InstantiateError::NoPackCards { deck: deck.name.clone(), card_type: pack_type.clone() });
             }
@@ -104,7 +106,9 @@ pub fn make(
                 }
                 Make::Named { name, count, when } => {
                     if when.as_ref().is_none_or(|w| known.value(w) != 0) {
-                        let text = deck.pack_type.as_ref().map(|_| String::new());
+                        // Where the rules write on cards, those that have nothing but a name can be written on.
+                        let written = program.code.iter().any(|op| matches!(op, Op::Write { .. }));
+                        let text = (written || deck.pack_type.is_some()).then(String::new);
                         repeat(&mut made, known.value(count), || Card {
                             deck: id as DeckId,
                             name: Some(name.clone()),

@@ -13,9 +13,7 @@
 //!
 //! Bound variables live in numbered registers, given out by nesting depth. What an ask offers is in [`super::question`].
 
-use baize_rules::program::{
-    AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId,
-};
+use baize_rules::program::{AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId};
 
 /// Number of registers: bound variables that can be in scope at once.
 pub const REGISTERS: usize = 32;
@@ -30,7 +28,10 @@ pub enum Expr<S> {
     /// A cell of the frame.
     Cell(u32),
     /// The cell of an indexed variable, or `none` out of range.
-    At { cell: Box<Cell<S>>, none: i32 },
+    At {
+        cell: Box<Cell<S>>,
+        none: i32,
+    },
     Reg(Reg),
     Me,
     Lead,
@@ -60,19 +61,42 @@ pub enum Expr<S> {
     CardIn(Box<(S, Expr<S>)>),
     PlayerOf(Box<Expr<S>>),
     /// First or last of a list of the frame: of a zone instance that keeps an order.
-    Top { list: u32, last: bool },
+    Top {
+        list: u32,
+        last: bool,
+    },
     /// An attribute of that card, as in `suit of first card in trick`.
-    TopAttr { attr: AttrId, list: u32, last: bool },
+    TopAttr {
+        attr: AttrId,
+        list: u32,
+        last: bool,
+    },
     First(Box<Set<S>>),
     Last(Box<Set<S>>),
-    Best { highest: bool, of: Box<Set<S>>, by: AttrId },
+    Best {
+        highest: bool,
+        of: Box<Set<S>>,
+        by: AttrId,
+    },
     OverSeats(Box<SeatFold<S>>),
     /// Counts (or finds any) seats playing whose instance of a family, one per seat from `base`, holds cards.
-    SeatsHolding { any: bool, base: u32 },
+    SeatsHolding {
+        any: bool,
+        base: u32,
+    },
+    /// The number of those seats compared with a constant.
+    HoldersCmp {
+        op: Cmp,
+        base: u32,
+        n: i8,
+    },
     OverCards(Box<CardFold<S>>),
     OverRange(Box<RangeFold<S>>),
     FirstSeat(Box<SeatSearch<S>>),
-    NextSeat { back: bool, search: Box<SeatSearch<S>> },
+    NextSeat {
+        back: bool,
+        search: Box<SeatSearch<S>>,
+    },
     Present(Box<Expr<S>>),
     Playing(Box<Expr<S>>),
     Person(Box<Expr<S>>),
@@ -135,19 +159,31 @@ pub enum Set<S> {
     Fixed(S),
     Zone(Spot<S>),
     /// `len` instances from `base`.
-    Family { base: u32, len: u32 },
+    Family {
+        base: u32,
+        len: u32,
+    },
     /// A stored selection, by slot.
     Picked(u32),
     /// The same, one slot per seat from `base`, of the seat this evaluates to.
-    PickedOf { base: u32, seat: Box<Expr<S>> },
+    PickedOf {
+        base: u32,
+        seat: Box<Expr<S>>,
+    },
     /// The selection being tested, by pick register.
     Bound(Reg),
     One(Box<Expr<S>>),
     Where(Box<(Set<S>, Test<S>)>),
     Union(Box<[Set<S>; 2]>),
     Minus(Box<[Set<S>; 2]>),
-    Ends { last: bool, of: Box<(Set<S>, Expr<S>)> },
-    SetsOf { attr: AttrId, of: Box<(Set<S>, Expr<S>)> },
+    Ends {
+        last: bool,
+        of: Box<(Set<S>, Expr<S>)>,
+    },
+    SetsOf {
+        attr: AttrId,
+        of: Box<(Set<S>, Expr<S>)>,
+    },
 }
 
 /// A condition on a card, evaluated for a whole set at once.
@@ -159,7 +195,13 @@ pub enum Test<S> {
     /// The attribute compares so with a value that does not depend on the card.
     Attr(AttrId, Cmp, Box<Expr<S>>),
     /// The attribute is (or is not) that of the first or last card of a list: to follow suit.
-    Follows { attr: AttrId, of: AttrId, list: u32, last: bool, not: bool },
+    Follows {
+        attr: AttrId,
+        of: AttrId,
+        list: u32,
+        last: bool,
+        not: bool,
+    },
     /// Lies in a selection that does not depend on the card.
     Within(Box<Set<S>>),
     /// Does not depend on the card at all.
@@ -178,9 +220,17 @@ pub enum Test<S> {
 pub enum Spot<S> {
     At(u32),
     /// One dimension: `base + index - low` if that is less than `size`.
-    By { base: u32, low: i32, size: u32, index: Box<Expr<S>> },
+    By {
+        base: u32,
+        low: i32,
+        size: u32,
+        index: Box<Expr<S>>,
+    },
     /// Several dimensions.
-    Grid { base: u32, index: Box<[Term<S>]> },
+    Grid {
+        base: u32,
+        index: Box<[Term<S>]>,
+    },
     /// An index that is out of range whatever happens.
     Nowhere,
 }
@@ -225,7 +275,10 @@ pub enum ScriptPart<S> {
     /// The first n letters of a text.
     Letters(Expr<S>, String),
     CardText(Expr<S>),
-    Filled { prompt: Expr<S>, answers: Set<S> },
+    Filled {
+        prompt: Expr<S>,
+        answers: Set<S>,
+    },
     If(Expr<S>, Script<S>, Script<S>),
 }
 
@@ -253,30 +306,88 @@ pub enum Bringer<S> {
 pub enum Step<S> {
     Set(Target<S>, Expr<S>),
     /// A constant that is in range, to a plain variable.
-    Put { cell: u32, value: i32, var: VarId, shown: bool },
+    Put {
+        cell: u32,
+        value: i32,
+        var: VarId,
+        shown: bool,
+    },
+    /// A plain variable whose values are all in range, to another.
+    Copy {
+        cell: u32,
+        from: u32,
+        var: VarId,
+        shown: bool,
+    },
     Add(Target<S>, Expr<S>),
     Jump(Pc),
     Unless(Expr<S>, Pc),
     Circle(Box<Circle<S>>),
-    CountTo { var: Cell<S>, high: Expr<S>, exit: Pc },
+    CountTo {
+        var: Cell<S>,
+        high: Expr<S>,
+        exit: Pc,
+    },
     /// One card, by far the commonest move. It likely lies in `from`, where it was chosen, but need not.
-    MoveOne { card: Expr<S>, from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    MoveOne {
+        card: Expr<S>,
+        from: Spot<S>,
+        to: Spot<S>,
+        face_down: bool,
+        by: Bringer<S>,
+    },
     /// All cards of an instance.
-    MoveAll { from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
-    Move { what: Box<Set<S>>, to: Spot<S>, face_down: bool, by: Bringer<S> },
-    Draw { count: Expr<S>, from: Spot<S>, to: Spot<S>, face_down: bool, by: Bringer<S> },
+    MoveAll {
+        from: Spot<S>,
+        to: Spot<S>,
+        face_down: bool,
+        by: Bringer<S>,
+    },
+    Move {
+        what: Box<Set<S>>,
+        to: Spot<S>,
+        face_down: bool,
+        by: Bringer<S>,
+    },
+    Draw {
+        count: Expr<S>,
+        from: Spot<S>,
+        to: Spot<S>,
+        face_down: bool,
+        by: Bringer<S>,
+    },
     Deal(Box<Deal<S>>),
-    Gather { deck: DeckId, to: Spot<S> },
+    Gather {
+        deck: DeckId,
+        to: Spot<S>,
+    },
     Shuffle(Spot<S>),
-    Mix { from: Box<[ZoneId]>, to: ZoneId },
-    Turn { what: Box<Set<S>>, down: bool },
+    Mix {
+        from: Box<[ZoneId]>,
+        to: ZoneId,
+    },
+    Turn {
+        what: Box<Set<S>>,
+        down: bool,
+    },
     Roll(Box<Roll<S>>),
     RandomSeat(Target<S>, Members<S>),
     RandomCard(Target<S>, Box<Set<S>>),
-    Announce { text: Box<Script<S>>, kind: AnnounceKind, to: Option<Box<Expr<S>>> },
+    Announce {
+        text: Box<Script<S>>,
+        kind: AnnounceKind,
+        to: Option<Box<Expr<S>>>,
+    },
     RevealValue(Box<RevealValue<S>>),
-    RevealCards { what: Box<Set<S>>, to: Option<Box<Expr<S>>>, site: u16 },
-    Write { text: Expr<S>, card: Expr<S> },
+    RevealCards {
+        what: Box<Set<S>>,
+        to: Option<Box<Expr<S>>>,
+        site: u16,
+    },
+    Write {
+        text: Expr<S>,
+        card: Expr<S>,
+    },
     Phase(u16),
     Admit,
     Ask(AskId),
@@ -340,7 +451,11 @@ pub enum Outcome<S> {
     Loser(Expr<S>),
     Winners(Members<S>),
     Losers(Members<S>),
-    Ranking { reg: Reg, by: Expr<S>, highest_first: bool },
+    Ranking {
+        reg: Reg,
+        by: Expr<S>,
+        highest_first: bool,
+    },
     EveryoneWins,
     EveryoneLoses,
     Draw,

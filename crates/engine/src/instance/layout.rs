@@ -2,9 +2,7 @@
 
 use super::InstantiateError;
 use super::options::Known;
-use baize_rules::program::{
-    AttrDomain, Dim, NONE, NONE_VALUE, Op, PartKind, Program, Type, VarKind, ZoneId,
-};
+use baize_rules::program::{AttrDomain, Dim, NONE, NONE_VALUE, Op, PartKind, Program, Type, VarKind, ZoneId};
 
 /// More elements than this are a mistake in the rules.
 const MAX_CELLS: usize = 1 << 16;
@@ -134,7 +132,14 @@ impl Layout {
                 let owner = dims.iter().position(|d| d.player).map_or(-1, |at| index[at] as i8);
                 let list = if listed[id] { layout.lists } else { NO_LIST };
                 layout.lists += listed[id] as u32;
-                layout.instances.push(ZoneInstance { zone: id as ZoneId, index, owner, remembers, bounded: zone.holds.is_some(), list });
+                layout.instances.push(ZoneInstance {
+                    zone: id as ZoneId,
+                    index,
+                    owner,
+                    remembers,
+                    bounded: zone.holds.is_some(),
+                    list,
+                });
             }
             layout.remembers |= remembers;
             layout.zones.push(ZoneLayout { base, len: len as u32, dims, listed: listed[id], remembers });

@@ -17,7 +17,7 @@ pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownS
 use crate::cardset::{CardSet, Wide};
 use crate::frame::{Frame, List, NO_ID, SeatFrame, Status};
 use crate::view::FaceId;
-use baize_rules::program::{MAX_SEATS, OptionValue, Program};
+use baize_rules::program::{MAX_SEATS, OptionValue, Program, Remembers};
 use cards::Cards;
 use lower::Lower;
 use options::Known;
@@ -64,13 +64,28 @@ macro_rules! with_game {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstantiateError {
     UnknownOption(String),
-    OptionOutOfRange { option: String, low: i32, high: i32, value: i32 },
+    OptionOutOfRange {
+        option: String,
+        low: i32,
+        high: i32,
+        value: i32,
+    },
     /// A number was given for a text (`text` is true) or the other way round.
-    OptionType { option: String, text: bool },
-    SeatsOutOfRange { low: u8, high: u8, seats: usize },
+    OptionType {
+        option: String,
+        text: bool,
+    },
+    SeatsOutOfRange {
+        low: u8,
+        high: u8,
+        seats: usize,
+    },
     TooManyCards,
     /// No chosen pack has cards for this deck.
-    NoPackCards { deck: String, card_type: String },
+    NoPackCards {
+        deck: String,
+        card_type: String,
+    },
     /// A variable or zone with too many elements.
     TooBig(String),
     /// An expression nested deeper than the engine evaluates.
@@ -162,6 +177,12 @@ impl<S: CardSet> Instance<S> {
     /// How many zone instances there are. A frame has one set more, which is no zone.
     pub fn zones(&self) -> usize {
         self.layout.instances.len()
+    }
+
+    /// Whether everyone may know who brought the cards of an instance there.
+    pub(crate) fn remembers_openly(&self, zone: usize) -> bool {
+        let zone = self.layout.instances[zone].zone;
+        self.program.zones[usize::from(zone)].remembers == Remembers::Player
     }
 
     pub fn face(&self, card: u16) -> FaceId {

@@ -78,7 +78,10 @@ pub struct Slot<S> {
 pub enum Store<S> {
     Value(Target<S>),
     /// A slot for several cards, and the target of the pattern's value.
-    Cards { slot: PickSlot<S>, value: Option<Target<S>> },
+    Cards {
+        slot: PickSlot<S>,
+        value: Option<Target<S>>,
+    },
     /// A text: kept in the arena, its number in the cell.
     Text(Cell<S>),
 }
@@ -94,16 +97,31 @@ pub enum PickSlot<S> {
 pub enum SlotKind<S> {
     Card(Set<S>),
     Unseen(Spot<S>),
-    Cards { low: Expr<S>, high: Expr<S>, from: Set<S>, ordered: bool },
+    Cards {
+        low: Expr<S>,
+        high: Expr<S>,
+        from: Set<S>,
+        ordered: bool,
+    },
     Alike(Box<Alike<S>>),
     Run(Box<Run<S>>),
-    Number { low: Expr<S>, high: Expr<S> },
+    Number {
+        low: Expr<S>,
+        high: Expr<S>,
+    },
     /// Values `low..=high`, fixed when the table is made: index of a family, attribute, choice, yes/no.
-    Range { low: i32, high: i32, what: RangeOf },
+    Range {
+        low: i32,
+        high: i32,
+        what: RangeOf,
+    },
     Player(Members<S>),
     Text(Expr<S>),
     /// Subsets of this many dice.
-    Dice { dice: VarId, count: u32 },
+    Dice {
+        dice: VarId,
+        count: u32,
+    },
 }
 
 /// What the values of a fixed range stand for.

@@ -9,7 +9,13 @@ use crate::observe::{Audience, Observer};
 use crate::view::{Batch, CardView, Content, Event, View, Viewer};
 
 /// Makes the same move here and at a table that differs in what the viewer can't see. True if it could be compared.
-pub(super) fn same<S: CardSet>(live: &Live<S>, viewer: Viewer, seat: u8, answer: &Move, seed: u64) -> Result<bool, String> {
+pub(super) fn same<S: CardSet>(
+    live: &Live<S>,
+    viewer: Viewer,
+    seat: u8,
+    answer: &Move,
+    seed: u64,
+) -> Result<bool, String> {
     let scene = live.audience().scene();
     let observer = live.audience().of(viewer).ok_or("nobody looks")?;
     let mut chance = FastChance::new(seed);

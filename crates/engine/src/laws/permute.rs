@@ -13,7 +13,11 @@ use baize_rules::program::{Remembers, Type, VarKind};
 use std::collections::BTreeMap;
 
 /// Hidden cards change places among themselves. Returns which card each has become.
-pub(super) fn permuted<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut FastChance) -> (Frame<S>, Vec<u16>) {
+pub(super) fn permuted<S: CardSet>(
+    sight: &Sight<S>,
+    truth: &Frame<S>,
+    chance: &mut FastChance,
+) -> (Frame<S>, Vec<u16>) {
     let instance = sight.instance();
     let moved = permutation(sight, truth, chance);
     let to = |card: u16| moved[usize::from(card)];
@@ -82,8 +86,9 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
     // A card that a public variable names is known whatever zone it is in.
     let vars = instance.program.vars.iter().zip(&instance.layout.vars);
     let named = vars.filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. }));
-    let named: Vec<i32> =
-        named.flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec()).collect();
+    let named: Vec<i32> = named
+        .flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec())
+        .collect();
     let class = |card: u16| (instance.cards.cards[usize::from(card)].deck, instance.cards.blank.contains(card));
     let mut classes: BTreeMap<_, Vec<u16>> = BTreeMap::new();
     for card in sight.made_up().iter().filter(|card| !named.contains(&i32::from(*card))) {

@@ -18,13 +18,23 @@ pub type Pick = SmallVec<[u16; 8]>;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Candidates<S> {
     Cards(S),
-    Range { low: i32, high: i32 },
+    Range {
+        low: i32,
+        high: i32,
+    },
     Values(Vec<i32>),
     /// Any `low..=high` different cards of these.
-    Picks { from: S, low: u32, high: u32, ordered: bool },
+    Picks {
+        from: S,
+        low: u32,
+        high: u32,
+        ordered: bool,
+    },
     /// One of these selections.
     Sets(Vec<Pick>),
-    Text { most: u32 },
+    Text {
+        most: u32,
+    },
 }
 
 impl<S: CardSet> Candidates<S> {

@@ -113,7 +113,9 @@ impl<S: CardSet> Eval<'_, S> {
                         return Err(Refusal::NotACandidate);
                     }
                 }
-                (_, PartValue::Number(_)) if matches!(kind, SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_)) => {
+                (_, PartValue::Number(_))
+                    if matches!(kind, SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_)) =>
+                {
                     return Err(Refusal::WrongParts);
                 }
                 (_, PartValue::Number(_)) => return Err(Refusal::NotACandidate),

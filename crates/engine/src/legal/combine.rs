@@ -22,7 +22,10 @@ impl<S: CardSet> Eval<'_, S> {
             Candidates::Values(values) => values.into_iter().map(PartValue::Number).collect(),
             Candidates::Picks { from, low, high, ordered } => {
                 let faces = &self.instance().cards.faces;
-                patterns::picks(&from, low, high, ordered, faces, MAX_LISTED).into_iter().map(PartValue::Cards).collect()
+                patterns::picks(&from, low, high, ordered, faces, MAX_LISTED)
+                    .into_iter()
+                    .map(PartValue::Cards)
+                    .collect()
             }
             Candidates::Sets(sets) => sets.into_iter().map(PartValue::Cards).collect(),
             Candidates::Text { most: 0 } => return,

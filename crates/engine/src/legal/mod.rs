@@ -75,6 +75,19 @@ impl<S: CardSet> Eval<'_, S> {
     pub(crate) fn legal(self, ask: AskId, seat: u8) -> Legal<S> {
         let question = &self.instance().code.questions[ask as usize];
         let mut offers = SmallVec::new();
+        let decision = self.frame.seats[seat as usize].decision;
+        // Mostly one card of one alternative.
+        if let [offer] = &question.offers[..]
+            && offer.form == Form::Card
+            && offer.when.is_none()
+            && !offer.if_none
+        {
+            let (cards, _) = self.legal_cards(offer);
+            if !cards.is_empty() {
+                offers.push(LegalOffer { alternative: 0, moves: Moves::Card(cards) });
+                return Legal { decision, ask, seat, offers };
+            }
+        }
         for (index, offer) in question.offers.iter().enumerate() {
             if !offer.if_none
                 && let Some((moves, _)) = self.offer(offer)
@@ -85,7 +98,7 @@ impl<S: CardSet> Eval<'_, S> {
         if offers.is_empty() {
             self.last_resort(&question.offers, &mut offers);
         }
-        Legal { decision: self.frame.seats[seat as usize].decision, ask, seat, offers }
+        Legal { decision, ask, seat, offers }
     }
 
     /// What is offered when nothing else is legal; in the end just going on.

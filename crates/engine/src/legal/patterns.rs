@@ -106,7 +106,8 @@ impl<S: CardSet> Eval<'_, S> {
             None => S::empty(),
         };
         let table = self.instance().cards.attrs.get(alike.attr as usize)?;
-        let mut values = chosen.andnot(&wild).iter().map(|card| table.value(card as i32)).collect::<SmallVec<[i32; 8]>>();
+        let mut values =
+            chosen.andnot(&wild).iter().map(|card| table.value(card as i32)).collect::<SmallVec<[i32; 8]>>();
         values.dedup();
         match values[..] {
             [] if chosen.is_empty() => None,

@@ -91,7 +91,8 @@ mod tests {
             [10, 11, 12].into_iter().for_each(|card| handles.arrive(card));
             handles.draw(taken, [10, 11, 12].into_iter());
             assert_eq!(handles.get(taken), Some(1));
-            let mut others: Vec<_> = [10, 11, 12].iter().filter(|c| **c != taken).filter_map(|c| handles.get(*c)).collect();
+            let mut others: Vec<_> =
+                [10, 11, 12].iter().filter(|c| **c != taken).filter_map(|c| handles.get(*c)).collect();
             others.sort_unstable();
             assert_eq!(others, [2, 3]);
         }

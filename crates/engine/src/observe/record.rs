@@ -43,10 +43,13 @@ impl<S: CardSet> Recorder<S> {
 
     fn pile(&self, frame: &Frame<S>, zone: u16) -> (u16, List) {
         let at = usize::from(zone);
-        (zone, match self.instance.layout.instances[at].list {
-            NO_LIST => frame.sets[at].iter().collect(),
-            list => frame.lists[list as usize].clone(),
-        })
+        (
+            zone,
+            match self.instance.layout.instances[at].list {
+                NO_LIST => frame.sets[at].iter().collect(),
+                list => frame.lists[list as usize].clone(),
+            },
+        )
     }
 }
 
@@ -54,7 +57,8 @@ impl<S: CardSet> Sink<S> for Recorder<S> {
     const ACTIVE: bool = true;
 
     fn event(&mut self, frame: &Frame<S>, raw: Raw) {
-        let mut note = Note { op: self.op, by: -1, piles: Vec::new(), bringers: Vec::new(), faces: Vec::new(), text: None, raw };
+        let mut note =
+            Note { op: self.op, by: -1, piles: Vec::new(), bringers: Vec::new(), faces: Vec::new(), text: None, raw };
         match &note.raw {
             Raw::CardMoved { card, .. } => {
                 note.by = frame.by.get(usize::from(*card)).copied().unwrap_or(-1);

@@ -135,12 +135,19 @@ impl Observer {
             let order = scene.instance.in_order(now, at);
             cards.sort_by_cached_key(|card| order.iter().position(|c| c == card));
         } else {
-            let face = |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
+            let face =
+                |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
             let by = |card: u16| bringer(scene, now, self.viewer, at, card);
             // Backs that have been in sight keep their order.
             let seen = |card: u16| self.handles.get(card);
             cards.sort_by_cached_key(|card| {
-                (Reverse(face(*card).is_some()), sort_key(scene, now, at, *card, 0), face(*card), by(*card), seen(*card))
+                (
+                    Reverse(face(*card).is_some()),
+                    sort_key(scene, now, at, *card, 0),
+                    face(*card),
+                    by(*card),
+                    seen(*card),
+                )
             });
         }
         cards.into_iter().for_each(|card| self.handles.arrive(card));

@@ -4,12 +4,13 @@ use super::Observer;
 use super::knowledge::Mixed;
 use super::record::Note;
 use crate::cardset::CardSet;
+use crate::definition::capitalised;
 use crate::frame::Frame;
 use crate::present::zones::{content, is_ordered};
 use crate::sight::{Level, Scene, sees_dice};
 use crate::sink::Raw;
 use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
-use baize_rules::program::{AnnounceKind, ShowAs, VarId};
+use baize_rules::program::{AnnounceKind, Num, Op, ShowAs, VarId};
 
 impl Observer {
     /// What must be done before a change: only the frame as it was knows what is about to be lost.
@@ -175,11 +176,12 @@ impl Observer {
 
     /// A variable or die has another value.
     pub(super) fn value<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, var: VarId, element: u32) {
-        let (at, is_dice) = match (scene.values.iter().position(|v| *v == var), scene.dice.iter().position(|v| *v == var)) {
-            (Some(at), _) => (at, false),
-            (None, Some(at)) => (at, true),
-            (None, None) => return,
-        };
+        let (at, is_dice) =
+            match (scene.values.iter().position(|v| *v == var), scene.dice.iter().position(|v| *v == var)) {
+                (Some(at), _) => (at, false),
+                (None, Some(at)) => (at, true),
+                (None, None) => return,
+            };
         let value = shown_value(scene, now, self.viewer, var, element);
         let shown = match is_dice {
             true => &self.view.dice[at].faces,
@@ -280,11 +282,20 @@ pub(crate) fn shown_value<S: CardSet>(
     })
 }
 
-/// What was revealed, in words: what it is, then its value.
+/// What was revealed, in words: the name the rules give it, then its value.
 fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ShowAs) -> Line {
+    let program = &scene.instance.program;
+    let pc = program.reveals.get(usize::from(site)).map_or(usize::MAX, |site| site.pc as usize);
+    // The value is told, and then stored under the name the designer gave it.
+    let name = match (program.code.get(pc), program.code.get(pc.saturating_add(1))) {
+        (Some(Op::RevealValue { to_var, .. }), Some(Op::Set(place, Num::Var(from)))) if from == to_var => {
+            program.vars.get(place.var as usize).map(|var| &var.name)
+        }
+        _ => None,
+    };
     let mut line = Line::default();
-    if let Some(site) = scene.instance.program.reveals.get(usize::from(site)).filter(|site| !site.what.is_empty()) {
-        line.text(&format!("{}: ", site.what));
+    if let Some(name) = name {
+        line.text(&format!("{}: ", capitalised(name)));
     }
     line.0.extend(scene.instance.show(now, value, show).0);
     line

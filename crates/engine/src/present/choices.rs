@@ -70,10 +70,12 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
         PartKindView::Sets { options } => {
             options.iter().map(|set| (cards(set), Chosen::Cards(set.clone()), false)).collect()
         }
-        PartKindView::Cards { low, high, options, ordered } => picks(options, *low as usize, *high as usize, *ordered, most)
-            .into_iter()
-            .map(|pick| (cards(&pick), Chosen::Cards(pick), false))
-            .collect(),
+        PartKindView::Cards { low, high, options, ordered } => {
+            picks(options, *low as usize, *high as usize, *ordered, most)
+                .into_iter()
+                .map(|pick| (cards(&pick), Chosen::Cards(pick), false))
+                .collect()
+        }
         PartKindView::Unseen { count, .. } => {
             (0..*count as i32).map(|at| number(format!("card {} of {count}", at + 1), at)).collect()
         }
@@ -117,7 +119,14 @@ fn picks(options: &[Handle], low: usize, high: usize, ordered: bool, most: usize
     found
 }
 
-fn extend(options: &[Handle], size: usize, ordered: bool, most: usize, at: &mut Vec<usize>, found: &mut Vec<Vec<Handle>>) {
+fn extend(
+    options: &[Handle],
+    size: usize,
+    ordered: bool,
+    most: usize,
+    at: &mut Vec<usize>,
+    found: &mut Vec<Vec<Handle>>,
+) {
     if found.len() >= most {
         return;
     }

@@ -135,7 +135,14 @@ impl<S: CardSet> Asked<'_, S> {
         PartView { name: slot.name.clone(), kind: self.kind(index, offer, at, slot, candidates) }
     }
 
-    fn kind(&self, index: u16, offer: &Offer<S>, at: usize, slot: &Slot<S>, candidates: &Candidates<S>) -> PartKindView {
+    fn kind(
+        &self,
+        index: u16,
+        offer: &Offer<S>,
+        at: usize,
+        slot: &Slot<S>,
+        candidates: &Candidates<S>,
+    ) -> PartKindView {
         match (&slot.kind, candidates) {
             (SlotKind::Card(_), Candidates::Cards(cards)) => {
                 let options = self.order.handles(cards.iter());
@@ -149,7 +156,9 @@ impl<S: CardSet> Asked<'_, S> {
                 let mut options: Vec<Vec<Handle>> = sets.iter().map(|set| self.order.stand_for(set)).collect();
                 // In a list of combinations the positions count, and they are sorted already.
                 if offer.slots.len() == 1 {
-                    options.sort_by_cached_key(|set| set.iter().map(|handle| self.order.rank_of(*handle)).collect::<Vec<_>>());
+                    options.sort_by_cached_key(|set| {
+                        set.iter().map(|handle| self.order.rank_of(*handle)).collect::<Vec<_>>()
+                    });
                 }
                 PartKindView::Sets { options }
             }
@@ -158,10 +167,9 @@ impl<S: CardSet> Asked<'_, S> {
                 let most = self.sight.instance().value(&self.frame, most, self.me, &[]);
                 PartKindView::Text { most: most.max(0) as u32 }
             }
-            (SlotKind::Unseen(spot), candidates) => PartKindView::Unseen {
-                zone: self.zone(spot),
-                count: values(candidates).len() as u32,
-            },
+            (SlotKind::Unseen(spot), candidates) => {
+                PartKindView::Unseen { zone: self.zone(spot), count: values(candidates).len() as u32 }
+            }
             (SlotKind::Number { .. }, Candidates::Range { low, high }) => {
                 PartKindView::Number { low: *low, high: *high, only: None }
             }
@@ -266,10 +274,12 @@ fn none_of<S: CardSet>(slot: &Slot<S>) -> Candidates<S> {
 
 /// Values that occur in a list, as candidates.
 fn gathered<S: CardSet>(slot: &Slot<S>, values: &[&PartValue]) -> Candidates<S> {
-    let numbers = || values.iter().filter_map(|value| match value {
-        PartValue::Number(n) => Some(*n),
-        _ => None,
-    });
+    let numbers = || {
+        values.iter().filter_map(|value| match value {
+            PartValue::Number(n) => Some(*n),
+            _ => None,
+        })
+    };
     match &slot.kind {
         SlotKind::Card(_) => Candidates::Cards(S::from_cards(numbers().map(|card| card as u16))),
         SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_) => Candidates::Sets(

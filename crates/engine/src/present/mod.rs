@@ -138,8 +138,11 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
     Waiting {
         seat,
         decision: asked.decision,
-        prompt: public.and_then(|question| question.prompt.as_ref()).map(|prompt| instance.line(frame, prompt, me, &[])),
-        clock: seconds.map(|seconds| Clock { decision: if block.is_some() { frame.decision } else { asked.decision }, seconds }),
+        prompt: public
+            .and_then(|question| question.prompt.as_ref())
+            .map(|prompt| instance.line(frame, prompt, me, &[])),
+        clock: seconds
+            .map(|seconds| Clock { decision: if block.is_some() { frame.decision } else { asked.decision }, seconds }),
     }
 }
 

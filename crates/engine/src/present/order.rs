@@ -48,7 +48,9 @@ impl<'a> Order<'a> {
             let zone = zone.unwrap_or_default();
             let looks = zone.iter().find(|card| card.handle == handle);
             let same = |card: &&CardView| {
-                looks.is_some_and(|looks| looks.face == card.face && looks.by == card.by && looks.written == card.written)
+                looks.is_some_and(|looks| {
+                    looks.face == card.face && looks.by == card.by && looks.written == card.written
+                })
             };
             let first = zone.iter().filter(same).map(|card| card.handle).find(|handle| !taken.contains(handle));
             taken.push(first.unwrap_or(handle));

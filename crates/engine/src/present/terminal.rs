@@ -21,7 +21,8 @@ impl Terminal<'_> {
     /// The whole view: status, seats, zones, what is asked.
     pub fn write(&self, view: &View) -> String {
         let mut out = String::new();
-        let headline: Vec<String> = view.phase.iter().cloned().chain(view.status.iter().map(|l| self.line(l))).collect();
+        let headline: Vec<String> =
+            view.phase.iter().cloned().chain(view.status.iter().map(|l| self.line(l))).collect();
         if !headline.is_empty() {
             let _ = writeln!(out, "── {} ──", headline.join(" · "));
         }
@@ -86,7 +87,8 @@ impl Terminal<'_> {
                     SeatView { present: false, .. } => Some("absent"),
                     _ => None,
                 };
-                let said: Vec<String> = badges.chain(words).chain(gone.map(str::to_owned)).filter(|s| !s.is_empty()).collect();
+                let said: Vec<String> =
+                    badges.chain(words).chain(gone.map(str::to_owned)).filter(|s| !s.is_empty()).collect();
                 [
                     if seat.turn { "▸" } else { " " }.to_owned(),
                     format!("{}{you}", self.name(number)),
@@ -226,7 +228,8 @@ impl Terminal<'_> {
             let _ = writeln!(out, "Losers: {}", names(&outcome.losers));
         }
         if outcome.kind == "ranking" {
-            let mut ranks: Vec<_> = (0u8..).zip(&outcome.ranks).filter_map(|(seat, rank)| Some(((*rank)?, seat))).collect();
+            let mut ranks: Vec<_> =
+                (0u8..).zip(&outcome.ranks).filter_map(|(seat, rank)| Some(((*rank)?, seat))).collect();
             ranks.sort_unstable();
             for (rank, seat) in ranks {
                 let _ = writeln!(out, "{rank}. {}", self.name(seat));
@@ -249,7 +252,8 @@ fn cards_counted(n: usize) -> String {
 
 /// Columns aligned, trailing space cut.
 fn write_table<const N: usize>(rows: &[[String; N]], out: &mut String) {
-    let widths: Vec<usize> = (0..N).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> =
+        (0..N).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
     for row in rows {
         let mut line = String::new();
         for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {

@@ -82,7 +82,13 @@ pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles:
 /// Backs last, then by the attributes the zone is sorted by, then as they came.
 type SortKey = (bool, smallvec::SmallVec<[i32; 4]>, u32);
 
-pub(crate) fn sort_key<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usize, card: u16, arrived: u32) -> SortKey {
+pub(crate) fn sort_key<S: CardSet>(
+    scene: &Scene<S>,
+    frame: &Frame<S>,
+    zone: usize,
+    card: u16,
+    arrived: u32,
+) -> SortKey {
     let at = &scene.instance.layout.instances[zone];
     let by = &scene.instance.program.zones[usize::from(at.zone)].sorted;
     let down = frame.face_down.contains(card);

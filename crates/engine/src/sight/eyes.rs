@@ -16,13 +16,7 @@ pub fn zone_level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: 
 }
 
 /// Whether a viewer sees dice that belong to this seat (-1: to nobody). Without a clause everyone does.
-pub fn sees_dice<S: CardSet>(
-    instance: &Instance<S>,
-    frame: &Frame<S>,
-    viewer: Viewer,
-    dice: VarId,
-    owner: i8,
-) -> bool {
+pub fn sees_dice<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, dice: VarId, owner: i8) -> bool {
     level(instance, &instance.shown.dice[dice as usize], frame, viewer, owner, Level::Cards) == Level::Cards
 }
 

@@ -13,8 +13,7 @@ use std::sync::Arc;
 
 pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: Viewer) -> Sight<S> {
     let instance = &scene.instance;
-    let levels: Box<[Level]> =
-        (0..instance.zones()).map(|zone| zone_level(instance, truth, viewer, zone)).collect();
+    let levels: Box<[Level]> = (0..instance.zones()).map(|zone| zone_level(instance, truth, viewer, zone)).collect();
     let mut visible = S::empty();
     for (zone, level) in levels.iter().enumerate() {
         if *level == Level::Cards {
@@ -72,7 +71,8 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
             Level::Cards => {
                 let ordered = declared.ordered && at.list != NO_LIST;
                 // Where the order is not seen, backs come after faces and are told apart by who brought them only.
-                let mut places: List = if ordered { truth.lists[at.list as usize].clone() } else { real.iter().collect() };
+                let mut places: List =
+                    if ordered { truth.lists[at.list as usize].clone() } else { real.iter().collect() };
                 if !ordered {
                     places.sort_by_key(|card| match visible.contains(*card) {
                         true => (false, i32::from(*card)),
@@ -143,10 +143,13 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let frame = &mut sight.frame;
     frame.answers.retain(|answer| Some(answer.seat) == me);
     // Of a card drawn unseen its seat knows that it has drawn one.
-    let sealed = sealed_ask(&sight.scene.instance, frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
+    let sealed =
+        sealed_ask(&sight.scene.instance, frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
     for answer in &mut frame.answers {
         let offer = sealed.and_then(|question| question.offers.get(usize::from(answer.answer.alternative)));
-        for (slot, value) in offer.map(|offer| &offer.slots[..]).unwrap_or_default().iter().zip(&mut answer.answer.parts) {
+        for (slot, value) in
+            offer.map(|offer| &offer.slots[..]).unwrap_or_default().iter().zip(&mut answer.answer.parts)
+        {
             if let (SlotKind::Unseen(_), PartValue::Number(card)) = (&slot.kind, value)
                 && !visible.has(*card)
             {

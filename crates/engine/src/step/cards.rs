@@ -50,10 +50,12 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     fn place(&mut self, card: u16, from: Option<usize>, to: usize, face_down: bool, by: Option<i8>) {
         self.at.spend(1);
         let mut owner = -1;
+        let mut open = false;
         if let Some(from) = from {
             self.frame.sets[from].remove(card);
             let place = &self.instance.layout.instances[from];
             owner = place.owner;
+            open = owner < 0 && self.instance.remembers_openly(from);
             if place.list != NO_LIST {
                 let list = &mut self.frame.lists[place.list as usize];
                 // Mostly the top card.
@@ -68,7 +70,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             self.frame.lists[place.list as usize].push(card);
         }
         if let Some(remembered) = self.frame.by.get_mut(card as usize) {
-            *remembered = if place.remembers { by.unwrap_or(owner) } else { -1 };
+            // From a zone without owner that remembers openly the memory goes along.
+            *remembered = match by {
+                _ if !place.remembers => -1,
+                Some(seat) => seat,
+                None if open => *remembered,
+                None => owner,
+            };
         }
         if face_down {
             self.frame.face_down.insert(card);
@@ -78,8 +86,35 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.tell(|| Raw::CardMoved { card, from: from.map_or(NOWHERE, |z| z as u16), to: to as u16, face_down });
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn move_one(&mut self, card: i32, likely: usize, to: usize, face_down: bool, by: &Bringer<S>) {
+        // Almost every move of a search: a card chosen out of a hand, while nothing lies face down.
+        let instances = &self.instance.layout.instances;
+        if !K::ACTIVE
+            && !face_down
+            && self.frame.sets[likely].has(card)
+            && let (Some(source), Some(target), Bringer::Seat(seat)) = (instances.get(likely), instances.get(to), by)
+            && source.list == NO_LIST
+            && !target.bounded
+            && self.frame.face_down.is_empty()
+        {
+            let by = self.num(seat) as i8;
+            let card = card as u16;
+            self.frame.sets[likely].remove(card);
+            self.frame.sets[to].insert(card);
+            if target.list != NO_LIST {
+                self.frame.lists[target.list as usize].push(card);
+            }
+            if let Some(remembered) = self.frame.by.get_mut(card as usize) {
+                *remembered = if target.remembers { by } else { -1 };
+            }
+            return;
+        }
+        self.move_one_anyhow(card, likely, to, face_down, by);
+    }
+
+    #[inline(never)]
+    fn move_one_anyhow(&mut self, card: i32, likely: usize, to: usize, face_down: bool, by: &Bringer<S>) {
         let from = if self.frame.sets[likely].has(card) {
             Some(likely)
         } else if self.instance.cards.all.has(card) {
@@ -123,8 +158,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.at.spend(count as i64);
         let cards = std::mem::take(&mut self.frame.sets[from]);
         self.frame.sets[to] = self.frame.sets[to].or(&cards);
-        let (source, target) =
-            (self.instance.layout.instances[from].list, self.instance.layout.instances[to].list);
+        let (source, target) = (self.instance.layout.instances[from].list, self.instance.layout.instances[to].list);
         if target != NO_LIST {
             if source != NO_LIST {
                 let moved = std::mem::take(&mut self.frame.lists[source as usize]);
@@ -137,9 +171,16 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
         if !self.frame.by.is_empty() {
             let owner = self.instance.layout.instances[from].owner;
-            let by = if self.instance.layout.instances[to].remembers { self.brought_by(by).unwrap_or(owner) } else { -1 };
-            for card in cards.iter() {
-                self.frame.by[card as usize] = by;
+            let by = match self.brought_by(by) {
+                _ if !self.instance.layout.instances[to].remembers => Some(-1),
+                Some(seat) => Some(seat),
+                None if owner < 0 && self.instance.remembers_openly(from) => None,
+                None => Some(owner),
+            };
+            if let Some(by) = by {
+                for card in cards.iter() {
+                    self.frame.by[card as usize] = by;
+                }
             }
         }
         if face_down {

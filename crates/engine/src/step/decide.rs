@@ -341,7 +341,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let question = &self.instance.code.questions[id as usize];
         let Some(offer) = question.offers.get(answer.alternative as usize) else { return question.after };
         self.at.me.set(seat as i32);
-        self.load(id, answer, resolved);
+        // Mostly one card, which goes straight to its variable.
+        if let ([slot], [PartValue::Number(n)]) = (&offer.slots[..], &answer.parts[..])
+            && let (Store::Value(target), SlotKind::Card(_)) = (&slot.store, &slot.kind)
+        {
+            self.store(target, *n);
+        } else {
+            self.load(id, answer, resolved);
+        }
         self.frame.cells[question.chose as usize] = seat as i32;
         offer.body
     }

@@ -107,6 +107,10 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.store(target, value);
                 }
                 Step::Put { cell, value, var, shown } => self.put(*cell, *value, *var, *shown),
+                Step::Copy { cell, from, var, shown } => {
+                    let value = self.frame.cells[*from as usize];
+                    self.put(*cell, value, *var, *shown);
+                }
                 Step::Add(target, value) => {
                     let value = self.num(value);
                     self.add(target, value);
@@ -263,16 +267,22 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         if let (Cell::At(start), Cell::At(step), Cell::At(seat)) = (&circle.start, &circle.step, &circle.seat) {
             self.circle_at(circle, *start as usize, *step as usize, *seat as usize)
         } else {
-            let (start, step, seat) =
-                (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat));
-            match (start, step, seat) {
-                (Some(start), Some(step), Some(seat)) => self.circle_at(circle, start, step, seat),
-                _ => false,
-            }
+            self.circle_of(circle)
         }
     }
 
-    #[inline]
+    /// With variables of a seat's own.
+    #[inline(never)]
+    fn circle_of(&mut self, circle: &Circle<S>) -> bool {
+        let (start, step, seat) =
+            (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat));
+        match (start, step, seat) {
+            (Some(start), Some(step), Some(seat)) => self.circle_at(circle, start, step, seat),
+            _ => false,
+        }
+    }
+
+    #[inline(always)]
     fn circle_at(&mut self, circle: &Circle<S>, start: usize, step: usize, seat: usize) -> bool {
         let seats = self.instance.seats as u32;
         let looked = (self.frame.cells[step].max(0) as u32).min(seats);

@@ -13,7 +13,9 @@ use baize_rules::program::{AskId, NONE, NONE_VALUE, VarId};
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline(always)]
     pub(super) fn store(&mut self, target: &Target<S>, value: i32) {
-        if !K::ACTIVE && let Cell::At(cell) = &target.cell {
+        if !K::ACTIVE
+            && let Cell::At(cell) = &target.cell
+        {
             self.frame.cells[*cell as usize] = value.max(target.low).min(target.high);
         } else {
             self.store_anywhere(target, value);

@@ -26,7 +26,8 @@ fn dalmuti(hand: &[i32]) -> Game1 {
     let mut g = Build::new(1, 3);
     g.program.attrs.push(Attr { name: "value".into(), values: AttrDomain::Range { low: 1, high: 13 } });
     let card = g.bound();
-    let product = |values: Vec<i32>, copies| Make::Product { values: vec![(V, values)], card, copies, called: None, when: None };
+    let product =
+        |values: Vec<i32>, copies| Make::Product { values: vec![(V, values)], card, copies, called: None, when: None };
     let own = attr(V, Num::Bound(card));
     g.program.decks.push(Deck {
         name: "cards".into(),
@@ -77,15 +78,20 @@ const BOUND_VALUE: BoundId = 101;
 
 fn alike(low: i32, high: i32) -> Part {
     let wild = Some((102, eq(attr(V, Num::Bound(102)), n(13))));
-    part("set", SET, CARDS, PartKind::Alike {
-        from: Cards::Zone(of(HAND, Num::Me)),
-        attr: V,
-        wild,
-        alone: Some(n(1)),
-        low: n(low),
-        high: n(high),
-        value: (BOUND_VALUE, VALUE),
-    })
+    part(
+        "set",
+        SET,
+        CARDS,
+        PartKind::Alike {
+            from: Cards::Zone(of(HAND, Num::Me)),
+            attr: V,
+            wild,
+            alone: Some(n(1)),
+            low: n(low),
+            high: n(high),
+            value: (BOUND_VALUE, VALUE),
+        },
+    )
 }
 
 /// All legal selections of the first alternative, as sorted values.
@@ -158,14 +164,19 @@ fn the_same_count_and_strictly_better() {
 
 #[test]
 fn runs() {
-    let run = part("run", SET, CARDS, PartKind::Run {
-        from: Cards::Zone(of(HAND, Num::Me)),
-        attr: V,
-        within: None,
-        low: n(3),
-        high: n(4),
-        value: (BOUND_VALUE, VALUE),
-    });
+    let run = part(
+        "run",
+        SET,
+        CARDS,
+        PartKind::Run {
+            from: Cards::Zone(of(HAND, Num::Me)),
+            attr: V,
+            within: None,
+            low: n(3),
+            high: n(4),
+            value: (BOUND_VALUE, VALUE),
+        },
+    );
     let mut table = dalmuti(&[2, 3, 3, 4, 5, 6]).ask(|_| vec![run], vec![]);
     assert_eq!(laid(&table), [vec![2, 3, 4], vec![2, 3, 4, 5], vec![3, 4, 5], vec![3, 4, 5, 6], vec![4, 5, 6]]);
     assert_eq!(answer_cards(&mut table, 0, 0, &[1, 3, 10]), Err(Refusal::NotACandidate));
@@ -175,7 +186,12 @@ fn runs() {
 }
 
 fn pick(low: i32, high: i32, ordered: bool) -> Part {
-    part("picked", SET, CARDS, PartKind::Cards { low: n(low), high: n(high), from: Cards::Zone(of(HAND, Num::Me)), ordered })
+    part(
+        "picked",
+        SET,
+        CARDS,
+        PartKind::Cards { low: n(low), high: n(high), from: Cards::Zone(of(HAND, Num::Me)), ordered },
+    )
 }
 
 #[test]
@@ -185,7 +201,13 @@ fn picks_are_not_listed_unless_a_rule_asks_for_it() {
     answer_cards(&mut table, 0, 0, &[3, 0]).unwrap();
     let table = dalmuti(&[1, 2, 3, 4]).ask(|_| vec![pick(2, 2, true)], vec![]);
     assert_eq!(table.legal(0).unwrap().count(), 12 + 1);
-    let sum = Num::OverCards { op: Fold::Sum, bound: 103, of: Cards::Bound(SET), cond: None, value: b(attr(V, Num::Bound(103))) };
+    let sum = Num::OverCards {
+        op: Fold::Sum,
+        bound: 103,
+        of: Cards::Bound(SET),
+        cond: None,
+        value: b(attr(V, Num::Bound(103))),
+    };
     let five = must(eq(sum.clone(), n(5)), false, "Five");
     let mut table = dalmuti(&[1, 2, 3, 4]).ask(|_| vec![pick(1, 3, false)], vec![five]);
     assert_eq!(laid(&table), [vec![1, 4], vec![2, 3]]);
@@ -205,7 +227,8 @@ fn parts_that_depend_on_one_another_are_listed() {
         let number = PartKind::Number { low: n(1), high: attr(V, Num::Bound(SET)) };
         vec![part("c", SET, VALUE, PartKind::Card(Cards::Zone(of(HAND, Num::Me)))), part("m", BOUND_VALUE, m, number)]
     };
-    let mut table = dalmuti(&[2, 4]).ask(parts, vec![must(cmp(Cmp::Ne, Num::Bound(BOUND_VALUE), n(1)), true, "Not one")]);
+    let mut table =
+        dalmuti(&[2, 4]).ask(parts, vec![must(cmp(Cmp::Ne, Num::Bound(BOUND_VALUE), n(1)), true, "Not one")]);
     let legal = table.legal(0).unwrap();
     let all: BTreeSet<Vec<i32>> = (0..legal.count())
         .map(|i| legal.nth(i).parts.iter().map(|p| if let PartValue::Number(n) = p { *n } else { -9 }).collect())
@@ -213,7 +236,8 @@ fn parts_that_depend_on_one_another_are_listed() {
     let expected = [vec![], vec![1, 2], vec![6, 2], vec![6, 3], vec![6, 4]];
     assert_eq!(all, expected.into_iter().collect());
     let quoted = decision(&table, 0);
-    let both = |c, m| Move { decision: quoted, alternative: 0, parts: smallvec![PartValue::Number(c), PartValue::Number(m)] };
+    let both =
+        |c, m| Move { decision: quoted, alternative: 0, parts: smallvec![PartValue::Number(c), PartValue::Number(m)] };
     assert!(matches!(table.play(0, &both(6, 1)), Err(Refusal::NotLegal(_))));
     assert_eq!(table.play(0, &both(1, 3)), Err(Refusal::NotACandidate));
     table.play(0, &both(6, 4)).unwrap();
@@ -222,7 +246,8 @@ fn parts_that_depend_on_one_another_are_listed() {
 #[test]
 fn independent_parts_are_a_product() {
     let parts = |g: &mut Build| {
-        let (p, v, y, c) = (g.local("p", Type::Player), g.local("v", number()), g.local("y", Type::YesNo), g.local("c", number()));
+        let (p, v, y, c) =
+            (g.local("p", Type::Player), g.local("v", number()), g.local("y", Type::YesNo), g.local("c", number()));
         let q = g.bound();
         let mut value = part("v", 105, v, PartKind::Value(V));
         value.filter = Some(cmp(Cmp::Gt, Num::Bound(105), n(10)));
@@ -306,12 +331,22 @@ fn texts_are_bounded_and_can_be_written_on_blanks() {
 #[test]
 fn dice_subsets() {
     let mut g = Build::new(1, 1);
-    let dice = g.add_var("dice", VarKind::Dice { low: 1, high: 6, sees: vec![] }, vec![Dim::Range { low: 1, high: 3 }], number(), 0);
+    let dice = g.add_var(
+        "dice",
+        VarKind::Dice { low: 1, high: 6, sees: vec![] },
+        vec![Dim::Range { low: 1, high: 3 }],
+        number(),
+        0,
+    );
     let keep = g.local("keep", Type::DiceSet);
     let i = g.bound();
     let (body, after) = (g.label(), g.label());
     g.op(Op::Roll { dice, index: vec![], cond: None });
-    g.ask(AskMode::One(n(0)), vec![alternative("reroll", vec![part("d", 7, keep, PartKind::Dice(dice, vec![]))], body)], after);
+    g.ask(
+        AskMode::One(n(0)),
+        vec![alternative("reroll", vec![part("d", 7, keep, PartKind::Dice(dice, vec![]))], body)],
+        after,
+    );
     g.here(body);
     let chosen = Num::DiceHas(b(Num::Var(keep)), b(Num::Arith(Arith::Sub, b(Num::Bound(i)), b(n(1)))));
     g.op(Op::Roll { dice, index: vec![], cond: Some((i, chosen)) });

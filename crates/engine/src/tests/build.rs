@@ -6,11 +6,10 @@ use crate::instance::{Game, PackCard, instantiate};
 use crate::moves::Move;
 use crate::sink::Raw;
 use crate::table::Table;
+use crate::with_table;
 use baize_rules::program::*;
 use baize_rules::span::Span;
-use crate::with_table;
 use std::sync::Arc;
-
 
 pub const SUIT: AttrId = 0;
 pub const RANK: AttrId = 1;

@@ -113,7 +113,11 @@ fn first() -> (Build, VarId) {
     let caller = g.state("caller", Type::Player);
     let q = g.bound();
     let (call, after) = (g.label(), g.label());
-    g.ask(AskMode::First(everyone(q)), vec![alternative("call", vec![], call), alternative("pass", vec![], after)], after);
+    g.ask(
+        AskMode::First(everyone(q)),
+        vec![alternative("call", vec![], call), alternative("pass", vec![], after)],
+        after,
+    );
     g.here(call);
     g.set(var(caller), Num::Me);
     g.here(after);
@@ -153,7 +157,14 @@ fn together(absent: Absent) -> (Build, VarId) {
     let (pick, turn) = (g.seat_local("pick", number()), g.seat_local("turn", number()));
     let (q, bound) = (g.bound(), g.bound());
     let (body, again, chosen, after, done, end) = (g.label(), g.label(), g.label(), g.label(), g.label(), g.label());
-    g.program.togethers.push(Together { over: everyone(q), body, after: end, within: None, absent, span: Default::default() });
+    g.program.togethers.push(Together {
+        over: everyone(q),
+        body,
+        after: end,
+        within: None,
+        absent,
+        span: Default::default(),
+    });
     g.op(Op::Together(0));
     g.here(body);
     g.set(var(turn), n(0));

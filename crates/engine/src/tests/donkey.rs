@@ -1,10 +1,10 @@
 //! A whole trick game through the interpreter.
 
+use super::build::*;
+use super::donkey_rules::{HAND, TRICK, donkey};
 use crate::moves::{Move, Refusal};
 use crate::table::{SEMANTICS, Table};
 use crate::with_table;
-use super::build::*;
-use super::donkey_rules::{HAND, TRICK, donkey};
 
 #[test]
 fn random_games_end_with_a_loser_or_at_the_limit() {

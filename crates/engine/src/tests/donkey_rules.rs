@@ -32,11 +32,13 @@ pub fn donkey(word: i32) -> Program {
     let led = || attr(SUIT, Num::End { last: false, of: Cards::Zone(at(TRICK)) });
     let holding = |q: BoundId| not(Num::IsEmpty(Cards::Zone(of(HAND, Num::Bound(q)))));
     let ace = vec![(SUIT, 3), (RANK, 12)];
-    let best = || Num::PlayerOf(b(Num::Best {
-        highest: true,
-        of: filtered(Cards::Zone(at(TRICK)), d, eq(attr(SUIT, Num::Bound(d)), led())),
-        by: RANK,
-    }));
+    let best = || {
+        Num::PlayerOf(b(Num::Best {
+            highest: true,
+            of: filtered(Cards::Zone(at(TRICK)), d, eq(attr(SUIT, Num::Bound(d)), led())),
+            by: RANK,
+        }))
+    };
 
     let (round, sets, circle, after, done, end_round, over, body) =
         (g.label(), g.label(), g.label(), g.label(), g.label(), g.label(), g.label(), g.label());

@@ -133,7 +133,12 @@ fn masks_agree_with_card_by_card_tests() {
     let mut both = Vec::new();
     for (i, cond) in conditions.iter().enumerate() {
         let other = &conditions[(i * 7 + 3) % conditions.len()];
-        for cond in [cond.clone(), not(cond.clone()), and(cond.clone(), other.clone()), Num::Or(b(cond.clone()), b(not(other.clone())))] {
+        for cond in [
+            cond.clone(),
+            not(cond.clone()),
+            and(cond.clone(), other.clone()),
+            Num::Or(b(cond.clone()), b(not(other.clone()))),
+        ] {
             both.push(Num::Count(filtered(Cards::Deck(0), 1, cond.clone())));
             // Multiplied by something that reads the card, it is no mask any more.
             let slowly = Num::Arith(Arith::Mul, b(cond), b(add(card(), n(1))));
@@ -149,7 +154,8 @@ fn masks_agree_with_card_by_card_tests() {
 
 #[test]
 fn numbers() {
-    let sum = |cond| Num::OverRange { op: Fold::Sum, bound: 1, low: b(n(1)), high: b(n(10)), cond, value: b(Num::Bound(1)) };
+    let sum =
+        |cond| Num::OverRange { op: Fold::Sum, bound: 1, low: b(n(1)), high: b(n(10)), cond, value: b(Num::Bound(1)) };
     let over = |op| Num::OverRange { op, bound: 1, low: b(n(3)), high: b(n(2)), cond: None, value: b(n(9)) };
     let arith = |op, x, y| Num::Arith(op, b(n(x)), b(add(n(y), Num::SeatPlaying(b(n(9))))));
     assert_eq!(
@@ -232,7 +238,13 @@ fn zones_hold_so_much_and_index_out_of_range_is_nowhere() {
     let stock = g.zone("stock", vec![]);
     let row = g.zone("row", vec![Dim::Range { low: 1, high: 3 }]);
     let grid = g.zone("grid", vec![Dim::Player, Dim::Range { low: 5, high: 6 }]);
-    let state = g.add_var("state", VarKind::State { role: None }, vec![Dim::Range { low: 1, high: 2 }], Type::Number { low: 0, high: 9 }, 3);
+    let state = g.add_var(
+        "state",
+        VarKind::State { role: None },
+        vec![Dim::Range { low: 1, high: 2 }],
+        Type::Number { low: 0, high: 9 },
+        3,
+    );
     g.zone_mut(stock).starts_with = Some(deck);
     g.zone_mut(row).holds = Some(n(3));
     let cell_of = |x, y| ZoneRef { zone: grid, index: vec![n(x), n(y)] };
@@ -305,7 +317,10 @@ fn pairs_are_grouped_and_named_cards_are_known() {
     g.zone_mut(pairs).ordered = true;
     let sets = Cards::SetsOf { size: b(n(2)), attr: RANK, of: Box::new(Cards::Zone(at(stock))) };
     g.op(Op::Move { what: sets, to: at(pairs), face_down: false });
-    g.set(var(joker), Num::Count(filtered(Cards::Zone(at(stock)), 50, Num::CardNamed("Joker".into(), b(Num::Bound(50))))));
+    g.set(
+        var(joker),
+        Num::Count(filtered(Cards::Zone(at(stock)), 50, Num::CardNamed("Joker".into(), b(Num::Bound(50))))),
+    );
     g.set(var(queens), Num::Count(filtered(Cards::Zone(at(stock)), 50, eq(attr(RANK, Num::Bound(50)), n(10)))));
     let (table, _) = run(g, 1);
     assert_eq!((cell(&table, joker, 0), cell(&table, queens, 0)), (2, 1));
@@ -344,7 +359,10 @@ fn instantiation_refuses_precisely() {
     assert!(matches!(make(base(), &[("rounds", number(0))], 2), Err(InstantiateError::OptionOutOfRange { .. })));
     assert!(matches!(make(base(), &[("word", number(0))], 2), Err(InstantiateError::OptionType { .. })));
     let long = OptionValue::Text("ABCDE".into());
-    assert!(matches!(make(base(), &[("word", long)], 2), Err(InstantiateError::OptionOutOfRange { high: 4, value: 5, .. })));
+    assert!(matches!(
+        make(base(), &[("word", long)], 2),
+        Err(InstantiateError::OptionOutOfRange { high: 4, value: 5, .. })
+    ));
     let mut many = base();
     many.program.decks[0].copies = n(1000);
     assert_eq!(make(many, &[], 2), Err(InstantiateError::TooManyCards));

@@ -28,7 +28,8 @@ pub fn all() -> Vec<Found> {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             let source = std::fs::read_to_string(&path).expect("a text");
             let (program, problems) = baize_rules::compile(&source);
-            let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render(&name, &source, &problems)));
+            let program =
+                program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render(&name, &source, &problems)));
             Found { name, source, program: Arc::new(program) }
         })
         .collect()
@@ -47,7 +48,8 @@ impl Found {
 
     pub fn game_with(&self, players: usize, options: &[(String, OptionValue)]) -> Game {
         let packs = pack();
-        instantiate(self.program.clone(), options, &packs, players).unwrap_or_else(|e| panic!("{} {players}: {e}", self.name))
+        instantiate(self.program.clone(), options, &packs, players)
+            .unwrap_or_else(|e| panic!("{} {players}: {e}", self.name))
     }
 }
 
@@ -59,7 +61,8 @@ fn pack() -> Vec<PackCard> {
         props: vec![("pick".to_string(), pick)],
     };
     let answers = (0..400).map(|i| card("answer", format!("Answer {i}"), 0));
-    let prompts = (0..60).map(|i| card("prompt", format!("Prompt {i}: _____"), 1 + i32::from(i % 4 == 1) + 2 * i32::from(i % 9 == 2)));
+    let prompts = (0..60)
+        .map(|i| card("prompt", format!("Prompt {i}: _____"), 1 + i32::from(i % 4 == 1) + 2 * i32::from(i % 9 == 2)));
     answers.chain(prompts).collect()
 }
 

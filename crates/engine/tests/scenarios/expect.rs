@@ -7,7 +7,7 @@ use baize_engine::frame::{Status, seats_of};
 use baize_engine::legal::Moves;
 use baize_engine::sink::Raw;
 use baize_engine::view::{CardView, Content, OutcomeView, Viewer};
-use baize_rules::program::AnnounceKind;
+use baize_rules::program::{AnnounceKind, Meta};
 
 impl<S: CardSet> Stage<S> {
     pub fn expect(&self, words: &[Word]) -> Outcome {
@@ -77,11 +77,10 @@ impl<S: CardSet> Stage<S> {
             }
         } else if words.eat("wears") {
             let (Some(kind), Some(text)) = (words.bare(), words.quoted()) else { return unclear("wears what?") };
-            let badges = self.badges(seat);
-            match badges.contains(&(kind.to_owned(), text.to_owned())) {
-                true => Ok(()),
-                false => wrong(format!("it wears {badges:?}")),
-            }
+            // One of this kind, and no other.
+            let badges: Vec<String> =
+                self.badges(seat).into_iter().filter(|(k, _)| k == kind).map(|(_, text)| text).collect();
+            if badges == [text] { Ok(()) } else { wrong(format!("it wears {badges:?}")) }
         } else if words.eat("is marked") {
             self.marked(seat, words, true)
         } else if words.eat("is not marked") {
@@ -298,10 +297,31 @@ impl<S: CardSet> Stage<S> {
             let wanted = words.bare().unwrap_or_default();
             return Some(yes(phase == wanted, format!("the phase is {phase}")));
         }
+        let status = || view().status.iter().map(|line| self.line(line)).collect::<Vec<String>>();
+        if words.eat("there is no status") {
+            return Some(yes(status().is_empty(), format!("the status is {:?}", status())));
+        }
         if words.eat("status") {
-            let lines: Vec<String> = view().status.iter().map(|line| self.line(line)).collect();
             let wanted = words.quoted().unwrap_or_default();
-            return Some(yes(lines.iter().any(|line| line == wanted), format!("the status is {lines:?}")));
+            return Some(yes(status().iter().any(|line| line == wanted), format!("the status is {:?}", status())));
+        }
+        if words.eat("the only status is") {
+            let wanted = words.quoted().unwrap_or_default();
+            return Some(yes(status() == [wanted], format!("the status is {:?}", status())));
+        }
+        if words.eat("it went through") {
+            let wanted: Vec<&str> = std::iter::from_fn(|| words.bare()).collect();
+            let phase = |event: &Raw| match event {
+                Raw::Phase { phase } => Some(self.instance.program.phases[*phase as usize].name.as_str()),
+                _ => None,
+            };
+            let phases: Vec<&str> = self.events.iter().filter_map(phase).collect();
+            return Some(yes(!wanted.is_empty() && phases == wanted, format!("it went through {phases:?}")));
+        }
+        if words.eat("the rules say") {
+            let Some(wanted) = words.quoted() else { return Some(unclear("say what?")) };
+            let header = header(&self.instance.program.meta);
+            return Some(yes(header.iter().any(|line| line == wanted), format!("they say {header:?}")));
         }
         if words.eat("nothing is highlighted") {
             let lit = self.highlighted();
@@ -330,6 +350,14 @@ impl<S: CardSet> Stage<S> {
             let called = |card: &u16| self.label(*card) == name.text();
             let found = (0..self.instance.cards.len() as u16).find(called);
             return Some(yes(found.is_none(), "there is one".into()));
+        }
+        if words.eat("an absence is waited for") {
+            let seconds = words.number::<i32>();
+            words.eat("seconds");
+            let open = seats_of(self.frame.open).next().map(|seat| self.frame.seats[seat as usize].ask);
+            let after = open.and_then(|ask| self.instance.code.questions[ask as usize].absent_after.as_ref());
+            let allowed = after.map(|(seconds, _)| self.instance.value(&self.frame, seconds, -1, &[]));
+            return Some(yes(seconds.is_some() && allowed == seconds, format!("it is {allowed:?}")));
         }
         if words.eat("the table is paused") {
             return Some(yes(view().paused, "it is not".into()));
@@ -497,6 +525,23 @@ fn is_outcome(outcome: &OutcomeView, words: &mut Words) -> Outcome {
         other => vec![other.replace('-', " ")],
     };
     if hold.contains(&said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
+}
+
+/// The header lines that the server goes by.
+fn header(meta: &Meta) -> Vec<String> {
+    let either = |holds: bool, yes: &str, no: &str| if holds { yes.to_owned() } else { no.to_owned() };
+    let mut lines = vec![
+        either(meta.newcomers_play, "newcomers play", "newcomers watch"),
+        either(meta.host_absent_pauses, "host absent pause", "host absent continue"),
+        either(meta.leavers_become_bots, "leavers become bots", "leavers go"),
+    ];
+    if meta.start_when_full {
+        lines.push("start when full".to_owned());
+    }
+    if let Some(seconds) = meta.grace {
+        lines.push(format!("grace {seconds} seconds"));
+    }
+    lines
 }
 
 fn same<T: PartialEq + std::fmt::Display>(is: T, wanted: T, what: &str) -> Outcome {

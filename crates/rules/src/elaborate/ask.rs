@@ -32,7 +32,11 @@ impl<'a> Elaborator<'a> {
             Place_::Hook | Place_::Answer => {
                 self.report(
                     Diagnostic::error("ask/not-here", ask.span, "Nobody can be asked here")
-                        .label(if self.place == Place_::Hook { "`when …` happens in one go" } else { "all answers are opened in one go" })
+                        .label(if self.place == Place_::Hook {
+                            "`when …` happens in one go"
+                        } else {
+                            "all answers are opened in one go"
+                        })
                         .hint("Set a state here and ask in the main course of the game."),
                 );
                 return;
@@ -90,14 +94,18 @@ impl<'a> Elaborator<'a> {
         let mut alternatives = Vec::new();
         let mut bodies = Vec::new();
         for alt in &ask.alternatives {
-            if let Some(first) = ask.alternatives.iter().take_while(|a| !std::ptr::eq(*a, alt)).find(|a| a.name.text == alt.name.text) {
+            if let Some(first) =
+                ask.alternatives.iter().take_while(|a| !std::ptr::eq(*a, alt)).find(|a| a.name.text == alt.name.text)
+            {
                 self.report(
                     Diagnostic::error("ask/twice", alt.name.span, format!("`{}` stands here twice", alt.name.text))
                         .label("again here")
                         .related(first.name.span, "first here"),
                 );
             }
-            if let (AskMode::First(_), "pass", Some(step)) = (&self.program.asks[id as usize].mode, alt.name.text.as_str(), alt.body.first()) {
+            if let (AskMode::First(_), "pass", Some(step)) =
+                (&self.program.asks[id as usize].mode, alt.name.text.as_str(), alt.body.first())
+            {
                 self.report(
                     Diagnostic::error("ask/pass", step.span, "Nothing happens when somebody passes here")
                         .label("never reached")
@@ -184,7 +192,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn alternative(&mut self, alt: &'a ast::Alternative, sealed: bool, chooser: &Num) -> (Alternative, Vec<BodyVar<'a>>) {
+    fn alternative(
+        &mut self,
+        alt: &'a ast::Alternative,
+        sealed: bool,
+        chooser: &Num,
+    ) -> (Alternative, Vec<BodyVar<'a>>) {
         self.scopes.push(Default::default());
         let when = alt.when.as_ref().map(|e| self.chooser_condition(e, "When this is possible"));
         let label = alt.label.as_ref().map(|t| self.chooser_text(t, "The label"));
@@ -207,7 +220,8 @@ impl<'a> Elaborator<'a> {
             })
             .collect();
         self.scopes.pop();
-        let compiled = Alternative { name: alt.name.text.clone(), label, parts, when, if_none: alt.if_none, musts, body: 0 };
+        let compiled =
+            Alternative { name: alt.name.text.clone(), label, parts, when, if_none: alt.if_none, musts, body: 0 };
         (compiled, vars)
     }
 
@@ -265,7 +279,10 @@ impl<'a> Elaborator<'a> {
                 source.label = Label::hidden();
                 let Code::Cards(Cards::Zone(zone)) = source.code.clone() else {
                     if !source.is_broken() {
-                        self.report(Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone").label("not a zone"));
+                        self.report(
+                            Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone")
+                                .label("not a zone"),
+                        );
                     }
                     return None;
                 };
@@ -273,10 +290,14 @@ impl<'a> Elaborator<'a> {
                 if !z.ordered {
                     let (name, at) = (z.name.clone(), z.span);
                     self.report(
-                        Diagnostic::error("zone/no-order", e.span, format!("The cards of `{name}` have no places to point at"))
-                            .label("they lie in no order")
-                            .related(at, "declared here")
-                            .hint("Add `ordered` to the zone, and shuffle it before somebody picks."),
+                        Diagnostic::error(
+                            "zone/no-order",
+                            e.span,
+                            format!("The cards of `{name}` have no places to point at"),
+                        )
+                        .label("they lie in no order")
+                        .related(at, "declared here")
+                        .hint("Add `ordered` to the zone, and shuffle it before somebody picks."),
                     );
                 }
                 (PartKind::Unseen(zone), Ty::Card, Type::Card)
@@ -285,14 +306,28 @@ impl<'a> Elaborator<'a> {
                 let low_num = self.chooser_number(low);
                 let high_num = high.as_ref().map(|h| self.chooser_number(h)).unwrap_or_else(|| low_num.clone());
                 source = self.chooser_cards(from);
-                (PartKind::Cards { low: low_num, high: high_num, from: source.clone().into_cards(), ordered: *ordered }, Ty::Cards, Type::Cards)
+                (
+                    PartKind::Cards {
+                        low: low_num,
+                        high: high_num,
+                        from: source.clone().into_cards(),
+                        ordered: *ordered,
+                    },
+                    Ty::Cards,
+                    Type::Cards,
+                )
             }
             AstPart::Alike { from, attr, wild, alone, size } => {
                 source = self.chooser_cards(from);
                 let attr_id = self.attr_name(attr)?;
                 let wild = wild.as_ref().map(|e| {
                     let b = self.bound();
-                    let card = Val { ty: Ty::Card, code: Code::Num(Num::Bound(b)), label: source.label.clone(), ..Val::broken() };
+                    let card = Val {
+                        ty: Ty::Card,
+                        code: Code::Num(Num::Bound(b)),
+                        label: source.label.clone(),
+                        ..Val::broken()
+                    };
                     let test = self.with_subject(Subject::Card(card), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
                     self.need_chooser(&test, e.span, "What can be chosen");
@@ -305,9 +340,16 @@ impl<'a> Elaborator<'a> {
                     v.into_num()
                 });
                 let (low, high) = self.size(size);
-                let value = (self.bound(), self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)));
+                let value = (
+                    self.bound(),
+                    self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
+                );
                 common = Some((attr_id, value.0, value.1));
-                (PartKind::Alike { from: source.clone().into_cards(), attr: attr_id, wild, alone, low, high, value }, Ty::Cards, Type::Cards)
+                (
+                    PartKind::Alike { from: source.clone().into_cards(), attr: attr_id, wild, alone, low, high, value },
+                    Ty::Cards,
+                    Type::Cards,
+                )
             }
             AstPart::Run { from, attr, within, size } => {
                 source = self.chooser_cards(from);
@@ -317,9 +359,16 @@ impl<'a> Elaborator<'a> {
                     None => None,
                 };
                 let (low, high) = self.size(size);
-                let value = (self.bound(), self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)));
+                let value = (
+                    self.bound(),
+                    self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
+                );
                 common = Some((attr_id, value.0, value.1));
-                (PartKind::Run { from: source.clone().into_cards(), attr: attr_id, within, low, high, value }, Ty::Cards, Type::Cards)
+                (
+                    PartKind::Run { from: source.clone().into_cards(), attr: attr_id, within, low, high, value },
+                    Ty::Cards,
+                    Type::Cards,
+                )
             }
             AstPart::Number { low, high } => {
                 let (low, high) = (self.chooser_number(low), self.chooser_number(high));
@@ -327,7 +376,11 @@ impl<'a> Elaborator<'a> {
             }
             AstPart::Pile(n) => {
                 let Some((Global::Zone(z), _)) = self.globals.get(&n.text).copied() else {
-                    self.report(Diagnostic::error("part/pile", n.span, format!("`{}` is not a zone", n.text)).label("a numbered zone is needed").hint("Declare one: piles[1..9]: …"));
+                    self.report(
+                        Diagnostic::error("part/pile", n.span, format!("`{}` is not a zone", n.text))
+                            .label("a numbered zone is needed")
+                            .hint("Declare one: piles[1..9]: …"),
+                    );
                     return None;
                 };
                 self.used.insert(n.text.clone());
@@ -367,7 +420,10 @@ impl<'a> Elaborator<'a> {
             AstPart::Text(e) => {
                 let most = self.const_num(e);
                 if !(1..=500).contains(&most) {
-                    self.report(Diagnostic::error("part/text", e.span, "A text has at most 500 letters").label(format!("{most}")));
+                    self.report(
+                        Diagnostic::error("part/text", e.span, "A text has at most 500 letters")
+                            .label(format!("{most}")),
+                    );
                 }
                 (PartKind::Text(Num::Const(most)), Ty::Text, Type::Text { low: 1, high: most })
             }
@@ -379,7 +435,11 @@ impl<'a> Elaborator<'a> {
                         [_] => Vec::new(),
                         [Dim::Player, _] => vec![Num::Me],
                         _ => {
-                            self.report(Diagnostic::error("part/dice", n.span, format!("`{}` is not several dice", n.text)).label("nothing to choose from").hint("Declare several: five[1..5]: faces 1..6"));
+                            self.report(
+                                Diagnostic::error("part/dice", n.span, format!("`{}` is not several dice", n.text))
+                                    .label("nothing to choose from")
+                                    .hint("Declare several: five[1..5]: faces 1..6"),
+                            );
                             return None;
                         }
                     };
@@ -390,7 +450,10 @@ impl<'a> Elaborator<'a> {
                     (PartKind::Dice(v, index), Ty::DiceSet(low), Type::DiceSet)
                 }
                 _ => {
-                    self.report(Diagnostic::error("part/dice", n.span, format!("`{}` is not dice", n.text)).label("dice are needed here"));
+                    self.report(
+                        Diagnostic::error("part/dice", n.span, format!("`{}` is not dice", n.text))
+                            .label("dice are needed here"),
+                    );
                     return None;
                 }
             },
@@ -413,11 +476,18 @@ impl<'a> Elaborator<'a> {
         }
         let filter = p.filter.as_ref().map(|e| {
             let test = match &kind {
-                PartKind::Card(_) => self.with_subject(Subject::Card(test_val.clone()), |s| s.expr_expecting(e, &Ty::YesNo)),
-                PartKind::Player(_) => self.with_subject(Subject::Index(vec![Dim::Player], vec![Num::Bound(bound)]), |s| s.expr_expecting(e, &Ty::YesNo)),
+                PartKind::Card(_) => {
+                    self.with_subject(Subject::Card(test_val.clone()), |s| s.expr_expecting(e, &Ty::YesNo))
+                }
+                PartKind::Player(_) => self
+                    .with_subject(Subject::Index(vec![Dim::Player], vec![Num::Bound(bound)]), |s| {
+                        s.expr_expecting(e, &Ty::YesNo)
+                    }),
                 PartKind::Pile(z) => {
                     let dims = self.program.zones[*z as usize].dims.clone();
-                    self.with_subject(Subject::Index(dims, vec![Num::Bound(bound)]), |s| s.expr_expecting(e, &Ty::YesNo))
+                    self.with_subject(Subject::Index(dims, vec![Num::Bound(bound)]), |s| {
+                        s.expr_expecting(e, &Ty::YesNo)
+                    })
                 }
                 _ => self.expr_expecting(e, &Ty::YesNo),
             };
@@ -436,7 +506,15 @@ impl<'a> Elaborator<'a> {
 
     /// How the body sees what was chosen: an answer is public once given, except in `together`; chosen cards
     /// stay known to those who knew them until they are moved into sight.
-    fn body_var(&mut self, p: &'a ast::Part, ty: &Ty, source: &Val, var: VarId, common: Option<(AttrId, BoundId, VarId)>, chooser: &Num) -> BodyVar<'a> {
+    fn body_var(
+        &mut self,
+        p: &'a ast::Part,
+        ty: &Ty,
+        source: &Val,
+        var: VarId,
+        common: Option<(AttrId, BoundId, VarId)>,
+        chooser: &Num,
+    ) -> BodyVar<'a> {
         // State may name another seat after any decision, since `when …` can change it; a local can't.
         let lasting = match chooser {
             Num::Var(v) => self.program.vars[*v as usize].kind == VarKind::Local,
@@ -471,7 +549,12 @@ impl<'a> Elaborator<'a> {
 
     /// A hard `must` may leave nothing; then there must be something else to do.
     fn check_never_stuck(&mut self, ask: &'a ast::Ask) {
-        let free = |a: &ast::Alternative| a.when.is_none() && a.musts.iter().all(|m| m.if_able) && !a.if_none && a.parts.iter().all(|p| p.filter.is_none());
+        let free = |a: &ast::Alternative| {
+            a.when.is_none()
+                && a.musts.iter().all(|m| m.if_able)
+                && !a.if_none
+                && a.parts.iter().all(|p| p.filter.is_none())
+        };
         if ask.alternatives.iter().any(|a| free(a) || a.if_none) {
             return;
         }
@@ -485,7 +568,15 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn clauses(&mut self, in_together: bool, list: &'a [ast::AskClause], alternatives: &[ast::Alternative], chooser: &Num, var: Option<&'a Name>, ends: &mut Vec<usize>) -> Clauses {
+    fn clauses(
+        &mut self,
+        in_together: bool,
+        list: &'a [ast::AskClause],
+        alternatives: &[ast::Alternative],
+        chooser: &Num,
+        var: Option<&'a Name>,
+        ends: &mut Vec<usize>,
+    ) -> Clauses {
         let mut out = Clauses {
             default: None,
             within: None,
@@ -505,7 +596,10 @@ impl<'a> Elaborator<'a> {
                 );
                 continue;
             }
-            let lone = matches!(clause.kind, AskClauseKind::Gone(_) | AskClauseKind::DropWhen(_) | AskClauseKind::Absent { seconds: Some(_), .. });
+            let lone = matches!(
+                clause.kind,
+                AskClauseKind::Gone(_) | AskClauseKind::DropWhen(_) | AskClauseKind::Absent { seconds: Some(_), .. }
+            );
             if in_together && lone {
                 self.report(
                     Diagnostic::error("together/clause", clause.span, "This belongs to a single question")
@@ -578,7 +672,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn default_move(&mut self, name: &Name, pick: Option<&ast::Pick>, alternatives: &[ast::Alternative]) -> Option<Default_> {
+    fn default_move(
+        &mut self,
+        name: &Name,
+        pick: Option<&ast::Pick>,
+        alternatives: &[ast::Alternative],
+    ) -> Option<Default_> {
         let Some(i) = alternatives.iter().position(|a| a.name.text == name.text) else {
             let names: Vec<&str> = alternatives.iter().map(|a| a.name.text.as_str()).collect();
             let d = Diagnostic::error("default/unknown", name.span, format!("`{}` can't be answered here", name.text))
@@ -595,8 +694,14 @@ impl<'a> Elaborator<'a> {
             Some(ast::Pick::Random) => Pick::Random,
             Some(ast::Pick::Lowest(n) | ast::Pick::Highest(n)) => {
                 let attr = self.attr_name(n)?;
-                if !matches!(first.map(|p| &p.kind), Some(AstPart::Card(_) | AstPart::Cards { .. } | AstPart::Alike { .. } | AstPart::Run { .. })) {
-                    self.report(Diagnostic::error("default/pick", n.span, format!("`{}` does not choose a card", name.text)).label("nothing to compare"));
+                if !matches!(
+                    first.map(|p| &p.kind),
+                    Some(AstPart::Card(_) | AstPart::Cards { .. } | AstPart::Alike { .. } | AstPart::Run { .. })
+                ) {
+                    self.report(
+                        Diagnostic::error("default/pick", n.span, format!("`{}` does not choose a card", name.text))
+                            .label("nothing to compare"),
+                    );
                     return None;
                 }
                 match pick {
@@ -608,7 +713,14 @@ impl<'a> Elaborator<'a> {
         Some(Default_ { alternative: i as u16, pick })
     }
 
-    pub(super) fn together(&mut self, span: Span, var: &'a Name, over: &'a ast::Expr, body: &'a [ast::Stmt], clauses: &'a [ast::AskClause]) {
+    pub(super) fn together(
+        &mut self,
+        span: Span,
+        var: &'a Name,
+        over: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        clauses: &'a [ast::AskClause],
+    ) {
         if self.place != Place_::Main {
             self.report(
                 Diagnostic::error("together/nested", span, "`together` can't stand here")
@@ -618,7 +730,14 @@ impl<'a> Elaborator<'a> {
         }
         let seats = self.seats(over, "Who acts");
         let id = self.program.togethers.len() as u16;
-        self.program.togethers.push(Together { over: seats, body: 0, after: 0, within: None, absent: self.program.meta.absent, span });
+        self.program.togethers.push(Together {
+            over: seats,
+            body: 0,
+            after: 0,
+            within: None,
+            absent: self.program.meta.absent,
+            span,
+        });
         self.emit(Op::Together(id));
         let start = self.pc();
         self.place = Place_::Together;

@@ -149,7 +149,13 @@ impl<'a> Elaborator<'a> {
         base_val
     }
 
-    pub(super) fn any_card(&mut self, negated: bool, var: Option<&Name>, base: &ast::Expr, cond: Option<&ast::Expr>) -> Val {
+    pub(super) fn any_card(
+        &mut self,
+        negated: bool,
+        var: Option<&Name>,
+        base: &ast::Expr,
+        cond: Option<&ast::Expr>,
+    ) -> Val {
         let cards = self.cards_where(base, var, cond);
         if cards.is_broken() {
             return cards;

@@ -2,7 +2,7 @@
 
 use super::value::Ty;
 use super::{Elaborator, Global, Subject};
-use crate::ast::{self, AttrValues, DeclKind, DeckClauseKind, DeckSource};
+use crate::ast::{self, AttrValues, DeckClauseKind, DeckSource, DeclKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
@@ -47,7 +47,8 @@ impl<'a> Elaborator<'a> {
                 let (low, high) = self.const_range(a, b);
                 if i64::from(high) - i64::from(low) > 999 {
                     self.report(
-                        Diagnostic::error("limit/values", a.span.to(b.span), "At most 1000 values are possible").label("too many"),
+                        Diagnostic::error("limit/values", a.span.to(b.span), "At most 1000 values are possible")
+                            .label("too many"),
                     );
                     return;
                 }
@@ -84,8 +85,13 @@ impl<'a> Elaborator<'a> {
                 self.need_type(&v, &Ty::YesNo, e.span);
                 v.into_num()
             });
-            if let (Some(cond), DeckClauseKind::Suits(_) | DeckClauseKind::Ranks { .. } | DeckClauseKind::Attribute { .. } | DeckClauseKind::Copies(_)) =
-                (&clause.when, &clause.kind)
+            if let (
+                Some(cond),
+                DeckClauseKind::Suits(_)
+                | DeckClauseKind::Ranks { .. }
+                | DeckClauseKind::Attribute { .. }
+                | DeckClauseKind::Copies(_),
+            ) = (&clause.when, &clause.kind)
             {
                 self.report(
                     Diagnostic::error("deck/when", cond.span, "This part of a deck can't depend on anything")
@@ -274,9 +280,13 @@ impl<'a> Elaborator<'a> {
         if let Some(&id) = self.attrs.get(name) {
             if self.program.attrs[id as usize].values != values {
                 self.report(
-                    Diagnostic::error("attr/differs", span, format!("`{name}` already has other values in another deck"))
-                        .label("does not agree")
-                        .hint("Give it another name, or the same values in the same order."),
+                    Diagnostic::error(
+                        "attr/differs",
+                        span,
+                        format!("`{name}` already has other values in another deck"),
+                    )
+                    .label("does not agree")
+                    .hint("Give it another name, or the same values in the same order."),
                 );
             }
             return id;

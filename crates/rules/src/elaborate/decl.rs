@@ -181,9 +181,13 @@ impl<'a> Elaborator<'a> {
                 }
             } else if let Some((name, _)) = o.values.first() {
                 self.report(
-                    Diagnostic::error("option/no-values", name.span, "Only an option that is a choice has named values")
-                        .label("this option is not a choice")
-                        .hint("A choice is written like: option judging: rotate | random = rotate"),
+                    Diagnostic::error(
+                        "option/no-values",
+                        name.span,
+                        "Only an option that is a choice has named values",
+                    )
+                    .label("this option is not a choice")
+                    .hint("A choice is written like: option judging: rotate | random = rotate"),
                 );
             }
             let title = o.title.as_ref().map(|t| self.plain(t)).unwrap_or_else(|| o.name.text.clone());
@@ -206,8 +210,12 @@ impl<'a> Elaborator<'a> {
                     _ => {
                         let names: Vec<String> = self.program.options.iter().map(|o| o.name.clone()).collect();
                         let refs: Vec<&str> = names.iter().map(String::as_str).collect();
-                        let d = Diagnostic::error("preset/unknown-option", option.span, format!("There is no option `{}`", option.text))
-                            .label("not an option");
+                        let d = Diagnostic::error(
+                            "preset/unknown-option",
+                            option.span,
+                            format!("There is no option `{}`", option.text),
+                        )
+                        .label("not an option");
                         self.report(match did_you_mean(&option.text, refs.iter().copied()) {
                             Some(near) => d.hint(format!("Did you mean `{near}`?")),
                             None => d,
@@ -232,7 +240,9 @@ impl<'a> Elaborator<'a> {
                 }
                 return OptionValue::Text(text);
             }
-            self.report(Diagnostic::error("type/mismatch", e.span, "This should be a text in quotes").label("not a text"));
+            self.report(
+                Diagnostic::error("type/mismatch", e.span, "This should be a text in quotes").label("not a text"),
+            );
             return OptionValue::Text(String::new());
         }
         self.options_only = true;
@@ -281,7 +291,10 @@ impl<'a> Elaborator<'a> {
                 let mut values: Vec<String> = Vec::new();
                 for n in names {
                     if values.contains(&n.text) {
-                        self.report(Diagnostic::error("type/value-twice", n.span, format!("`{}` is listed twice", n.text)).label("again here"));
+                        self.report(
+                            Diagnostic::error("type/value-twice", n.span, format!("`{}` is listed twice", n.text))
+                                .label("again here"),
+                        );
                     } else {
                         values.push(n.text.clone());
                     }
@@ -376,7 +389,11 @@ impl<'a> Elaborator<'a> {
             }
         }
         if self.program.vars.len() > MAX_VARS {
-            self.report(Diagnostic::error("limit/states", self.span, format!("More than {MAX_VARS} lines of state are too many")));
+            self.report(Diagnostic::error(
+                "limit/states",
+                self.span,
+                format!("More than {MAX_VARS} lines of state are too many"),
+            ));
             self.exhausted = true;
             self.work = usize::MAX / 2;
         }
@@ -393,9 +410,13 @@ impl<'a> Elaborator<'a> {
         }
         if let (Some(span), false) = (s.sealed, dims.first() == Some(&Dim::Player)) {
             self.report(
-                Diagnostic::error("state/sealed-index", span, "Only something that each player has can be seen by its owner")
-                    .label("has no owner")
-                    .hint("Write it with an index: bid[player]: 0..10, owner sees"),
+                Diagnostic::error(
+                    "state/sealed-index",
+                    span,
+                    "Only something that each player has can be seen by its owner",
+                )
+                .label("has no owner")
+                .hint("Write it with an index: bid[player]: 0..10, owner sees"),
             );
         }
         let default = match &s.default {
@@ -504,9 +525,13 @@ impl<'a> Elaborator<'a> {
         };
         for (i, clause) in z.clauses.iter().enumerate() {
             let same = |c: &&ast::ZoneClause| std::mem::discriminant(&c.kind) == std::mem::discriminant(&clause.kind);
-            if let (false, Some(first)) = (matches!(clause.kind, ast::ZoneClauseKind::Sees { .. }), z.clauses[..i].iter().find(same)) {
+            if let (false, Some(first)) =
+                (matches!(clause.kind, ast::ZoneClauseKind::Sees { .. }), z.clauses[..i].iter().find(same))
+            {
                 self.report(
-                    Diagnostic::error("zone/twice", clause.span, "This is said twice").label("again here").related(first.span, "first here"),
+                    Diagnostic::error("zone/twice", clause.span, "This is said twice")
+                        .label("again here")
+                        .related(first.span, "first here"),
                 );
                 continue;
             }
@@ -583,7 +608,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// One `… sees …` clause. Dice have faces, so for them "sees" needs no more words.
-    fn sees(&mut self, who: &Name, what: Option<&Name>, when: Option<&'a ast::Expr>, dims: &[Dim], dice: bool) -> Option<Sees> {
+    fn sees(
+        &mut self,
+        who: &Name,
+        what: Option<&Name>,
+        when: Option<&'a ast::Expr>,
+        dims: &[Dim],
+        dice: bool,
+    ) -> Option<Sees> {
         let has_owner = dims.first() == Some(&Dim::Player);
         if let (Some(w), "nobody") = (what, who.text.as_str()) {
             self.report(
@@ -603,16 +635,26 @@ impl<'a> Elaborator<'a> {
             "everyone" | "nobody" => Who::Everyone,
             "owner" | "others" if !has_owner => {
                 self.report(
-                    Diagnostic::error("zone/no-owner", who.span, format!("There is no {} here", if who.text == "owner" { "owner" } else { "owner, so no others" }))
-                        .label("this does not belong to a player")
-                        .hint("Give each player one: hand[player]. Or say `everyone sees …`."),
+                    Diagnostic::error(
+                        "zone/no-owner",
+                        who.span,
+                        format!(
+                            "There is no {} here",
+                            if who.text == "owner" { "owner" } else { "owner, so no others" }
+                        ),
+                    )
+                    .label("this does not belong to a player")
+                    .hint("Give each player one: hand[player]. Or say `everyone sees …`."),
                 );
                 return None;
             }
             "owner" => Who::Owner,
             "others" => Who::Others,
             _ => match self.globals.get(&who.text).copied() {
-                Some((Global::Var(v), _)) if self.program.vars[v as usize].ty == Type::Player && self.program.vars[v as usize].dims.is_empty() => {
+                Some((Global::Var(v), _))
+                    if self.program.vars[v as usize].ty == Type::Player
+                        && self.program.vars[v as usize].dims.is_empty() =>
+                {
                     self.used.insert(who.text.clone());
                     Who::Role(v)
                 }
@@ -639,7 +681,8 @@ impl<'a> Elaborator<'a> {
         let mut names: Vec<String> = self.attrs.keys().cloned().collect();
         names.sort();
         let refs: Vec<&str> = names.iter().map(String::as_str).collect();
-        let d = Diagnostic::error("attr/unknown", n.span, format!("The cards have no `{}`", n.text)).label("not an attribute of any deck");
+        let d = Diagnostic::error("attr/unknown", n.span, format!("The cards have no `{}`", n.text))
+            .label("not an attribute of any deck");
         self.report(match did_you_mean(&n.text, refs.iter().copied()) {
             Some(near) => d.hint(format!("Did you mean `{near}`?")),
             None if names.is_empty() => d.hint("Declare a deck first: deck cards: standard52"),
@@ -661,22 +704,25 @@ impl<'a> Elaborator<'a> {
     /// Every deck must lie somewhere when the game starts.
     fn check_start(&mut self) {
         for (i, deck) in self.program.decks.iter().enumerate() {
-            let holders: Vec<Span> = self
-                .program
-                .zones
-                .iter()
-                .filter(|z| z.starts_with == Some(i as DeckId))
-                .map(|z| z.span)
-                .collect();
+            let holders: Vec<Span> =
+                self.program.zones.iter().filter(|z| z.starts_with == Some(i as DeckId)).map(|z| z.span).collect();
             let at = self.globals.get(&deck.name).map(|(_, s)| *s).unwrap_or_default();
             let d = match holders[..] {
                 [_] => continue,
-                [] => Diagnostic::error("deck/nowhere", at, format!("Where do the cards of `{}` lie at the start?", deck.name))
-                    .label("in no zone")
-                    .hint(format!("Give a zone the words `starts with {}`.", deck.name)),
-                [first, second, ..] => Diagnostic::error("deck/twice", second, format!("The cards of `{}` can't lie in two places", deck.name))
-                    .label("and here")
-                    .related(first, "they start here"),
+                [] => Diagnostic::error(
+                    "deck/nowhere",
+                    at,
+                    format!("Where do the cards of `{}` lie at the start?", deck.name),
+                )
+                .label("in no zone")
+                .hint(format!("Give a zone the words `starts with {}`.", deck.name)),
+                [first, second, ..] => Diagnostic::error(
+                    "deck/twice",
+                    second,
+                    format!("The cards of `{}` can't lie in two places", deck.name),
+                )
+                .label("and here")
+                .related(first, "they start here"),
             };
             self.diags.push(d);
         }
@@ -721,7 +767,10 @@ impl<'a> Elaborator<'a> {
         let hook = Some(Hook { seat: var, body: start });
         let slot = if which == 0 { &mut self.program.on_leave } else { &mut self.program.on_join };
         if slot.is_some() {
-            self.report(Diagnostic::error("hook/twice", event.span, format!("`when … {}` stands here twice", event.text)).label("again here"));
+            self.report(
+                Diagnostic::error("hook/twice", event.span, format!("`when … {}` stands here twice", event.text))
+                    .label("again here"),
+            );
             return;
         }
         *slot = hook;
@@ -853,7 +902,9 @@ fn known_before_start(num: &Num) -> bool {
         Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::SeatCount | Num::Count(Cards::Deck(_)) => true,
         Num::OverSeats { cond: None, value, .. } => known_before_start(value),
         Num::Neg(a) | Num::Not(a) => known_before_start(a),
-        Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) => known_before_start(a) && known_before_start(b),
+        Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) => {
+            known_before_start(a) && known_before_start(b)
+        }
         Num::If(a, b, c) => [a, b, c].into_iter().all(|n| known_before_start(n)),
         _ => false,
     }

@@ -40,7 +40,9 @@ impl<'a> Elaborator<'a> {
             ExprKind::Count(what) => self.count(what),
             ExprKind::Where { base, cond } => self.cards_where(base, None, Some(cond)),
             ExprKind::Players { var, cond } => self.players(var.as_ref(), cond.as_deref()),
-            ExprKind::AnyCard { negated, var, base, cond } => self.any_card(*negated, var.as_ref(), base, cond.as_deref()),
+            ExprKind::AnyCard { negated, var, base, cond } => {
+                self.any_card(*negated, var.as_ref(), base, cond.as_deref())
+            }
             ExprKind::AnyOf { negated, domain } => self.any_of(*negated, domain),
             ExprKind::EndCard { last, base } => self.end_card(*last, base),
             ExprKind::EndCards { last, count, base } => self.end_cards(*last, count, base),
@@ -48,8 +50,12 @@ impl<'a> Elaborator<'a> {
             ExprKind::BestCard { highest, base, by } => self.best_card(*highest, base, by),
             ExprKind::RandomCard(base) => self.random_card(base, e.span),
             ExprKind::SetsOf { size, attr, base } => self.sets_of(size, attr, base),
-            ExprKind::FirstPlayer { var, from, cond } => self.first_player(var.as_ref(), from.as_deref(), cond.as_deref()),
-            ExprKind::NextPlayer { back, var, after, cond } => self.next_player(*back, var.as_ref(), after, cond.as_deref()),
+            ExprKind::FirstPlayer { var, from, cond } => {
+                self.first_player(var.as_ref(), from.as_deref(), cond.as_deref())
+            }
+            ExprKind::NextPlayer { back, var, after, cond } => {
+                self.next_player(*back, var.as_ref(), after, cond.as_deref())
+            }
             ExprKind::RandomPlayer { var, cond } => self.random_player(var.as_ref(), cond.as_deref(), e.span),
             ExprKind::Fold { op, value, over } => self.fold_over(*op, value, over),
             ExprKind::If { cond, then, otherwise } => self.if_value(cond, then, otherwise, expected),
@@ -87,8 +93,7 @@ impl<'a> Elaborator<'a> {
             Ok(n) if n.abs() <= 1_000_000_000 => Val::constant(Ty::Num, n),
             _ => {
                 self.report(
-                    Diagnostic::error("number/too-large", span, "This number is too large")
-                        .label("at most 1000000000"),
+                    Diagnostic::error("number/too-large", span, "This number is too large").label("at most 1000000000"),
                 );
                 Val::broken()
             }
@@ -113,11 +118,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         };
         let deck = self.program.decks.iter().position(|d| d.pack_type.is_none()).unwrap_or(0) as DeckId;
-        Val {
-            ty: Ty::Card,
-            code: Code::Pattern(Pattern::Attrs(deck, vec![(s, sv), (r, rv)])),
-            ..Val::broken()
-        }
+        Val { ty: Ty::Card, code: Code::Pattern(Pattern::Attrs(deck, vec![(s, sv), (r, rv)])), ..Val::broken() }
     }
 
     fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Val {
@@ -131,7 +132,8 @@ impl<'a> Elaborator<'a> {
         let Some((global, _)) = self.globals.get(&name.text).copied() else {
             let names = self.known_names();
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();
-            let d = Diagnostic::error("name/unknown", name.span, format!("Nothing is called `{}`", name.text)).label("not known here");
+            let d = Diagnostic::error("name/unknown", name.span, format!("Nothing is called `{}`", name.text))
+                .label("not known here");
             self.report(match did_you_mean(&name.text, refs.iter().copied()) {
                 Some(near) => d.hint(format!("Did you mean `{near}`?")),
                 None => d,
@@ -169,7 +171,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    pub(super) fn index_args(&mut self, dims: &[Dim], args: &[ast::Expr], name: &Name, span: Span) -> Option<(Vec<Num>, Label)> {
+    pub(super) fn index_args(
+        &mut self,
+        dims: &[Dim],
+        args: &[ast::Expr],
+        name: &Name,
+        span: Span,
+    ) -> Option<(Vec<Num>, Label)> {
         if dims.len() != args.len() {
             let d = Diagnostic::error("index/count", span, format!("`{}` is used with the wrong index", name.text));
             self.report(match dims.len() {
@@ -239,9 +247,13 @@ impl<'a> Elaborator<'a> {
         self.used.insert(name.text.clone());
         if params.len() != args.len() {
             self.report(
-                Diagnostic::error("call/arguments", span, format!("`{}` takes {} value{}", name.text, params.len(), if params.len() == 1 { "" } else { "s" }))
-                    .label(format!("{} given", args.len()))
-                    .related(name.span, "defined here"),
+                Diagnostic::error(
+                    "call/arguments",
+                    span,
+                    format!("`{}` takes {} value{}", name.text, params.len(), if params.len() == 1 { "" } else { "s" }),
+                )
+                .label(format!("{} given", args.len()))
+                .related(name.span, "defined here"),
             );
             return Val::broken();
         }
@@ -341,7 +353,8 @@ impl<'a> Elaborator<'a> {
                     AttrDomain::Property => 0,
                 };
                 let label = val.label.clone();
-                let num = super::decl::fold(Num::Arith(Arith::Add, Box::new(val.into_num()), Box::new(Num::Const(first))));
+                let num =
+                    super::decl::fold(Num::Arith(Arith::Add, Box::new(val.into_num()), Box::new(Num::Const(first))));
                 Val::num(Ty::Num, num, label)
             }
             _ => {
@@ -373,15 +386,25 @@ impl<'a> Elaborator<'a> {
         }
         let label = c.label.clone().join(&a.label).join(&b.label);
         match (a.code.clone(), b.code.clone()) {
-            (Code::Text(x), Code::Text(y)) => Val::text(vec![TextPart::If(c.into_num(), Text { parts: x }, Text { parts: y })], label),
+            (Code::Text(x), Code::Text(y)) => {
+                Val::text(vec![TextPart::If(c.into_num(), Text { parts: x }, Text { parts: y })], label)
+            }
             (Code::Num(_) | Code::Pattern(_), _) => {
                 let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
-                let mut val = Val::num(a.ty.clone(), Num::If(Box::new(c.into_num()), Box::new(a.into_num()), Box::new(b.into_num())), label);
+                let mut val = Val::num(
+                    a.ty.clone(),
+                    Num::If(Box::new(c.into_num()), Box::new(a.into_num()), Box::new(b.into_num())),
+                    label,
+                );
                 val.by = by;
                 val
             }
             _ => {
-                self.report(Diagnostic::error("if/cards", then.span, "`if … then … else …` chooses between single values").label("several cards").hint("Use an `if` block instead."));
+                self.report(
+                    Diagnostic::error("if/cards", then.span, "`if … then … else …` chooses between single values")
+                        .label("several cards")
+                        .hint("Use an `if` block instead."),
+                );
                 Val::broken()
             }
         }

@@ -39,7 +39,10 @@ fn statement(stmt: &StmtKind, zones: &mut HashSet<String>) {
             }
             block(otherwise.as_deref().unwrap_or_default(), zones);
         }
-        StmtKind::Repeat { body, .. } | StmtKind::For { body, .. } | StmtKind::Circle { body, .. } | StmtKind::Together { body, .. } => {
+        StmtKind::Repeat { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::Circle { body, .. }
+        | StmtKind::Together { body, .. } => {
             block(body, zones);
         }
         StmtKind::Ask(ask) => {
@@ -47,7 +50,9 @@ fn statement(stmt: &StmtKind, zones: &mut HashSet<String>) {
                 block(&alternative.body, zones);
             }
             for clause in &ask.clauses {
-                if let AskClauseKind::Within { then: Then::Block(body), .. } | AskClauseKind::Absent { then: Then::Block(body), .. } = &clause.kind {
+                if let AskClauseKind::Within { then: Then::Block(body), .. }
+                | AskClauseKind::Absent { then: Then::Block(body), .. } = &clause.kind
+                {
                     block(body, zones);
                 }
             }

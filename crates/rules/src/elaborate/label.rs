@@ -26,9 +26,7 @@ impl Label {
         match (self, other) {
             (Label::Public, o) => o.clone(),
             (s, Label::Public) => s,
-            (Label::Known(a), Label::Known(b)) => {
-                Label::Known(a.into_iter().filter(|s| b.contains(s)).collect())
-            }
+            (Label::Known(a), Label::Known(b)) => Label::Known(a.into_iter().filter(|s| b.contains(s)).collect()),
         }
     }
 
@@ -44,9 +42,7 @@ impl Label {
     pub fn without_bound(self, bound: BoundId) -> Label {
         match self {
             Label::Public => Label::Public,
-            Label::Known(seats) => {
-                Label::Known(seats.into_iter().filter(|s| *s != Num::Bound(bound)).collect())
-            }
+            Label::Known(seats) => Label::Known(seats.into_iter().filter(|s| *s != Num::Bound(bound)).collect()),
         }
     }
 }

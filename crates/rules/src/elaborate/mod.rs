@@ -7,8 +7,8 @@
 
 mod ask;
 mod cards;
-mod decl;
 mod deck;
+mod decl;
 mod expr;
 mod facedown;
 mod label;
@@ -311,7 +311,9 @@ impl<'a> Elaborator<'a> {
     fn need_chooser(&mut self, val: &Val, span: Span, what: &str) {
         // A local that named the chooser when a card was chosen can't have changed since (see `forget_seat`).
         let named = match &self.chooser {
-            Some(seat @ Num::Var(v)) if self.program.vars[*v as usize].kind == VarKind::Local => val.label.readable_by(seat),
+            Some(seat @ Num::Var(v)) if self.program.vars[*v as usize].kind == VarKind::Local => {
+                val.label.readable_by(seat)
+            }
             _ => false,
         };
         if val.is_broken() || named || val.label.readable_by(&Num::Me) {

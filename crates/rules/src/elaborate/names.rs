@@ -39,9 +39,7 @@ impl<'a> Elaborator<'a> {
     /// The encoding of an attribute's value from its written form.
     pub(super) fn attr_value(&self, attr: AttrId, text: &str) -> Option<i32> {
         match &self.program.attrs[attr as usize].values {
-            AttrDomain::Range { low, high } => {
-                text.parse().ok().filter(|n| (low..=high).contains(&n))
-            }
+            AttrDomain::Range { low, high } => text.parse().ok().filter(|n| (low..=high).contains(&n)),
             AttrDomain::Property => text.parse().ok(),
             AttrDomain::Names(names) => {
                 let symbol = match text {
@@ -88,11 +86,7 @@ impl<'a> Elaborator<'a> {
             return val;
         }
         if self.card_names.contains(text) {
-            return Val {
-                ty: Ty::Card,
-                code: Code::Pattern(Pattern::Named(text.to_string())),
-                ..Val::broken()
-            };
+            return Val { ty: Ty::Card, code: Code::Pattern(Pattern::Named(text.to_string())), ..Val::broken() };
         }
         if self.attrs.contains_key(text) {
             self.report(
@@ -103,9 +97,8 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         // A value word without a hint of what it belongs to: unique among all attributes is good enough.
-        let owners: Vec<AttrId> = (0..self.program.attrs.len() as AttrId)
-            .filter(|a| self.attr_value(*a, text).is_some())
-            .collect();
+        let owners: Vec<AttrId> =
+            (0..self.program.attrs.len() as AttrId).filter(|a| self.attr_value(*a, text).is_some()).collect();
         if let [attr] = owners[..] {
             let value = self.attr_value(attr, text).expect("just found");
             return Val::constant(Ty::Attr(attr), value);
@@ -159,11 +152,7 @@ impl<'a> Elaborator<'a> {
                 );
                 Val::broken()
             }
-            Global::Deck(id) => Val {
-                ty: Ty::Cards,
-                code: Code::Cards(Cards::Deck(id)),
-                ..Val::broken()
-            },
+            Global::Deck(id) => Val { ty: Ty::Cards, code: Code::Cards(Cards::Deck(id)), ..Val::broken() },
         }
     }
 
@@ -171,7 +160,9 @@ impl<'a> Elaborator<'a> {
         self.report(
             Diagnostic::error("name/which-one", span, format!("Which `{text}`?"))
                 .label("there is one for each player or place")
-                .hint(format!("Write it with an index, like `{text}[p]`; without one it works only inside `players where …`.")),
+                .hint(format!(
+                    "Write it with an index, like `{text}[p]`; without one it works only inside `players where …`."
+                )),
         );
     }
 
@@ -261,8 +252,8 @@ impl<'a> Elaborator<'a> {
         {
             candidates.extend(names.iter().cloned());
         }
-        let mut d = Diagnostic::error("name/unknown", span, format!("Nothing is called `{text}`"))
-            .label("not known here");
+        let mut d =
+            Diagnostic::error("name/unknown", span, format!("Nothing is called `{text}`")).label("not known here");
         let refs: Vec<&str> = candidates.iter().map(String::as_str).collect();
         d = match did_you_mean(text, refs.iter().copied()) {
             Some(near) => d.hint(format!("Did you mean `{near}`?")),

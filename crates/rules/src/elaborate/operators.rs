@@ -43,7 +43,9 @@ impl<'a> Elaborator<'a> {
 
     /// Both sides, where the left one tells what a bare word on the right means, and the other way round.
     fn pair(&mut self, left: &ast::Expr, right: &ast::Expr) -> (Val, Val) {
-        let bare = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Suit(_) | ast::ExprKind::Number(_));
+        let bare = |e: &ast::Expr| {
+            matches!(e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Suit(_) | ast::ExprKind::Number(_))
+        };
         if bare(left) && !bare(right) {
             let b = self.expr(right);
             let a = self.expr_expecting(left, &b.ty.clone());
@@ -78,8 +80,7 @@ impl<'a> Elaborator<'a> {
             _ => {
                 let (l, r) = (self.ty_name(&a.ty), self.ty_name(&b.ty));
                 self.report(
-                    Diagnostic::error("type/compare", span, "These can't be equal")
-                        .label(format!("{l} and {r}")),
+                    Diagnostic::error("type/compare", span, "These can't be equal").label(format!("{l} and {r}")),
                 );
                 return Val::broken();
             }
@@ -102,7 +103,8 @@ impl<'a> Elaborator<'a> {
         if a.is_broken() || b.is_broken() {
             return Val::broken();
         }
-        let comparable = (self.is_numeric(&a.ty) && self.is_numeric(&b.ty)) || (a.ty == b.ty && matches!(a.ty, Ty::Attr(_)));
+        let comparable =
+            (self.is_numeric(&a.ty) && self.is_numeric(&b.ty)) || (a.ty == b.ty && matches!(a.ty, Ty::Attr(_)));
         if !comparable {
             let (l, r) = (self.ty_name(&a.ty), self.ty_name(&b.ty));
             self.report(

@@ -31,15 +31,15 @@ impl<'a> Elaborator<'a> {
     pub(super) fn players(&mut self, var: Option<&Name>, cond: Option<&ast::Expr>) -> Val {
         let bound = self.bound();
         let (cond, label) = self.seat_cond(bound, var, cond);
-        Val {
-            ty: Ty::Players,
-            code: Code::Seats(Seats { bound, cond }),
-            label,
-            ..Val::broken()
-        }
+        Val { ty: Ty::Players, code: Code::Seats(Seats { bound, cond }), label, ..Val::broken() }
     }
 
-    pub(super) fn first_player(&mut self, var: Option<&Name>, from: Option<&ast::Expr>, cond: Option<&ast::Expr>) -> Val {
+    pub(super) fn first_player(
+        &mut self,
+        var: Option<&Name>,
+        from: Option<&ast::Expr>,
+        cond: Option<&ast::Expr>,
+    ) -> Val {
         let from = match from {
             Some(e) => self.player(e),
             None => Val::constant(Ty::Player, 0),
@@ -51,7 +51,13 @@ impl<'a> Elaborator<'a> {
         Val::num(Ty::Player, num, label)
     }
 
-    pub(super) fn next_player(&mut self, back: bool, var: Option<&Name>, after: &ast::Expr, cond: Option<&ast::Expr>) -> Val {
+    pub(super) fn next_player(
+        &mut self,
+        back: bool,
+        var: Option<&Name>,
+        after: &ast::Expr,
+        cond: Option<&ast::Expr>,
+    ) -> Val {
         let after = self.player(after);
         let bound = self.bound();
         let (cond, label) = self.seat_cond(bound, var, cond);
@@ -78,7 +84,10 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn any_of(&mut self, negated: bool, domain: &ast::Expr) -> Val {
         let Some(mut val) = self.fold_domain(Fold::Any, domain, None) else {
-            self.report(Diagnostic::error("any/what", domain.span, "Any of what?").hint("Write `any player where …`, `any card in … where …`, or `any i in 1..9 where …`."));
+            self.report(
+                Diagnostic::error("any/what", domain.span, "Any of what?")
+                    .hint("Write `any player where …`, `any card in … where …`, or `any i in 1..9 where …`."),
+            );
             return Val::broken();
         };
         if let (true, Code::Num(n)) = (negated, &val.code) {
@@ -94,7 +103,10 @@ impl<'a> Elaborator<'a> {
             FoldOp::Min => Fold::Min,
         };
         self.fold_domain(fold, over, Some(value)).unwrap_or_else(|| {
-            self.report(Diagnostic::error("fold/domain", over.span, "Over what?").hint("Write `over player q where …`, `over card c in hand[p]`, or `over i in 1..5`."));
+            self.report(
+                Diagnostic::error("fold/domain", over.span, "Over what?")
+                    .hint("Write `over player q where …`, `over card c in hand[p]`, or `over i in 1..5`."),
+            );
             Val::broken()
         })
     }
@@ -171,7 +183,14 @@ impl<'a> Elaborator<'a> {
                     None => (Num::Const(1), Label::Public),
                 };
                 let label = label.join(&value_label).join(&range_label);
-                let num = Num::OverRange { op, bound, low: Box::new(low), high: Box::new(high), cond, value: Box::new(value) };
+                let num = Num::OverRange {
+                    op,
+                    bound,
+                    low: Box::new(low),
+                    high: Box::new(high),
+                    cond,
+                    value: Box::new(value),
+                };
                 Some(Val::num(self.fold_ty(op), num, label))
             }
             _ => None,

@@ -68,7 +68,10 @@ impl<'a> Elaborator<'a> {
                         let hints = words.iter().map(|w| w.text.clone());
                         self.program.zones[z as usize].hints.extend(hints);
                     }
-                    _ => self.report(Diagnostic::error("zone/needed", zone.span, format!("`{}` is not a zone", zone.text)).label("a zone is needed here")),
+                    _ => self.report(
+                        Diagnostic::error("zone/needed", zone.span, format!("`{}` is not a zone", zone.text))
+                            .label("a zone is needed here"),
+                    ),
                 },
                 ShowKind::Hint(e) => {
                     let seat = self.bound();
@@ -95,7 +98,10 @@ impl<'a> Elaborator<'a> {
             _ => {
                 if !val.is_broken() {
                     let found = self.ty_name(&val.ty);
-                    self.report(Diagnostic::error("show/value", e.span, "This can't be written on a badge").label(format!("this is {found}")));
+                    self.report(
+                        Diagnostic::error("show/value", e.span, "This can't be written on a badge")
+                            .label(format!("this is {found}")),
+                    );
                 }
                 Text { parts: Vec::new() }
             }
@@ -116,7 +122,10 @@ impl<'a> Elaborator<'a> {
                 },
                 (2, ThemeValue::Text(t)) => self.plain(t),
                 _ => {
-                    self.report(Diagnostic::error("theme/value", key.span, format!("`{}` has another kind of value", key.text)).hint("theme cloth green, back weave, emblem \"♠\""));
+                    self.report(
+                        Diagnostic::error("theme/value", key.span, format!("`{}` has another kind of value", key.text))
+                            .hint("theme cloth green, back weave, emblem \"♠\""),
+                    );
                     continue;
                 }
             };
@@ -124,7 +133,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn face(&mut self, deck: &crate::span::Name, template: &crate::span::Name, by: Option<&crate::span::Name>, titles: &'a [(ast::Expr, ast::Text)]) {
+    fn face(
+        &mut self,
+        deck: &crate::span::Name,
+        template: &crate::span::Name,
+        by: Option<&crate::span::Name>,
+        titles: &'a [(ast::Expr, ast::Text)],
+    ) {
         let Some((Global::Deck(d), _)) = self.globals.get(&deck.text).copied() else {
             self.unknown_deck(deck);
             return;
@@ -142,7 +157,10 @@ impl<'a> Elaborator<'a> {
         let mut list = Vec::new();
         for (value, title) in titles {
             let Some(attr) = by else {
-                self.report(Diagnostic::error("face/by", value.span, "Titles by which attribute?").hint("Write: face cards: number, title by value"));
+                self.report(
+                    Diagnostic::error("face/by", value.span, "Titles by which attribute?")
+                        .hint("Write: face cards: number, title by value"),
+                );
                 return;
             };
             let val = self.expr_expecting(value, &Ty::Attr(attr));

@@ -29,7 +29,8 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.scopes = saved;
-        for var in self.assigned[assigned..].to_vec() {
+        for i in assigned..self.assigned.len() {
+            let var = self.assigned[i];
             self.forget_seat(var);
         }
     }
@@ -41,7 +42,9 @@ impl<'a> Elaborator<'a> {
             StmtKind::If { arms, otherwise } => self.if_block(arms, otherwise.as_deref()),
             StmtKind::Repeat { until, at_most, body } => self.repeat(s.span, until.as_ref(), at_most.as_ref(), body),
             StmtKind::For { var, domain, body } => self.for_block(var, domain, body),
-            StmtKind::Circle { var, from, over, stop, body } => self.circle(var, Some(from), over.as_ref(), stop.as_ref(), body),
+            StmtKind::Circle { var, from, over, stop, body } => {
+                self.circle(var, Some(from), over.as_ref(), stop.as_ref(), body)
+            }
             StmtKind::Together { var, over, body, clauses } => self.together(s.span, var, over, body, clauses),
             StmtKind::Stop => self.stop(s.span),
             StmtKind::Again => self.again(s.span),
@@ -150,7 +153,9 @@ impl<'a> Elaborator<'a> {
                             self.report(
                                 Diagnostic::error("name/which-one", target.span, format!("Which `{n}`?"))
                                     .label("there is one for each player or place")
-                                    .hint(format!("Write `{n}[p]`, or set all of them: for p in players, then {n}[p] := …")),
+                                    .hint(format!(
+                                        "Write `{n}[p]`, or set all of them: for p in players, then {n}[p] := …"
+                                    )),
                             );
                             return;
                         }
@@ -223,7 +228,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn cant_assign(&mut self, target: &ast::Expr, why: &str) {
-        self.report(Diagnostic::error("assign/target", target.span, "This can't be given a value").label(why.to_string()));
+        self.report(
+            Diagnostic::error("assign/target", target.span, "This can't be given a value").label(why.to_string()),
+        );
     }
 
     fn new_local(&mut self, name: &str, span: Span, op: AssignOp, value: &ast::Expr) {
@@ -280,7 +287,8 @@ impl<'a> Elaborator<'a> {
         let sees = |z: &&Zone| z.sees.iter().any(|s| s.who == Who::Role(var) && s.what == Sight::Cards);
         let names: Vec<String> = self.program.zones.iter().filter(sees).map(|z| z.name.clone()).collect();
         if !names.is_empty() {
-            let what = format!("cards of {} are shown to the new {}", names.join(", "), self.program.vars[var as usize].name);
+            let what =
+                format!("cards of {} are shown to the new {}", names.join(", "), self.program.vars[var as usize].name);
             self.site(self.span, what);
         }
     }
@@ -450,7 +458,14 @@ impl<'a> Elaborator<'a> {
         self.close_loop();
     }
 
-    fn circle(&mut self, var: &'a Name, from: Option<&ast::Expr>, over: Option<&'a ast::Expr>, stop: Option<&ast::Expr>, body: &'a [ast::Stmt]) {
+    fn circle(
+        &mut self,
+        var: &'a Name,
+        from: Option<&ast::Expr>,
+        over: Option<&'a ast::Expr>,
+        stop: Option<&ast::Expr>,
+        body: &'a [ast::Stmt],
+    ) {
         let start_val = match from {
             Some(e) => {
                 let v = self.player(e);
@@ -497,7 +512,10 @@ impl<'a> Elaborator<'a> {
 
     fn stop(&mut self, span: Span) {
         if self.loops.is_empty() {
-            self.report(Diagnostic::error("stop/nothing", span, "There is nothing to stop here").label("not inside repeat, for or circle"));
+            self.report(
+                Diagnostic::error("stop/nothing", span, "There is nothing to stop here")
+                    .label("not inside repeat, for or circle"),
+            );
             return;
         }
         let at = self.emit(Op::Jump(0));
@@ -510,7 +528,9 @@ impl<'a> Elaborator<'a> {
                 let body = l.body;
                 self.emit(Op::Jump(body));
             }
-            None => self.report(Diagnostic::error("again/nothing", span, "Who goes again?").label("not inside a circle")),
+            None => {
+                self.report(Diagnostic::error("again/nothing", span, "Who goes again?").label("not inside a circle"))
+            }
         }
     }
 
@@ -525,7 +545,9 @@ impl<'a> Elaborator<'a> {
                 i
             }
             None => {
-                self.program.phases.push(Phase { name: name.text.clone(), title: title.unwrap_or_else(|| capitalised(&name.text)) });
+                self.program
+                    .phases
+                    .push(Phase { name: name.text.clone(), title: title.unwrap_or_else(|| capitalised(&name.text)) });
                 self.program.phases.len() - 1
             }
         };
@@ -554,7 +576,9 @@ impl<'a> Elaborator<'a> {
                 None
             }
             _ => {
-                self.report(Diagnostic::error("move/target", e.span, "Cards can only go to a zone").label("not a zone"));
+                self.report(
+                    Diagnostic::error("move/target", e.span, "Cards can only go to a zone").label("not a zone"),
+                );
                 None
             }
         }
@@ -570,7 +594,11 @@ impl<'a> Elaborator<'a> {
             return;
         }
         self.owned(&cards, what.span);
-        self.need_public(&Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() }, what.span, "Where the cards come from");
+        self.need_public(
+            &Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() },
+            what.span,
+            "Where the cards come from",
+        );
         self.list_move(&cards, zone.zone, face_down);
         // Who sees the target now knows the card that was chosen.
         if let ExprKind::Name(n) = &what.kind {
@@ -600,7 +628,14 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Draw { count, from, to, face_down });
     }
 
-    fn deal(&mut self, from: &ast::Expr, to: &Name, each: Option<&ast::Expr>, start: &ast::Expr, over: Option<&'a ast::Expr>) {
+    fn deal(
+        &mut self,
+        from: &ast::Expr,
+        to: &Name,
+        each: Option<&ast::Expr>,
+        start: &ast::Expr,
+        over: Option<&'a ast::Expr>,
+    ) {
         self.main_or_hook(to.span, "deal");
         let each = each.map(|e| self.public_number(e, "How many cards are dealt"));
         let start_val = self.player(start);
@@ -643,7 +678,10 @@ impl<'a> Elaborator<'a> {
             _ => {
                 let val = self.name(&n.text, n.span, None);
                 if !val.is_broken() {
-                    self.report(Diagnostic::error("zone/needed", n.span, format!("`{}` is not a zone", n.text)).label("a zone is needed here"));
+                    self.report(
+                        Diagnostic::error("zone/needed", n.span, format!("`{}` is not a zone", n.text))
+                            .label("a zone is needed here"),
+                    );
                 }
                 None
             }
@@ -659,7 +697,10 @@ impl<'a> Elaborator<'a> {
         self.used.insert(deck.text.clone());
         let Some((zone, target)) = self.target(to) else { return };
         if target.label.is_public() {
-            self.site(deck.span, format!("all cards of {} are shown in {}", deck.text, self.program.zones[zone.zone as usize].name));
+            self.site(
+                deck.span,
+                format!("all cards of {} are shown in {}", deck.text, self.program.zones[zone.zone as usize].name),
+            );
         }
         self.emit(Op::Gather { deck: d, to: zone });
     }
@@ -676,12 +717,17 @@ impl<'a> Elaborator<'a> {
                 Diagnostic::error("mix/target", to.span, format!("`{}` can't take mixed piles", to.text))
                     .label("must be numbered and remember players secretly")
                     .related(at, "declared here")
-                    .hint(format!("Declare it like: {}[1..20]: everyone sees cards, ordered, remembers player secretly", to.text)),
+                    .hint(format!(
+                        "Declare it like: {}[1..20]: everyone sees cards, ordered, remembers player secretly",
+                        to.text
+                    )),
             );
         }
+        // What is shown, but not where it lay: that is what mixing is for.
+        let shown = self.program.zones[target as usize].name.clone();
         for s in &sources {
-            let cards = self.read_family(*s);
-            self.list_move(&cards, target, false);
+            let name = self.program.zones[*s as usize].name.clone();
+            self.site(to.span, format!("cards of {name} are shown in {shown}, not whose they are"));
         }
         self.emit(Op::Mix { from: sources, to: target });
     }
@@ -725,13 +771,18 @@ impl<'a> Elaborator<'a> {
             (Some(c), 1) => {
                 let bound = self.bound();
                 let dim = dims[dims.len() - 1];
-                let test = self.with_subject(super::Subject::Index(vec![dim], vec![Num::Bound(bound)]), |e| e.expr_expecting(c, &Ty::YesNo));
+                let test = self.with_subject(super::Subject::Index(vec![dim], vec![Num::Bound(bound)]), |e| {
+                    e.expr_expecting(c, &Ty::YesNo)
+                });
                 self.need_type(&test, &Ty::YesNo, c.span);
                 self.need_public(&test, c.span, "Which dice are rolled");
                 Some((bound, test.into_num()))
             }
             (Some(c), _) => {
-                self.report(Diagnostic::error("roll/where", c.span, "`where` needs several dice in a row").label("not a row of dice"));
+                self.report(
+                    Diagnostic::error("roll/where", c.span, "`where` needs several dice in a row")
+                        .label("not a row of dice"),
+                );
                 None
             }
         };
@@ -742,7 +793,8 @@ impl<'a> Elaborator<'a> {
         if self.place == Place_::Together {
             self.main_only(span, "announce");
         }
-        let kinds = [AnnounceKind::Toast, AnnounceKind::Shout, AnnounceKind::Banner, AnnounceKind::Notice, AnnounceKind::Log];
+        let kinds =
+            [AnnounceKind::Toast, AnnounceKind::Shout, AnnounceKind::Banner, AnnounceKind::Notice, AnnounceKind::Log];
         let kind = match kind {
             None => AnnounceKind::Toast,
             Some(k) => match self.word(k, &["toast", "shout", "banner", "notice", "log"]) {
@@ -760,7 +812,10 @@ impl<'a> Elaborator<'a> {
         match &to {
             None => {
                 if kind == AnnounceKind::Notice {
-                    self.report(Diagnostic::error("announce/notice", span, "Whom is the notice for?").hint("Write: announce \"…\" as notice to p"));
+                    self.report(
+                        Diagnostic::error("announce/notice", span, "Whom is the notice for?")
+                            .hint("Write: announce \"…\" as notice to p"),
+                    );
                 }
                 self.need_public(&known, text.span, "What is announced");
             }
@@ -783,8 +838,10 @@ impl<'a> Elaborator<'a> {
         let (everyone, owner) = levels(&target.sees);
         let target_name = target.name.clone();
         let names: Vec<String> = cards.zones.iter().map(|z| self.program.zones[*z as usize].name.clone()).collect();
-        let from = if names.is_empty() { "a chosen card".to_string() } else { format!("cards of {}", names.join(", ")) };
-        let source = cards.zones.iter().map(|z| levels(&self.program.zones[*z as usize].sees).0).min().unwrap_or(Sight::Nothing);
+        let from =
+            if names.is_empty() { "a chosen card".to_string() } else { format!("cards of {}", names.join(", ")) };
+        let source =
+            cards.zones.iter().map(|z| levels(&self.program.zones[*z as usize].sees).0).min().unwrap_or(Sight::Nothing);
         let span = self.span;
         if !cards.label.is_public() && !face_down && everyone == Sight::Cards {
             self.site(span, format!("{from} are shown in {target_name}"));
@@ -799,7 +856,13 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    pub(super) fn reveal_value(&mut self, what: &ast::Expr, to: Option<&ast::Expr>, span: Span, expected: Option<&Ty>) -> Val {
+    pub(super) fn reveal_value(
+        &mut self,
+        what: &ast::Expr,
+        to: Option<&ast::Expr>,
+        span: Span,
+        expected: Option<&Ty>,
+    ) -> Val {
         if !self.can_act(span, "reveal") {
             return Val::broken();
         }
@@ -835,7 +898,10 @@ impl<'a> Elaborator<'a> {
             v.into_num()
         });
         let to_var = self.new_var("revealed", VarKind::Local, ty);
-        let site = self.site(span, format!("{} is told{}", self.ty_name(&val.ty), if to.is_some() { " to one player" } else { "" }));
+        let site = self.site(
+            span,
+            format!("{} is told{}", self.ty_name(&val.ty), if to.is_some() { " to one player" } else { "" }),
+        );
         let label = match &to_num {
             None => Label::Public,
             Some(n) => Label::Known(vec![n.clone()]),
@@ -873,7 +939,11 @@ impl<'a> Elaborator<'a> {
         }
         self.owned(&c, card.span);
         let Code::Num(Num::Var(var)) = t.code else {
-            self.report(Diagnostic::error("write/text", text.span, "Only a text that a player chose can be written on a card").label("not such a text").hint("Ask for one: write: text t at most 120 letters"));
+            self.report(
+                Diagnostic::error("write/text", text.span, "Only a text that a player chose can be written on a card")
+                    .label("not such a text")
+                    .hint("Ask for one: write: text t at most 120 letters"),
+            );
             return;
         };
         self.emit(Op::Write { text: var, card: c.into_num() });
@@ -883,7 +953,8 @@ impl<'a> Elaborator<'a> {
         let Some((Global::Rule(i), _)) = self.globals.get(&name.text).copied() else {
             let names: Vec<String> = self.rules.iter().map(|r| r.name.text.clone()).collect();
             let refs: Vec<&str> = names.iter().map(String::as_str).collect();
-            let d = Diagnostic::error("rule/unknown", name.span, format!("There is no rule `{}`", name.text)).label("not a rule");
+            let d = Diagnostic::error("rule/unknown", name.span, format!("There is no rule `{}`", name.text))
+                .label("not a rule");
             self.report(match crate::diagnostic::did_you_mean(&name.text, refs.iter().copied()) {
                 Some(near) => d.hint(format!("Did you mean `{near}`?")),
                 None => d.hint(format!("Write one: rule {}(p), with what happens indented below.", name.text)),
@@ -897,9 +968,13 @@ impl<'a> Elaborator<'a> {
         };
         if params.len() != args.len() {
             self.report(
-                Diagnostic::error("call/arguments", span, format!("`{}` takes {} value{}", name.text, params.len(), if params.len() == 1 { "" } else { "s" }))
-                    .label(format!("{} given", args.len()))
-                    .related(rule_name.span, "declared here"),
+                Diagnostic::error(
+                    "call/arguments",
+                    span,
+                    format!("`{}` takes {} value{}", name.text, params.len(), if params.len() == 1 { "" } else { "s" }),
+                )
+                .label(format!("{} given", args.len()))
+                .related(rule_name.span, "declared here"),
             );
             return;
         }
@@ -935,7 +1010,14 @@ impl<'a> Elaborator<'a> {
     fn argument(&mut self, param: &Name, val: Val, span: Span) -> Val {
         // State may change while the rule runs, so it is looked at once; a local of the caller can't.
         let state = matches!(&val.code, Code::Num(Num::Var(v)) if matches!(self.program.vars[*v as usize].kind, VarKind::State { .. } | VarKind::Sealed));
-        let plain = !state && matches!(val.code, Code::Num(Num::Var(_) | Num::Bound(_) | Num::Me | Num::Const(_) | Num::Option(_)) | Code::Cards(_) | Code::Broken | Code::Pattern(_));
+        let plain = !state
+            && matches!(
+                val.code,
+                Code::Num(Num::Var(_) | Num::Bound(_) | Num::Me | Num::Const(_) | Num::Option(_))
+                    | Code::Cards(_)
+                    | Code::Broken
+                    | Code::Pattern(_)
+            );
         if plain {
             return val;
         }

@@ -117,7 +117,10 @@ impl<'a> Elaborator<'a> {
     /// `filled(prompt card, answers)`: a prompt with its blanks filled in.
     pub(super) fn filled(&mut self, args: &[ast::Expr], span: Span) -> Val {
         let [prompt, answers] = args else {
-            self.report(Diagnostic::error("call/arguments", span, "`filled` takes a prompt card and the answers").hint("filled(first card of prompt, shown[i])"));
+            self.report(
+                Diagnostic::error("call/arguments", span, "`filled` takes a prompt card and the answers")
+                    .hint("filled(first card of prompt, shown[i])"),
+            );
             return Val::broken();
         };
         let p = self.expr_expecting(prompt, &Ty::Card);

@@ -109,9 +109,7 @@ impl Val {
         match self.code {
             Code::Cards(c) => c,
             Code::Num(n) => Cards::One(Box::new(n)),
-            Code::Pattern(Pattern::Attrs(deck, values)) => {
-                Cards::One(Box::new(Num::CardLiteral(deck, values)))
-            }
+            Code::Pattern(Pattern::Attrs(deck, values)) => Cards::One(Box::new(Num::CardLiteral(deck, values))),
             _ => Cards::One(Box::new(Num::Const(NONE))),
         }
     }

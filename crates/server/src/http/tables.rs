@@ -114,7 +114,7 @@ pub async fn look(
     let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
     let (reply, answer) = oneshot::channel();
     let look = Note::Look { member: member(&headers), reply };
-    services.hub.pass(&services, &code, look).map_err(|(code, _)| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
+    services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
     let mut card = answer.await.ok().flatten().ok_or_else(unknown)?;
     card.updated_at = row.updated_at;
     Ok(Json(card))

@@ -218,7 +218,7 @@ impl Room {
     }
 
     /// One number per browser, so that a spectator's two tabs are one spectator.
-    fn spectator_number(&mut self, member: &Member) -> u32 {
+    pub(super) fn spectator_number(&mut self, member: &Member) -> u32 {
         let known = self.clients.iter().find(|client| client.player.is_none() && client.member == *member);
         if let Some(client) = known {
             return client.spectator;

@@ -134,10 +134,12 @@ impl Room {
     pub(super) fn start_if_full(&mut self) {
         let definition = &self.rules.definition;
         let full = definition.policies.start_when_full && self.ready().count() >= usize::from(definition.max_players);
-        if full && self.record.status == TableStatus::Lobby && self.starting.is_none() {
-            if let Err(no) = self.prepare_start() {
-                self.session(format!("The game could not start: {}", no.text.unwrap_or(no.code.text().into())));
-            }
+        let waiting = self.record.status == TableStatus::Lobby && self.starting.is_none();
+        if full
+            && waiting
+            && let Err(no) = self.prepare_start()
+        {
+            self.session(format!("The game could not start: {}", no.text.unwrap_or(no.code.text().into())));
         }
     }
 

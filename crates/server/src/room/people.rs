@@ -158,11 +158,7 @@ impl Room {
     fn now_watches(&mut self, id: ClientId, because: ErrorCode) {
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let member = client.member;
-        let others = self.clients.iter().filter(|c| c.player.is_none() && c.member == member).map(|c| c.spectator);
-        let number = others.last().unwrap_or_else(|| {
-            self.next_spectator += 1;
-            self.next_spectator
-        });
+        let number = self.spectator_number(&member);
         if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
             client.player = None;
             client.spectator = number;

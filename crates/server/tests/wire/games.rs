@@ -73,6 +73,9 @@ async fn from_link_to_rematch(game: &str) {
         client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
         same_as_fresh(&server, &code, client, name).await;
     }
+    let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"batch\""));
+    let (count, bytes) = batches.fold((0, 0), |(count, bytes), text| (count + 1, bytes + text.len()));
+    eprintln!("{game}: {} bytes a move and client", bytes / count.max(1));
     // The seed is told now and fits what was committed to; the replay can be checked by anyone.
     let replay = clients[0].table().game.clone();
     let (status, text) = server.http("GET", &format!("/api/replays/{replay}"), None, "").await;

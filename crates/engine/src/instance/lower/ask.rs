@@ -155,12 +155,9 @@ impl<S: CardSet> Lower<'_, S> {
         match kind {
             PartKind::Card(from) => SlotKind::Card(self.set(from)),
             PartKind::Unseen(zone) => SlotKind::Unseen(self.spot(zone)),
-            PartKind::Cards { low, high, from, ordered } => SlotKind::Cards {
-                low: self.num(low),
-                high: self.num(high),
-                from: self.set(from),
-                ordered: *ordered,
-            },
+            PartKind::Cards { low, high, from, ordered } => {
+                SlotKind::Cards { low: self.num(low), high: self.num(high), from: self.set(from), ordered: *ordered }
+            }
             PartKind::Alike { from, attr, wild, alone, low, high, .. } => SlotKind::Alike(Box::new(Alike {
                 from: self.set(from),
                 attr: *attr,
@@ -189,9 +186,7 @@ impl<S: CardSet> Lower<'_, S> {
                 let (low, high) = self.attr_range(*attr);
                 SlotKind::Range { low, high, what: RangeOf::Attr(*attr) }
             }
-            PartKind::Choice(names) => {
-                SlotKind::Range { low: 0, high: names.len() as i32 - 1, what: RangeOf::Choice }
-            }
+            PartKind::Choice(names) => SlotKind::Range { low: 0, high: names.len() as i32 - 1, what: RangeOf::Choice },
             PartKind::YesNo => SlotKind::Range { low: 0, high: 1, what: RangeOf::YesNo },
             PartKind::Text(most) => SlotKind::Text(self.num(most)),
             PartKind::Dice(dice, index) => {

@@ -36,6 +36,7 @@ impl<S: CardSet> Expr<S> {
                 | Expr::Person(_)
                 | Expr::DiceHas(_)
                 | Expr::SeatsHolding { any: true, .. }
+                | Expr::HoldersCmp { .. }
         )
     }
 
@@ -158,6 +159,7 @@ impl<S: CardSet> Expr<S> {
             (Expr::Count(of), Cmp::Eq | Cmp::Le, 0) | (Expr::Count(of), Cmp::Lt, 1) => of.is_empty(),
             (Expr::Count(of), Cmp::Ne | Cmp::Gt, 0) | (Expr::Count(of), Cmp::Ge, 1) => of.is_empty().not(),
             (Expr::SeatsHolding { any: false, base }, Cmp::Gt, 0) => Expr::SeatsHolding { any: true, base },
+            (Expr::SeatsHolding { any: false, base }, op, n @ -100..=100) => Expr::HoldersCmp { op, base, n: n as i8 },
             // The truth of a truth is itself.
             (e, Cmp::Ne, 0) if e.is_truth() => e,
             (e, Cmp::Eq, 1) if e.is_truth() => e,

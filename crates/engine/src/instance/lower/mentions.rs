@@ -17,11 +17,19 @@ pub(super) fn mentions(expr: &impl Reads, bound: BoundId) -> bool {
 impl Reads for Num {
     fn reads(&self, found: &mut dyn FnMut(BoundId)) {
         match self {
-            Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::Var(_) | Num::Me | Num::Lead | Num::SeatCount => {}
+            Num::Const(_)
+            | Num::Option(_)
+            | Num::OptionLength(_)
+            | Num::Var(_)
+            | Num::Me
+            | Num::Lead
+            | Num::SeatCount => {}
             Num::CardLiteral(..) => {}
             Num::Bound(b) => found(*b),
             Num::At(_, index) => index.iter().for_each(|i| i.reads(found)),
-            Num::Neg(a) | Num::Not(a) | Num::CardAttr(_, a) | Num::CardDeck(_, a) | Num::CardNamed(_, a) => a.reads(found),
+            Num::Neg(a) | Num::Not(a) | Num::CardAttr(_, a) | Num::CardDeck(_, a) | Num::CardNamed(_, a) => {
+                a.reads(found)
+            }
             Num::CardMatches(_, _, a) | Num::CardBlank(a) | Num::PlayerOf(a) | Num::DiceCount(a) => a.reads(found),
             Num::SeatPresent(a) | Num::SeatPlaying(a) | Num::SeatPerson(a) => a.reads(found),
             Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) | Num::DiceHas(a, b) => {

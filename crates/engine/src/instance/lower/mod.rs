@@ -62,7 +62,13 @@ pub(super) enum Me {
 }
 
 impl<'a, S: CardSet> Lower<'a, S> {
-    pub fn new(program: &'a Program, options: &'a [OptionValue], seats: usize, cards: &'a Cards<S>, layout: &'a Layout) -> Self {
+    pub fn new(
+        program: &'a Program,
+        options: &'a [OptionValue],
+        seats: usize,
+        cards: &'a Cards<S>,
+        layout: &'a Layout,
+    ) -> Self {
         Lower {
             program,
             known: Known { options, seats, card: None },
@@ -150,7 +156,9 @@ impl<'a, S: CardSet> Lower<'a, S> {
     fn holding(&self, cond: &Option<Expr<S>>, reg: Reg) -> Option<u32> {
         let Some(Expr::Holding(spot)) = cond else { return None };
         match &**spot {
-            Spot::By { base, low: 0, size, index } if **index == Expr::Reg(reg) && *size as usize == self.known.seats => {
+            Spot::By { base, low: 0, size, index }
+                if **index == Expr::Reg(reg) && *size as usize == self.known.seats =>
+            {
                 Some(*base)
             }
             _ => None,

@@ -40,7 +40,9 @@ impl<S: CardSet> Lower<'_, S> {
             Cards::Union(a, b) => Set::Union(Box::new([self.set(a), self.set(b)])),
             Cards::Minus(a, b) => Set::Minus(Box::new([self.set(a), self.set(b)])),
             Cards::Ends { last, count, of } => Set::Ends { last: *last, of: Box::new((self.set(of), self.num(count))) },
-            Cards::SetsOf { size, attr, of } => Set::SetsOf { attr: *attr, of: Box::new((self.set(of), self.num(size))) },
+            Cards::SetsOf { size, attr, of } => {
+                Set::SetsOf { attr: *attr, of: Box::new((self.set(of), self.num(size))) }
+            }
         }
     }
 

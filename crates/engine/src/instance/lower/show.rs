@@ -75,7 +75,8 @@ impl<S: CardSet> Lower<'_, S> {
         let highlights =
             show.highlights.iter().map(|h| ShownHighlight { cards: self.set(&h.cards), when: self.optional(&h.when) });
         let highlights = highlights.collect();
-        let status = show.status.iter().map(|s| ShownStatus { text: self.script(&s.text), when: self.optional(&s.when) });
+        let status =
+            show.status.iter().map(|s| ShownStatus { text: self.script(&s.text), when: self.optional(&s.when) });
         let status = status.collect();
         let hint = show.hint.as_ref().map(|(seat, worth)| self.binding(*seat, |lower, _| lower.num(worth)));
         let mut turned = Vec::new();

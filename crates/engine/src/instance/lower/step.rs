@@ -4,8 +4,9 @@ use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::code::{Cell, Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Spot, Step};
+use crate::instance::layout::VarLayout;
 use crate::instance::question::{Block, Question};
-use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, PartKind, Pc};
+use baize_rules::program::{AskId, Cards, End, NONE, Num, Op, Outcome as Declared, PartKind, Pc};
 
 /// Everything that runs.
 #[derive(Clone, Debug)]
@@ -74,8 +75,7 @@ impl<S: CardSet> Lower<'_, S> {
             })
             .collect();
         let block_at = |id: usize| program.code.iter().position(|op| *op == Op::Together(id as u16)).map(|pc| pc as Pc);
-        let blocks =
-            program.togethers.iter().enumerate().map(|(id, t)| self.block(t, me_at(block_at(id)))).collect();
+        let blocks = program.togethers.iter().enumerate().map(|(id, t)| self.block(t, me_at(block_at(id)))).collect();
         self.me = Me::Nobody;
         self.clear_scope();
         let hook = |hook: &baize_rules::program::Hook| (self.layout.vars[hook.seat as usize].base, hook.body);
@@ -96,6 +96,9 @@ impl<S: CardSet> Lower<'_, S> {
                     (Cell::At(cell), Expr::Const(n)) => {
                         let value = (*n).clamp(target.low, target.high);
                         Step::Put { cell: *cell, value, var: target.var, shown: target.shown }
+                    }
+                    (Cell::At(cell), Expr::Cell(from)) if self.fits(*from, target.low, target.high) => {
+                        Step::Copy { cell: *cell, from: *from, var: target.var, shown: target.shown }
                     }
                     _ => Step::Set(target, value),
                 }
@@ -157,11 +160,9 @@ impl<S: CardSet> Lower<'_, S> {
                 let among = Box::new(self.set(among));
                 Step::RandomCard(self.variable(*to), among)
             }
-            Op::Announce { text, kind, to } => Step::Announce {
-                text: Box::new(self.script(text)),
-                kind: *kind,
-                to: self.optional(to).map(Box::new),
-            },
+            Op::Announce { text, kind, to } => {
+                Step::Announce { text: Box::new(self.script(text)), kind: *kind, to: self.optional(to).map(Box::new) }
+            }
             Op::RevealValue { to_var, value, show, to, site } => Step::RevealValue(Box::new(RevealValue {
                 value: self.num(value),
                 target: self.variable(*to_var),
@@ -169,11 +170,9 @@ impl<S: CardSet> Lower<'_, S> {
                 to: self.optional(to),
                 site: *site,
             })),
-            Op::RevealCards { what, to, site } => Step::RevealCards {
-                what: Box::new(self.set(what)),
-                to: self.optional(to).map(Box::new),
-                site: *site,
-            },
+            Op::RevealCards { what, to, site } => {
+                Step::RevealCards { what: Box::new(self.set(what)), to: self.optional(to).map(Box::new), site: *site }
+            }
             Op::Write { text, card } => Step::Write { text: self.read(*text, &[]), card: self.num(card) },
             Op::Phase(phase) => Step::Phase(*phase),
             Op::Admit => Step::Admit,
@@ -185,6 +184,16 @@ impl<S: CardSet> Lower<'_, S> {
             Op::ThreadEnd => Step::ThreadEnd,
             Op::Return => Step::Return,
             Op::End(end) => Step::End(Box::new(self.ending(end))),
+        }
+    }
+
+    /// Whether every value of a cell is in the range.
+    fn fits(&self, cell: u32, low: i32, high: i32) -> bool {
+        let of_cell = |v: &&VarLayout| (v.base..v.base + v.len).contains(&cell);
+        match self.layout.vars.iter().find(of_cell) {
+            Some(var) => low <= var.low && var.high <= high && (low..=high).contains(&0),
+            // The seat that answered an ask.
+            None => low <= NONE && self.known.seats as i32 - 1 <= high,
         }
     }
 
