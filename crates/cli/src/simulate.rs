@@ -204,11 +204,11 @@ impl Tally {
         self.lengths.push(moves);
         let Some(Ended { kind, winners, losers, ranks, fault, .. }) = &frame.outcome else { return };
         *self.endings.entry(kind.word()).or_default() += 1;
-        for seat in 0..self.wins.len() {
+        for (seat, &rank) in ranks.iter().enumerate().take(self.wins.len()) {
             self.wins[seat] += u64::from(winners >> seat & 1);
             self.losses[seat] += u64::from(losers >> seat & 1);
-            if ranks[seat] > 0 {
-                self.ranks[seat].0 += u64::from(ranks[seat]);
+            if rank > 0 {
+                self.ranks[seat].0 += u64::from(rank);
                 self.ranks[seat].1 += 1;
             }
         }
@@ -243,13 +243,12 @@ fn report(
             let line = line_column(source, span.start as usize).0;
             *outcomes.faults.entry(format!("line {line}")).or_default() += n;
         }
-        for seat in 0..players {
-            let s = &mut outcomes.seats[seat];
+        for (seat, (s, rank)) in outcomes.seats.iter_mut().zip(&mut ranks).enumerate() {
             s.seat = seat;
             s.wins += tally.wins[seat];
             s.losses += tally.losses[seat];
-            ranks[seat].0 += tally.ranks[seat].0;
-            ranks[seat].1 += tally.ranks[seat].1;
+            rank.0 += tally.ranks[seat].0;
+            rank.1 += tally.ranks[seat].1;
         }
     }
     for (seat, (sum, n)) in ranks.into_iter().enumerate() {

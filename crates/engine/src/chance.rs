@@ -143,7 +143,7 @@ impl FastChance {
     }
 
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
         let wide = self.0 as u128 * (self.0 ^ 0xe703_7ed1_a0b4_28db) as u128;
         (wide >> 64) as u64 ^ wide as u64
@@ -157,7 +157,7 @@ impl Chance for FastChance {
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
         // The bias of at most n / 2³² does not matter to a search.
-        ((self.next() >> 32) * n as u64 >> 32) as u32
+        (((self.word() >> 32) * n as u64) >> 32) as u32
     }
 
     fn nonce(&mut self, _: u8, _: &[u8]) {}

@@ -156,7 +156,7 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
             legal.sample_with_text(&mut chance, "Something to say")
         });
         for viewer in laws::viewers(&table) {
-            seen.compared += usize::from(laws::news_tell_nothing_hidden(&table, viewer, seat, &answer, chance.next())?);
+            seen.compared += usize::from(laws::news_tell_nothing_hidden(&table, viewer, seat, &answer, chance.word())?);
         }
         let told = table.play(seat, &answer).map_err(|refusal| format!("{answer:?} refused: {refusal:?}"))?;
         seen.moves += 1;
@@ -164,7 +164,7 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
         laws::batches_lead_to_views(&mut views, &told, &table)?;
         through_json(&views)?;
         if chance.below(4) == 0 {
-            laws::all(&table, seed ^ chance.next())?;
+            laws::all(&table, seed ^ chance.word())?;
             laws::saving_keeps_views(&table, &game)?;
         }
         refusals_change_nothing(&mut table, &game, &views, &mut chance)?;

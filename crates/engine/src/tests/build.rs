@@ -371,7 +371,7 @@ pub fn random_play(table: &mut Table, seed: u64, most: usize) -> usize {
         }
         let seats = open(table);
         assert!(!seats.is_empty(), "nobody is asked");
-        let seat = seats[chance.next() as usize % seats.len()];
+        let seat = seats[chance.word() as usize % seats.len()];
         let legal = table.legal(seat).unwrap();
         let answer = legal.sample(&mut chance);
         table.play(seat, &answer).unwrap_or_else(|r| panic!("seed {seed} move {played}: {answer:?}: {r:?}"));

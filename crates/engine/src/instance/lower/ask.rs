@@ -117,10 +117,7 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn condition(&mut self, cond: &Num, parts: &Parts) -> Condition<S> {
         let read = parts.read_by(cond);
-        let test = match parts.single_card(read) {
-            Some(card) => Some(self.test(cond, card)),
-            None => None,
-        };
+        let test = parts.single_card(read).map(|card| self.test(cond, card));
         Condition { expr: self.num(cond), test, parts: read }
     }
 

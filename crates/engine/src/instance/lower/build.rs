@@ -156,8 +156,8 @@ impl<S: CardSet> Expr<S> {
     /// Counts compared with nothing or something need no counting.
     fn compare_const(self, op: Cmp, n: i32) -> Self {
         match (self, op, n) {
-            (Expr::Count(of), Cmp::Eq | Cmp::Le, 0) | (Expr::Count(of), Cmp::Lt, 1) => of.is_empty(),
-            (Expr::Count(of), Cmp::Ne | Cmp::Gt, 0) | (Expr::Count(of), Cmp::Ge, 1) => of.is_empty().not(),
+            (Expr::Count(of), Cmp::Eq | Cmp::Le, 0) | (Expr::Count(of), Cmp::Lt, 1) => of.emptiness(),
+            (Expr::Count(of), Cmp::Ne | Cmp::Gt, 0) | (Expr::Count(of), Cmp::Ge, 1) => of.emptiness().not(),
             (Expr::SeatsHolding { any: false, base }, Cmp::Gt, 0) => Expr::SeatsHolding { any: true, base },
             (Expr::SeatsHolding { any: false, base }, op, n @ -100..=100) => Expr::HoldersCmp { op, base, n: n as i8 },
             // The truth of a truth is itself.
@@ -178,7 +178,7 @@ fn flipped(target: u32) -> u32 {
 }
 
 impl<S: CardSet> Set<S> {
-    pub(super) fn is_empty(self) -> Expr<S> {
+    pub(super) fn emptiness(self) -> Expr<S> {
         match self {
             Set::Fixed(set) => Expr::Const(set.is_empty() as i32),
             Set::Zone(Spot::At(zone)) => Expr::BareAt(zone),

@@ -49,7 +49,7 @@ impl<S: CardSet> Lower<'_, S> {
                 Set::Fixed(set) => Expr::Const(set.len() as i32),
                 set => Expr::Count(Box::new(set)),
             },
-            Num::IsEmpty(of) => self.set(of).is_empty(),
+            Num::IsEmpty(of) => self.set(of).emptiness(),
             Num::Holds(of, card) => match (self.set(of), self.num(card)) {
                 (Set::Fixed(set), card) => self.card_in(set, card),
                 (set, card) => Expr::Holds(Box::new((set, card))),
@@ -154,7 +154,7 @@ impl<S: CardSet> Lower<'_, S> {
             None => of,
         };
         match op {
-            Fold::Any => of.filtered(self.test(value, bound)).is_empty().not(),
+            Fold::Any => of.filtered(self.test(value, bound)).emptiness().not(),
             Fold::Count => match of.filtered(self.test(value, bound)) {
                 Set::Fixed(set) => Expr::Const(set.len() as i32),
                 set => Expr::Count(Box::new(set)),
