@@ -44,13 +44,11 @@ fn dalmuti(hand: &[i32]) -> Game1 {
     g.add_var("cards", VarKind::Local, vec![], Type::Cards, 0);
     g.add_var("seen", VarKind::State { role: None }, vec![], number(), 0);
     g.add_var("text", VarKind::Local, vec![], Type::Text { low: 1, high: 20 }, 0);
-    let mut taken = 0;
-    for value in hand {
+    for (taken, value) in hand.iter().enumerate() {
         // The next copy of the value: copies of v begin at v (v - 1) / 2.
         let first = if *value == 13 { 21 } else { value * (value - 1) / 2 };
         let copies = hand[..taken].iter().filter(|v| *v == value).count() as i32;
         g.op(Op::Move { what: Cards::One(b(n(first + copies))), to: of(HAND, n(0)), face_down: false });
-        taken += 1;
     }
     Game1 { g }
 }

@@ -7,4 +7,3 @@ mod donkey;
 mod donkey_rules;
 mod inputs;
 mod ops;
-mod speed;
