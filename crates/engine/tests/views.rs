@@ -140,6 +140,37 @@ fn what_was_picked_up_in_the_open_is_known_to_be_there() {
 }
 
 #[test]
+fn worlds_heed_what_a_bot_has_ruled_out() {
+    let game = game("games/donkey.baize", 4);
+    let (mut table, mut chance) = (table(&game, 4, 2), FastChance::new(8));
+    for _ in 0..9 {
+        move_on(&mut table, &mut chance);
+    }
+    let layout = table.definition();
+    let hand = |owner| layout.zones.iter().position(|zone| zone.zone == "hand" && zone.owner == Some(owner)).unwrap();
+    let knowledge = table.knowledge(Viewer::Seat(0)).unwrap();
+    with_sight!(&table.sight(Viewer::Seat(0)), sight => {
+        let suit = &sight.instance().cards.attrs[0];
+        let none = suit.has.andnot(&suit.has);
+        // Two suits that the second player has run out of, another that the third has.
+        let mut cannot = vec![none; sight.instance().zones()];
+        cannot[hand(1)] = suit.equal[0].or(&suit.equal[3]);
+        cannot[hand(2)] = suit.equal[1].clone();
+        let mut different = std::collections::BTreeSet::new();
+        for seed in 0..200 {
+            let world = World::new(sight, &Beliefs { knowledge, cannot: &cannot }, seed);
+            for seat in 1..4 {
+                let held = &world.frame().sets[hand(seat)];
+                let known = |card: u16| knowledge.in_zone(hand(seat) as u16).any(|(face, _)| face == world.instance().face(card));
+                assert!(held.and(&cannot[hand(seat)]).iter().all(known), "seed {seed}: seat {seat} holds what it can't");
+            }
+            different.insert(format!("{:?}", world.frame().sets));
+        }
+        assert!(different.len() > 190, "worlds differ");
+    });
+}
+
+#[test]
 fn what_is_revealed_has_the_name_the_rules_give_it() {
     let game = game("games/donkey.baize", 3);
     let mut table = LiveTable::new(&game, [1; 32]);
