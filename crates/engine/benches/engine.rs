@@ -32,15 +32,21 @@ fn main() {
 
     // Alternating slices, so that whatever else the machine does hits both alike.
     let mut ours = Speed::default();
+    let mut stepwise = Speed::default();
     let mut theirs = Speed::default();
     let mut seed = 1u64;
-    let start = Instant::now();
-    while start.elapsed().as_secs_f64() < seconds * 2.0 {
+    let began = Instant::now();
+    while began.elapsed().as_secs_f64() < seconds * 3.0 {
         theirs.slice(|n| {
             let mut random = seed * 7919 + n;
             reference::play_round(&mut random).0
         });
-        ours.slice(|n| play_round(&instance, &mut FastChance::new(seed * 104_729 + n)));
+        ours.slice(|n| {
+            let mut chance = FastChance::new(seed * 104_729 + n);
+            let mut frame = start(&instance, &mut chance);
+            u64::from(instance.playout(&mut frame, u32::MAX, &mut chance, &mut FastChance::new(seed ^ n)))
+        });
+        stepwise.slice(|n| play_round(&instance, &mut FastChance::new(seed * 104_729 + n)));
         seed += 1;
     }
     let table = midgame(&instance);
@@ -53,9 +59,14 @@ fn main() {
     });
 
     println!("hand-written    {:>8.2} M moves/s", theirs.best / 1e6);
-    println!("compiled rules  {:>8.2} M moves/s", ours.best / 1e6);
+    println!("compiled rules  {:>8.2} M moves/s (playout: legal moves, a random one, applied)", ours.best / 1e6);
+    println!(
+        "  step by step  {:>8.2} M moves/s (with a list of legal moves and a move for each step)",
+        stepwise.best / 1e6
+    );
     println!("ratio           {:>8.3}", ours.best / theirs.best);
     println!("median ratio    {:>8.3}", median_ratio(&ours.all, &theirs.all));
+    println!("  step by step  {:>8.3}", median_ratio(&stepwise.all, &theirs.all));
     println!("clone mid-game  {:>8.0} ns", clone * 1e9);
     println!("compile a file  {:>8.2} ms", compile * 1e3);
     println!("table           {:>8} bytes", size(&table));
