@@ -155,7 +155,7 @@ fn worlds_heed_what_a_bot_has_ruled_out() {
         // Two suits that the second player has run out of, another that the third has.
         let mut cannot = vec![none; sight.instance().zones()];
         cannot[hand(1)] = suit.equal[0].or(&suit.equal[3]);
-        cannot[hand(2)] = suit.equal[1].clone();
+        cannot[hand(2)].clone_from(&suit.equal[1]);
         let mut different = std::collections::BTreeSet::new();
         for seed in 0..200 {
             let world = World::new(sight, &Beliefs { knowledge, cannot: &cannot }, seed);
