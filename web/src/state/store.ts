@@ -22,9 +22,17 @@ export type Connection = "connecting" | "open" | "lost" | "old" | "refused";
 
 export interface Announcement {
   id: number;
-  /** toast | shout | banner | notice */
+  /** toast | shout | banner | notice, of the rules; session, of the table: somebody came or went. */
   kind: string;
   line: Line;
+}
+
+/** Somebody's reaction, shown for a moment. */
+export interface Reaction {
+  id: number;
+  /** A player or spectator. */
+  from: string;
+  sign: string;
 }
 
 export interface Snapshot {
@@ -39,6 +47,9 @@ export interface Snapshot {
   /** A move is on its way; another would be refused. */
   sending: boolean;
   announcements: Announcement[];
+  reactions: Reaction[];
+  /** With which another device takes this seat, until it runs out (in the time of `now`). */
+  seatCode: { code: string; until: number } | null;
   /** The last refusal, until it is dismissed or another move is made. */
   refusal: Refused | null;
   /** What led to this view, for cards that travel; null after a whole view. */
@@ -58,6 +69,8 @@ export const EMPTY: Snapshot = {
   selection: emptySelection(0),
   sending: false,
   announcements: [],
+  reactions: [],
+  seatCode: null,
   refusal: null,
   batch: null,
   deadlines: {},
@@ -128,14 +141,35 @@ export class TableStore {
   /** What happened at the table, apart from the game. */
   happened(event: TableEvent): void {
     if (event.type === "tableChanged") this.set({ info: event.table });
-    else if (event.type === "chat") this.said([event.line]);
-    else if (this.snapshot.info) this.set({ info: informed(this.snapshot.info, event) });
+    else if (event.type === "chat") this.said([event.line], true);
+    else if (event.type === "reaction") this.reacted(event.from, event.reaction);
+    else if (event.type === "seatCode") {
+      this.set({ seatCode: { code: event.code, until: this.now() + event.expiresIn } });
+    } else if (this.snapshot.info) this.set({ info: informed(this.snapshot.info, event) });
   }
 
-  said(lines: ChatLine[]): void {
+  /** Lines of the chat. Session updates that happen now are told at once; those of the past only stand there. */
+  said(lines: ChatLine[], now = false): void {
     const known = new Set(this.snapshot.chat.map((line) => line.n));
     const fresh = lines.filter((line) => !known.has(line.n));
-    if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
+    if (fresh.length === 0) return;
+    const told = fresh.flatMap(({ kind, text }): Announcement[] =>
+      now && kind === "session" && text ? [{ id: this.nextId++, kind: "session", line: [{ text }] }] : [],
+    );
+    this.set({
+      chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT),
+      announcements: told.length > 0 ? [...this.snapshot.announcements, ...told] : this.snapshot.announcements,
+    });
+  }
+
+  private reacted(from: string, sign: string): void {
+    // One at a time for each person, so that a busy thumb does not cover the table.
+    const others = this.snapshot.reactions.filter((reaction) => reaction.from !== from);
+    this.set({ reactions: [...others, { id: this.nextId++, from, sign }] });
+  }
+
+  faded(id: number): void {
+    this.set({ reactions: this.snapshot.reactions.filter((reaction) => reaction.id !== id) });
   }
 
   select(selection: Selection): void {

@@ -5,6 +5,7 @@ import { useTable } from "./context";
 import { badgesOf, isPresented } from "./inferred";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
+import { ReactionOver, ReactionPicker } from "./Reactions";
 import { Badges, Token } from "./Seat";
 
 export function MineRail({ placed }: { placed: Placement }) {
@@ -21,6 +22,7 @@ export function MineRail({ placed }: { placed: Placement }) {
       </div>
       {shown && seat !== undefined && (
         <div className="mine-plate">
+          <ReactionOver seat={seat} />
           <Token
             name={reader.nameOf(seat)}
             player={info.players.find((p) => p.seat === seat)}
@@ -34,6 +36,7 @@ export function MineRail({ placed }: { placed: Placement }) {
               {label ? lineText(label, reader) : word}
             </span>
           ))}
+          {info.status !== "ended" && <ReactionPicker />}
         </div>
       )}
       <div className="mine-right">

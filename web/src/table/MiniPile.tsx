@@ -4,6 +4,7 @@ import { Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { Hit } from "./Hit";
+import { LookHit } from "./Pile";
 
 /** The top card, small, with a count. Nothing while it is empty. */
 export function MiniPile({ zone, large = false }: { zone: number; large?: boolean }) {
@@ -27,10 +28,14 @@ export function MiniPile({ zone, large = false }: { zone: number; large?: boolea
   );
   const label = text.table.pile(layout.title, count);
   const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
+  const open = state === "idle" && top !== undefined && !shown.turned;
   return (
-    <span className={`mini-pile is-${state}`} data-zone={zone} title={label} {...idle}>
-      {inner}
+    <span className={`mini-pile is-${state}`} data-zone={zone} title={label}>
+      <span className="pile-drawn" {...idle}>
+        {inner}
+      </span>
       {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
+      {open && <LookHit zone={zone} title={layout.title} />}
     </span>
   );
 }

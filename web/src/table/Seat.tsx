@@ -6,6 +6,7 @@ import { useTable } from "./context";
 import { Hit } from "./Hit";
 import { badgesOf, isPresented } from "./inferred";
 import { MiniPile, SeatDice } from "./MiniPile";
+import { ReactionOver } from "./Reactions";
 import "./seat.css";
 
 export interface SeatProps {
@@ -42,6 +43,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${out ? "is-out" : ""} is-${state}`;
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
+      <ReactionOver seat={seat} />
       {size === "ring" && <HeldCards zones={held} name={name} />}
       <div className="seat-plate">
         {plate}
