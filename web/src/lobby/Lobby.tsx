@@ -155,7 +155,8 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   const narrow = width < 620;
   const seat = { width: (narrow ? 6.4 : 8.6) * rem, height: 3.4 * rem };
   const others = Math.max(shownSeats, players.length) - 1;
-  const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat);
+  // On a phone the middle is needed for the invitation: then the others sit together at the far side.
+  const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat, narrow);
   const strip = players.length > 8 && narrow;
   const at = (i: number) =>
     i === 0

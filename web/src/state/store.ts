@@ -15,6 +15,7 @@ import type {
   View,
   You,
 } from "../protocol/types";
+import { text } from "../text/catalogue";
 import { reduce } from "./reduce";
 import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
 
@@ -141,25 +142,32 @@ export class TableStore {
   /** What happened at the table, apart from the game. */
   happened(event: TableEvent): void {
     if (event.type === "tableChanged") this.set({ info: event.table });
-    else if (event.type === "chat") this.said([event.line], true);
+    else if (event.type === "chat") this.said([event.line]);
     else if (event.type === "reaction") this.reacted(event.from, event.reaction);
     else if (event.type === "seatCode") {
       this.set({ seatCode: { code: event.code, until: this.now() + event.expiresIn } });
-    } else if (this.snapshot.info) this.set({ info: informed(this.snapshot.info, event) });
+    } else if (this.snapshot.info) {
+      const told = this.told(event);
+      const info = informed(this.snapshot.info, event);
+      this.set({ info, announcements: told ? [...this.snapshot.announcements, told] : this.snapshot.announcements });
+    }
   }
 
-  /** Lines of the chat. Session updates that happen now are told at once; those of the past only stand there. */
-  said(lines: ChatLine[], now = false): void {
+  /** Somebody else came or went: worth a toast. Bots are put there by whoever looks, or take a place that was told of. */
+  private told(event: TableEvent): Announcement | null {
+    const { info, you } = this.snapshot;
+    const id = event.type === "playerJoined" ? event.player.id : "playerId" in event ? event.playerId : null;
+    const known = info?.players.find((player) => player.id === id);
+    const who = event.type === "playerJoined" ? event.player : known;
+    if (!who || who.bot || who.id === you?.id) return null;
+    const words = comings(event, known?.presence);
+    return words ? { id: this.nextId++, kind: "session", line: [{ text: words(who.name) }] } : null;
+  }
+
+  said(lines: ChatLine[]): void {
     const known = new Set(this.snapshot.chat.map((line) => line.n));
     const fresh = lines.filter((line) => !known.has(line.n));
-    if (fresh.length === 0) return;
-    const told = fresh.flatMap(({ kind, text }): Announcement[] =>
-      now && kind === "session" && text ? [{ id: this.nextId++, kind: "session", line: [{ text }] }] : [],
-    );
-    this.set({
-      chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT),
-      announcements: told.length > 0 ? [...this.snapshot.announcements, ...told] : this.snapshot.announcements,
-    });
+    if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
   }
 
   private reacted(from: string, sign: string): void {
@@ -184,6 +192,23 @@ export class TableStore {
     if (clocks.length === 0) return;
     const deadlines = Object.fromEntries(clocks.map(([decision, ms]) => [decision, this.now() + ms]));
     this.set({ deadlines: { ...this.snapshot.deadlines, ...deadlines } });
+  }
+}
+
+/** How a coming or going is worded, if it is one. */
+function comings(event: TableEvent, before: Presence | undefined): ((name: string) => string) | null {
+  const words = text.comings;
+  switch (event.type) {
+    case "playerJoined":
+      return before === undefined ? words.joined : null;
+    case "playerLeft":
+      return event.reason === "kicked" || event.reason === "votedOut" ? words.removed : words.left;
+    case "playerPresenceChanged":
+      if (event.presence === before) return null;
+      if (event.presence === "active") return words.back;
+      return event.presence === "away" ? words.away : event.presence === "disconnected" ? words.lost : null;
+    default:
+      return null;
   }
 }
 

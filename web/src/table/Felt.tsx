@@ -2,7 +2,8 @@
 import { useMemo, useRef } from "react";
 import { useTable } from "./context";
 import { inside, type Rect, ring } from "./geometry";
-import { isReadingTable, type Placement, seatsAround } from "./placement";
+import { Pile } from "./Pile";
+import { isReadingTable, type Placement, scaleOf, seatsAround } from "./placement";
 import { Seat } from "./Seat";
 import { Stage } from "./Stage";
 import { Towards } from "./Towards";
@@ -21,12 +22,14 @@ export function Felt({ placed }: { placed: Placement }) {
   const others = seatsAround(view, taken);
   const isBefore = ({ owner, shape }: { owner?: number; shape: string }) =>
     owner !== undefined && shape !== "fan" && shape !== "auto";
+  /** Nothing but dice and seats: they may be larger. */
+  const airy = table.zones.length === 0;
   const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
   const many = others.length > 9;
   const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 100, height: (table.zones.some(isBefore) ? 6.4 : 5.1) * rem }
-    : { width: (many ? 9 : 11.5) * rem, height: (crowded ? 2.6 : reading || many ? 4.6 : 6.2) * rem };
+    ? { width: 100, height: (table.zones.some(isBefore) ? 6.6 : 5.3) * rem }
+    : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : 7.4) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const ringArea = { width: area.width - 2 * inset, height: area.height - 2 * inset };
   const places = ring(others.length, ringArea, seat, placed.towards.length === 0).map((p) => ({
@@ -43,7 +46,7 @@ export function Felt({ placed }: { placed: Placement }) {
   return (
     <div
       ref={ref}
-      className={`felt ${chips ? "with-chips" : ""}`}
+      className={`felt ${chips ? "with-chips" : ""} ${airy ? "airy" : ""}`}
       style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}
     >
       <span className="felt-emblem" aria-hidden="true">
@@ -68,6 +71,13 @@ export function Felt({ placed }: { placed: Placement }) {
           />
         ))}
       {ready && !chips && <Towards zones={placed.towards} area={area} seat={seat} others={others} places={places} />}
+      {ready && !reading && !narrow && placed.side.length > 0 && (
+        <div className="side-piles">
+          {placed.side.map((zone) => (
+            <Pile key={zone} zone={zone} width={3.9 * scaleOf(table.zones[zone]) * rem} />
+          ))}
+        </div>
+      )}
       {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}
     </div>
   );

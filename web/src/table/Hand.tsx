@@ -6,6 +6,7 @@ import { cardScale, useSettings } from "../settings/settings";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { handCardWidth, handLayout } from "./geometry";
+import { scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
 import "./hand.css";
@@ -27,7 +28,8 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
   const { width } = useSize(ref);
   const viewport = useViewport();
   const settings = useSettings();
-  const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings));
+  const hinted = Math.min(1.15, scaleOf(useTable().table.zones[zone]));
+  const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings) * hinted);
   const layout = useMemo(() => {
     const card = { width: cardWidth, height: cardWidth * 1.4 };
     const rowStrip = Math.max(44, card.height * 0.46);
@@ -56,14 +58,12 @@ function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; 
   const { rem, narrow, selection, view, stateOf } = useTable();
   const aside = !!view.decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
   const settings = useSettings();
-  const width = Math.round((narrow ? 10 : 10.4) * rem * cardScale(settings));
+  const viewport = useViewport();
+  // As large as one row allows, down to what can still be read; then there are more rows.
+  const inRow = (viewport.width - 3 * rem) / Math.max(1, cards.length) - 0.5 * rem;
+  const width = Math.round(narrow ? 10 * rem : Math.max(10.4 * rem, Math.min(13 * rem, inRow)) * cardScale(settings));
   return (
-    <ul
-      className={`hand-reading ${aside ? "aside" : ""}`}
-      data-zone={zone}
-      aria-label={title}
-      {...(aside ? { tabIndex: 0 } : {})}
-    >
+    <ul className={`hand-reading ${aside ? "aside" : ""}`} data-zone={zone} aria-label={title}>
       {cards.map((card, i) => {
         const order = selection.cards.indexOf(card.handle);
         return (

@@ -12,7 +12,6 @@ export function MineRail({ placed }: { placed: Placement }) {
   const { game, view, table, you, info, reader, narrow } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
-  const sidePiles = placed.towards.length > 0 && narrow;
   return (
     <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
       <div className="mine-left">
@@ -39,9 +38,7 @@ export function MineRail({ placed }: { placed: Placement }) {
           {info.status !== "ended" && <ReactionPicker />}
         </div>
       )}
-      <div className="mine-right">
-        {sidePiles && placed.piles.map((zone) => <MiniPile key={zone} zone={zone} large />)}
-      </div>
+      <div className="mine-right">{narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} large />)}</div>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Small things before a seat: piles with their count, and dice. */
 import { Card, isReading } from "../cards/Card";
-import { Die } from "../cards/Die";
+import { Cup, Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { Hit } from "./Hit";
@@ -46,6 +46,15 @@ export function SeatDice({ seat }: { seat: number }) {
   return table.dice.map((layout, dice) => {
     const own = layout.owners.flatMap((owner, element) => (owner === seat ? [element] : []));
     if (own.length === 0) return null;
+    const faces = own.map((element) => view.dice[dice]?.faces[element] ?? null);
+    if (faces.every((face) => face === null)) {
+      return (
+        <span key={layout.id} className="seat-dice" role="img" aria-label={text.table.cup(own.length)}>
+          <Cup />
+          <b aria-hidden="true">{own.length}</b>
+        </span>
+      );
+    }
     return (
       <span key={layout.id} className="seat-dice">
         {own.map((element) => (

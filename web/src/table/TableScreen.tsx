@@ -22,7 +22,7 @@ import { useKeys } from "./keys";
 import { AllHands, LookThrough } from "./LookThrough";
 import { MineRail } from "./MineRail";
 import { PausedModal } from "./PausedModal";
-import { placement } from "./placement";
+import { isReadingTable, placement } from "./placement";
 import { ReactionOver } from "./Reactions";
 import { TopBar } from "./TopBar";
 import { useTravel } from "./travel";
@@ -117,6 +117,7 @@ export function TableScreen(props: TableScreenProps) {
     return () => element?.removeEventListener("baize-pick", onPick);
   });
 
+  const reading = useMemo(() => isReadingTable(table?.faces ?? []), [table?.faces]);
   const placed = useMemo(() => (table && view ? placement(table, view) : null), [table, view]);
   if (!view || !info || !table || !game || !you || !placed) return null;
   const { decision } = view;
@@ -149,7 +150,7 @@ export function TableScreen(props: TableScreenProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
-        className="table-screen"
+        className={`table-screen ${reading ? "is-reading" : ""}`}
         data-cloth={game.theme.cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";

@@ -109,6 +109,8 @@ export const text = {
     hand: "Your cards",
     noCards: "No cards in hand",
     position: (at: number, of: number, what: string) => `${at} of ${of}: ${what}`,
+    /** What pointing at a card does: "play 7 of spades". */
+    doing: (verb: string, name: string) => `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${name}`,
     draw: (at: number) => `card ${at}, face down`,
     choosePile: (title: string) => `choose ${title}`,
     choosePlayer: (name: string) => `choose ${name}`,
@@ -141,6 +143,7 @@ export const text = {
     no: "No",
     die: (face: string) => `die showing ${face}`,
     dieHidden: "hidden die",
+    cup: (n: number) => `${plural(n, "die", "dice")} under a cup`,
     dieUnrolled: "die, not rolled yet",
     dismiss: "Got it",
     sending: "Sending…",
@@ -151,12 +154,23 @@ export const text = {
     lookTitle: (title: string, n: number) => `${title} · ${plural(n, "card", "cards")}`,
     playedBy: (who: string) => `${who} played`,
     hands: "All cards",
-    answer: (n: number) => `Answer ${n}`,
+    answer: (n: number, words: string) => `Answer ${n}: ${words}`,
+    blank: "blank",
     winning: "Winner",
     roundOver: "Round over",
     clock: (s: number) => `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`,
     moved: (who: string, what: string, where: string) => `${who}: ${what} → ${where}`,
     draws: (who: string, n: number, from: string) => `${who} takes ${plural(n, "card", "cards")} from ${from}`,
+  },
+
+  /** Toasts about people. */
+  comings: {
+    joined: (name: string) => `${name} has joined`,
+    left: (name: string) => `${name} has left`,
+    removed: (name: string) => `${name} was removed`,
+    lost: (name: string) => `${name} lost the connection`,
+    away: (name: string) => `${name} is away`,
+    back: (name: string) => `${name} is back`,
   },
 
   end: {
