@@ -153,7 +153,7 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   const me = players.findIndex((player) => player.id === you.id);
   const order = me < 0 ? players : [...players.slice(me), ...players.slice(0, me)];
   const narrow = width < 620;
-  const seat = { width: (narrow ? 6.4 : 8.6) * rem, height: 3.4 * rem };
+  const seat = { width: narrow ? Math.min(6.9 * rem, (area.width - 16) / 3) : 8.6 * rem, height: 3.4 * rem };
   const others = Math.max(shownSeats, players.length) - 1;
   // On a phone the middle is needed for the invitation: then the others sit together at the far side.
   const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat, narrow);
@@ -163,7 +163,11 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
       ? { left: area.width / 2, top: area.height - 1.9 * rem }
       : { left: (places[i - 1]?.x ?? 0) + 6, top: (places[i - 1]?.y ?? 0) + 6 };
   return (
-    <div ref={ref} className={`lobby-ring ${strip ? "as-strip" : ""}`}>
+    <div
+      ref={ref}
+      className={`lobby-ring ${strip ? "as-strip" : ""}`}
+      style={{ "--seat-w": `${seat.width + (narrow ? 4 : 40)}px` } as React.CSSProperties}
+    >
       <div className="lobby-middle">{children}</div>
       {area.width > 0 &&
         Array.from({ length: Math.max(shownSeats, players.length) }, (_, i) => {

@@ -41,6 +41,10 @@ export function Felt({ placed }: { placed: Placement }) {
   const room: Rect = chips
     ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }
     : inside(places, seat, area, gap);
+  // In the corner, unless somebody sits so low that it would lie under them: then beside them.
+  const lowest = places.filter(({ x }) => x < area.width * 0.3).sort((a, b) => b.y - a.y)[0];
+  const under = lowest && lowest.y + seat.height / 2 > area.height - 7.6 * rem;
+  const sideLeft = under ? lowest.x + seat.width / 2 - 1.8 * rem : Math.max(1.2 * rem, area.width * 0.025);
   const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
   const ready = area.width > 0;
   return (
@@ -72,7 +76,7 @@ export function Felt({ placed }: { placed: Placement }) {
         ))}
       {ready && !chips && <Towards zones={placed.towards} area={area} seat={seat} others={others} places={places} />}
       {ready && !reading && !narrow && placed.side.length > 0 && (
-        <div className="side-piles">
+        <div className="side-piles" style={{ left: sideLeft }}>
           {placed.side.map((zone) => (
             <Pile key={zone} zone={zone} width={3.9 * scaleOf(table.zones[zone]) * rem} />
           ))}

@@ -11,7 +11,7 @@ import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
 import "./hand.css";
 
-/** Pixels: what a thumb needs. */
+/** What a thumb needs, in pixels at the usual size of type. */
 const STRIP = 28;
 
 export function Hand({ zone, title }: { zone: number; title: string }) {
@@ -33,8 +33,15 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
   const layout = useMemo(() => {
     const card = { width: cardWidth, height: cardWidth * 1.4 };
     const rowStrip = Math.max(44, card.height * 0.46);
-    return handLayout({ count: cards.length, width, card, strip: STRIP, rowStrip, lift: card.height * 0.13 });
-  }, [cards.length, width, cardWidth]);
+    return handLayout({
+      count: cards.length,
+      width,
+      card,
+      strip: (STRIP * viewport.rem) / 16,
+      rowStrip,
+      lift: card.height * 0.13,
+    });
+  }, [cards.length, width, cardWidth, viewport.rem]);
   return (
     <ul ref={ref} className="hand" data-zone={zone} aria-label={title} style={{ height: layout.height }}>
       {cards.map((card, i) => {
@@ -61,7 +68,11 @@ function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; 
   const viewport = useViewport();
   // As large as one row allows, down to what can still be read; then there are more rows.
   const inRow = (viewport.width - 3 * rem) / Math.max(1, cards.length) - 0.5 * rem;
-  const width = Math.round(narrow ? 10 * rem : Math.max(10.4 * rem, Math.min(13 * rem, inRow)) * cardScale(settings));
+  const width = Math.round(
+    narrow
+      ? 10 * rem
+      : Math.max((aside ? 8.6 : 10.4) * rem, Math.min((aside ? 10.4 : 13) * rem, inRow)) * cardScale(settings),
+  );
   return (
     <ul className={`hand-reading ${aside ? "aside" : ""}`} data-zone={zone} aria-label={title}>
       {cards.map((card, i) => {

@@ -28,8 +28,10 @@ export function Stage({
   const { rem, narrow, table, view } = useTable();
   const prompt = usePrompt(placed);
   // Cards that are read leave room for piles only while there is nothing to read.
-  const nothingToRead =
-    !prompt && placed.rows.every(({ zones }) => zones.every((zone) => countOf(view.zones[zone]?.content) === 0));
+  const nothingToJudge = placed.rows.every(({ zones }) =>
+    zones.every((zone) => countOf(view.zones[zone]?.content) === 0),
+  );
+  const nothingToRead = !prompt && nothingToJudge;
   const central = placed.piles.length > 0 && placed.grids.length === 0 && (!reading || nothingToRead);
   const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
@@ -39,7 +41,7 @@ export function Stage({
       style={style}
     >
       <UnseenFan width={room.width} />
-      {reading && !narrow && !central && <PileChips zones={[...placed.piles, ...placed.side]} />}
+      {reading && !narrow && nothingToJudge && !central && <PileChips zones={[...placed.piles, ...placed.side]} />}
       {prompt && <PromptPanel prompt={prompt} />}
       {placed.slots.map((zone) => zone !== prompt?.zone && <SlotsZone key={zone} zone={zone} />)}
       {placed.grids.map((grid) => (

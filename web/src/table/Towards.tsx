@@ -17,7 +17,7 @@ interface TowardsProps {
 export function Towards({ zones, area, seat, others, places }: TowardsProps) {
   const { view, table, rem, narrow } = useTable();
   const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), 0.72);
-  const wanted = narrow ? Math.min(66, area.height * 0.165) : Math.min(6.6 * rem, area.height * 0.19);
+  const wanted = narrow ? Math.min(60, area.height * 0.155) : Math.min(6.6 * rem, area.height * 0.19);
   const width = Math.round(wanted * Math.min(1.25, scale) * (others.length > 5 ? 0.86 : 1));
   const card = { width, height: width * 1.4 };
   // Seats at the far side take room at the top; the viewer's own is outside. What is left is for what is played.
