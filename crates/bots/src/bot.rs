@@ -20,12 +20,20 @@ pub struct Bot {
     seat: u8,
     level: Level,
     seed: u64,
+    /// Moves that it may simulate for one decision.
+    budget: u32,
     memory: Memory,
 }
 
 impl Bot {
     pub fn new(seat: u8, level: Level, seed: u64) -> Self {
-        Bot { seat, level, seed, memory: Memory::default() }
+        Bot { seat, level, seed, budget: level.budget(), memory: Memory::default() }
+    }
+
+    /// The same with another budget, in simulated moves for a decision.
+    pub fn with_budget(mut self, budget: u32) -> Self {
+        self.budget = budget;
+        self
     }
 
     pub fn seat(&self) -> u8 {
@@ -34,6 +42,11 @@ impl Bot {
 
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// Whether it makes anything of what others do.
+    pub fn watches(&self) -> bool {
+        self.level.remembers()
     }
 
     /// Tells the bot what its seat saw of a step: the batch, and how things look now. A bot that is not told plays on, with
@@ -64,7 +77,7 @@ impl Bot {
             true => Beliefs { knowledge, cannot: &cannot },
             false => Beliefs { knowledge: &nothing, cannot: &[] },
         };
-        let best = search(sight, &beliefs, self.seat, self.level.budget(), valuation, &mut chance);
+        let best = search(sight, &beliefs, self.seat, self.budget, valuation, &mut chance);
         Some(best.unwrap_or_else(|| taste::any(sight, &legal, &mut chance)))
     }
 }

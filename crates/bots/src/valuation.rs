@@ -11,7 +11,9 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Ended, Ending, Frame, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::Instance;
+use baize_engine::live::AnySight;
 use baize_engine::sink::NullSink;
+use baize_engine::with_sight;
 use baize_rules::program::{MAX_SEATS, Type, VarKind};
 
 /// Moves that a playout takes at most.
@@ -50,6 +52,11 @@ enum Feature {
 }
 
 impl Valuation {
+    /// For the game a sight is of.
+    pub fn of(sight: &AnySight) -> Self {
+        with_sight!(sight, sight => Self::new(sight.instance()))
+    }
+
     pub fn new<S: CardSet>(instance: &Instance<S>) -> Self {
         let features = features(instance);
         let mut lesson = Lesson::default();

@@ -69,7 +69,7 @@ pub fn play(game: &Game, levels: &[Level], valuation: &Valuation, seed: u64) -> 
     let mut told = table.input(&Input::Start).map_err(refused)?;
     let mut moves = 0;
     loop {
-        for bot in bots.iter_mut().filter(|bot| bot.level() == Level::Difficult) {
+        for bot in bots.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
             if let Some(batch) = told.of(viewer) {
                 bot.watch(&table.sight(viewer), batch);
