@@ -1,4 +1,4 @@
-//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`.
+//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`, `cargo xtask bench bots`.
 
 mod web;
 
@@ -9,7 +9,8 @@ const HELP: &str = "\
 cargo xtask run [ARGS]     build the browser client, build and start the server, print the link to open;
                            with ARGS: run the program with them (cargo xtask run simulate pig)
 cargo xtask test           everything that must hold: format, lints, tests, the browser client
-cargo xtask bench engine   speed of the engine against a hand-written game";
+cargo xtask bench engine   speed of the engine against a hand-written game
+cargo xtask bench bots     each level of bots against the next lower one, in every game";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +21,9 @@ fn main() -> ExitCode {
         ["test"] => test(),
         ["bench", "engine", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"], rest].concat())
+        }
+        ["bench", "bots", ref rest @ ..] => {
+            cargo(&[&["bench", "--quiet", "--package", "baize-bots", "--bench", "ladder", "--"], rest].concat())
         }
         _ => {
             eprintln!("{HELP}");
