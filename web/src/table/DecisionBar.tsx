@@ -26,7 +26,7 @@ export function DecisionBar() {
     element.style.minHeight = `${kept}px`;
   });
   return (
-    <div ref={ref}>
+    <div ref={ref} className="decision-place">
       <Asked />
     </div>
   );
