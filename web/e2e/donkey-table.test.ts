@@ -240,18 +240,23 @@ test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clear
   await expect.poll(() => played(other)).toEqual([{ card: ACE, by: opener.name }]);
 });
 
-/** Each card on the table lies nearer to its player's place than to any other, in this window. */
+/** Seen from the middle, each card on the table lies in the direction of its player's place. */
 async function lieTowardsTheirPlayers(viewer: Person): Promise<void> {
+  const centre = await middle(viewer.page.locator(".felt"));
   const places = new Map([[viewer.name, await middle(ownPlace(viewer))]]);
   for (const seat of await around(viewer).all()) {
     places.set((await seat.getAttribute("aria-label"))?.split(",")[0] ?? "", await middle(seat));
   }
-  const lying = await played(viewer);
   const cards = await viewer.page.locator(".towards [data-handle]").all();
-  for (const [i, { card, by }] of lying.entries()) {
+  for (const [i, { card, by }] of (await played(viewer)).entries()) {
     const at = await middle(cards[i] as NonNullable<(typeof cards)[number]>);
-    const nearest = [...places].sort(([, a], [, b]) => distance(at, a) - distance(at, b))[0]?.[0];
-    expect(nearest, `${card} in ${viewer.name}'s window`).toBe(by);
+    const turned = (place: { x: number; y: number }) => {
+      const angle = Math.atan2(at.y - centre.y, at.x - centre.x) - Math.atan2(place.y - centre.y, place.x - centre.x);
+      return Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)));
+    };
+    const [nearest] = [...places].sort(([, a], [, b]) => turned(a) - turned(b));
+    expect(nearest?.[0], `${card} in ${viewer.name}'s window`).toBe(by);
+    expect(distance(at, centre)).toBeGreaterThan(20);
   }
 }
 

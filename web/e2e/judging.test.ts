@@ -1,5 +1,5 @@
 /** platform.md, "Multi-Card Submission UI" and "Anonymized Judging": each of their lines is a test here. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Event, expandBatch, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
 import { gather, type Party } from "./support/party";
@@ -78,8 +78,7 @@ describe.sequential("prompts that take two answers", () => {
       const all = await Promise.all(party.people.map(asked));
       return party.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
     };
-    await expect.poll(drawing, { timeout: 15_000 }).toBeDefined();
-    judge = (await drawing()) as Person;
+    judge = await vi.waitUntil(drawing, { timeout: 15_000 });
     writers = party.others(judge);
     await judge.press("Draw a prompt");
     for (const writer of writers) await play(writer).waitFor();

@@ -1,5 +1,5 @@
 /** When something goes wrong: it is said in plain words, with what to do, and nothing picked or typed is lost. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { text } from "../src/text/catalogue";
 import { Line } from "./support/line";
 import { gather, visitor } from "./support/party";
@@ -96,32 +96,28 @@ test("a move made while the connection is lost is made once, when it is back", a
   expect(await person.page.getByRole("alert").count()).toBe(0);
 });
 
-test("words typed for a card of one's own survive a lost connection", async () => {
-  const line = await lineTo(await shared());
+test("words typed for a card of one's own survive a server that dies and comes back", async () => {
+  const server = await Server.start();
+  onTestFinished(() => server.stop());
   const { people } = await gather(against, {
     people: ["Ann", "Ben", "Cleo"],
-    server: line.url,
+    server: server.url,
     table: { fields: { "Blank cards for each player, to write on": "1" } },
   });
-  const writing = async () => {
+  const askedFor = async (prompt: RegExp) => {
     const all = await Promise.all(people.map(asked));
-    return people.find((_, i) => all[i]?.prompt.startsWith("Answer with"));
+    return people.find((_, i) => prompt.test(all[i]?.prompt ?? ""));
   };
-  const judges = async () => {
-    const all = await Promise.all(people.map(asked));
-    return people.find((_, i) => all[i]?.prompt.includes("draw a prompt"));
-  };
-  await expect.poll(judges).toBeDefined();
-  await (await judges())?.press("Draw a prompt");
-  await expect.poll(writing).toBeDefined();
-  const writer = (await writing()) as Person;
+  const judge = await vi.waitUntil(() => askedFor(/draw a prompt/), { timeout: 15_000 });
+  await judge.press("Draw a prompt");
+  const writer = await vi.waitUntil(() => askedFor(/^Answer with/), { timeout: 15_000 });
   const field = writer.page.getByRole("textbox", { name: "Write a card" });
   if (!(await field.count())) await writer.press(/^Write a card/);
   await writer.device.write(field, "a kettle with opinions");
-  line.cut();
+  await server.kill();
   await lost(writer).waitFor();
   expect(await field.inputValue()).toBe("a kettle with opinions");
-  line.mend();
+  await server.restart();
   await lost(writer).waitFor({ state: "hidden", timeout: 20_000 });
   expect(await field.inputValue()).toBe("a kettle with opinions");
   await writer.press("Write a card");

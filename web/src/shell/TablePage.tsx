@@ -104,7 +104,13 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
   useEffect(() => {
     if (panel === "chat" || read === 0) setRead(latest);
   }, [panel, latest, read]);
-  if (!info || !game || !you) return <p className="connecting">{text.connection.connecting}</p>;
+  if (!info || !game || !you) {
+    return (
+      <main className="connecting">
+        {snapshot.connection === "old" ? <ConnectionNote connection="old" /> : text.connection.connecting}
+      </main>
+    );
+  }
   const { send } = connection;
   const close = () => setPanel(null);
   const home = () => go("/");
