@@ -56,10 +56,9 @@ test("a replay: step by step, back, by the slider, to the end, and played at a s
   }
   await host.press(text.replay.back);
   await expect.poll(left).toBe(before);
-  await slider.focus();
-  await host.page.keyboard.press("End");
+  await slider.press("End");
   await host.page.getByRole("heading", { name: banner }).waitFor();
-  await host.page.keyboard.press("Home");
+  await slider.press("Home");
   await host.page.getByRole("heading", { name: banner }).waitFor({ state: "hidden" });
   await bar.getByRole("combobox", { name: text.replay.speed }).selectOption({ index: 3 });
   await host.press(text.replay.play);

@@ -4,7 +4,7 @@ import { text } from "../src/text/catalogue";
 import { gather, visitor } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
 import { asked, Play } from "./support/player";
-import { distance, handOf, heldBy, middle, openChat, ownPlace, played, seatOf } from "./support/table";
+import { distance, handOf, heldBy, middle, named, openChat, ownPlace, played, seatOf } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const SUITS = ["diamonds", "clubs", "hearts", "spades"];
@@ -20,16 +20,12 @@ const notice = ({ page }: Person) => page.getByRole("status").filter({ hasText: 
 const around = ({ page }: Person) => page.locator("[data-seat]");
 
 test("donkey.md, Deal: round the table everyone shows their letters and a green or red dot", async () => {
-  const {
-    host: ann,
-    named,
-    people,
-  } = await gather(donkey, {
+  const { host: ann, people } = await gather(donkey, {
     people: ["Ann", "Ben"],
     bots: 1,
     table: { fields: { "The word that loses": "DO" } },
   });
-  const ben = named("Ben");
+  const ben = people[1] as Person;
   const letters = ann.page.getByRole("main").getByRole("img", { name: /^(D|DO)$/ });
   expect(await letters.count()).toBe(0);
   const dot = seatOf(ann, "Ben").locator(".dot");
@@ -287,10 +283,9 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
   // The lowest card that may be played, so that the lead is beaten now and then.
   const seen = new Set<boolean>();
   const play = new Play(people, ({ targets }) => {
-    const low = [...targets].sort((a, b) => rankOf(name(a.label)) - rankOf(name(b.label)))[0];
+    const low = [...targets].sort((a, b) => rankOf(named(a.label)) - rankOf(named(b.label)))[0];
     return low ? { target: low } : null;
   });
-  const name = (label: string) => label.replace(/^\d+ of \d+: /, "");
   await play.until(async () => {
     const lying = await played(host);
     most = Math.max(most, lying.length);

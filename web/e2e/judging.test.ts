@@ -6,6 +6,7 @@ import { gather, type Party } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
 import { asked, Play } from "./support/player";
 import { Server } from "./support/server";
+import { named } from "./support/table";
 
 const game = await gameNamed("Cards Against Humanity");
 
@@ -51,13 +52,12 @@ describe.sequential("prompts that take two answers", () => {
 
   const play = ({ page }: Person) =>
     page.locator("[data-decision]").getByRole("button", { name: text.table.play, exact: true });
-  const slots = ({ page }: Person) => page.locator("[data-decision]").getByRole("list").getByRole("listitem");
+  const slots = ({ page }: Person) => page.locator("[data-decision] ol > li");
   const promptOf = ({ page }: Person) => page.locator(".prompt-panel").innerText();
   /** Cards in hand that can be picked, by what is written on them. */
-  const cards = async (person: Person) =>
-    (await asked(person))?.targets.map(({ label }) => label.replace(/^\d+ of \d+: /, "")) ?? [];
+  const cards = async (person: Person) => (await asked(person))?.targets.map(({ label }) => named(label)) ?? [];
   const card = ({ page }: Person, words: string) =>
-    page.getByRole("button", { name: new RegExp(`^\\d+ of \\d+: ${words}$`) });
+    page.getByRole("button", { name: new RegExp(`^\\d+ of \\d+: (play )?${words}$`) });
   /** The answers as they are shown to somebody, in order. */
   const shown = ({ page }: Person) =>
     page

@@ -85,7 +85,7 @@ describe.sequential.each([
   });
 
   test("the rules, with the options of the table", async () => {
-    await ann.press(text.panel.rules);
+    await ann.device.press(ann.page.getByRole("dialog").getByRole("button", { name: text.panel.rules, exact: true }));
     await ann.page.getByRole("dialog", { name: text.panel.rulesOf(donkey.name) }).waitFor();
     await expectAccessible(ann.page);
     await ann.press(text.panel.close);

@@ -6,7 +6,7 @@ import { gather, visitor } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
 import { type Asked, asked, Play } from "./support/player";
 import { Server } from "./support/server";
-import { handOf, openChat } from "./support/table";
+import { handOf, named, openChat } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const dalmuti = await gameNamed("The Great Dalmuti");
@@ -44,7 +44,7 @@ test("a connection lost in mid-selection: it is said, the selection survives, an
   const before = (await handOf(person)).length;
   // A set of which there are several, so that more than one card is picked.
   const twin = question.targets.find(({ label }, i) =>
-    question.targets.some((o, j) => j !== i && name(o.label) === name(label)),
+    question.targets.some((o, j) => j !== i && named(o.label) === named(label)),
   );
   await person.device.press(person.page.locator("[data-target]").nth(twin?.at ?? 0));
   await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
@@ -58,8 +58,6 @@ test("a connection lost in mid-selection: it is said, the selection survives, an
   await person.press(text.table.play);
   await expect.poll(async () => (await handOf(person)).length).toBe(before - chosen.length);
 });
-
-const name = (label: string) => label.replace(/^\d+ of \d+: /, "");
 
 test("a server that dies in mid-selection and comes back: the selection survives, and is played afterwards", async () => {
   const server = await Server.start();
@@ -126,13 +124,14 @@ test("words typed for a card of one's own survive a server that dies and comes b
 
 test("words written in the chat while the connection is lost are kept and said once, when it is back", async () => {
   const line = await lineTo(await shared());
-  const { host, named } = await gather(oldMaid, { people: ["Ann", "Ben"], servers: { Ben: line.url }, lobby: true });
-  const [log, panel] = [(await openChat(host)).getByRole("log"), await openChat(named("Ben"))];
+  const { host, people } = await gather(oldMaid, { people: ["Ann", "Ben"], servers: { Ben: line.url }, lobby: true });
+  const ben = people[1] as Person;
+  const [log, panel] = [(await openChat(host)).getByRole("log"), await openChat(ben)];
   const field = panel.getByRole("textbox", { name: text.panel.write });
   line.cut();
   await log.getByText("Ben disconnected").waitFor();
-  await named("Ben").device.write(field, "Still here?");
-  await named("Ben").press(text.panel.send);
+  await ben.device.write(field, "Still here?");
+  await ben.press(text.panel.send);
   expect(await field.inputValue()).toBe("Still here?");
   line.mend();
   await log.getByText("Ben Still here?").waitFor({ timeout: 20_000 });
@@ -333,9 +332,9 @@ test("a name that is taken: it is said, what was typed is kept, and another name
   await second.seated();
 });
 
-test("no room in the packs: the start says why", async () => {
-  const { host, named } = await gather(against, { people: ["Ann", "Ben"], lobby: true });
+test("too few players: the start says how many more it takes", async () => {
+  const { host, people } = await gather(against, { people: ["Ann", "Ben"], lobby: true });
   expect(await host.page.getByRole("button", { name: text.lobby.start }).isDisabled()).toBe(true);
   await host.page.getByText(text.lobby.need(1)).waitFor();
-  await named("Ben").page.getByText(text.lobby.need(1)).waitFor();
+  await people[1]?.page.getByText(text.lobby.need(1)).waitFor();
 });

@@ -103,15 +103,23 @@ export class Person {
     for (const [title, value] of Object.entries(fields ?? {})) {
       await this.device.write(this.page.getByLabel(title, { exact: true }), value);
     }
-    if (packs) {
-      for (const pack of await this.page.getByRole("group", { name: text.lobby.packs }).getByRole("checkbox").all()) {
-        const name = await pack.evaluate((element) => element.closest("label")?.textContent ?? "");
-        if ((await pack.isChecked()) !== packs.includes(name)) await this.device.press(pack);
-      }
-    }
+    if (packs) await this.choosePacks(packs);
     await this.press(text.home.create);
     await this.page.waitForURL(/\/t\//);
     return this.code();
+  }
+
+  private async choosePacks(wanted: string[]): Promise<void> {
+    const all = this.page.getByRole("group", { name: text.lobby.packs }).getByRole("checkbox");
+    for (const name of wanted)
+      await all.and(this.page.getByLabel(name, { exact: true })).waitFor({ state: "attached" });
+    const names = await all.evaluateAll((boxes) => boxes.map((box) => box.closest("label")?.textContent ?? ""));
+    // Those that are wanted first: with none chosen the official ones are.
+    const order = [...names].sort((a, b) => Number(wanted.includes(b)) - Number(wanted.includes(a)));
+    for (const name of order) {
+      const box = all.nth(names.indexOf(name));
+      if ((await box.isChecked()) !== wanted.includes(name)) await this.device.press(box);
+    }
   }
 
   /** From home to a table, by its code. */

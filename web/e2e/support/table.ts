@@ -15,14 +15,21 @@ export async function heldBy(viewer: Person, name: string): Promise<number> {
   return Number(/: (\d+) cards?$/.exec(label ?? "")?.[1]);
 }
 
+/** What something is, out of what is told about it: "3 of 12: play 7 of spades". */
+export const named = (label: string): string =>
+  label
+    .replace(/^\d+ of \d+: /, "")
+    .replace(/\. [^.]*\.$/, "")
+    .replace(/^play /i, "");
+
 /** The viewer's own cards by name, in the order in which they lie. */
-export function handOf({ page }: Person): Promise<string[]> {
-  return page.locator(".table-mine ul[data-zone] [data-handle]").evaluateAll((cards) =>
-    cards.map((card) => {
-      const label = card.getAttribute("aria-label") ?? card.querySelector("button")?.getAttribute("aria-label") ?? "";
-      return label.replace(/^\d+ of \d+: /, "").replace(/\. [^.]*\.$/, "");
-    }),
-  );
+export async function handOf({ page }: Person): Promise<string[]> {
+  const labels = await page
+    .locator(".table-mine ul[data-zone] [data-handle]")
+    .evaluateAll((cards) =>
+      cards.map((card) => (card.querySelector("button") ?? card).getAttribute("aria-label") ?? ""),
+    );
+  return labels.map(named);
 }
 
 /** Cards that lie on the table towards their players: name of the card and of the player. */

@@ -127,7 +127,7 @@ function JoinForm() {
   const join = (event: FormEvent) => {
     event.preventDefault();
     const found = /([A-Za-z0-9_-]+)\/?$/.exec(code.trim());
-    if (found?.[1]) go(`/t/${found[1]}`);
+    if (found?.[1]) go(`/t/${found[1].toLowerCase()}`);
   };
   return (
     <form className="join-form" onSubmit={join}>
@@ -137,6 +137,9 @@ function JoinForm() {
           className="field"
           value={code}
           placeholder={text.home.joinLabel}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
           onChange={(event) => setCode(event.target.value)}
         />
       </label>

@@ -1,5 +1,6 @@
 /** The HTTP half of the server: games, tables, packs, replays. */
 import { text } from "../text/catalogue";
+import { takeEarlyGames } from "./early";
 import { secret } from "./identity";
 import type {
   CreatedTable,
@@ -26,7 +27,10 @@ export class Refusal extends Error {
 }
 
 export const http = {
-  games: () => request<Definition[]>("/api/games"),
+  games: async () => {
+    const early = await takeEarlyGames()?.catch(() => null);
+    return early?.ok ? ((await early.json()) as Definition[]) : request<Definition[]>("/api/games");
+  },
   packs: () => request<PackInfo[]>("/api/packs"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
   mine: async () => (await request<MyTables>("/api/me/tables")).tables,

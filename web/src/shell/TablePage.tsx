@@ -27,7 +27,7 @@ interface TablePageProps {
   onTurnedAway: (refused: Refused) => void;
 }
 
-export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
+export default function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
   const [name, setName] = useState(myName());
   const [asking, setAsking] = useState<string | null>(name === "" && !watch ? "" : null);
   const store = useMemo(() => (code ? new TableStore() : new TableStore()), [code]);
