@@ -1,5 +1,5 @@
 /** axe on every screen that is not part of a game, in light and in dark, on a phone and on a desktop. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { expectAccessible } from "./support/axe";
 import { Line } from "./support/line";
@@ -30,6 +30,14 @@ describe.sequential.each([
     await ann.leave();
     await ben.leave();
     line.close();
+  });
+
+  afterEach(async () => {
+    // Whatever a failed test left open is not in the way of the next.
+    for (const { page } of [ann, ben]) {
+      const close = page.getByRole("button", { name: text.panel.close });
+      if (await close.isVisible()) await close.click();
+    }
   });
 
   test("home", async () => {
@@ -85,6 +93,7 @@ describe.sequential.each([
   });
 
   test("the rules, with the options of the table", async () => {
+    await openMenu(ann);
     await ann.device.press(ann.page.getByRole("dialog").getByRole("button", { name: text.panel.rules, exact: true }));
     await ann.page.getByRole("dialog", { name: text.panel.rulesOf(donkey.name) }).waitFor();
     await expectAccessible(ann.page);
