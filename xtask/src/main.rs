@@ -1,5 +1,6 @@
 //! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`, `cargo xtask bench bots`.
 
+mod browser;
 mod web;
 
 use std::path::PathBuf;
@@ -8,7 +9,8 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 cargo xtask run [ARGS]     build the browser client, build and start the server, print the link to open;
                            with ARGS: run the program with them (cargo xtask run simulate pig)
-cargo xtask test           everything that must hold: format, lints, tests, the browser client
+cargo xtask test [browser] everything that must hold: format, lints, tests, the browser client;
+                           or only the tests in a real browser
 cargo xtask bench engine   speed of the engine against a hand-written game
 cargo xtask bench bots     each level of bots against the next lower one, in every game";
 
@@ -19,6 +21,7 @@ fn main() -> ExitCode {
         ["run"] => web::build().and_then(|()| baize(&["serve", "--games", "games", "--packs", "packs"])),
         ["run", ref rest @ ..] => baize(rest),
         ["test"] => test(),
+        ["test", "browser"] => web::build().and_then(|()| browser::test()),
         ["bench", "engine", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"], rest].concat())
         }
@@ -46,8 +49,10 @@ fn baize(args: &[&str]) -> Result<(), String> {
 fn test() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    // The client comes first: the program embeds it, and is then built once.
+    web::test()?;
     cargo(&["test", "--workspace", "--quiet"])?;
-    web::test()
+    browser::test()
 }
 
 fn cargo(args: &[&str]) -> Result<(), String> {

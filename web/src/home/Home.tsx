@@ -153,7 +153,7 @@ function JoinForm() {
 /** The grid of unfinished tables: names and bots, never ids, and when they last moved. */
 function Resume({ tables }: { tables: TableCard[] }) {
   return (
-    <section className="home-resume">
+    <section className="home-resume" aria-label={text.home.resumeTitle}>
       <h2>{text.home.resumeTitle}</h2>
       {tables.length === 0 && <p className="quiet">{text.home.resumeNone}</p>}
       <ul className="resume-grid">

@@ -136,6 +136,8 @@ export class TableConnection {
       http.gameDefinition(definitions.game),
       definitions.table ? http.tableDefinition(definitions.table) : Promise.resolve(null),
     ]);
+    const reason = this.store.get().info ? null : nothingHere(state, game.maxPlayers, this.options.watch ?? false);
+    if (reason) return this.turnAway({ error: reason, text: "" });
     this.wait = FIRST_WAIT;
     const same = this.store.get().info?.game === state.table.game;
     this.store.set({
@@ -198,15 +200,20 @@ export class TableConnection {
     }
     const id = refused.requestId ?? "";
     if (id === this.joinId) {
-      this.close();
-      this.store.set({ connection: "refused", refusal: refused });
-      this.options.onRefused(refused);
+      this.turnAway(refused);
       return;
     }
     const pending = this.pending.get(id);
     this.pending.delete(id);
     if (!pending?.quiet) this.store.set({ refusal: refused });
     pending?.failed(refused);
+  }
+
+  /** There is no place here for this person. */
+  private turnAway(refused: Refused): void {
+    this.close();
+    this.store.set({ connection: "refused", refusal: refused });
+    this.options.onRefused(refused);
   }
 
   /** A batch that does not fit: forget the view and ask for a whole one. */
@@ -236,3 +243,15 @@ const envelope = (action: Action): ClientMessage => ({
   requestId: requestId(),
   action,
 });
+
+/**
+ * Why somebody is better off at home: the table was abandoned, it is over and was never theirs, or all of its seats are
+ * taken in a running game. Whoever played in a finished game may look at its end and ask for a rematch.
+ */
+function nothingHere({ you, table }: TableState, seats: number, watch: boolean): Refused["error"] | null {
+  if (table.abandoned) return "table/over";
+  if (watch || you.seat !== undefined) return null;
+  if (table.status === "ended") return "table/over";
+  const taken = table.players.filter(({ presence }) => presence !== "left").length;
+  return you.watchingBecause === "table/no-newcomers" && taken >= seats ? "table/full" : null;
+}

@@ -482,6 +482,12 @@ export type TableEvent =
     type: "seatCode";
     code: string;
     expiresIn: number;
+  }
+  /** To one client: what the deal announced to it. The `state` that came before has the table after the deal. */
+  | {
+    type: "announced";
+    text: Line;
+    kind: string;
   };
 
 export type LeaveReason =

@@ -1,4 +1,5 @@
 /** The HTTP half of the server: games, tables, packs, replays. */
+import { text } from "../text/catalogue";
 import { takeEarlyGames } from "./early";
 import { secret } from "./identity";
 import type {
@@ -61,6 +62,9 @@ async function request<T>(address: string, body?: string): Promise<T> {
     headers,
     method: body === undefined ? "GET" : "POST",
     ...(body === undefined ? {} : { body }),
+  }).catch(() => {
+    // The browser's own words ("Failed to fetch") tell nobody what to do.
+    throw new Refusal("offline", text.errors.offline ?? "", null);
   });
   if (answer.ok) return (await answer.json()) as T;
   const refused = (await answer.json().catch(() => null)) as HttpRefused | null;

@@ -122,26 +122,34 @@ export class TableStore {
 
   /** One batch. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
   apply(batch: Batch): void {
-    const { view, announcements } = this.snapshot;
+    const { view } = this.snapshot;
     if (!view) return;
     const next = reduce(view, batch);
     for (const listener of this.before) listener(batch);
-    const announced = batch.events.flatMap((event): Announcement[] => {
-      if (!("announced" in event) || event.announced.kind === "log") return [];
-      return [{ id: this.nextId++, kind: event.announced.kind, line: event.announced.text }];
-    });
+    const announced = batch.events.flatMap((event) => ("announced" in event ? [event.announced] : []));
     this.set({
       view: next,
       batch,
       selection: carried(this.snapshot.selection, next.decision, faceOf(next)),
-      announcements: announced.length > 0 ? [...announcements, ...announced] : announcements,
+      announcements: this.with(announced),
       sending: this.snapshot.sending && next.decision?.id === view.decision?.id,
     });
+  }
+
+  /** The announcements with more of them; what is only for the log is in the chat. */
+  private with(announced: { kind: string; text: Line }[]): Announcement[] {
+    const shown = announced.filter(({ kind }) => kind !== "log");
+    if (shown.length === 0) return this.snapshot.announcements;
+    return [
+      ...this.snapshot.announcements,
+      ...shown.map(({ kind, text }) => ({ id: this.nextId++, kind, line: text })),
+    ];
   }
 
   /** What happened at the table, apart from the game. */
   happened(event: TableEvent): void {
     if (event.type === "tableChanged") this.set({ info: event.table });
+    else if (event.type === "announced") this.set({ announcements: this.with([event]) });
     else if (event.type === "chat") this.said([event.line]);
     else if (event.type === "reaction") this.reacted(event.from, event.reaction);
     else if (event.type === "seatCode") {

@@ -43,7 +43,13 @@ function Asked() {
     (c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind),
   );
   return (
-    <section className="decision" aria-label={text.table.yourTurn} data-decision={decision.id} data-keep>
+    <section
+      className="decision"
+      aria-label={text.table.yourTurn}
+      aria-busy={snapshot.sending}
+      data-decision={decision.id}
+      data-keep
+    >
       <p className="decision-prompt">
         <span>{prompt}</span>
         <Clock decision={decision.id} />

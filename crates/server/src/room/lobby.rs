@@ -7,6 +7,7 @@ use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
+use baize_engine::view::Event;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
 use baize_store::{GameRow, Write};
@@ -235,6 +236,7 @@ impl Room {
         self.effects.event(TableEvent::GameStarted);
         self.effects.table();
         self.state_for_all();
+        self.announce_deal(&start);
         self.follow_clocks();
         self.wake_bots();
         self.retell(&start);
@@ -242,6 +244,18 @@ impl Room {
             self.game_ended();
         }
         Ok(())
+    }
+
+    /// The whole state shows the table after the deal; what the deal announced to each would be lost with it.
+    fn announce_deal(&mut self, start: &Told) {
+        for client in &self.clients {
+            let Some(batch) = start.of(self.viewer(client)) else { continue };
+            for event in &batch.events {
+                let Event::Announced { text, kind } = event else { continue };
+                let event = TableEvent::Announced { text: text.clone(), kind: kind.clone() };
+                self.effects.event_to(client.id, event);
+            }
+        }
     }
 
     /// Whoever lost the place because they were not here when it began now watches.
