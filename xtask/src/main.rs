@@ -1,4 +1,5 @@
-//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`.
+//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`,
+//! `cargo xtask bench server`.
 
 mod web;
 
@@ -9,7 +10,9 @@ const HELP: &str = "\
 cargo xtask run [ARGS]     build the browser client, build and start the server, print the link to open;
                            with ARGS: run the program with them (cargo xtask run simulate pig)
 cargo xtask test           everything that must hold: format, lints, tests, the browser client
-cargo xtask bench engine   speed of the engine against a hand-written game";
+cargo xtask bench engine   speed of the engine against a hand-written game
+cargo xtask bench server [PART …] [--seconds N] [--game ID] [--tables N]
+                           what a server on one core carries, played against from another; JSON";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -21,6 +24,7 @@ fn main() -> ExitCode {
         ["bench", "engine", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"], rest].concat())
         }
+        ["bench", "server", ref rest @ ..] => bench_server(rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -37,6 +41,15 @@ fn main() -> ExitCode {
 
 fn baize(args: &[&str]) -> Result<(), String> {
     cargo(&[&["run", "--quiet", "--release", "--package", "baize", "--"], args].concat())
+}
+
+/// The server that is measured is the one that is shipped; what plays against it is a process of its own.
+fn bench_server(args: &[&str]) -> Result<(), String> {
+    cargo(&["build", "--quiet", "--release", "--package", "baize"])?;
+    let server = root().join("target/release/baize");
+    let server = server.to_string_lossy();
+    let bench = ["bench", "--quiet", "--package", "baize-server", "--bench", "load", "--", "--server", &server];
+    cargo(&[&bench, args].concat())
 }
 
 fn test() -> Result<(), String> {

@@ -22,6 +22,7 @@ mod room;
 mod setup;
 mod shelf;
 mod socket;
+mod stages;
 
 pub use clock::Clock;
 pub use config::{Config, Web};
@@ -42,6 +43,7 @@ pub(crate) struct Services {
     pub store: Arc<SqliteStore>,
     pub library: library::Library,
     pub packs: shelf::Packs,
+    pub stages: stages::Stages,
     pub bots: bots::Bots,
     pub metrics: Arc<metrics::Metrics>,
     pub hub: hub::Hub,
@@ -91,6 +93,7 @@ impl Server {
             store,
             library,
             packs,
+            stages: stages::Stages::default(),
             bots,
             metrics,
             hub: hub::Hub::default(),

@@ -6,7 +6,7 @@
 
 use crate::Services;
 use crate::identity;
-use crate::room::{ClientId, JoinRequest, No, Note, Outgoing};
+use crate::room::{Act, ClientId, JoinRequest, No, Note, Outgoing};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
 use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, limits};
@@ -193,13 +193,13 @@ fn pass(
             let (outbox, joined) = (outbox.clone(), line.joined.clone());
             let join =
                 JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, joined, since };
-            let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(join));
+            let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(Box::new(join)));
             line.rooms.push(inbox.map_err(unfit)?);
             Ok(())
         }
         (_, None) => Err(unfit(ErrorCode::JoinFirst)),
         (action, Some(inbox)) => {
-            let note = Note::Act { client, request: request.clone(), action, since };
+            let note = Note::Act(Box::new(Act { client, request: request.clone(), action, since }));
             inbox.try_send(note).map_err(|error| match error {
                 mpsc::error::TrySendError::Full(_) => unfit(ErrorCode::Busy),
                 mpsc::error::TrySendError::Closed(_) => Unfit { close: true, ..unfit(ErrorCode::Closing) },

@@ -5,7 +5,7 @@ use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::present::{self, Public};
 use crate::sight::{Scene, Sight};
-use crate::view::{Batch, Cause, Event};
+use crate::view::{Batch, Cause, Event, SeatView};
 use std::sync::Arc;
 
 impl Observer {
@@ -22,6 +22,7 @@ impl Observer {
         let sight = Sight::new(scene, frame, self.viewer);
         let next = present::present(&sight, public, frame, &self.handles, seq);
         let now = std::mem::take(&mut self.view);
+        self.drop_overtaken();
         let events = &mut self.events;
 
         for (at, (old, new)) in now.zones.iter().zip(&next.zones).enumerate() {
@@ -52,8 +53,20 @@ impl Observer {
         if now.paused != next.paused {
             events.push(Event::Paused { paused: next.paused });
         }
-        for (seat, (_, new)) in differing(&now.seats, &next.seats) {
-            events.push(Event::Seat { seat: seat as u8, view: new.clone() });
+        for (seat, (old, new)) in differing(&now.seats, &next.seats) {
+            let seat = seat as u8;
+            // Whose turn it is follows from who is waited for.
+            let place = |shown: &SeatView| (shown.playing, shown.present, shown.person, shown.pending);
+            if place(old) != place(new) {
+                events.push(Event::Seat { seat, view: new.clone() });
+                continue;
+            }
+            if old.badges != new.badges {
+                events.push(Event::Badges { seat, badges: new.badges.clone() });
+            }
+            if old.status != new.status {
+                events.push(Event::Marks { seat, status: new.status.clone() });
+            }
         }
         if now.highlights != next.highlights {
             events.push(Event::Highlights { handles: next.highlights.clone() });
@@ -74,6 +87,34 @@ impl Observer {
         }
         self.view = next;
         Batch { seq, cause, events: std::mem::take(&mut self.events) }
+    }
+}
+
+impl Observer {
+    /// Of a variable or the phase only what it comes to in the end is told: nobody sees what it was in between.
+    fn drop_overtaken(&mut self) {
+        let before = std::mem::take(&mut self.values_before);
+        let last = |events: &[Event], is: &dyn Fn(&Event) -> bool| events.iter().rposition(is);
+        for (var, element, value) in before {
+            let same =
+                |event: &Event| matches!(event, Event::Value { var: v, element: e, .. } if (*v, *e) == (var, element));
+            let end = last(&self.events, &same);
+            let keeps = |event: &Event| !matches!(event, Event::Value { value: now, .. } if *now == value);
+            let mut at = 0;
+            self.events.retain(|event| {
+                let here = at;
+                at += 1;
+                !same(event) || (Some(here) == end && keeps(event))
+            });
+        }
+        let is_phase = |event: &Event| matches!(event, Event::Phase { .. });
+        if let Some(end) = last(&self.events, &is_phase) {
+            let mut at = 0;
+            self.events.retain(|event| {
+                at += 1;
+                !is_phase(event) || at - 1 == end
+            });
+        }
     }
 }
 

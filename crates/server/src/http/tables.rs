@@ -113,7 +113,7 @@ pub async fn look(
     // Without this a guess would open a room for nothing.
     let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
     let (reply, answer) = oneshot::channel();
-    let look = Note::Look { member: member(&headers), reply };
+    let look = Note::Look { member: member(&headers).map(Box::new), reply };
     services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
     let mut card = answer.await.ok().flatten().ok_or_else(unknown)?;
     card.updated_at = row.updated_at;
