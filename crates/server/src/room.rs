@@ -21,7 +21,6 @@ mod time;
 pub use game::apply;
 pub use join::JoinRequest;
 pub use load::{make, packs_of};
-pub use send::Outgoing;
 
 use crate::Services;
 use crate::identity::Member;

@@ -218,7 +218,7 @@ async fn texts(server: SocketAddr, address: &str) -> io::Result<Rc<Texts>> {
     if let Some(known) = KNOWN.with_borrow(|known| known.get(address).cloned()) {
         return Ok(known);
     }
-    let body = http::get(server, &format!("/api/definitions/{address}")).await?;
+    let body = http::get(server, address).await?;
     let definition: baize_engine::definition::TableDefinition = serde_json::from_str(&body)?;
     let texts = Rc::new(Texts::new(definition.texts));
     KNOWN.with_borrow_mut(|known| known.insert(address.to_owned(), texts.clone()));

@@ -3,8 +3,8 @@
 use super::folded::Foldable;
 use super::{ClientId, No, Note, Room};
 use crate::bots::Thought;
+use crate::frames;
 use crate::record::{GameRecord, Logged, Step};
-use axum::extract::ws::Utf8Bytes;
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::Refusal;
@@ -13,6 +13,7 @@ use baize_protocol::compact::WireBatch;
 use baize_protocol::compact::{Texts, write};
 use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
 use baize_store::{GameRow, LogRow, Snapshot, Write};
+use bytes::Bytes;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -36,7 +37,7 @@ pub struct Play {
 /// A step as it was sent, to those who may come back for it.
 struct Recent {
     seq: u64,
-    sent: Vec<(Viewer, Utf8Bytes)>,
+    sent: Vec<(Viewer, Bytes)>,
 }
 
 pub struct RunningClock {
@@ -81,7 +82,7 @@ impl Play {
     }
 
     /// Keeps what was sent for clients that come back after a short while.
-    pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Utf8Bytes)>) {
+    pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Bytes)>) {
         if self.recent.len() == KEPT {
             self.recent.pop_front();
         }
@@ -98,7 +99,7 @@ impl Play {
 impl Recent {
     fn of(&self, viewer: Viewer) -> Option<WireBatch> {
         let (_, text) = self.sent.iter().find(|(to, _)| *to == viewer)?;
-        match serde_json::from_str(text).ok()? {
+        match serde_json::from_str(frames::said(text)?).ok()? {
             ServerMessage::Event { batch, .. } => batch,
             _ => None,
         }

@@ -1,9 +1,10 @@
 //! What a note brings about outside the room, in the order in which it may: rows, answers, news.
 
 use super::{ClientId, No, Room};
+use crate::frames;
 use crate::identity::{hash, hex};
 use crate::library::address;
-use axum::extract::ws::Utf8Bytes;
+use crate::outbox::Outgoing;
 use baize_engine::live::Told;
 use baize_engine::view::Viewer;
 use baize_protocol::compact;
@@ -13,18 +14,11 @@ use baize_protocol::{
     TableStatus, VERSION, Vote, You,
 };
 use baize_store::{Commit, Store, StoreError, Write};
+use bytes::Bytes;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-
-/// What goes to a socket.
-#[derive(Clone, Debug)]
-pub enum Outgoing {
-    Text(Utf8Bytes),
-    /// Say why, then close.
-    Close(ErrorCode),
-}
 
 /// Collected while notes are taken up, carried out by [`Room::flush`].
 #[derive(Default)]
@@ -164,6 +158,7 @@ impl Room {
                 News::Step(told, clocks) => self.send_step(&told, &clocks, &fresh),
             }
         }
+        self.clients.iter().for_each(|client| client.outbox.go());
         self.drop_cut();
         Ok(())
     }
@@ -205,13 +200,13 @@ impl Room {
         let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
         let watched = self.clients.iter().any(|client| client.player.is_none());
         let viewers = seats.chain(watched.then_some(Viewer::Spectator));
-        let sent: Vec<(Viewer, Utf8Bytes)> = viewers
+        let sent: Vec<(Viewer, Bytes)> = viewers
             .filter_map(|viewer| {
                 let mut text = String::with_capacity(256);
                 text.push_str("{\"type\":\"event\",\"batch\":");
                 compact::write(told.of(viewer)?, clocks, &play.live.staged().texts, &mut text);
                 text.push('}');
-                Some((viewer, text.into()))
+                Some((viewer, frames::text(&text)))
             })
             .collect();
         for at in 0..self.clients.len() {
@@ -239,6 +234,7 @@ impl Room {
     pub(super) fn cut_everyone(&mut self, code: ErrorCode) {
         for client in &mut self.clients {
             client.put(Outgoing::Close(code), &self.services.metrics);
+            client.outbox.go();
         }
         self.clients.clear();
     }
@@ -318,13 +314,15 @@ impl Room {
 impl super::join::JoinRequest {
     pub fn refuse(self, code: ErrorCode) {
         let refused = No::from(code).refused(Some(self.request));
-        let _ = self.outbox.try_send(Outgoing::Text(text(&ServerMessage::Error(refused))));
+        self.outbox.put(Outgoing::Text(text(&ServerMessage::Error(refused))));
+        self.outbox.go();
     }
 }
 
-pub fn text(message: &impl Serialize) -> Utf8Bytes {
+/// A message as a frame, to be sent to any number of clients.
+pub fn text(message: &impl Serialize) -> Bytes {
     // Our own types are always serialisable.
-    serde_json::to_string(message).unwrap_or_default().into()
+    frames::text(&serde_json::to_string(message).unwrap_or_default())
 }
 
 pub fn player_info(player: &crate::record::Player) -> PlayerInfo {

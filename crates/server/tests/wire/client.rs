@@ -56,7 +56,7 @@ async fn texts(server: SocketAddr, address: &str) -> Arc<Texts> {
         return texts;
     }
     let mut stream = TcpStream::connect(server).await.unwrap();
-    let ask = format!("GET /api/definitions/{address} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n");
+    let ask = format!("GET {address} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n");
     stream.write_all(ask.as_bytes()).await.unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
