@@ -21,6 +21,8 @@ pub use knowledge::{Knowledge, Mixed};
 pub use record::Recorder;
 pub(crate) use tell::shown_value;
 
+use diff::{Step, Touched};
+
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
@@ -138,20 +140,23 @@ impl Observer {
     }
 
     fn restart<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, frame: &Frame<S>) {
-        self.settle(scene, frame);
+        self.settle(scene, frame, |_| true);
         let sight = Sight::new(scene, frame, self.viewer);
         let public = Public::new(&Sight::new(scene, frame, Viewer::Spectator));
         self.view = present::present(&sight, &public, frame, &self.handles, self.view.seq);
     }
 
-    /// Cards in sight have handles, others have none.
-    fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>) {
+    /// Cards in sight have handles, others have none. Only in zones that were touched can there be new ones.
+    fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>, touched: impl Fn(usize) -> bool) {
         let mut in_sight = S::empty();
         for zone in 0..scene.instance.zones() {
             if self.level(scene, frame, zone as u16) != Level::Cards {
                 continue;
             }
             in_sight = in_sight.or(&frame.sets[zone]);
+            if !touched(zone) {
+                continue;
+            }
             let cards: List = match scene.instance.layout.instances[zone].list {
                 NO_LIST => frame.sets[zone].iter().collect(),
                 list => frame.lists[list as usize].clone(),
@@ -267,9 +272,9 @@ impl<S: CardSet> Audience<S> {
         self.shadow.clone_from(frame);
         self.seq += 1;
         let public = Public::new(&Sight::new(&scene, frame, Viewer::Spectator));
-        let finish = |observer: &mut Observer| {
-            (observer.viewer, observer.finish(&scene, frame, &public, self.seq, cause.clone()))
-        };
+        let touched = Touched::new(&scene, frame, &recorded.notes);
+        let step = Step { frame, public: &public, touched: &touched, seq: self.seq, cause };
+        let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
         let told = self.observers.iter_mut().map(finish).collect();
         self.seat_newcomers(frame);
         told
