@@ -1,6 +1,6 @@
 /** platform.md, "Multi-Card Submission UI" and "Anonymized Judging": each of their lines is a test here. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Event, expandBatch, type WireBatch } from "../src/protocol/types";
+import { type Event, expandBatch, type TableDefinition, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
 import { gather, type Party } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
@@ -229,7 +229,7 @@ describe.sequential("prompts that take two answers", () => {
   async function events(person: Person): Promise<Event[]> {
     const messages = person.messages();
     const address = /"table":"(\/api\/definitions\/[^"]+)"/.exec(JSON.stringify(messages))?.[1];
-    const { texts } = (await (await fetch(`${inject("server")}${address}`)).json()) as TableDefinition;
+    const { texts } = (await (await fetch(`${server.url}${address}`)).json()) as TableDefinition;
     const batches = messages.flatMap(({ type, batch }) =>
       type === "event" && batch ? [expandBatch(batch as unknown as WireBatch, texts).batch] : [],
     );
