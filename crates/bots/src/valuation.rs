@@ -262,11 +262,11 @@ fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
         if matrix[i][i].abs() < 1e-12 {
             continue;
         }
-        for j in i + 1..width {
-            let factor = matrix[j][i] / matrix[i][i];
-            for k in i..=width {
-                matrix[j][k] -= factor * matrix[i][k];
-            }
+        let (above, below) = matrix.split_at_mut(i + 1);
+        let pivot = &above[i];
+        for row in below {
+            let factor = row[i] / pivot[i];
+            row.iter_mut().zip(pivot).skip(i).for_each(|(x, p)| *x -= factor * p);
         }
     }
     let mut weights = vec![0.0; width];

@@ -104,10 +104,13 @@ pub struct Room {
     /// Codes for another device: code, player, until when.
     seat_codes: Vec<(String, String, u64)>,
     /// Requests answered lately, with the refusal if it was one.
-    answered: HashMap<Member, VecDeque<(u64, Option<Box<Refused>>)>>,
+    answered: HashMap<Member, Answers>,
     /// Of the ids of requests, which are long and only ever compared.
     hasher: RandomState,
 }
+
+/// Requests by the hash of their id, with what they were refused for.
+type Answers = VecDeque<(u64, Option<Box<Refused>>)>;
 
 /// Why an action is refused: a code, and words where the code's own are not enough.
 #[derive(Clone, Debug)]
