@@ -42,14 +42,20 @@ pub fn viewers(table: &LiveTable) -> Vec<Viewer> {
     seats.chain([Viewer::Spectator, Viewer::Replay]).collect()
 }
 
-/// Every batch turns its viewer's last view into the next one. `views` are those before the step, and after it on return.
+/// Every batch turns its viewer's last view into the next one. `views` are those before the step, and after it on return: who has
+/// just sat down begins with the view as it is.
 pub fn batches_lead_to_views(views: &mut Views, told: &Told, table: &LiveTable) -> Result<(), String> {
-    for (viewer, view) in views {
+    for (viewer, view) in views.iter_mut() {
         let batch = told.of(*viewer).ok_or_else(|| format!("{viewer:?} is told nothing"))?;
         reduce(view, batch).map_err(|error| format!("{viewer:?}: {error}: {batch:?}"))?;
         let next = table.view(*viewer).ok_or("no view")?;
         if view != next {
             return Err(format!("{viewer:?} is led to another view by {batch:?}: {}", difference(view, next)));
+        }
+    }
+    for (at, viewer) in viewers(table).into_iter().enumerate() {
+        if views.get(at).is_none_or(|(known, _)| *known != viewer) {
+            views.insert(at.min(views.len()), (viewer, table.view(viewer).ok_or("no view")?.clone()));
         }
     }
     Ok(())
