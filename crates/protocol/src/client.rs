@@ -78,6 +78,9 @@ pub enum Action {
     AbandonGame,
     /// After the end, lead: a lobby with the same roster.
     Rematch,
+    /// Lead, when the game's file has changed (`table.newRules`): end what is being played and begin anew by the new rules, with the
+    /// same people in the same seats.
+    RestartGame,
     /// Lead. The kicked can't return.
     KickPlayer {
         player_id: String,

@@ -21,10 +21,10 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     if record.ended_at.is_none() {
         return Ok(None);
     }
-    let Some(rules) = services.library.pinned(&record.definition_id, record.pin, store).await? else { return Ok(None) };
+    // All of it is read and nothing executed: a replay outlives the engine that made it.
     let source = store.blob(&record.pin.source).await?.unwrap_or_default();
-    let made = crate::room::make(&rules, store, &record).await?;
-    let first = LiveTable::new(&made, record.seed);
+    let first = store.blob(&record.first).await?.unwrap_or_default();
+    let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
     let (mut batches, mut steps) = (Vec::new(), Vec::new());
     loop {
         let rows = store.log(game, batches.len() as u64, 512).await?;
@@ -54,7 +54,7 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         packs: packs.iter().map(baize_packs::to_json).collect(),
         seats: record.seats,
         steps,
-        first: first.view(Viewer::Replay).cloned().unwrap_or_default(),
+        first,
         batches,
     }))
 }
@@ -111,6 +111,9 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     let game = instantiate(Arc::new(program), &options, &cards, usize::from(replay.seats))
         .map_err(|_| VerifyError::Unreadable("options"))?;
     let mut live = LiveTable::new(&game, seed);
+    if live.view(Viewer::Replay) != Some(&replay.first) {
+        return Err(VerifyError::Differs { seq: 0 });
+    }
     if replay.steps.len() != replay.batches.len() {
         return Err(VerifyError::Unreadable("steps"));
     }

@@ -19,11 +19,11 @@ use tokio::sync::mpsc;
 /// Messages waiting for a client.
 const OUTBOX: usize = 64;
 /// A socket that has not joined a table by then is closed.
-const JOIN_WITHIN: Duration = Duration::from_secs(10);
+const JOIN_WITHIN: u64 = 10_000;
 /// A write that takes longer means that nobody reads.
 const WRITE_WITHIN: Duration = Duration::from_secs(15);
-/// After so long without a sign of life the server asks; after twice as long it hangs up.
-const QUIET: Duration = Duration::from_secs(30);
+/// After so long without a sign of life the server asks; whoever has not answered twice is gone.
+const QUIET: u64 = 30_000;
 /// Messages refused for their rate, in a row, before the socket is closed.
 const PATIENCE: u32 = 100;
 /// Attempts to join, on one socket.
@@ -54,14 +54,15 @@ struct Line {
 /// Talks until one side hangs up.
 async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut Line) {
     let (outbox, mut queue) = mpsc::channel(OUTBOX);
-    let mut rate = Rate::new(services.config.actions_per_second);
-    let opened = Instant::now();
-    let mut quiet_since = Instant::now();
+    let clock = services.config.clock.clone();
+    let mut rate = Rate::new(services.config.actions_per_second, clock.now());
+    let opened = clock.now();
+    let mut asked = 0;
     loop {
-        let patience = if !line.joined.load(Relaxed) { JOIN_WITHIN.saturating_sub(opened.elapsed()) } else { QUIET };
+        let patience = if line.joined.load(Relaxed) { clock.now() + QUIET } else { opened + JOIN_WITHIN };
         tokio::select! {
             frame = socket.recv() => {
-                quiet_since = Instant::now();
+                asked = 0;
                 let text = match frame {
                     Some(Ok(Message::Text(text))) => text,
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
@@ -77,7 +78,7 @@ async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut L
                     }
                     Some(Ok(Message::Close(_))) | None => return,
                 };
-                let outcome = match rate.take() {
+                let outcome = match rate.take(clock.now()) {
                     Err(strikes) if strikes > PATIENCE => {
                         hang_up(socket, ErrorCode::TooFast).await;
                         return;
@@ -113,15 +114,16 @@ async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut L
                     return;
                 }
             }
-            () = tokio::time::sleep(patience) => {
+            () = clock.sleep_until(patience) => {
                 if !line.joined.load(Relaxed) {
                     hang_up(socket, ErrorCode::JoinFirst).await;
                     return;
                 }
-                let asked = tokio::time::timeout(WRITE_WITHIN, socket.send(Message::Ping(Default::default()))).await;
-                if quiet_since.elapsed() > 2 * QUIET + QUIET / 2 || !matches!(asked, Ok(Ok(()))) {
+                let sent = tokio::time::timeout(WRITE_WITHIN, socket.send(Message::Ping(Default::default()))).await;
+                if asked >= 2 || !matches!(sent, Ok(Ok(()))) {
                     return;
                 }
+                asked += 1;
             }
         }
     }
@@ -245,28 +247,28 @@ async fn hang_up(socket: &mut WebSocket, code: ErrorCode) {
 
 /// So many messages a second, three seconds' worth at once.
 struct Rate {
-    per_second: f64,
-    saved: f64,
-    at: Instant,
+    per_second: u64,
+    /// In thousandths of a message.
+    saved: u64,
+    at: u64,
     strikes: u32,
 }
 
 impl Rate {
-    fn new(per_second: u32) -> Self {
-        let per_second = f64::from(per_second);
-        Rate { per_second, saved: 3.0 * per_second, at: Instant::now(), strikes: 0 }
+    fn new(per_second: u32, now: u64) -> Self {
+        let per_second = u64::from(per_second);
+        Rate { per_second, saved: 3000 * per_second, at: now, strikes: 0 }
     }
 
-    fn take(&mut self) -> Result<(), u32> {
-        let now = Instant::now();
-        let earned = now.duration_since(self.at).as_secs_f64() * self.per_second;
-        self.saved = (self.saved + earned).min(3.0 * self.per_second);
+    fn take(&mut self, now: u64) -> Result<(), u32> {
+        let earned = now.saturating_sub(self.at).saturating_mul(self.per_second);
+        self.saved = self.saved.saturating_add(earned).min(3000 * self.per_second);
         self.at = now;
-        if self.saved < 1.0 {
+        if self.saved < 1000 {
             self.strikes += 1;
             return Err(self.strikes);
         }
-        self.saved -= 1.0;
+        self.saved -= 1000;
         self.strikes = 0;
         Ok(())
     }

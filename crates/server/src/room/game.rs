@@ -2,7 +2,7 @@
 
 use super::{ClientId, No, Note, Room};
 use crate::bots::Thought;
-use crate::record::{GameRecord, Logged, Step};
+use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::Refusal;
@@ -59,6 +59,15 @@ impl Play {
         }
         let missed = self.recent.iter().filter(|told| told.seq > seq);
         missed.map(|told| Some(WireBatch { batch: told.of(viewer)?.clone(), clocks: Vec::new() })).collect()
+    }
+
+    /// All clocks with what is left of them: the form in which they are kept.
+    pub fn stopped_clocks(&self, now: u64) -> Vec<ClockLeft> {
+        let left = |state| match state {
+            ClockState::Due(at) => u64::saturating_sub(at, now),
+            ClockState::Held(left) => left,
+        };
+        self.clocks.iter().map(|clock| (clock.input.clone(), left(clock.state))).collect()
     }
 
     /// Milliseconds left of each decision's clock.
@@ -121,16 +130,16 @@ impl Room {
     }
 
     /// Puts one step into the game. A refused one changes nothing.
-    pub(super) fn step(&mut self, step: Step, request: Option<(crate::identity::Member, String)>) -> Result<(), No> {
+    pub(super) fn step(&mut self, step: Step, request: Option<Request>) -> Result<(), No> {
         let now = self.now();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let told = Arc::new(apply(&mut play.live, &step)?);
-        let row = log_row(&told, &Logged { step, request }, now);
-        self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
         play.keep(told.clone());
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        let row = log_row(&told, &Logged { step, request, clocks: play.stopped_clocks(now) }, now);
+        self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
         self.effects.step(told.clone(), play.clocks_left(now));
         if told.seq % SNAPSHOT_EVERY == 0 {
             self.snapshot();
@@ -175,7 +184,7 @@ impl Room {
         self.record.status = TableStatus::Ended;
         self.record.paused = None;
         self.record.ended_at = Some(now);
-        self.votes.clear();
+        self.record.votes.clear();
         if let Some(play) = &mut self.play {
             play.record.ended_at = Some(now);
             play.clocks.clear();

@@ -2,9 +2,10 @@
 
 use super::game::{self, ClockState, Play, RunningClock};
 use super::{Note, Room};
-use crate::record::{GameRecord, Logged, Record};
+use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record};
 use crate::{Services, setup};
 use baize_engine::live::LiveTable;
+use baize_engine::table::SEMANTICS;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
 use baize_store::{Store, StoreError};
@@ -22,14 +23,23 @@ impl Room {
         services: &Arc<Services>,
         code: &str,
         inbox: mpsc::WeakSender<Note>,
-    ) -> Result<Option<Room>, StoreError> {
+    ) -> Result<Option<Room>, LoadError> {
         let store = services.store.as_ref();
         let Some(open) = store.open(code).await? else { return Ok(None) };
-        let record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+        let mut record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+        if record.pin.semantics != SEMANTICS {
+            // A log means what it meant only under the semantics it was written by. Where there is none yet, the source is
+            // compiled anew.
+            if record.status != TableStatus::Lobby {
+                return Err(LoadError::Semantics(record.pin.semantics));
+            }
+            let renewed = services.library.renewed(&record.definition_id, record.pin, store).await?;
+            record.pin = renewed.ok_or(LoadError::Semantics(record.pin.semantics))?.pin;
+        }
         let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
         let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
         let rows = store.chat(open.id, 0, baize_protocol::limits::CHAT_HISTORY as u32).await?;
-        let chat: VecDeque<_> = rows.iter().filter_map(|row| serde_json::from_slice(&row.body).ok()).collect();
+        let chat: Vec<ChatRecord> = rows.iter().filter_map(|row| serde_json::from_slice(&row.body).ok()).collect();
         let now = services.config.clock.now();
         let mut room = Room {
             services: services.clone(),
@@ -38,15 +48,14 @@ impl Room {
             epoch: open.epoch,
             rules,
             play: None,
-            chat,
+            chat: VecDeque::new(),
             clients: Vec::new(),
             next_spectator: 0,
             effects: Default::default(),
             starting: None,
             return_by: None,
             idle_since: now,
-            votes: HashMap::new(),
-            seat_codes: Vec::new(),
+            allowances: HashMap::new(),
             answered: HashMap::new(),
             record,
         };
@@ -55,17 +64,23 @@ impl Room {
         for (member, request) in room.record.done.clone() {
             room.remember(member, request, None);
         }
+        for ChatRecord { line, request } in chat {
+            room.chat.push_back(line);
+            if let Some((member, request)) = request {
+                room.remember(member, request, None);
+            }
+        }
         // The game is named by the record only from its first row on.
         if room.record.status != TableStatus::Lobby
             && let Some(row) = store.game(&room.record.game()).await?
         {
             let record: GameRecord = serde_json::from_slice(&row.record).map_err(damaged)?;
-            room.play = Some(room.load_game(store, record).await?);
-            let held = std::mem::take(&mut room.record.clocks);
-            if let Some(play) = &mut room.play {
-                let held = held.into_iter().map(|(input, left)| RunningClock { input, state: ClockState::Held(left) });
-                play.clocks = held.collect();
-            }
+            let (mut play, logged) = room.load_game(store, record).await?;
+            // An orderly stop knows better than the last row how much time was left; but only if nothing came after it.
+            let stopped = room.record.clocks.take().filter(|stopped| stopped.seq == play.live.seq());
+            let left = stopped.map_or(logged, |stopped| stopped.left).into_iter();
+            play.clocks = left.map(|(input, left)| RunningClock { input, state: ClockState::Held(left) }).collect();
+            room.play = Some(play);
         }
         let persons = room.record.seated().any(|p| p.is_person() && p.presence != Presence::Disconnected);
         room.return_by = persons.then_some(now + services.config.return_within);
@@ -74,7 +89,15 @@ impl Room {
         Ok(Some(room))
     }
 
-    async fn load_game(&mut self, store: &dyn Store, record: GameRecord) -> Result<Play, StoreError> {
+    /// The game, and the clocks as they were after the last step.
+    async fn load_game(
+        &mut self,
+        store: &dyn Store,
+        record: GameRecord,
+    ) -> Result<(Play, Vec<ClockLeft>), LoadError> {
+        if record.pin.semantics != SEMANTICS {
+            return Err(LoadError::Semantics(record.pin.semantics));
+        }
         let game = make(&self.rules, store, &record).await?;
         let failed = |what: &str| StoreError::Failed(format!("{}: {what}", record.id));
         let snapshot = store.snapshot(&record.id).await?;
@@ -82,6 +105,7 @@ impl Room {
             Some(snapshot) => LiveTable::load(&game, &snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
             None => LiveTable::new(&game, record.seed),
         };
+        let mut clocks = Vec::new();
         // Whose requests were done lately is in rows that a snapshot already has in it.
         let mut read = live.seq().saturating_sub(REQUESTS);
         loop {
@@ -92,23 +116,41 @@ impl Room {
                 if let Some((member, request)) = logged.request {
                     self.remember(member, request, None);
                 }
+                clocks = logged.clocks;
                 if row.seq <= live.seq() {
                     continue;
                 }
                 let told = game::apply(&mut live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
                 if told.seq != row.seq {
-                    return Err(failed("the log has a gap"));
+                    return Err(failed("the log has a gap").into());
                 }
             }
             if rows.len() < PAGE as usize {
-                return Ok(Play::new(live, record));
+                if let Some(other) = &self.services.config.on_load {
+                    live = other.0(live);
+                }
+                return Ok((Play::new(live, record), clocks));
             }
         }
     }
 }
 
+/// Why a table can't be opened.
+#[derive(Debug)]
+pub enum LoadError {
+    Store(StoreError),
+    /// Its log was written under other semantics than this program's.
+    Semantics(u32),
+}
+
+impl From<StoreError> for LoadError {
+    fn from(error: StoreError) -> Self {
+        LoadError::Store(error)
+    }
+}
+
 /// The instance a recorded game is played on.
-pub async fn make(
+async fn make(
     rules: &crate::library::Rules,
     store: &dyn Store,
     record: &GameRecord,

@@ -7,6 +7,7 @@ use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
+use baize_engine::view::Viewer;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
 use baize_store::{GameRow, Write};
@@ -69,7 +70,6 @@ impl Room {
             presence: Presence::Active,
             joined_at: now,
             last_seen: now,
-            muted: false,
             left: None,
             nonce: None,
             took_over: false,
@@ -116,7 +116,7 @@ impl Room {
     }
 
     /// Persons who are online, and bots.
-    fn ready(&self) -> impl Iterator<Item = &Player> {
+    pub(super) fn ready(&self) -> impl Iterator<Item = &Player> {
         self.record.seated().filter(|player| player.is_active())
     }
 
@@ -143,7 +143,7 @@ impl Room {
         }
     }
 
-    fn prepare_start(&mut self) -> Result<(), No> {
+    pub(super) fn prepare_start(&mut self) -> Result<(), No> {
         if let Some(missing) = self.cannot_start() {
             return Err(missing.into());
         }
@@ -183,6 +183,7 @@ impl Room {
         let game = setup::instantiate(&self.rules, &options, packs.iter().map(|pack| &pack.pack), seats)?;
         let mut live = LiveTable::new(&game, self.record.seed);
         let definition = serde_json::to_vec(&live.definition()).unwrap_or_default();
+        let first = serde_json::to_vec(&live.view(Viewer::Replay)).unwrap_or_default();
         let record = GameRecord {
             id: self.record.game(),
             code: self.record.code.clone(),
@@ -193,6 +194,7 @@ impl Room {
             seats: seats as u8,
             seed: self.record.seed,
             table_definition: hash(&[&definition]),
+            first: hash(&[&first]),
             names: roster.iter().map(|player| player.name.clone()).collect(),
             started_at: now,
             ended_at: None,
@@ -205,6 +207,7 @@ impl Room {
         let lead = Input::Lead { seat: lead.map(|seat| seat as u8) };
         let mut writes = vec![
             Write::Blob { hash: record.table_definition, body: definition },
+            Write::Blob { hash: record.first, body: first },
             Write::Game(GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() }),
         ];
         for pack in &packs {
@@ -213,7 +216,7 @@ impl Room {
         let mut put_in = |input| -> Result<Told, No> {
             let step = Step::Input(input);
             let told = game::apply(&mut live, &step)?;
-            let row = game::log_row(&told, &Logged { step, request: None }, now);
+            let row = game::log_row(&told, &Logged { step, request: None, clocks: Vec::new() }, now);
             writes.push(Write::Log { game: record.id.clone(), row });
             Ok(told)
         };

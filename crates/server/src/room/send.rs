@@ -1,7 +1,7 @@
 //! What a note brings about outside the room, in the order in which it may: rows, answers, news.
 
 use super::{ClientId, No, Room};
-use crate::identity::{hash, hex};
+use crate::identity::{Member, hash, hex};
 use crate::library::address;
 use baize_engine::live::Told;
 use baize_engine::view::Viewer;
@@ -268,13 +268,14 @@ impl Room {
             paused: record.paused,
             abandoned: record.abandoned,
             settings: record.settings.clone(),
-            players: record.players.iter().map(player_info).collect(),
+            players: record.players.iter().map(|player| player_info(player, self.muted(player.member))).collect(),
             spectators: self.spectators(),
             host: record.host.clone(),
             lead: record.lead.clone(),
             votes: self.open_votes(),
             cannot_start: if lobby { self.cannot_start() } else { None },
             starting: self.starting.is_some(),
+            new_rules: self.newer_rules().is_some(),
             created_at: record.created_at,
             started_at: record.started_at,
             ended_at: record.ended_at,
@@ -291,7 +292,8 @@ impl Room {
         let mut listed: Vec<SpectatorInfo> = Vec::new();
         for client in self.clients.iter().filter(|client| client.player.is_none() && !client.cut) {
             if !listed.iter().any(|other| other.id == client.who()) {
-                listed.push(SpectatorInfo { id: client.who(), name: client.name.clone() });
+                let muted = self.muted(Some(client.member));
+                listed.push(SpectatorInfo { id: client.who(), name: client.name.clone(), muted });
             }
         }
         listed
@@ -299,10 +301,13 @@ impl Room {
 
     fn open_votes(&self) -> Vec<Vote> {
         let needed = self.votes_needed();
-        let mut votes: Vec<Vote> =
-            self.votes.iter().map(|(player, by)| Vote { player_id: player.clone(), by: by.clone(), needed }).collect();
-        votes.sort_by(|a, b| a.player_id.cmp(&b.player_id));
-        votes
+        let votes =
+            self.record.votes.iter().map(|(player, by)| Vote { player_id: player.clone(), by: by.clone(), needed });
+        votes.collect()
+    }
+
+    fn muted(&self, member: Option<Member>) -> bool {
+        member.is_some_and(|member| self.record.muted.contains(&member))
     }
 }
 
@@ -318,7 +323,7 @@ pub fn text(message: &impl Serialize) -> axum::extract::ws::Utf8Bytes {
     serde_json::to_string(message).unwrap_or_default().into()
 }
 
-pub fn player_info(player: &crate::record::Player) -> PlayerInfo {
+pub fn player_info(player: &crate::record::Player, muted: bool) -> PlayerInfo {
     PlayerInfo {
         id: player.id.clone(),
         name: player.name.clone(),
@@ -327,6 +332,6 @@ pub fn player_info(player: &crate::record::Player) -> PlayerInfo {
         presence: player.presence,
         joined_at: player.joined_at,
         last_seen: player.last_seen,
-        muted: player.muted,
+        muted,
     }
 }

@@ -1,7 +1,6 @@
 //! A browser without a browser: keeps table, view and chat from what it is sent, and holds the server to the law that view
 //! plus batch is the next view.
 
-use crate::server::secret;
 use baize_engine::reduce::reduce;
 use baize_engine::view::{Answer, View};
 use baize_protocol::{
@@ -12,12 +11,19 @@ use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// Longer than anything takes; only a test that has failed waits so long.
 const TOO_LONG: Duration = Duration::from_secs(20);
+
+/// The secret of the browser of somebody with this name.
+pub fn secret(name: &str) -> String {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("{plain}-secret-0123456789abcdefghijkl")
+}
 
 static CLIENTS: AtomicU32 = AtomicU32::new(0);
 
@@ -39,10 +45,45 @@ pub struct Client {
     pub closed: Option<String>,
 }
 
+/// An action as it is sent.
+pub fn message(request: &str, action: Action) -> String {
+    let request_id = request.to_owned();
+    serde_json::to_string(&ClientMessage { v: VERSION, kind: Envelope::Action, request_id, action }).unwrap()
+}
+
+/// One HTTP request on a connection of its own: status, head and body.
+pub async fn request(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &[u8],
+) -> std::io::Result<(u16, String, String)> {
+    let mut stream = TcpStream::connect(address).await?;
+    let length = body.len();
+    let head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    // Who is refused before having said everything may find the line cut; the answer is there all the same.
+    let _ = stream.write_all(body).await;
+    let mut answer = Vec::new();
+    let read = stream.read_to_end(&mut answer).await;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let Some((head, body)) = answer.split_once("\r\n\r\n") else {
+        return Err(read.err().unwrap_or_else(|| std::io::ErrorKind::UnexpectedEof.into()));
+    };
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    Ok((status, head.to_owned(), body.to_owned()))
+}
+
 impl Client {
     pub async fn connect(address: SocketAddr) -> Self {
-        let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.unwrap();
-        Client {
+        Self::try_connect(address).await.unwrap()
+    }
+
+    /// None: nobody answers there.
+    pub async fn try_connect(address: SocketAddr) -> Option<Self> {
+        let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.ok()?;
+        Some(Client {
             socket,
             number: CLIENTS.fetch_add(1, Ordering::Relaxed),
             next_request: 0,
@@ -54,11 +95,16 @@ impl Client {
             resumed: None,
             heard: Vec::new(),
             closed: None,
-        }
+        })
     }
 
     pub async fn send_text(&mut self, text: &str) {
         self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    /// None: nobody is there any more.
+    pub async fn try_send(&mut self, text: &str) -> Option<()> {
+        self.socket.send(Message::text(text)).await.ok()
     }
 
     pub async fn send_message(&mut self, message: Message) {
@@ -108,20 +154,31 @@ impl Client {
     }
 
     pub async fn act_with(&mut self, request: &str, action: Action) -> Result<(), Refused> {
-        let message = ClientMessage { v: VERSION, kind: Envelope::Action, request_id: request.to_owned(), action };
-        self.send_text(&serde_json::to_string(&message).unwrap()).await;
+        self.send_text(&message(request, action)).await;
         self.answer(request).await
     }
 
     pub async fn answer(&mut self, request: &str) -> Result<(), Refused> {
+        match self.answer_if_any(request).await {
+            Some(answer) => answer,
+            None => panic!("hung up ({:?}) without an answer to {request}", self.closed),
+        }
+    }
+
+    /// None: the server is gone, and it is not known whether it was done.
+    pub async fn try_act_with(&mut self, request: &str, action: Action) -> Option<Result<(), Refused>> {
+        self.try_send(&message(request, action)).await?;
+        self.answer_if_any(request).await
+    }
+
+    async fn answer_if_any(&mut self, request: &str) -> Option<Result<(), Refused>> {
         loop {
-            match self.read().await {
-                Some(ServerMessage::Ack { request_id }) if request_id == request => return Ok(()),
-                Some(ServerMessage::Error(refused)) if refused.request_id.as_deref().is_none_or(|id| id == request) => {
-                    return Err(refused);
+            match self.read().await? {
+                ServerMessage::Ack { request_id } if request_id == request => return Some(Ok(())),
+                ServerMessage::Error(refused) if refused.request_id.as_deref().is_none_or(|id| id == request) => {
+                    return Some(Err(refused));
                 }
-                Some(_) => {}
-                None => panic!("hung up ({:?}) without an answer to {request}", self.closed),
+                _ => {}
             }
         }
     }

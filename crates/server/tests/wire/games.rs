@@ -95,9 +95,8 @@ async fn from_link_to_rematch(game: &str) {
     assert!(clients[0].table().game.ends_with("-2"));
 }
 
-/// PLAY-1, PLAY-2, FAIR-3, REMATCH-1: every game in the folder.
-#[tokio::test]
-async fn every_game_goes_from_the_link_to_the_rematch() {
+/// Every file in the folder.
+pub fn all_games() -> Vec<String> {
     let mut games: Vec<String> = std::fs::read_dir(root().join("games"))
         .unwrap()
         .filter_map(|entry| {
@@ -107,7 +106,13 @@ async fn every_game_goes_from_the_link_to_the_rematch() {
         .collect();
     games.sort();
     assert!(!games.is_empty());
-    for game in games {
+    games
+}
+
+/// PLAY-1, PLAY-2, FAIR-3, REMATCH-1: every game in the folder.
+#[tokio::test]
+async fn every_game_goes_from_the_link_to_the_rematch() {
+    for game in all_games() {
         eprintln!("playing {game}");
         from_link_to_rematch(&game).await;
     }

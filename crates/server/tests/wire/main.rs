@@ -5,6 +5,7 @@
 mod client;
 mod durability;
 mod fairness;
+mod fuzz;
 mod games;
 mod http;
 mod joining;

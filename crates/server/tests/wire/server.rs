@@ -1,14 +1,13 @@
 //! A server on a free port, with a folder of its own and a clock that only moves when told.
 
-use crate::client::Client;
+pub use crate::client::secret;
+use crate::client::{Client, request};
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
 use baize_server::{Clock, Config, Server};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
@@ -44,6 +43,7 @@ impl TestServer {
         config.bot_delay = 0;
         config.actions_per_second = 1_000_000;
         config.makes_per_minute = 1_000_000;
+        config.looks_per_minute = 1_000_000;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();
@@ -111,17 +111,8 @@ impl TestServer {
     }
 
     pub async fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
-        let length = body.len();
-        let request =
-            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await.unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, body.to_owned())
+        let (status, _, body) = request(self.address, method, path, headers, body.as_bytes()).await.unwrap();
+        (status, body)
     }
 }
 
@@ -132,12 +123,6 @@ impl Drop for TestServer {
             runtime.shutdown_background();
         }
     }
-}
-
-/// The secret of the browser of somebody with this name.
-pub fn secret(name: &str) -> String {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{plain}-secret-0123456789abcdefghijkl")
 }
 
 pub fn quick() -> TableSettings {
