@@ -6,8 +6,10 @@ mod check;
 mod deal;
 mod library;
 mod pack;
+mod replay;
 mod serve;
 mod simulate;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -29,6 +31,10 @@ enum Command {
     Deal(deal::Args),
     /// Serve tables to browsers.
     Serve(serve::Args),
+    /// Show a finished game, step by step.
+    Replay(replay::Args),
+    /// Check that a finished game was dealt and played fairly.
+    Verify(verify::Args),
     /// Check, import and merge packs of text cards.
     #[command(subcommand)]
     Pack(pack::Command),
@@ -40,6 +46,8 @@ fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Pack(command) => pack::run(&command),
     };
     match result {

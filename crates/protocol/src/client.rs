@@ -136,6 +136,9 @@ pub struct LastSeen {
     pub game: String,
     /// `seq` of its view.
     pub seq: u64,
+    /// The seat whose view it is; none: a spectator's. Whoever looks through other eyes by now is sent a whole view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
     /// The number of the last chat line it has.
     #[serde(default)]
     pub chat: u64,

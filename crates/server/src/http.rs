@@ -65,7 +65,9 @@ async fn guard(State(services): Server, request: Request, next: Next) -> Respons
     let mut response = if api { in_our_words(response) } else { response };
     let headers = response.headers_mut();
     // The browser client's files have a policy of their own; whatever else somebody gets a browser to open does nothing.
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

@@ -25,7 +25,7 @@ mod socket;
 
 pub use clock::Clock;
 pub use config::{Config, OnLoad, Web};
-pub use replay::{VerifyError, verify};
+pub use replay::{VerifyError, table as replayed, verify};
 
 use baize_store::{SqliteStore, StoreError};
 use std::fmt;

@@ -90,15 +90,9 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Plays a replay again from its seed, rules, packs and moves, and compares every shuffle, roll and event.
-pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
+/// The table a replay begins with, before anything has happened: its rules, options, packs and seats made ready again.
+pub fn table(replay: &Replay) -> Result<LiveTable, VerifyError> {
     let seed = unhex(&replay.seed).ok_or(VerifyError::Unreadable("seed"))?;
-    if hex(&hash(&[&seed])) != replay.commitment {
-        return Err(VerifyError::Commitment);
-    }
-    if replay.semantics != baize_engine::table::SEMANTICS {
-        return Err(VerifyError::Semantics(replay.semantics));
-    }
     let program = baize_rules::compile(&replay.source).0.ok_or(VerifyError::Unreadable("source"))?;
     let options: Vec<(String, baize_rules::program::OptionValue)> =
         serde_json::from_value(replay.options.clone()).map_err(|_| VerifyError::Unreadable("options"))?;
@@ -110,7 +104,19 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     let cards: Vec<PackCard> = crate::shelf::cards(&packs);
     let game = instantiate(Arc::new(program), &options, &cards, usize::from(replay.seats))
         .map_err(|_| VerifyError::Unreadable("options"))?;
-    let mut live = LiveTable::new(&game, seed);
+    Ok(LiveTable::new(&game, seed))
+}
+
+/// Plays a replay again from its seed, rules, packs and moves, and compares every shuffle, roll and event.
+pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
+    let seed = unhex(&replay.seed).ok_or(VerifyError::Unreadable("seed"))?;
+    if hex(&hash(&[&seed])) != replay.commitment {
+        return Err(VerifyError::Commitment);
+    }
+    if replay.semantics != baize_engine::table::SEMANTICS {
+        return Err(VerifyError::Semantics(replay.semantics));
+    }
+    let mut live = table(replay)?;
     if live.view(Viewer::Replay) != Some(&replay.first) {
         return Err(VerifyError::Differs { seq: 0 });
     }

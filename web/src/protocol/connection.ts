@@ -97,7 +97,8 @@ export class TableConnection {
     const { code, name, watch } = this.options;
     const { view, info, chat } = this.store.get();
     this.joinId = randomId(9);
-    const last = view && info ? { game: info.game, seq: view.seq, chat: chat.at(-1)?.n ?? 0 } : undefined;
+    const seen = chat.at(-1)?.n ?? 0;
+    const last = view && info ? { game: info.game, seq: view.seq, seat: view.seat, chat: seen } : undefined;
     this.write({
       v: PROTOCOL_VERSION,
       type: "action",

@@ -223,6 +223,8 @@ export type LastSeen = {
   game: string;
   /** `seq` of its view. */
   seq: number;
+  /** The seat whose view it is; none: a spectator's. Whoever looks through other eyes by now is sent a whole view. */
+  seat?: number;
   /** The number of the last chat line it has. */
   chat?: number;
 };

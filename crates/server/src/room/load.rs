@@ -90,11 +90,7 @@ impl Room {
     }
 
     /// The game, and the clocks as they were after the last step.
-    async fn load_game(
-        &mut self,
-        store: &dyn Store,
-        record: GameRecord,
-    ) -> Result<(Play, Vec<ClockLeft>), LoadError> {
+    async fn load_game(&mut self, store: &dyn Store, record: GameRecord) -> Result<(Play, Vec<ClockLeft>), LoadError> {
         if record.pin.semantics != SEMANTICS {
             return Err(LoadError::Semantics(record.pin.semantics));
         }

@@ -248,7 +248,9 @@ impl Room {
 
     fn sync(&self, viewer: Viewer, last: Option<&LastSeen>) -> Option<Sync> {
         let play = self.play.as_ref()?;
-        let missed = last.filter(|last| last.game == self.record.game()).and_then(|last| play.since(viewer, last.seq));
+        let eyes = |last: &LastSeen| last.seat.map_or(Viewer::Spectator, Viewer::Seat);
+        let follows = |last: &&LastSeen| last.game == self.record.game() && eyes(last) == viewer;
+        let missed = last.filter(follows).and_then(|last| play.since(viewer, last.seq));
         match missed {
             Some(batches) => Some(Sync::Batches(batches)),
             None => Some(Sync::View(Box::new(play.live.view(viewer)?.clone()))),

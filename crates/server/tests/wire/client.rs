@@ -140,7 +140,8 @@ impl Client {
     pub fn last(&self) -> LastSeen {
         LastSeen {
             game: self.table().game.clone(),
-            seq: self.view.as_ref().map_or(0, |view| view.seq),
+            seq: self.seq(),
+            seat: self.view.as_ref().and_then(|view| view.seat),
             chat: self.chat.last().map_or(0, |line| line.n),
         }
     }
@@ -208,6 +209,18 @@ impl Client {
         }
     }
 
+    /// The same while time goes on, for what the server does by itself.
+    pub async fn until_driven(&mut self, clock: &baize_server::Clock, what: &str, holds: impl Fn(&Client) -> bool) {
+        for _ in 0..1000 {
+            if holds(self) {
+                return;
+            }
+            clock.advance(1_000);
+            self.act(Action::Heartbeat).await.unwrap();
+        }
+        panic!("time goes on and on, and not yet: {what}");
+    }
+
     /// Reads until the server hangs up, and returns the reason it gave.
     pub async fn hung_up(&mut self) -> String {
         while self.read().await.is_some() {}
@@ -242,6 +255,12 @@ impl Client {
         self.chat.iter().any(|line| line.text == text)
     }
 
+    /// Whether the rules have announced something with these words.
+    pub fn said_in_game(&self, words: &str) -> bool {
+        let text = |line: &ChatLine| serde_json::to_string(&line.line).unwrap_or_default();
+        self.chat.iter().any(|line| text(line).contains(words))
+    }
+
     /// One message; none when the server has hung up.
     pub async fn read(&mut self) -> Option<ServerMessage> {
         loop {
@@ -274,7 +293,9 @@ impl Client {
                 assert_eq!(*v, VERSION);
                 self.you = Some(state.you.clone());
                 self.table = Some(state.table.clone());
-                self.chat.extend(state.chat.iter().cloned());
+                // A state that comes in the middle brings lines again that one has.
+                let last = self.chat.last().map_or(0, |line| line.n);
+                self.chat.extend(state.chat.iter().filter(|line| line.n > last).cloned());
                 match &state.sync {
                     Some(Sync::View(view)) => {
                         self.view = Some((**view).clone());

@@ -39,7 +39,7 @@ async fn a_seat_belongs_to_a_secret() {
     thief.join(&code, "Thea").await.unwrap();
 }
 
-/// JOIN-5: a full lobby refuses with the reason and lets one watch; the last seat starts a game that says so.
+/// JOIN-5, START-2: a full lobby refuses with the reason and lets one watch; the last seat starts a game that says so.
 #[tokio::test]
 async fn the_last_seat_starts_donkey_and_the_next_one_watches() {
     let server = TestServer::start().await;

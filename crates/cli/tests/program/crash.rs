@@ -1,25 +1,18 @@
 //! `kill -9` at random moments under load: the real program, raw clients, and nothing that was acknowledged is lost.
 //!
-//! Twenty kills; `BAIZE_KILLS=500 cargo test -p baize --test crash` for more. `BAIZE_SEED` repeats the moments, as far as two
+//! Twenty kills; `BAIZE_KILLS=500 cargo test -p baize --test program crash` for more. `BAIZE_SEED` repeats the moments, as far as two
 //! processes can be made to repeat anything.
 
-#[path = "../../server/tests/wire/client.rs"]
-#[allow(dead_code)]
-mod client;
-
+use crate::client::{Client, secret};
+use crate::process::{Process, root};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
-use baize_protocol::http::{CreateTable, CreatedTable, Replay};
-use baize_protocol::table::TableSettings;
+use baize_protocol::http::Replay;
 use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
 use baize_server::bots::choose;
 use baize_store::{SqliteStore, Store};
-use client::{Client, secret};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -31,55 +24,8 @@ const AFTERWARDS: u64 = 10;
 /// Longer than anything takes; only a test that has failed waits so long.
 const TOO_LONG: Duration = Duration::from_secs(60);
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
-
-/// The server, as an operator starts it.
-struct Process {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Process {
-    fn start(data: &Path) -> Self {
-        let log = std::fs::File::options().create(true).append(true).open(data.join("log")).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--bot-delay", "0"])
-            .args(["--actions-per-second", "100000", "--makes-per-minute", "100000", "--looks-per-minute", "100000"])
-            .arg("--data")
-            .arg(data)
-            .arg("--games")
-            .arg(root().join("games"))
-            .arg("--packs")
-            .arg(root().join("packs"))
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let link = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
-        let address = link.unwrap_or_else(|| panic!("no link in {line:?}")).parse().unwrap();
-        Process { child, address }
-    }
-
-    /// SIGKILL: not a line more is run.
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 /// What all players share.
@@ -158,6 +104,7 @@ impl Player {
         let last = self.info.as_ref().map(|info| LastSeen {
             game: info.game.clone(),
             seq: self.view.as_ref().map_or(0, |view| view.seq),
+            seat: self.view.as_ref().and_then(|view| view.seat),
             chat: self.chat.last().map_or(0, |line| line.n),
         });
         let (table, name) = (self.code.clone(), Some(self.name.to_owned()));
@@ -170,7 +117,14 @@ impl Player {
         if let (Some(last), Some(view)) = (last, &client.view)
             && client.table().game == last.game
         {
-            assert!(view.seq >= last.seq, "{} had seen {} steps of {}, now there are {}", self.name, last.seq, last.game, view.seq);
+            assert!(
+                view.seq >= last.seq,
+                "{} had seen {} steps of {}, now there are {}",
+                self.name,
+                last.seq,
+                last.game,
+                view.seq
+            );
         }
         self.keep(client);
         // What is not known to be done is asked for again, under the same id.
@@ -237,7 +191,10 @@ impl Player {
                 self.world.by_table[self.table].fetch_add(1, Relaxed);
                 self.world.acknowledged.send_modify(|moves| *moves += 1);
                 let open = |c: &Client| {
-                    c.view.as_ref().and_then(|view| view.decision.as_ref()).is_some_and(|open| open.id == answer.decision)
+                    c.view
+                        .as_ref()
+                        .and_then(|view| view.decision.as_ref())
+                        .is_some_and(|open| open.id == answer.decision)
                 };
                 while open(client) {
                     client.read().await?;
@@ -252,21 +209,6 @@ impl Player {
         }
         Some(())
     }
-}
-
-async fn http(address: SocketAddr, method: &str, path: &str, who: &str, body: &str) -> String {
-    let headers = format!("Host: {address}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n", secret(who));
-    let (status, _, text) = client::request(address, method, path, &headers, body.as_bytes()).await.unwrap();
-    assert_eq!(status, 200, "{method} {path}: {text}");
-    text
-}
-
-/// The same again gives the same table, also after a crash.
-async fn make_table(address: SocketAddr, game: &str) -> String {
-    let settings = TableSettings { preset: Some("quick".into()), ..TableSettings::default() };
-    let body = CreateTable { id: format!("crash-test-of-{game}"), game: game.into(), name: PLAYERS[0].into(), settings };
-    let text = http(address, "POST", "/api/tables", PLAYERS[0], &serde_json::to_string(&body).unwrap()).await;
-    serde_json::from_str::<CreatedTable>(&text).unwrap().code
 }
 
 fn games() -> Vec<String> {
@@ -288,7 +230,7 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
     let games = games();
     let mut codes = Vec::new();
     for game in &games {
-        codes.push(make_table(process.address, game).await);
+        codes.push(process.table(game, PLAYERS[0]).await);
     }
     let world = Arc::new(World {
         address: watch::channel(Some(process.address)).0,
@@ -330,12 +272,13 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
         world.address.send_replace(None);
         process.kill();
         process = Process::start(data.path());
-        let again = make_table(process.address, &games[0]).await;
+        let again = process.table(&games[0], PLAYERS[0]).await;
         assert_eq!(again, codes[0], "making a table twice makes it once");
         world.address.send_replace(Some(process.address));
     }
     let before: Vec<u64> = world.by_table.iter().map(|moves| moves.load(Relaxed)).collect();
-    let all_went_on = |_| world.by_table.iter().zip(&before).all(|(now, before)| now.load(Relaxed) >= before + AFTERWARDS);
+    let all_went_on =
+        |_| world.by_table.iter().zip(&before).all(|(now, before)| now.load(Relaxed) >= before + AFTERWARDS);
     world.until_acknowledged(all_went_on).await;
     world.stop.send_replace(true);
     let mut ledgers = Vec::new();
@@ -354,6 +297,7 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
             let last = ledger.info.as_ref().map(|info| LastSeen {
                 game: info.game.clone(),
                 seq: ledger.view.as_ref().map_or(0, |view| view.seq),
+                seat: ledger.view.as_ref().and_then(|view| view.seat),
                 chat: 0,
             });
             followed.join_as(code, &secret(ledger.name), None, false, last).await.unwrap();
@@ -373,7 +317,7 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
         let mut made = BTreeMap::new();
         for number in 1..=last {
             let game = format!("{code}-{number}");
-            let text = http(process.address, "GET", &format!("/api/replays/{game}"), PLAYERS[0], "").await;
+            let text = process.http("GET", &format!("/api/replays/{game}"), PLAYERS[0], "").await;
             let replay: Replay = serde_json::from_str(&text).unwrap();
             baize_server::verify(&replay).unwrap_or_else(|error| panic!("{game} of {}: {error}", games[table]));
             assert!(replay.batches.iter().zip(1..).all(|(batch, seq)| batch.seq == seq), "{game} has a gap");
@@ -386,7 +330,13 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
         }
         for ledger in &ledgers {
             for acknowledged in &ledger.moves {
-                assert_eq!(made.get(acknowledged), Some(&1), "{} made {acknowledged:?} in {}", ledger.name, games[table]);
+                assert_eq!(
+                    made.get(acknowledged),
+                    Some(&1),
+                    "{} made {acknowledged:?} in {}",
+                    ledger.name,
+                    games[table]
+                );
             }
         }
         // A seat answers a decision once; `together` blocks give each answer a decision of its own.
