@@ -2,7 +2,8 @@
 //! plus batch is the next view.
 
 use baize_engine::reduce::reduce;
-use baize_engine::view::{Answer, View};
+use baize_engine::view::{Answer, Batch, View};
+use baize_protocol::compact::WireBatch;
 use baize_protocol::{
     Action, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
     TableInfo, VERSION, You,
@@ -285,6 +286,11 @@ impl Client {
                 Some(Err(_)) | None => return None,
             }
         }
+    }
+
+    /// What a batch says, spelled out.
+    pub fn spelled(&self, wire: &WireBatch) -> Batch {
+        wire.batch.clone()
     }
 
     fn take(&mut self, message: &ServerMessage) {

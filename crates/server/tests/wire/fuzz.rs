@@ -281,7 +281,9 @@ impl Storm {
             assert_eq!(fresh.view, client.view, "{} sees another table", person.name);
             assert_eq!(lasting(fresh.table()), lasting(client.table()), "{} knows another table", person.name);
             let common = fresh.chat.len().min(client.chat.len()).min(50);
-            let last = |chat: &[ChatLine]| chat[chat.len() - common..].to_vec();
+            let last = |chat: &[ChatLine]| -> Vec<(u64, String)> {
+                chat[chat.len() - common..].iter().map(|line| (line.n, line.text.clone())).collect()
+            };
             assert_eq!(last(&fresh.chat), last(&client.chat), "{} heard something else", person.name);
             assert!(client.chat.windows(2).all(|two| two[0].n < two[1].n), "{} heard something twice", person.name);
         }

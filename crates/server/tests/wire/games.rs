@@ -68,6 +68,9 @@ async fn from_link_to_rematch(game: &str) {
     for (client, name) in clients.iter_mut().zip(names) {
         client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
         same_as_fresh(&server, &code, client, name).await;
+        // CHAT-1: how it ended is in the chat window, where the rules have words for it.
+        let banner = client.view().outcome.as_ref().and_then(|outcome| outcome.banner.clone());
+        assert!(banner.is_none() || client.chat.iter().any(|line| line.line == banner), "{game}: {banner:?}");
     }
     let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"batch\""));
     let (count, bytes) = batches.fold((0, 0), |(count, bytes), text| (count + 1, bytes + text.len()));

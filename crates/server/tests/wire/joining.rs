@@ -95,6 +95,8 @@ async fn a_start_seats_exactly_those_who_are_online() {
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
     assert_eq!(clients[0].view().seats.len(), 2);
+    let settings = TableSettings::default();
+    assert_eq!(clients[0].refused(Action::Configure { settings }).await, ErrorCode::NotInLobby, "options are locked");
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
     assert_eq!(ben.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));

@@ -96,6 +96,7 @@ fn faces_in(value: &Value, faces: &mut BTreeSet<u64>) {
 /// Follows what one client received, frame by frame, and holds it against the truth.
 struct Listener<'a> {
     who: String,
+    client: &'a Client,
     truth: &'a Truth,
     view: Option<View>,
     /// Every handle this viewer was ever given.
@@ -116,13 +117,15 @@ impl Listener<'_> {
                         self.handles.extend(shown(&view).map(|card| card.handle));
                         self.view = Some(*view);
                     }
-                    Some(Sync::Batches(batches)) => batches.iter().for_each(|wire| self.follow(&wire.batch)),
+                    Some(Sync::Batches(batches)) => {
+                        batches.iter().for_each(|wire| self.follow(&self.client.spelled(wire)))
+                    }
                     None => self.view = None,
                 }
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
                 self.check_faces(seq, &serde_json::to_value(&state.chat).unwrap());
             }
-            ServerMessage::Event { batch: Some(wire), .. } => self.follow(&wire.batch),
+            ServerMessage::Event { batch: Some(wire), .. } => self.follow(&self.client.spelled(&wire)),
             ServerMessage::Event { event: Some(TableEvent::Chat { line }), .. } => {
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
                 self.check_faces(seq, &serde_json::to_value(&line).unwrap());
@@ -242,7 +245,7 @@ async fn received_bytes_hold_nothing_hidden() {
             let seat = client.view().seat;
             let truth = Truth::of(seat, &replay, &definition, &table);
             let who = format!("{seat:?} in {game}");
-            let mut listener = Listener { who, truth: &truth, view: None, handles: BTreeSet::new() };
+            let mut listener = Listener { who, client, truth: &truth, view: None, handles: BTreeSet::new() };
             client.heard.iter().for_each(|text| listener.hear(text));
             assert_eq!(listener.view.as_ref(), client.view.as_ref());
             let ended = client.heard.iter().position(|text| text.contains("\"status\":\"ended\"")).unwrap();
@@ -326,11 +329,11 @@ fn copy(data: &Path) -> TempDir {
 }
 
 /// Whether a face comes into sight that this view did not have under that handle.
-fn shows_something(view: &View, frames: &[Value]) -> bool {
+fn shows_something(client: &Client, view: &View, frames: &[Value]) -> bool {
     let known: BTreeSet<(u32, Option<u16>)> = shown(view).map(|card| (card.handle, card.face)).collect();
     let news = |card: &CardView| card.face.is_some() && !known.contains(&(card.handle, card.face));
     frames.iter().any(|frame| match serde_json::from_value::<ServerMessage>(frame.clone()) {
-        Ok(ServerMessage::Event { batch: Some(wire), .. }) => wire.batch.events.iter().any(|event| match event {
+        Ok(ServerMessage::Event { batch: Some(wire), .. }) => client.spelled(&wire).events.iter().any(|event| match event {
             Event::Moved { came, .. } => came.iter().any(|placed| news(&placed.card)),
             Event::Zone { view, .. } => matches!(&view.content, Content::Cards(cards) if cards.iter().any(news)),
             Event::Cards { cards, .. } => cards.iter().any(news),
@@ -381,7 +384,8 @@ async fn same_frames(pair: &mut Pair, viewer: usize, seed: u64, what: &str) -> (
             break;
         }
         (here, there) = (pair.here.news(viewer, from.0).await, pair.there.news(viewer, from.1).await);
-        if shows_something(&before, &here) || shows_something(&before, &there) {
+        let eyes = &pair.here.clients[viewer];
+        if shows_something(eyes, &before, &here) || shows_something(eyes, &before, &there) {
             break;
         }
         assert_eq!(here, there, "{what}: a move of seat {mover}");
