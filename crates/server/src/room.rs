@@ -92,6 +92,8 @@ pub struct Room {
     starting: Option<u64>,
     /// After a restart: until then those who were here count as here.
     return_by: Option<u64>,
+    /// When something last happened at the table. Looking at it and putting it away is nothing.
+    changed_at: u64,
     /// Since when nobody is connected.
     idle_since: u64,
     /// How much each may still say.

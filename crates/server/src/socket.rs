@@ -54,11 +54,16 @@ struct Line {
 /// Talks until one side hangs up.
 async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut Line) {
     let (outbox, mut queue) = mpsc::channel(OUTBOX);
+    // Given up once a room has it: when the room lets go of the client, the queue must end.
+    let mut outbox = Some(outbox);
     let clock = services.config.clock.clone();
     let mut rate = Rate::new(services.config.actions_per_second, clock.now());
     let opened = clock.now();
     let mut asked = 0;
     loop {
+        if line.joined.load(Relaxed) {
+            outbox = None;
+        }
         let patience = if line.joined.load(Relaxed) { clock.now() + QUIET } else { opened + JOIN_WITHIN };
         tokio::select! {
             frame = socket.recv() => {
@@ -87,7 +92,7 @@ async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut L
                     Ok(()) => read(&text),
                 };
                 let refused = match outcome {
-                    Ok(message) => pass(services, line, message, &outbox),
+                    Ok(message) => pass(services, line, message, outbox.as_ref()),
                     Err(unfit) => Err(unfit),
                 };
                 if let Err(unfit) = refused {
@@ -104,8 +109,11 @@ async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut L
                 }
             }
             first = queue.recv() => {
-                // The room has dropped this client, or refused to take it.
-                let Some(first) = first else { return };
+                // The room has dropped this client, which did not read; it is to come back by what it has.
+                let Some(first) = first else {
+                    hang_up(socket, ErrorCode::TooSlow).await;
+                    return;
+                };
                 let mut batch = vec![first];
                 while batch.len() < OUTBOX && let Ok(more) = queue.try_recv() {
                     batch.push(more);
@@ -180,7 +188,7 @@ fn pass(
     services: &Arc<Services>,
     line: &mut Line,
     message: ClientMessage,
-    outbox: &mpsc::Sender<Outgoing>,
+    outbox: Option<&mpsc::Sender<Outgoing>>,
 ) -> Result<(), Unfit> {
     let since = Instant::now();
     let (client, request) = (line.client, message.request_id);
@@ -192,7 +200,8 @@ fn pass(
         }
         (Action::Join { table, secret, name, watch, last }, _) => {
             let member = identity::member(&secret).ok_or_else(|| unfit(ErrorCode::BadSecret))?;
-            let (outbox, joined) = (outbox.clone(), line.joined.clone());
+            let outbox = outbox.cloned().ok_or_else(|| unfit(ErrorCode::AlreadyJoined))?;
+            let joined = line.joined.clone();
             let join =
                 JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, joined, since };
             let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(join));

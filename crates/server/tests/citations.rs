@@ -23,11 +23,8 @@ fn ids(text: &str) -> BTreeSet<String> {
 
 /// Comments of the tests, by file.
 fn cited() -> BTreeMap<PathBuf, BTreeSet<String>> {
-    let mut folders = vec![
-        root().join("crates/server/tests"),
-        root().join("crates/protocol/tests"),
-        root().join("crates/cli/tests"),
-    ];
+    let mut folders =
+        vec![root().join("crates/server/tests"), root().join("crates/protocol/tests"), root().join("crates/cli/tests")];
     let mut found = BTreeMap::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {

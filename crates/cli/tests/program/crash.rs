@@ -203,8 +203,6 @@ impl Player {
             (Action::Chat { text }, Ok(())) => {
                 self.said.insert(text, true);
             }
-            // The game has begun or been prepared when that is told.
-            (Action::StartGame | Action::Rematch, Ok(())) => drop(client.read().await?),
             _ => {}
         }
         Some(())

@@ -28,7 +28,10 @@ pub async fn create(
     body: Result<Json<CreateTable>, JsonRejection>,
 ) -> Result<Json<CreatedTable>, Refusal> {
     let bad = |code| refused(StatusCode::BAD_REQUEST, code);
-    let Json(body) = body.map_err(|_| bad(ErrorCode::BadRequest))?;
+    let Json(body) = body.map_err(|rejection| match rejection.status() {
+        status @ StatusCode::PAYLOAD_TOO_LARGE => refused(status, ErrorCode::TooLarge),
+        _ => bad(ErrorCode::BadRequest),
+    })?;
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
     let name = identity::name(&body.name).ok_or_else(|| bad(ErrorCode::BadName))?;

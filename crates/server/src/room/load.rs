@@ -54,6 +54,7 @@ impl Room {
             effects: Default::default(),
             starting: None,
             return_by: None,
+            changed_at: open.row.updated_at,
             idle_since: now,
             allowances: HashMap::new(),
             answered: HashMap::new(),

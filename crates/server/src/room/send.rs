@@ -31,6 +31,8 @@ pub struct Effects {
     pub writes: Vec<Write>,
     /// The table's record is to be written.
     pub record: bool,
+    /// Nothing has happened; things are only put away.
+    pub at_rest: bool,
     answers: Vec<Reply>,
     news: Vec<News>,
 }
@@ -119,6 +121,9 @@ impl Room {
 
     async fn carry_out(&mut self) -> Result<(), StoreError> {
         let mut effects = std::mem::take(&mut self.effects);
+        if !effects.at_rest && (effects.record || !effects.writes.is_empty()) {
+            self.changed_at = self.now();
+        }
         if effects.record {
             effects.writes.push(self.record_write());
         }
@@ -168,7 +173,7 @@ impl Room {
     }
 
     /// Whether carrying things out has brought about more: somebody was cut off.
-    fn has_effects(&self) -> bool {
+    pub(super) fn has_effects(&self) -> bool {
         let effects = &self.effects;
         effects.record || !effects.writes.is_empty() || !effects.answers.is_empty() || !effects.news.is_empty()
     }
@@ -176,7 +181,7 @@ impl Room {
     pub(super) fn record_write(&self) -> Write {
         Write::Table {
             record: serde_json::to_vec(&self.record).unwrap_or_default(),
-            at: self.now(),
+            at: self.changed_at,
             listed: self.record.status != TableStatus::Ended && !self.record.abandoned,
             running: self.record.running(),
         }

@@ -92,6 +92,7 @@ impl Room {
     /// Writes down what is only in memory.
     pub(super) fn put_away(&mut self) {
         let now = self.now();
+        self.effects.at_rest = !self.has_effects();
         if let Some(play) = &self.play {
             self.record.clocks = Some(StoppedClocks { seq: play.live.seq(), left: play.stopped_clocks(now) });
             if self.under_way() {

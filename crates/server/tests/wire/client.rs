@@ -46,6 +46,17 @@ pub struct Client {
     pub closed: Option<String>,
 }
 
+/// What the rules announce has pieces of text in it.
+pub trait Announced {
+    fn is_about(&self, words: &str) -> bool;
+}
+
+impl Announced for ChatLine {
+    fn is_about(&self, words: &str) -> bool {
+        serde_json::to_string(&self.line).unwrap_or_default().contains(words)
+    }
+}
+
 /// An action as it is sent.
 pub fn message(request: &str, action: Action) -> String {
     let request_id = request.to_owned();
@@ -254,12 +265,6 @@ impl Client {
 
     pub fn said(&self, text: &str) -> bool {
         self.chat.iter().any(|line| line.text == text)
-    }
-
-    /// Whether the rules have announced something with these words.
-    pub fn said_in_game(&self, words: &str) -> bool {
-        let text = |line: &ChatLine| serde_json::to_string(&line.line).unwrap_or_default();
-        self.chat.iter().any(|line| text(line).contains(words))
     }
 
     /// One message; none when the server has hung up.

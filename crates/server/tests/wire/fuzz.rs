@@ -9,7 +9,7 @@ use crate::games::all_games;
 use crate::server::{TestServer, quick_if_any};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
-use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, TableInfo, TableStatus};
+use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, ServerMessage, TableInfo, TableStatus};
 use baize_server::bots::choose;
 
 /// Game, seed, what it found.
@@ -67,8 +67,16 @@ impl Person {
     /// Reads everything the server has sent so far. A law that does not hold panics here.
     async fn catch_up(&mut self, request: &str) {
         let Some(client) = &mut self.client else { return };
-        if client.try_act_with(request, Action::Heartbeat).await.is_none() {
-            self.lose();
+        if client.try_send(&message(request, Action::Heartbeat)).await.is_none() {
+            return self.lose();
+        }
+        // Refusals of what could not be read have no id, so only the very answer will do.
+        loop {
+            match client.read().await {
+                Some(ServerMessage::Ack { request_id }) if request_id == request => return,
+                Some(_) => {}
+                None => return self.lose(),
+            }
         }
     }
 }

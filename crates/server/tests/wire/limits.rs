@@ -54,7 +54,7 @@ async fn who_does_not_read_is_cut_off_and_comes_back() {
     let (_, metrics) = server.http("GET", "/metrics", None, "").await;
     assert!(metrics.contains("baize_cut_total 1"), "{metrics}");
     // Whatever had been sent before was whole and in order.
-    ben[0].hung_up().await;
+    assert_eq!(ben[0].hung_up().await, "protocol/too-slow");
     let mut back = server.client().await;
     back.view = kept;
     back.join_as(&code, &secret("Ben"), None, false, Some(last)).await.unwrap();

@@ -1,5 +1,6 @@
 //! Who is here, and what the game makes of it.
 
+use crate::client::Announced;
 use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick};
 use baize_protocol::table::TableSettings;
@@ -408,15 +409,27 @@ async fn the_lead_names_another_judge() {
     let lead = usize::from(first == 0);
     clients[first].act(Action::Away { away: true }).await.unwrap();
     clients[lead].until("away", |c| !c.view().seats[first].present).await;
+    let told = |c: &crate::client::Client| c.chat.iter().filter(|line| line.is_about("is the judge now")).count();
+    let before = told(&clients[lead]);
+    let mut named = false;
     for _ in 0..200 {
-        if clients[lead].said_in_game("is the judge now") {
+        catch_up(&mut clients).await;
+        if judge(&clients[lead]) != Some(first) {
             break;
         }
-        catch_up(&mut clients).await;
-        let asked = (0..4).find(|at| clients[*at].view().decision.is_some());
+        let asked = (0..4).find(|at| *at != first && clients[*at].view().decision.is_some());
         match asked {
             Some(at) => {
-                let answer = baize_server::bots::choose(clients[at].view(), BotLevel::Easy, 5).unwrap();
+                let mut answer = baize_server::bots::choose(clients[at].view(), BotLevel::Easy, 5).unwrap();
+                let decision = clients[at].view().decision.as_ref().unwrap();
+                let prompt = serde_json::to_string(&decision.prompt).unwrap();
+                if prompt.contains("Name another judge") {
+                    assert_eq!(at, lead, "only the lead is asked");
+                    let other = (0..4).find(|seat| *seat != first && *seat != lead).unwrap();
+                    let parts = vec![baize_engine::view::Chosen::Number(other as i32)];
+                    answer = baize_engine::view::Answer { decision: decision.id, alternative: 0, parts };
+                    named = true;
+                }
                 let _ = clients[at].play(answer).await;
             }
             None => {
@@ -425,7 +438,8 @@ async fn the_lead_names_another_judge() {
             }
         }
     }
-    clients[lead].until("told", |c| c.said_in_game("is the judge now")).await;
-    catch_up(&mut clients).await;
-    assert_ne!(judge(&clients[lead]), Some(first));
+    assert!(named, "the lead was never asked");
+    let other = (0..4).find(|seat| *seat != first && *seat != lead);
+    assert_eq!(judge(&clients[lead]), other, "the one the lead has named");
+    clients[lead].until("told", |c| told(c) > before).await;
 }

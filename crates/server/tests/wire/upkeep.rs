@@ -15,7 +15,7 @@ state
 repeat 3 times
   circle p from first player
     ask p "Go on"
-      go: "Go"
+      go "Go"
         score[p] += 1
 end ranking by score highest first
 "#;
@@ -122,7 +122,8 @@ async fn the_lead_restarts_on_new_rules() {
 async fn a_restart_that_can_not_be_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let server = with_games(folder.path()).await;
-    let with_option = GAME.replace("state\n", "option rounds: 1..9 = 3\nstate\n").replace("3 times", "rounds times");
+    let with_option = GAME.replace("state\n", "option rounds: 1..9 = 3\nstate\n");
+    let with_option = with_option.replace("3 times", "rounds times").replace("0..3", "0..9");
     std::fs::write(folder.path().join("coin.baize"), &with_option).unwrap();
     read_again(&server, |_, text| text.contains("\"rounds\"")).await;
     let mut settings = TableSettings::default();
