@@ -16,8 +16,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: {
-      "/api": { target: server },
-      "/ws": { target: server, ws: true },
+      "/api": { target: server, ws: true },
     },
   },
   test: { include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },

@@ -60,7 +60,7 @@ for (const size of sizes) {
       );
     }
     const file = `${out}/${name.replaceAll("/", "_")}-${size}${scheme === "dark" ? "" : "-light"}.png`;
-    await page.screenshot({ path: file });
+    await page.screenshot({ path: file, timeout: 120_000 });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     if (wide) console.log(`${name} at ${size}: wider than the screen`);
   }

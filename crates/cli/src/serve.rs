@@ -26,8 +26,8 @@ pub struct Args {
     /// Another site whose pages may talk to this server.
     #[arg(long = "origin", env = "BAIZE_ORIGINS", value_delimiter = ',')]
     origins: Vec<String>,
-    /// How long a bot seems to think, in milliseconds.
-    #[arg(long, env = "BAIZE_BOT_DELAY", default_value_t = 900)]
+    /// How long bots seem to think: 1000 is as long as people find natural, 0 not at all.
+    #[arg(long, env = "BAIZE_BOT_DELAY", default_value_t = 1000)]
     bot_delay: u64,
     /// Threads on which bots think.
     #[arg(long, env = "BAIZE_BOT_THREADS", default_value_t = 1)]

@@ -14,8 +14,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 fn main() {
-    let seconds: f64 =
-        std::env::args().skip_while(|a| a != "--seconds").nth(1).and_then(|s| s.parse().ok()).unwrap_or(2.0);
+    let seconds = argument("--seconds").unwrap_or(2.0);
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/donkey.baize");
     let source = std::fs::read_to_string(path).expect("games/donkey.baize");
 
@@ -30,6 +29,13 @@ fn main() {
     let game = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
     let Game::Small(instance) = game else { panic!("52 cards fit in 64 bits") };
 
+    // For a profiler: nothing but playouts.
+    if let Some(rounds) = argument("--playouts") {
+        let moves: u64 = (0..rounds as u64).map(|n| playout(&instance, n)).sum();
+        println!("{moves} moves");
+        return;
+    }
+
     // Alternating slices, so that whatever else the machine does hits both alike.
     let mut ours = Speed::default();
     let mut stepwise = Speed::default();
@@ -41,11 +47,7 @@ fn main() {
             let mut random = seed * 7919 + n;
             reference::play_round(&mut random).0
         });
-        ours.slice(|n| {
-            let mut chance = FastChance::new(seed * 104_729 + n);
-            let mut frame = start(&instance, &mut chance);
-            u64::from(instance.playout(&mut frame, u32::MAX, &mut chance, &mut FastChance::new(seed ^ n)))
-        });
+        ours.slice(|n| playout(&instance, seed * 104_729 + n));
         stepwise.slice(|n| play_round(&instance, &mut FastChance::new(seed * 104_729 + n)));
         seed += 1;
     }
@@ -70,6 +72,11 @@ fn main() {
     println!("clone mid-game  {:>8.0} ns", clone * 1e9);
     println!("compile a file  {:>8.2} ms", compile * 1e3);
     println!("table           {:>8} bytes", size(&table));
+}
+
+/// The number after a flag.
+fn argument(flag: &str) -> Option<f64> {
+    std::env::args().skip_while(|a| a != flag).nth(1)?.parse().ok()
 }
 
 #[derive(Default)]
@@ -106,6 +113,12 @@ fn start(instance: &Instance<u64>, chance: &mut FastChance) -> Frame<u64> {
     }
     instance.start(&mut frame, chance, &mut NullSink).expect("enough players");
     frame
+}
+
+fn playout(instance: &Instance<u64>, seed: u64) -> u64 {
+    let mut chance = FastChance::new(seed);
+    let mut frame = start(instance, &mut chance);
+    u64::from(instance.playout(&mut frame, u32::MAX, &mut chance, &mut FastChance::new(!seed)))
 }
 
 fn play_round(instance: &Instance<u64>, chance: &mut FastChance) -> u64 {

@@ -18,7 +18,7 @@ pub use likeness::likeness;
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::instance::Game;
-use crate::live::{Live, LiveTable, Told};
+use crate::live::{AnySight, Live, LiveTable, Told};
 use crate::moves::Move;
 use crate::observe::{Knowledge, Observer};
 use crate::reduce::reduce;
@@ -99,6 +99,23 @@ pub fn elsewhere(table: &LiveTable, viewer: Viewer, seed: u64) -> LiveTable {
         LiveTable::Small(live) => LiveTable::Small(permute::elsewhere(live, viewer, seed)),
         LiveTable::Medium(live) => LiveTable::Medium(permute::elsewhere(live, viewer, seed)),
         LiveTable::Large(live) => LiveTable::Large(permute::elsewhere(live, viewer, seed)),
+    }
+}
+
+/// What a viewer knows at the same table with everything changed that this viewer can't see. For proving that somebody does not
+/// depend on it.
+pub fn sight_elsewhere(table: &LiveTable, viewer: Viewer, seed: u64) -> AnySight {
+    fn elsewhere<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Sight<S> {
+        let mut chance = FastChance::new(seed);
+        let sight = live.sight(viewer);
+        let (mut other, _) = permute::permuted(&sight, &live.core().frame, &mut chance);
+        permute::change_secrets(&sight, &mut other, &mut chance);
+        Sight::new(live.audience().scene(), &other, viewer)
+    }
+    match table {
+        LiveTable::Small(live) => AnySight::Small(elsewhere(live, viewer, seed)),
+        LiveTable::Medium(live) => AnySight::Medium(elsewhere(live, viewer, seed)),
+        LiveTable::Large(live) => AnySight::Large(elsewhere(live, viewer, seed)),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::cardset::CardSet;
 use crate::definition::DeckFlow;
 use crate::frame::Frame;
 use crate::instance::Instance;
+use crate::legal::Legal;
 use crate::view::Viewer;
 use baize_rules::program::{VarId, VarKind};
 use std::sync::Arc;
@@ -120,6 +121,18 @@ impl<S: CardSet> Sight<S> {
     /// How this viewer sees a zone instance.
     pub fn level(&self, zone: usize) -> Level {
         self.levels[zone]
+    }
+
+    /// What a seat might answer if a zone instance of its own, out of this viewer's sight, held these cards. For reasoning about what
+    /// others hold: it depends on nothing that the viewer does not know.
+    pub fn legal_if(&self, seat: u8, zone: usize, cards: &S) -> Option<Legal<S>> {
+        let mut frame = self.frame.clone();
+        *frame.sets.get_mut(zone)? = cards.clone();
+        let list = self.instance().layout.instances.get(zone)?.list;
+        if let Some(list) = frame.lists.get_mut(list as usize) {
+            *list = cards.iter().collect();
+        }
+        self.instance().legal(&frame, seat)
     }
 
     /// Seats that have answered the sealed decision that is open.

@@ -67,6 +67,11 @@ impl<S: CardSet> World<S> {
         self.scene.instance.play_unchecked(&mut self.frame, seat, answer, &mut self.chance, &mut NullSink);
     }
 
+    /// Plays random legal moves until the game ends or stands still, at most so many; says how many were made.
+    pub fn playout(&mut self, most: u32, choice: &mut impl Chance) -> u32 {
+        self.scene.instance.playout(&mut self.frame, most, &mut self.chance, choice)
+    }
+
     #[inline]
     pub fn outcome(&self) -> Option<&Ended> {
         self.frame.outcome.as_ref()

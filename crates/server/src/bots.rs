@@ -1,22 +1,43 @@
 //! Where bots think: a bounded pool of threads, apart from the rooms, so that a slow thought never delays a move.
 //!
-//! A bot is given a view and answers in its words, like a browser. Until `crates/bots` gives them a mind they choose at
-//! random among what the view offers; the three levels play alike.
+//! What a bot is given is what its seat sees and remembers; see `crates/bots` for what it makes of it.
 
 use crate::metrics::Metrics;
+use baize_bots::{Bot, Level, Valuation};
+use baize_engine::live::AnySight;
+use baize_engine::moves::Move;
+use baize_engine::observe::Knowledge;
 use baize_engine::view::{AlternativeView, Answer, Chosen, PartKindView, View};
 use baize_protocol::BotLevel;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::time::Instant;
+
+/// What is good to have in the game at a table, found out when first needed and shared by its bots.
+pub type SharedValuation = Arc<OnceLock<Valuation>>;
 
 /// A decision to be made.
 pub struct Thought {
-    pub view: View,
-    pub level: BotLevel,
-    /// Makes the choice reproducible.
-    pub seed: u64,
-    pub reply: Box<dyn FnOnce(Option<Answer>) + Send>,
+    pub bot: Bot,
+    pub sight: AnySight,
+    pub knowledge: Knowledge,
+    pub valuation: SharedValuation,
+    pub reply: Box<dyn FnOnce(Option<Move>) + Send>,
+}
+
+impl Thought {
+    fn decide(&self) -> Option<Move> {
+        let valuation = self.valuation.get_or_init(|| Valuation::of(&self.sight));
+        self.bot.decide(&self.sight, &self.knowledge, valuation)
+    }
+}
+
+pub fn level(level: BotLevel) -> Level {
+    match level {
+        BotLevel::Easy => Level::Easy,
+        BotLevel::Medium => Level::Medium,
+        BotLevel::Difficult => Level::Difficult,
+    }
 }
 
 /// Ends its threads when dropped.
@@ -35,7 +56,7 @@ impl Bots {
                     let job = jobs.lock().map_or(Err(mpsc::RecvError), |jobs| jobs.recv());
                     let Ok(thought) = job else { return };
                     let started = Instant::now();
-                    let answer = choose(&thought.view, thought.level, thought.seed);
+                    let answer = thought.decide();
                     metrics.bot_moves.fetch_add(1, Relaxed);
                     metrics.bot_micros.fetch_add(started.elapsed().as_micros() as u64, Relaxed);
                     (thought.reply)(answer);

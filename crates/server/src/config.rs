@@ -20,7 +20,7 @@ pub struct Config {
     /// Other sites whose pages may talk to this server. The server's own page always may.
     pub origins: Vec<String>,
     pub web: Web,
-    /// How long a bot seems to think, in milliseconds.
+    /// How long bots seem to think: 1000 is as long as people find natural, 0 not at all.
     pub bot_delay: u64,
     /// Threads on which bots think, apart from the rooms.
     pub bot_threads: usize,
@@ -81,7 +81,7 @@ impl Config {
             public_url: None,
             origins: Vec::new(),
             web: Web::None,
-            bot_delay: 900,
+            bot_delay: 1000,
             bot_threads: 2,
             park_after: 60_000,
             purge_after: 90 * 24 * 3_600_000,

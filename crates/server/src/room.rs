@@ -27,7 +27,7 @@ use crate::Services;
 use crate::identity::Member;
 use crate::library::Rules;
 use crate::record::Record;
-use baize_engine::view::Answer;
+use baize_engine::moves::Move;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
 use std::collections::{HashMap, VecDeque};
@@ -60,7 +60,7 @@ pub enum Note {
     Thought {
         seat: u8,
         decision: u32,
-        answer: Option<Answer>,
+        answer: Option<Move>,
     },
     /// What the link's page shows before joining.
     Look {

@@ -1,17 +1,18 @@
 /** The live region: what happens is told to those who do not see it, and read aloud to those who want it. */
 import { useEffect, useRef, useState } from "react";
-import type { Batch, Event } from "../protocol/types";
+import type { Batch, CardView, Event } from "../protocol/types";
 import { settings } from "../settings/settings";
 import { speak } from "../settings/speech";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
-import { lineText, type Reader } from "../text/line";
+import { filledText, lineText, type Reader } from "../text/line";
 import { cardName } from "../text/names";
 
 export function Live() {
   const { snapshot, view, reader, table, face } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
+  useReading();
   const { batch } = snapshot;
   useEffect(() => {
     if (!batch) return;
@@ -40,6 +41,34 @@ export function Live() {
       {said}
     </div>
   );
+}
+
+/** Reads the prompt that lies in the middle, and each answer to it with the blanks filled, when they appear. */
+function useReading(): void {
+  const { view, table, face } = useTable();
+  const read = useRef(new Set<string>());
+  useEffect(() => {
+    if (!settings().speech) return;
+    const inMiddle = view.zones.flatMap(({ content }, at) => {
+      const own = table.zones[at]?.owner !== undefined;
+      return own || content === "nothing" || !("cards" in content) ? [] : [content.cards];
+    });
+    const words = (card: CardView) => card.written ?? face(card.face)?.text ?? "";
+    const isPrompt = (card: CardView) => face(card.face)?.template === "prompt";
+    const prompt = inMiddle.flat().find(isPrompt);
+    const answers = inMiddle.filter((cards) => cards.length > 0 && cards.every((c) => !isPrompt(c) && words(c) !== ""));
+    const lines: [string, string][] = prompt
+      ? [
+          [`${prompt.handle}`, words(prompt).replace(/_{2,}/g, text.table.blank)],
+          ...answers.map((cards, i): [string, string] => [
+            cards.map(({ handle }) => handle).join(","),
+            text.table.answer(i + 1, filledText(words(prompt), cards.map(words))),
+          ]),
+        ]
+      : [];
+    for (const [id, line] of lines) if (!read.current.has(id)) speak(line);
+    read.current = new Set(lines.map(([id]) => id));
+  }, [view, table, face]);
 }
 
 /** A batch in words: announcements, and cards that were seen to move. */

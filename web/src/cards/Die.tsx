@@ -43,17 +43,33 @@ export function Die({ face, low, high }: { face: number | null; low: number; hig
       viewBox="0 0 100 100"
       aria-hidden="true"
     >
-      <rect x="3" y="5" width="94" height="94" rx="20" className="die-shade" />
-      <rect x="3" y="2" width="94" height="94" rx="20" className="die-body" />
-      <rect x="9" y="8" width="82" height="82" rx="16" className="die-top" />
+      <rect x="3" y="6" width="94" height="93" rx="22" className="die-shade" />
+      <rect x="3" y="1" width="94" height="93" rx="22" className="die-body" />
+      <rect x="8" y="5" width="84" height="84" rx="26" className="die-top" />
+      <path d="M20 12Q50 4 80 12 50 20 20 12Z" className="die-shine" />
       {pips?.map(([x, y]) => (
-        <circle key={`${x}.${y}`} cx={x} cy={y - 1} r="8.6" className={face === 1 ? "die-pip one" : "die-pip"} />
+        <g key={`${x}.${y}`}>
+          <circle cx={x} cy={y - 2} r="9.4" className={face === 1 ? "die-pip one" : "die-pip"} />
+          <path d={`M${x - 6} ${y + 2.5}a8 8 0 0 0 12 0`} className="die-glint" />
+        </g>
       ))}
       {!pips && !unrolled && (
         <text x="50" y="66" textAnchor="middle" fontSize="46" className="die-number">
           {face === null ? "?" : face}
         </text>
       )}
+    </svg>
+  );
+}
+
+/** A cup turned over dice that this viewer may not see. */
+export function Cup() {
+  return (
+    <svg className="cup" viewBox="0 0 100 100" aria-hidden="true">
+      <path d="M28 12H72L88 86Q50 100 12 86Z" className="cup-body" />
+      <path d="M28 12Q50 4 72 12 50 20 28 12Z" className="cup-base" />
+      <path d="M15 74Q50 87 85 74L88 86Q50 100 12 86Z" className="cup-rim" />
+      <path d="M36 20L26 76" className="cup-light" />
     </svg>
   );
 }

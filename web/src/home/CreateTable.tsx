@@ -1,11 +1,12 @@
 /** Making a table: a name, the options, the packs where the game takes any, and off it goes. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { OptionsForm } from "../lobby/OptionsForm";
+import { Packs } from "../lobby/Packs";
 import { http } from "../protocol/http";
 import { myName, randomId, rememberName } from "../protocol/identity";
-import { type Definition, limits, type PackInfo, type TableSettings } from "../protocol/types";
+import { type Definition, limits, type TableSettings } from "../protocol/types";
 import { go } from "../shell/router";
-import { Sheet, Switch } from "../shell/Sheet";
+import { Sheet } from "../shell/Sheet";
 import { text } from "../text/catalogue";
 
 export function CreateTable({ game, onClose }: { game: Definition; onClose: () => void }) {
@@ -66,27 +67,5 @@ export function CreateTable({ game, onClose }: { game: Definition; onClose: () =
         )}
       </form>
     </Sheet>
-  );
-}
-
-export function Packs({ chosen, onChange }: { chosen: string[]; onChange: ((ids: string[]) => void) | null }) {
-  const [packs, setPacks] = useState<PackInfo[]>([]);
-  useEffect(() => {
-    http.packs().then(setPacks, () => undefined);
-  }, []);
-  const on = (pack: PackInfo) => (chosen.length === 0 ? pack.official : chosen.includes(pack.id));
-  return (
-    <fieldset className="packs">
-      <legend>{text.lobby.packs}</legend>
-      {packs.map((pack) => (
-        <Switch
-          key={pack.id}
-          label={pack.name}
-          value={on(pack)}
-          disabled={!onChange}
-          onChange={(wanted) => onChange?.(packs.filter((p) => (p.id === pack.id ? wanted : on(p))).map((p) => p.id))}
-        />
-      ))}
-    </fieldset>
   );
 }

@@ -1,8 +1,12 @@
 /** The first page: games, a field for a code, and the tables that wait to be finished. */
 import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { Card } from "../cards/Card";
 import { http } from "../protocol/http";
-import type { Definition, TableCard } from "../protocol/types";
+import type { CardFace, Definition, TableCard } from "../protocol/types";
+import { SettingsPanel } from "../settings/SettingsPanel";
+import { Icon } from "../shell/Icon";
 import { go } from "../shell/router";
+import { useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { stamp } from "../text/line";
 import { CreateTable } from "./CreateTable";
@@ -23,6 +27,7 @@ export function Home({ reason = null, ...given }: HomeProps) {
   const [mine, setMine] = useState<TableCard[]>(given.mine ?? []);
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<Definition | null>(null);
+  const [setting, setSetting] = useState(false);
   const fetched = given.games !== undefined;
   const load = useCallback(() => {
     if (fetched) return;
@@ -34,6 +39,15 @@ export function Home({ reason = null, ...given }: HomeProps) {
   return (
     <main className="home">
       <header className="home-head" data-cloth="green">
+        <HeadCards />
+        <button
+          type="button"
+          className="icon-button home-settings"
+          aria-label={text.settings.title}
+          onClick={() => setSetting(true)}
+        >
+          <Icon name="sliders" />
+        </button>
         <h1>
           <Mark /> {text.brand}
         </h1>
@@ -76,10 +90,37 @@ export function Home({ reason = null, ...given }: HomeProps) {
           ))}
         </ul>
       </section>
+      {setting && <SettingsPanel onClose={() => setSetting(false)} />}
       {chosen && <CreateTable key={chosen.id} game={chosen} onClose={() => setChosen(null)} />}
     </main>
   );
 }
+
+/** Two small fans, to show what is played with here. */
+function HeadCards() {
+  const { rem, width } = useViewport();
+  if (width < 900) return null;
+  const fan = (signs: string[], side: string) => (
+    <span className={`head-cards ${side}`} aria-hidden="true">
+      {signs.map((sign) => (
+        <Card key={sign} face={standardFace(sign)} theme={{ back: "weave", emblem: "" }} width={6.2 * rem} />
+      ))}
+    </span>
+  );
+  return (
+    <>
+      {fan(["10♥", "K♠", "A♥"], "left")}
+      {fan(["Q♦", "J♣", "7♠"], "right")}
+    </>
+  );
+}
+
+const standardFace = (sign: string): CardFace => ({
+  deck: "",
+  template: "pips",
+  label: sign,
+  attributes: { rank: sign.slice(0, -1), suit: sign.slice(-1) },
+});
 
 function JoinForm() {
   const [code, setCode] = useState("");

@@ -1,6 +1,5 @@
 /** Before the game: who sits where, the link to share, bots, options, and the start. */
 import { lazy, Suspense, useRef, useState } from "react";
-import { Packs } from "../home/CreateTable";
 import type { Action, BotLevel, Definition, PlayerInfo, TableInfo, You } from "../protocol/types";
 import { Icon } from "../shell/Icon";
 import { ring } from "../table/geometry";
@@ -8,6 +7,7 @@ import { Token } from "../table/Seat";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { OptionsForm } from "./OptionsForm";
+import { Packs } from "./Packs";
 import "./lobby.css";
 
 const QrCode = lazy(() => import("./QrCode"));
@@ -18,12 +18,13 @@ export interface LobbyProps {
   you: You;
   send: (action: Action) => Promise<void>;
   onHome: () => void;
-  onPanel: (panel: "chat" | "settings" | "menu") => void;
+  onPanel: (panel: "chat" | "rules" | "settings" | "menu") => void;
+  unread?: number;
 }
 
 const LEVELS: BotLevel[] = ["easy", "medium", "difficult"];
 
-export function Lobby({ info, game, you, send, onHome, onPanel }: LobbyProps) {
+export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: LobbyProps) {
   const [refused, setRefused] = useState("");
   const act = (action: Action) => {
     setRefused("");
@@ -46,8 +47,17 @@ export function Lobby({ info, game, you, send, onHome, onPanel }: LobbyProps) {
           <p className="top-status">{text.lobby.title}</p>
         </div>
         <nav className="top-actions">
-          <button type="button" className="icon-button" aria-label={text.panel.open} onClick={() => onPanel("chat")}>
+          <button type="button" className="icon-button" aria-label={text.panel.rules} onClick={() => onPanel("rules")}>
+            <Icon name="book" />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={unread ? `${text.panel.open}, ${text.panel.unread(unread)}` : text.panel.open}
+            onClick={() => onPanel("chat")}
+          >
             <Icon name="chat" />
+            {unread > 0 && <span className="unread">{unread > 9 ? "9+" : unread}</span>}
           </button>
           <button
             type="button"
@@ -93,8 +103,7 @@ export function Lobby({ info, game, you, send, onHome, onPanel }: LobbyProps) {
           </>
         )}
         <p className="lobby-note" role="status">
-          {refused || (missing > 0 ? text.lobby.need(missing) : isLead ? "" : text.lobby.waitLead(lead))}{" "}
-          {game.policies.startWhenFull && text.lobby.startsWhenFull}
+          {refused || waitsFor(info, missing, isLead, lead)} {game.policies.startWhenFull && text.lobby.startsWhenFull}
         </p>
         {(game.options.length > 0 || fromPacks) && (
           <details className="lobby-options" open={!isLead || innerWidth >= 900}>
@@ -120,6 +129,13 @@ export function Lobby({ info, game, you, send, onHome, onPanel }: LobbyProps) {
   );
 }
 
+/** What stands between this table and its start. */
+function waitsFor(info: TableInfo, missing: number, isLead: boolean, lead: string): string {
+  if (missing > 0) return text.lobby.need(missing);
+  if (info.cannotStart) return text.errors[info.cannotStart] ?? text.lobby.notYet;
+  return isLead ? "" : text.lobby.waitLead(lead);
+}
+
 interface RingProps {
   players: PlayerInfo[];
   you: You;
@@ -137,16 +153,21 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   const me = players.findIndex((player) => player.id === you.id);
   const order = me < 0 ? players : [...players.slice(me), ...players.slice(0, me)];
   const narrow = width < 620;
-  const seat = { width: (narrow ? 6.4 : 8.6) * rem, height: 3.4 * rem };
+  const seat = { width: narrow ? Math.min(6.9 * rem, (area.width - 16) / 3) : 8.6 * rem, height: 3.4 * rem };
   const others = Math.max(shownSeats, players.length) - 1;
-  const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat);
+  // On a phone the middle is needed for the invitation: then the others sit together at the far side.
+  const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat, narrow);
   const strip = players.length > 8 && narrow;
   const at = (i: number) =>
     i === 0
       ? { left: area.width / 2, top: area.height - 1.9 * rem }
       : { left: (places[i - 1]?.x ?? 0) + 6, top: (places[i - 1]?.y ?? 0) + 6 };
   return (
-    <div ref={ref} className={`lobby-ring ${strip ? "as-strip" : ""}`}>
+    <div
+      ref={ref}
+      className={`lobby-ring ${strip ? "as-strip" : ""}`}
+      style={{ "--seat-w": `${seat.width + (narrow ? 4 : 40)}px` } as React.CSSProperties}
+    >
       <div className="lobby-middle">{children}</div>
       {area.width > 0 &&
         Array.from({ length: Math.max(shownSeats, players.length) }, (_, i) => {
@@ -185,10 +206,16 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
 
 function Invite({ code }: { code: string }) {
   const [copied, setCopied] = useState(false);
+  const [byHand, setByHand] = useState(false);
   const [qr, setQr] = useState(false);
   const link = `${location.origin}/t/${code}`;
   const copy = async () => {
-    await navigator.clipboard.writeText(link).catch(() => undefined);
+    // Without https there is no clipboard; then the link is at least there to be marked by hand.
+    const done = await navigator.clipboard?.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    if (!done) return setByHand(true);
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
@@ -196,6 +223,15 @@ function Invite({ code }: { code: string }) {
     <div className="invite">
       <span className="invite-label">{text.lobby.code}</span>
       <strong className="invite-code">{code}</strong>
+      {byHand && (
+        <input
+          className="field"
+          readOnly
+          value={link}
+          aria-label={text.lobby.link}
+          onFocus={(event) => event.target.select()}
+        />
+      )}
       {qr && (
         <Suspense fallback={null}>
           <QrCode value={link} label={text.lobby.qrAlt} />

@@ -1,21 +1,28 @@
 /** The people at the table and what may be done about them: away, pause, kick, vote, leave, abandon. */
 import { useState } from "react";
-import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
+import type { Action, TableInfo, You } from "../protocol/types";
 import { Sheet, Switch } from "../shell/Sheet";
-import { Token } from "../table/Seat";
+import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
+import { Person } from "./Person";
+import { SeatMoving } from "./SeatMoving";
 
 interface MenuPanelProps {
   info: TableInfo;
   you: You;
+  seatCode: Snapshot["seatCode"];
   send: (action: Action) => Promise<void>;
   onPanel: (panel: "rules" | "settings") => void;
   onClose: () => void;
 }
 
-export function MenuPanel({ info, you, send, onPanel, onClose }: MenuPanelProps) {
+export function MenuPanel({ info, you, seatCode, send, onPanel, onClose }: MenuPanelProps) {
   const [sure, setSure] = useState<{ question: string; action: Action } | null>(null);
-  const act = (action: Action) => void send(action).catch(() => undefined);
+  const [refused, setRefused] = useState("");
+  const act = (action: Action) => {
+    setRefused("");
+    send(action).catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
+  };
   const me = info.players.find((player) => player.id === you.id);
   const isLead = info.lead === you.id;
   const isHost = info.host === you.id;
@@ -29,7 +36,17 @@ export function MenuPanel({ info, you, send, onPanel, onClose }: MenuPanelProps)
             <Person key={player.id} player={player} info={info} you={you} isLead={isLead} act={act} />
           ))}
       </ul>
-      {info.spectators.length > 0 && <p className="watchers">{text.panel.watchers(info.spectators.length)}</p>}
+      {info.spectators.length > 0 && (
+        <p className="watchers">
+          {text.panel.watchers(info.spectators.length)}
+          {info.spectators.some(({ name }) => name) && `: ${info.spectators.map(({ name }) => name).join(", ")}`}
+        </p>
+      )}
+      {refused && (
+        <p className="chat-refused" role="alert">
+          {refused}
+        </p>
+      )}
       {me && (
         <Switch
           label={text.panel.away}
@@ -37,6 +54,7 @@ export function MenuPanel({ info, you, send, onPanel, onClose }: MenuPanelProps)
           onChange={(away) => act({ type: "away", away })}
         />
       )}
+      {running && <SeatMoving you={you} seated={me !== undefined} seatCode={seatCode} act={act} />}
       <div className="menu-actions">
         <button type="button" className="button" onClick={() => onPanel("rules")}>
           {text.panel.rules}
@@ -101,57 +119,5 @@ export function MenuPanel({ info, you, send, onPanel, onClose }: MenuPanelProps)
         </div>
       )}
     </Sheet>
-  );
-}
-
-function Person(props: {
-  player: PlayerInfo;
-  info: TableInfo;
-  you: You;
-  isLead: boolean;
-  act: (action: Action) => void;
-}) {
-  const { player, info, you, isLead, act } = props;
-  const vote = info.votes.find((v) => v.playerId === player.id);
-  const voted = vote?.by.includes(you.id) ?? false;
-  const absent = player.presence === "disconnected" || player.presence === "away";
-  return (
-    <li>
-      <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
-      <span className="person-name">
-        {player.name}
-        <small>
-          {[
-            player.bot && `${text.table.bot}, ${text.lobby.levels[player.bot]}`,
-            info.host === player.id && text.panel.host,
-            info.lead === player.id && text.panel.lead,
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-        </small>
-      </span>
-      {isLead && player.id !== you.id && (
-        <button
-          type="button"
-          className="button small danger"
-          aria-label={text.panel.kick(player.name)}
-          onClick={() =>
-            act(player.bot ? { type: "removeBot", playerId: player.id } : { type: "kickPlayer", playerId: player.id })
-          }
-        >
-          ×
-        </button>
-      )}
-      {!isLead && !player.bot && absent && you.seat !== undefined && (
-        <button
-          type="button"
-          className="button small"
-          aria-pressed={voted}
-          onClick={() => act({ type: "voteRemove", playerId: player.id, remove: !voted })}
-        >
-          {text.panel.vote(player.name)} {vote ? `${vote.by.length}/${vote.needed}` : ""}
-        </button>
-      )}
-    </li>
   );
 }

@@ -5,7 +5,7 @@
 import { ReduceError } from "../state/reduce";
 import type { TableStore } from "../state/store";
 import { http } from "./http";
-import { randomId, secret } from "./identity";
+import { randomId, rememberShare, requestId, secret, shareOf } from "./identity";
 import {
   type Action,
   type ClientMessage,
@@ -31,6 +31,8 @@ interface Pending {
   message: ClientMessage;
   done: () => void;
   failed: (refused: Refused) => void;
+  /** Not asked for by the person: a refusal is not shown. */
+  quiet?: boolean;
 }
 
 const FIRST_WAIT = 400;
@@ -85,10 +87,9 @@ export class TableConnection {
   };
 
   send = (action: Action): Promise<void> => {
-    const requestId = randomId(9);
-    const message: ClientMessage = { v: PROTOCOL_VERSION, type: "action", requestId, action };
+    const message = envelope(action);
     return new Promise((done, failed) => {
-      this.pending.set(requestId, { message, done, failed });
+      this.pending.set(message.requestId, { message, done, failed });
       if (this.store.get().connection === "open") this.write(message);
     });
   };
@@ -96,22 +97,18 @@ export class TableConnection {
   private join(): void {
     const { code, name, watch } = this.options;
     const { view, info, chat } = this.store.get();
-    this.joinId = randomId(9);
     const seen = chat.at(-1)?.n ?? 0;
     const last = view && info ? { game: info.game, seq: view.seq, seat: view.seat, chat: seen } : undefined;
-    this.write({
-      v: PROTOCOL_VERSION,
-      type: "action",
-      requestId: this.joinId,
-      action: {
-        type: "join",
-        table: code,
-        secret: secret(),
-        ...(name ? { name } : {}),
-        ...(watch ? { watch } : {}),
-        ...(last ? { last } : {}),
-      },
+    const message = envelope({
+      type: "join",
+      table: code,
+      secret: secret(),
+      ...(name ? { name } : {}),
+      ...(watch ? { watch } : {}),
+      ...(last ? { last } : {}),
     });
+    this.joinId = message.requestId;
+    this.write(message);
   }
 
   private async receive(message: ServerMessage): Promise<void> {
@@ -158,25 +155,31 @@ export class TableConnection {
     this.contribute();
     for (const { message } of this.pending.values()) this.write(message);
     clearInterval(this.beat);
-    this.beat = setInterval(
-      () => this.write({ v: PROTOCOL_VERSION, type: "action", requestId: randomId(9), action: { type: "heartbeat" } }),
-      HEARTBEAT,
-    );
+    this.beat = setInterval(() => this.write(envelope({ type: "heartbeat" })), HEARTBEAT);
   }
 
-  /** This browser's share in the shuffles, made after the server has committed to its own; once for each game. */
+  /**
+   * This browser's share in the shuffles, made only after it has seen what the server committed to; once for each
+   * game. It is sent again after a reconnect if nobody has acknowledged it: then the start is still to come.
+   */
   private contribute(): void {
     const { info, you } = this.store.get();
     const commitment = info?.fairness.commitment;
     const seated = info?.players.some((player) => player.id === you?.id);
-    if (!commitment || !seated || this.contributed === commitment) return;
+    if (!info || !commitment || !seated || this.contributed === commitment) return;
     this.contributed = commitment;
-    this.write({
-      v: PROTOCOL_VERSION,
-      type: "action",
-      requestId: randomId(9),
-      action: { type: "nonce", nonce: randomId(18) },
-    });
+    // A reload in the lobby must not make this browser doubt its own share: what it sent before stands.
+    const kept = shareOf(info.game);
+    if (kept?.commitment === commitment) return;
+    const nonce = randomId(18);
+    this.quietly({ type: "nonce", nonce }, () => rememberShare(info.game, { commitment, nonce }));
+  }
+
+  /** Sends what the person has not asked for, so that a refusal is nothing to tell. */
+  private quietly(action: Action, done: () => void): void {
+    const message = envelope(action);
+    this.pending.set(message.requestId, { message, done, failed: () => undefined, quiet: true });
+    this.write(message);
   }
 
   private apply(wire: WireBatch): void {
@@ -203,7 +206,7 @@ export class TableConnection {
     }
     const pending = this.pending.get(id);
     this.pending.delete(id);
-    this.store.set({ refusal: refused });
+    if (!pending?.quiet) this.store.set({ refusal: refused });
     pending?.failed(refused);
   }
 
@@ -227,3 +230,10 @@ export class TableConnection {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 }
+
+const envelope = (action: Action): ClientMessage => ({
+  v: PROTOCOL_VERSION,
+  type: "action",
+  requestId: requestId(),
+  action,
+});

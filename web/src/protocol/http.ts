@@ -7,6 +7,7 @@ import type {
   HttpRefused,
   MyTables,
   PackInfo,
+  PacksImported,
   Replay,
   TableCard,
   TableDefinition,
@@ -28,7 +29,10 @@ export const http = {
   packs: () => request<PackInfo[]>("/api/packs"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
   mine: async () => (await request<MyTables>("/api/me/tables")).tables,
-  create: (body: CreateTable) => request<CreatedTable>("/api/tables", body),
+  create: (body: CreateTable) => request<CreatedTable>("/api/tables", JSON.stringify(body)),
+  /** A pack as its file has it: CSV, the compact JSON form, or our own. */
+  importPacks: async (file: string, name: string) =>
+    (await request<PacksImported>(`/api/packs?name=${encodeURIComponent(name)}`, file)).packs,
   replay: (game: string) => request<Replay>(`/api/replays/${encodeURIComponent(game)}`),
   /** Definitions never change, so each is fetched once. */
   gameDefinition: (address: string) => once<Definition>(address),
@@ -46,13 +50,13 @@ function once<T>(address: string): Promise<T> {
   return asked;
 }
 
-async function request<T>(address: string, body?: unknown): Promise<T> {
+async function request<T>(address: string, body?: string): Promise<T> {
   const headers: Record<string, string> = { authorization: `Bearer ${secret()}` };
   if (body !== undefined) headers["content-type"] = "application/json";
   const answer = await fetch(address, {
     headers,
     method: body === undefined ? "GET" : "POST",
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body }),
   });
   if (answer.ok) return (await answer.json()) as T;
   const refused = (await answer.json().catch(() => null)) as HttpRefused | null;

@@ -1,6 +1,7 @@
 /** Who this browser is: a secret that its seats belong to, and the name last used. No account. */
 const SECRET = "baize.secret";
 const NAME = "baize.name";
+const SHARES = "baize.shares";
 
 export function secret(): string {
   const kept = read(SECRET);
@@ -22,6 +23,39 @@ export function randomId(bytes: number): string {
     .replaceAll("=", "");
 }
 
+/** What this browser was promised for a game and what it added, to be compared when the game is over. */
+export interface Share {
+  commitment: string;
+  nonce: string;
+}
+
+/** Shares that are kept: a browser needs the last few, not all it ever made. */
+const MOST_SHARES = 40;
+
+export function rememberShare(game: string, share: Share): void {
+  const kept = Object.entries(shares()).filter(([id]) => id !== game);
+  write(SHARES, JSON.stringify(Object.fromEntries([...kept.slice(1 - MOST_SHARES), [game, share]])));
+}
+
+export const shareOf = (game: string): Share | null => shares()[game] ?? null;
+
+function shares(): Record<string, Share> {
+  try {
+    return JSON.parse(read(SHARES) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * An id for each message that is sent. The server counts the same id as the same request, for ever, so the prefix is
+ * random for each load of the page and the number never goes back.
+ */
+export function requestId(): string {
+  requests += 1;
+  return `${PREFIX}.${requests}`;
+}
+
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -40,3 +74,5 @@ function write(key: string, value: string): void {
 }
 
 const fallback = new Map<string, string>();
+const PREFIX = randomId(9);
+let requests = 0;

@@ -1,4 +1,4 @@
-/** A finished game again: scrubber, single steps, speed. */
+/** A finished game again: scrubber, single steps, speed; all hands, and whether it was dealt fairly. */
 import { useEffect, useMemo, useState } from "react";
 import { http } from "../protocol/http";
 import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol/types";
@@ -7,6 +7,7 @@ import { go } from "../shell/router";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
+import { FairnessPanel } from "./FairnessPanel";
 import { Timeline } from "./timeline";
 import "./replay.css";
 
@@ -26,9 +27,10 @@ export default function ReplayPage({ game }: { game: string }) {
   useEffect(() => {
     const load = async () => {
       const replay = await http.replay(game);
-      const [table, games] = await Promise.all([http.tableDefinition(replay.tableDefinition), http.games()]);
-      const definition = games.find(({ id }) => id === replay.definitionId);
-      if (!definition) throw new Error(text.replay.none);
+      const [table, definition] = await Promise.all([
+        http.tableDefinition(replay.tableDefinition),
+        http.gameDefinition(replay.gameDefinition),
+      ]);
       setLoaded({ replay, table, definition });
     };
     load().catch((error: Error) => setFailed(error.message || text.replay.none));
@@ -42,6 +44,7 @@ export function Player({ replay, table, definition }: Loaded) {
   const [step, setStep] = useState(0);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(1);
+  const [fairness, setFairness] = useState(false);
   const store = useMemo(
     () =>
       new TableStore({
@@ -76,7 +79,13 @@ export function Player({ replay, table, definition }: Loaded) {
   );
   return (
     <div className="replay">
-      <TableScreen store={store} send={async () => undefined} onHome={() => go("/")} />
+      <TableScreen store={store} send={async () => undefined} onHome={() => go("/")} foot={bar} />
+      {fairness && <FairnessPanel replay={replay} table={table} onClose={() => setFairness(false)} />}
+    </div>
+  );
+
+  function bar(showHands: () => void) {
+    return (
       <nav className="replay-bar" aria-label={text.replay.title}>
         {button("first", text.replay.first, () => setStep(0), step === 0)}
         {button("back", text.replay.back, () => setStep(step - 1), step === 0)}
@@ -108,9 +117,17 @@ export function Player({ replay, table, definition }: Loaded) {
             </option>
           ))}
         </select>
+        <span className="replay-more">
+          <button type="button" className="button small" onClick={showHands}>
+            {text.replay.hands}
+          </button>
+          <button type="button" className="button small" onClick={() => setFairness(true)}>
+            {text.replay.fairness.open}
+          </button>
+        </span>
       </nav>
-    </div>
-  );
+    );
+  }
 }
 
 /** A room with nobody in it but the names, as far as the table screen needs one. */

@@ -1,5 +1,5 @@
 /** One table by its code: asks for a name if needed, connects, and shows lobby or table with the panels around it. */
-import { type FormEvent, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Lobby } from "../lobby/Lobby";
 import { ChatPanel } from "../panel/ChatPanel";
 import { MenuPanel } from "../panel/MenuPanel";
@@ -9,8 +9,10 @@ import { myName, rememberName } from "../protocol/identity";
 import { limits, type Refused } from "../protocol/types";
 import { SettingsPanel } from "../settings/SettingsPanel";
 import { TableStore } from "../state/store";
+import { Toasts } from "../table/Announcements";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
+import { ConnectionNote } from "./ConnectionNote";
 import { go } from "./router";
 
 export type Panel = "chat" | "rules" | "settings" | "menu";
@@ -98,6 +100,7 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
   const [read, setRead] = useState(0);
   const { info, game, you, view, chat, table } = snapshot;
   const latest = chat.at(-1)?.n ?? 0;
+  const dismiss = useCallback((id: number) => store.dismiss(id), [store]);
   useEffect(() => {
     if (panel === "chat" || read === 0) setRead(latest);
   }, [panel, latest, read]);
@@ -108,6 +111,7 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
   const nameOf = (seat: number) =>
     info.players.find((player) => player.seat === seat)?.name ?? text.table.seat(seat + 1);
   const unread = panel === "chat" ? 0 : chat.filter((line) => line.n > read && line.kind === "said").length;
+  const reader = { nameOf, faces: table?.faces ?? [] };
   return (
     <>
       {view ? (
@@ -119,15 +123,21 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
           unread={unread}
           onReplay={info.status === "ended" && !info.abandoned ? () => go(`/replay/${info.game}`) : null}
         />
+      ) : info.status === "lobby" ? (
+        <>
+          <Lobby info={info} game={game} you={you} send={send} onHome={home} onPanel={setPanel} unread={unread} />
+          <Toasts announcements={snapshot.announcements} reader={reader} onDismiss={dismiss} />
+          <ConnectionNote connection={snapshot.connection} />
+        </>
       ) : (
-        <Lobby info={info} game={game} you={you} send={send} onHome={home} onPanel={setPanel} />
+        <p className="connecting">{text.connection.connecting}</p>
       )}
-      {panel === "chat" && (
-        <ChatPanel chat={chat} reader={{ nameOf, faces: table?.faces ?? [] }} send={send} onClose={close} />
-      )}
+      {panel === "chat" && <ChatPanel chat={chat} reader={reader} send={send} onClose={close} />}
       {panel === "rules" && <RulesPanel game={game} settings={info.settings} onClose={close} />}
       {panel === "settings" && <SettingsPanel onClose={close} />}
-      {panel === "menu" && <MenuPanel info={info} you={you} send={send} onPanel={setPanel} onClose={close} />}
+      {panel === "menu" && (
+        <MenuPanel info={info} you={you} seatCode={snapshot.seatCode} send={send} onPanel={setPanel} onClose={close} />
+      )}
     </>
   );
 }

@@ -128,6 +128,16 @@ export function blockedReason(decision: DecisionView | undefined, handle: Handle
   return null;
 }
 
+/** The alternative that pointing at a card would answer, if there is just one and it takes just one thing. */
+export function answeredBy(decision: DecisionView | undefined, handle: Handle, faceOf: FaceOf): AlternativeView | null {
+  const target: Target = { kind: "card", handle };
+  const offering = (decision?.alternatives ?? []).filter(
+    (a) => a.legal && a.parts.some(({ kind }) => offers(kind, target, faceOf)),
+  );
+  const only = offering[0];
+  return only && offering.length === 1 && only.parts.every(({ kind }) => takesOne(kind)) ? only : null;
+}
+
 /** Zones whose cards the decision is about, so that the rest of a hand can be dimmed with them. */
 export function concernsCards(decision: DecisionView | undefined): boolean {
   return !!decision?.alternatives.some((a) => a.parts.some(({ kind }) => isCardPart(kind)));

@@ -15,6 +15,7 @@ import type {
   View,
   You,
 } from "../protocol/types";
+import { text } from "../text/catalogue";
 import { reduce } from "./reduce";
 import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
 
@@ -22,9 +23,17 @@ export type Connection = "connecting" | "open" | "lost" | "old" | "refused";
 
 export interface Announcement {
   id: number;
-  /** toast | shout | banner | notice */
+  /** toast | shout | banner | notice, of the rules; session, of the table: somebody came or went. */
   kind: string;
   line: Line;
+}
+
+/** Somebody's reaction, shown for a moment. */
+export interface Reaction {
+  id: number;
+  /** A player or spectator. */
+  from: string;
+  sign: string;
 }
 
 export interface Snapshot {
@@ -39,6 +48,9 @@ export interface Snapshot {
   /** A move is on its way; another would be refused. */
   sending: boolean;
   announcements: Announcement[];
+  reactions: Reaction[];
+  /** With which another device takes this seat, until it runs out (in the time of `now`). */
+  seatCode: { code: string; until: number } | null;
   /** The last refusal, until it is dismissed or another move is made. */
   refusal: Refused | null;
   /** What led to this view, for cards that travel; null after a whole view. */
@@ -58,6 +70,8 @@ export const EMPTY: Snapshot = {
   selection: emptySelection(0),
   sending: false,
   announcements: [],
+  reactions: [],
+  seatCode: null,
   refusal: null,
   batch: null,
   deadlines: {},
@@ -129,13 +143,41 @@ export class TableStore {
   happened(event: TableEvent): void {
     if (event.type === "tableChanged") this.set({ info: event.table });
     else if (event.type === "chat") this.said([event.line]);
-    else if (this.snapshot.info) this.set({ info: informed(this.snapshot.info, event) });
+    else if (event.type === "reaction") this.reacted(event.from, event.reaction);
+    else if (event.type === "seatCode") {
+      this.set({ seatCode: { code: event.code, until: this.now() + event.expiresIn } });
+    } else if (this.snapshot.info) {
+      const told = this.told(event);
+      const info = informed(this.snapshot.info, event);
+      this.set({ info, announcements: told ? [...this.snapshot.announcements, told] : this.snapshot.announcements });
+    }
+  }
+
+  /** Somebody else came or went: worth a toast. Bots are put there by whoever looks, or take a place that was told of. */
+  private told(event: TableEvent): Announcement | null {
+    const { info, you } = this.snapshot;
+    const id = event.type === "playerJoined" ? event.player.id : "playerId" in event ? event.playerId : null;
+    const known = info?.players.find((player) => player.id === id);
+    const who = event.type === "playerJoined" ? event.player : known;
+    if (!who || who.bot || who.id === you?.id) return null;
+    const words = comings(event, known?.presence);
+    return words ? { id: this.nextId++, kind: "session", line: [{ text: words(who.name) }] } : null;
   }
 
   said(lines: ChatLine[]): void {
     const known = new Set(this.snapshot.chat.map((line) => line.n));
     const fresh = lines.filter((line) => !known.has(line.n));
     if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
+  }
+
+  private reacted(from: string, sign: string): void {
+    // One at a time for each person, so that a busy thumb does not cover the table.
+    const others = this.snapshot.reactions.filter((reaction) => reaction.from !== from);
+    this.set({ reactions: [...others, { id: this.nextId++, from, sign }] });
+  }
+
+  faded(id: number): void {
+    this.set({ reactions: this.snapshot.reactions.filter((reaction) => reaction.id !== id) });
   }
 
   select(selection: Selection): void {
@@ -150,6 +192,23 @@ export class TableStore {
     if (clocks.length === 0) return;
     const deadlines = Object.fromEntries(clocks.map(([decision, ms]) => [decision, this.now() + ms]));
     this.set({ deadlines: { ...this.snapshot.deadlines, ...deadlines } });
+  }
+}
+
+/** How a coming or going is worded, if it is one. */
+function comings(event: TableEvent, before: Presence | undefined): ((name: string) => string) | null {
+  const words = text.comings;
+  switch (event.type) {
+    case "playerJoined":
+      return before === undefined ? words.joined : null;
+    case "playerLeft":
+      return event.reason === "kicked" || event.reason === "votedOut" ? words.removed : words.left;
+    case "playerPresenceChanged":
+      if (event.presence === before) return null;
+      if (event.presence === "active") return words.back;
+      return event.presence === "away" ? words.away : event.presence === "disconnected" ? words.lost : null;
+    default:
+      return null;
   }
 }
 

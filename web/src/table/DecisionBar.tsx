@@ -26,7 +26,7 @@ export function DecisionBar() {
     element.style.minHeight = `${kept}px`;
   });
   return (
-    <div ref={ref}>
+    <div ref={ref} className="decision-place">
       <Asked />
     </div>
   );
@@ -43,7 +43,7 @@ function Asked() {
     (c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind),
   );
   return (
-    <section className="decision" aria-label={text.table.yourTurn} data-keep>
+    <section className="decision" aria-label={text.table.yourTurn} data-decision={decision.id} data-keep>
       <p className="decision-prompt">
         <span>{prompt}</span>
         <Clock decision={decision.id} />

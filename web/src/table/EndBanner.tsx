@@ -1,5 +1,5 @@
 /** How it ended: the game's own words, the ranking, and what to do next. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { useTable } from "./context";
@@ -10,6 +10,11 @@ import "./end.css";
 export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: (() => void) | null }) {
   const { game, view, table, reader, info, you, act } = useTable();
   const [looking, setLooking] = useState(false);
+  const dialog = useRef<HTMLElement>(null);
+  const over = view.outcome !== undefined && !looking;
+  useEffect(() => {
+    if (over) dialog.current?.focus();
+  }, [over]);
   const { outcome } = view;
   if (!outcome) return null;
   if (looking) {
@@ -25,10 +30,22 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
     .map((seat, at) => ({ seat, at, rank: outcome.ranks[at] ?? null }))
     .filter(({ seat, rank }) => seat.playing || rank !== null)
     .sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
+  const mine = view.seat;
+  const glad = outcome.kind === "everyone-wins" || (mine !== undefined && outcome.winners.includes(mine));
+  const sad = outcome.kind === "everyone-loses" || (mine !== undefined && outcome.losers.includes(mine));
   const isLead = info.lead !== undefined && info.lead === you.id;
   return (
     <div className="end-veil">
-      <section className={`end end-${outcome.kind}`} role="dialog" aria-modal="true" aria-labelledby="end-title">
+      <section
+        ref={dialog}
+        className={`end end-${outcome.kind}`}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby="end-title"
+        tabIndex={-1}
+      >
+        {glad && <Streamers />}
+        <Laurel lost={!glad && sad} />
         <h2 id="end-title">{banner}</h2>
         {outcome.fault !== undefined && <p className="end-fault">{text.end.fault}</p>}
         <ol className="ranking">
@@ -75,5 +92,39 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
         </div>
       </section>
     </div>
+  );
+}
+
+/** A wreath for whoever won; a plain knot for whoever did not. */
+function Laurel({ lost }: { lost: boolean }) {
+  const leaves = [0, 1, 2, 3, 4, 5];
+  return (
+    <svg className={`laurel ${lost ? "is-lost" : ""}`} viewBox="-60 -40 120 80" aria-hidden="true">
+      {[1, -1].map((side) => (
+        <g key={side} transform={`scale(${side} 1)`}>
+          <path d="M0 30C28 28 44 6 40-24" className="laurel-stem" />
+          {leaves.map((i) => (
+            <path
+              key={i}
+              d="M0 0C5-9 14-11 20-8 16 0 9 4 0 0Z"
+              transform={`translate(${[8, 20, 30, 37, 40.5, 40][i]} ${[29.5, 25, 17, 6, -6, -18][i]}) rotate(${[-34, -52, -72, -92, -108, -122][i]})`}
+              className="laurel-leaf"
+            />
+          ))}
+        </g>
+      ))}
+      <path d="M0-22L6-8 21-7 9 2 13 17 0 8-13 17-9 2-21-7-6-8Z" className="laurel-star" />
+    </svg>
+  );
+}
+
+/** Paper streamers, for a moment; none with reduced motion. */
+function Streamers() {
+  return (
+    <span className="streamers" aria-hidden="true">
+      {Array.from({ length: 28 }, (_, i) => (
+        <i key={String(i)} style={{ "--i": i, "--x": (i * 37) % 100, "--t": (i * 53) % 100 } as React.CSSProperties} />
+      ))}
+    </span>
   );
 }

@@ -2,7 +2,8 @@
 import { useMemo, useRef } from "react";
 import { useTable } from "./context";
 import { inside, type Rect, ring } from "./geometry";
-import { isReadingTable, type Placement, seatsAround } from "./placement";
+import { Pile } from "./Pile";
+import { isReadingTable, type Placement, scaleOf, seatsAround } from "./placement";
 import { Seat } from "./Seat";
 import { Stage } from "./Stage";
 import { Towards } from "./Towards";
@@ -21,12 +22,14 @@ export function Felt({ placed }: { placed: Placement }) {
   const others = seatsAround(view, taken);
   const isBefore = ({ owner, shape }: { owner?: number; shape: string }) =>
     owner !== undefined && shape !== "fan" && shape !== "auto";
+  /** Nothing but dice and seats: they may be larger. */
+  const airy = table.zones.length === 0;
   const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
   const many = others.length > 9;
   const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 100, height: (table.zones.some(isBefore) ? 6.4 : 5.1) * rem }
-    : { width: (many ? 9 : 11.5) * rem, height: (crowded ? 2.6 : reading || many ? 4.6 : 6.2) * rem };
+    ? { width: 100, height: (table.zones.some(isBefore) ? 6.6 : 5.3) * rem }
+    : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : 7.4) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const ringArea = { width: area.width - 2 * inset, height: area.height - 2 * inset };
   const places = ring(others.length, ringArea, seat, placed.towards.length === 0).map((p) => ({
@@ -38,12 +41,16 @@ export function Felt({ placed }: { placed: Placement }) {
   const room: Rect = chips
     ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }
     : inside(places, seat, area, gap);
+  // In the corner, unless somebody sits so low that it would lie under them: then beside them.
+  const lowest = places.filter(({ x }) => x < area.width * 0.3).sort((a, b) => b.y - a.y)[0];
+  const under = lowest && lowest.y + seat.height / 2 > area.height - 7.6 * rem;
+  const sideLeft = under ? lowest.x + seat.width / 2 - 1.8 * rem : Math.max(1.2 * rem, area.width * 0.025);
   const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
   const ready = area.width > 0;
   return (
     <div
       ref={ref}
-      className={`felt ${chips ? "with-chips" : ""}`}
+      className={`felt ${chips ? "with-chips" : ""} ${airy ? "airy" : ""}`}
       style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}
     >
       <span className="felt-emblem" aria-hidden="true">
@@ -68,6 +75,13 @@ export function Felt({ placed }: { placed: Placement }) {
           />
         ))}
       {ready && !chips && <Towards zones={placed.towards} area={area} seat={seat} others={others} places={places} />}
+      {ready && !reading && !narrow && placed.side.length > 0 && (
+        <div className="side-piles" style={{ left: sideLeft }}>
+          {placed.side.map((zone) => (
+            <Pile key={zone} zone={zone} width={3.9 * scaleOf(table.zones[zone]) * rem} />
+          ))}
+        </div>
+      )}
       {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}
     </div>
   );

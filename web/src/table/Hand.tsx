@@ -6,11 +6,12 @@ import { cardScale, useSettings } from "../settings/settings";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { handCardWidth, handLayout } from "./geometry";
+import { scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
 import "./hand.css";
 
-/** Pixels: what a thumb needs. */
+/** What a thumb needs, in pixels at the usual size of type. */
 const STRIP = 28;
 
 export function Hand({ zone, title }: { zone: number; title: string }) {
@@ -27,12 +28,20 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
   const { width } = useSize(ref);
   const viewport = useViewport();
   const settings = useSettings();
-  const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings));
+  const hinted = Math.min(1.15, scaleOf(useTable().table.zones[zone]));
+  const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings) * hinted);
   const layout = useMemo(() => {
     const card = { width: cardWidth, height: cardWidth * 1.4 };
     const rowStrip = Math.max(44, card.height * 0.46);
-    return handLayout({ count: cards.length, width, card, strip: STRIP, rowStrip, lift: card.height * 0.13 });
-  }, [cards.length, width, cardWidth]);
+    return handLayout({
+      count: cards.length,
+      width,
+      card,
+      strip: (STRIP * viewport.rem) / 16,
+      rowStrip,
+      lift: card.height * 0.13,
+    });
+  }, [cards.length, width, cardWidth, viewport.rem]);
   return (
     <ul ref={ref} className="hand" data-zone={zone} aria-label={title} style={{ height: layout.height }}>
       {cards.map((card, i) => {
@@ -56,14 +65,16 @@ function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; 
   const { rem, narrow, selection, view, stateOf } = useTable();
   const aside = !!view.decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
   const settings = useSettings();
-  const width = Math.round((narrow ? 10 : 10.4) * rem * cardScale(settings));
+  const viewport = useViewport();
+  // As large as one row allows, down to what can still be read; then there are more rows.
+  const inRow = (viewport.width - 3 * rem) / Math.max(1, cards.length) - 0.5 * rem;
+  const width = Math.round(
+    narrow
+      ? 10 * rem
+      : Math.max((aside ? 8.6 : 10.4) * rem, Math.min((aside ? 10.4 : 13) * rem, inRow)) * cardScale(settings),
+  );
   return (
-    <ul
-      className={`hand-reading ${aside ? "aside" : ""}`}
-      data-zone={zone}
-      aria-label={title}
-      {...(aside ? { tabIndex: 0 } : {})}
-    >
+    <ul className={`hand-reading ${aside ? "aside" : ""}`} data-zone={zone} aria-label={title}>
       {cards.map((card, i) => {
         const order = selection.cards.indexOf(card.handle);
         return (

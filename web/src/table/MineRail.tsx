@@ -5,13 +5,13 @@ import { useTable } from "./context";
 import { badgesOf, isPresented } from "./inferred";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
+import { ReactionOver, ReactionPicker } from "./Reactions";
 import { Badges, Token } from "./Seat";
 
 export function MineRail({ placed }: { placed: Placement }) {
   const { game, view, table, you, info, reader, narrow } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
-  const sidePiles = placed.towards.length > 0 && narrow;
   return (
     <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
       <div className="mine-left">
@@ -21,6 +21,7 @@ export function MineRail({ placed }: { placed: Placement }) {
       </div>
       {shown && seat !== undefined && (
         <div className="mine-plate">
+          <ReactionOver seat={seat} />
           <Token
             name={reader.nameOf(seat)}
             player={info.players.find((p) => p.seat === seat)}
@@ -34,11 +35,10 @@ export function MineRail({ placed }: { placed: Placement }) {
               {label ? lineText(label, reader) : word}
             </span>
           ))}
+          {info.status !== "ended" && <ReactionPicker />}
         </div>
       )}
-      <div className="mine-right">
-        {sidePiles && placed.piles.map((zone) => <MiniPile key={zone} zone={zone} large />)}
-      </div>
+      <div className="mine-right">{narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} large />)}</div>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 /** Small things before a seat: piles with their count, and dice. */
 import { Card, isReading } from "../cards/Card";
-import { Die } from "../cards/Die";
+import { Cup, Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { Hit } from "./Hit";
+import { LookHit } from "./Pile";
 
 /** The top card, small, with a count. Nothing while it is empty. */
 export function MiniPile({ zone, large = false }: { zone: number; large?: boolean }) {
@@ -27,10 +28,14 @@ export function MiniPile({ zone, large = false }: { zone: number; large?: boolea
   );
   const label = text.table.pile(layout.title, count);
   const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
+  const open = state === "idle" && top !== undefined && !shown.turned;
   return (
-    <span className={`mini-pile is-${state}`} data-zone={zone} title={label} {...idle}>
-      {inner}
+    <span className={`mini-pile is-${state}`} data-zone={zone} title={label}>
+      <span className="pile-drawn" {...idle}>
+        {inner}
+      </span>
       {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
+      {open && <LookHit zone={zone} title={layout.title} />}
     </span>
   );
 }
@@ -41,6 +46,15 @@ export function SeatDice({ seat }: { seat: number }) {
   return table.dice.map((layout, dice) => {
     const own = layout.owners.flatMap((owner, element) => (owner === seat ? [element] : []));
     if (own.length === 0) return null;
+    const faces = own.map((element) => view.dice[dice]?.faces[element] ?? null);
+    if (faces.every((face) => face === null)) {
+      return (
+        <span key={layout.id} className="seat-dice" role="img" aria-label={text.table.cup(own.length)}>
+          <Cup />
+          <b aria-hidden="true">{own.length}</b>
+        </span>
+      );
+    }
     return (
       <span key={layout.id} className="seat-dice">
         {own.map((element) => (

@@ -1,9 +1,15 @@
 /** Why nothing goes on, and what would make it go on. */
+import { useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 
 export function PausedModal({ onHome }: { onHome: () => void }) {
   const { info, you, act } = useTable();
+  const dialog = useRef<HTMLElement>(null);
+  const paused = info.status === "paused";
+  useEffect(() => {
+    if (paused) dialog.current?.focus();
+  }, [paused]);
   if (info.status !== "paused") return null;
   const nameOf = (id: string | undefined) => info.players.find((player) => player.id === id)?.name ?? text.panel.lead;
   const isLead = info.lead === you.id;
@@ -16,12 +22,15 @@ export function PausedModal({ onHome }: { onHome: () => void }) {
   return (
     <div className="end-veil">
       <section
+        ref={dialog}
+        tabIndex={-1}
         className="end"
         role="alertdialog"
         aria-modal="true"
         aria-labelledby="paused-title"
         aria-describedby="paused-why"
       >
+        <Hourglass />
         <h2 id="paused-title">{text.paused.title}</h2>
         <p id="paused-why" className="paused-why">
           {why}
@@ -38,5 +47,16 @@ export function PausedModal({ onHome }: { onHome: () => void }) {
         </div>
       </section>
     </div>
+  );
+}
+
+function Hourglass() {
+  return (
+    <svg className="hourglass" viewBox="0 0 48 60" aria-hidden="true">
+      <path d="M10 6h28M10 54h28" />
+      <path d="M13 6c0 14 11 15 11 24S13 40 13 54M35 6c0 14-11 15-11 24s11 10 11 24" />
+      <path d="M17 50c2-6 5-8 7-8s5 2 7 8z" className="sand" />
+      <path d="M18 18h12c-2 4-5 6-6 8-1-2-4-4-6-8z" className="sand" />
+    </svg>
   );
 }

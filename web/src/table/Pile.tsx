@@ -65,10 +65,21 @@ export function Pile({
   const classes = `pile is-${state} ${turned ? "is-turned" : ""}`;
   const plain = state === "idle" || state === "blocked";
   return (
-    <span className={classes} data-zone={zone} {...(plain ? { role: "img", "aria-label": described } : {})}>
-      {body}
+    <span className={classes} data-zone={zone}>
+      <span className="pile-drawn" {...(plain ? { role: "img", "aria-label": described } : {})}>
+        {body}
+      </span>
       {!plain && <Hit target={{ kind: "pile", zone }} state={state} label={described} />}
+      {plain && !turned && cards && count > 1 && <LookHit zone={zone} title={title(layout.title, number)} />}
     </span>
+  );
+}
+
+/** A pile of open cards can be looked through while nothing else is asked of it. */
+export function LookHit({ zone, title }: { zone: number; title: string }) {
+  const { look } = useTable();
+  return (
+    <button type="button" className="look-hit" aria-label={text.table.lookThrough(title)} onClick={() => look(zone)} />
   );
 }
 

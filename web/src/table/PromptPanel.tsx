@@ -27,9 +27,10 @@ export function usePrompt(placed: Placement): Prompt | null {
 
 export function PromptPanel({ prompt }: { prompt: Prompt }) {
   const { selection, view, face } = useTable();
-  const answers = answersOf(
-    selection.cards.length > 0 ? cardsByHandle(view, selection.cards) : cardsOf(view, selection.pile),
-  );
+  // What is being written stands in the prompt at once, after what is already picked.
+  const written = Object.values(selection.texts).filter((words) => words.trim() !== "");
+  const picked = selection.cards.length > 0 ? cardsByHandle(view, selection.cards) : cardsOf(view, selection.pile);
+  const answers = [...answersOf(picked), ...written];
   function answersOf(cards: CardView[]): string[] {
     return cards.map((card) => card.written ?? face(card.face)?.text ?? face(card.face)?.label ?? "");
   }

@@ -1,4 +1,5 @@
 /** Another player at the table: name, connection, what they hold, badges, status, and whether it is their turn. */
+import { Card, isReading } from "../cards/Card";
 import type { BadgeView, PlayerInfo } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
@@ -6,6 +7,7 @@ import { useTable } from "./context";
 import { Hit } from "./Hit";
 import { badgesOf, isPresented } from "./inferred";
 import { MiniPile, SeatDice } from "./MiniPile";
+import { ReactionOver } from "./Reactions";
 import "./seat.css";
 
 export interface SeatProps {
@@ -34,7 +36,11 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
       <Token name={name} player={player} person={shown.person} present={shown.present} />
       <span className="seat-words">
         <span className="seat-name">{name}</span>
-        {!below && <Badges badges={badges} />}
+        {!below && (
+          <span className="seat-badges">
+            <Badges badges={badges} />
+          </span>
+        )}
       </span>
     </>
   );
@@ -42,6 +48,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${out ? "is-out" : ""} is-${state}`;
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
+      <ReactionOver seat={seat} />
       {size === "ring" && <HeldCards zones={held} name={name} />}
       <div className="seat-plate">
         {plate}
@@ -113,25 +120,43 @@ export function Badges({ badges }: { badges: BadgeView[] }) {
   });
 }
 
-/** Backs in a small fan, with the count. */
+/** Backs in a small fan, with the count; faces where they may be seen, as in a replay. */
 function HeldCards({ zones, name }: { zones: number[]; name: string }) {
-  const { view } = useTable();
+  const { view, face, theme, rem, narrow, look } = useTable();
   return zones.map((zone) => {
     const content = view.zones[zone]?.content;
     if (!content || content === "nothing") return null;
-    const count = "count" in content ? content.count : content.cards.length;
+    const cards = "cards" in content ? content.cards : [];
+    const count = "count" in content ? content.count : cards.length;
     const drawn = Math.min(count, 13);
+    const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isReading(face(card.face)));
     return (
-      <div key={zone} className="held" data-zone={zone} role="img" aria-label={text.table.cardsOf(name, count)}>
-        {Array.from({ length: drawn }, (_, i) => {
-          const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
-          const spread = Math.min(1, drawn / 8);
-          const style = {
-            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
-          };
-          return <span key={String(i)} className="mini-back" style={style} />;
-        })}
-        {count > 0 && <span className="held-count">{count}</span>}
+      <div key={zone} className="held" data-zone={zone}>
+        <span role="img" aria-label={text.table.cardsOf(name, count)}>
+          {Array.from({ length: drawn }, (_, i) => {
+            const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
+            const spread = Math.min(1, drawn / 8);
+            const style = {
+              transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
+            };
+            return seen ? (
+              <span key={String(i)} className="mini-face" style={style}>
+                <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.36 : 2.16) * rem} />
+              </span>
+            ) : (
+              <span key={String(i)} className="mini-back" style={style} />
+            );
+          })}
+          {count > 0 && <span className="held-count">{count}</span>}
+        </span>
+        {cards.length > 0 && (
+          <button
+            type="button"
+            className="look-hit"
+            aria-label={text.table.lookThrough(text.table.cardsOf(name, count))}
+            onClick={() => look(zone)}
+          />
+        )}
       </div>
     );
   });

@@ -1,6 +1,7 @@
 /** The middle of the table: grids, piles, rows, slots and dice that belong to nobody. */
 import { Card, isReading } from "../cards/Card";
 import { text } from "../text/catalogue";
+import { lineText } from "../text/line";
 import { useTable } from "./context";
 import { DiceTray } from "./DiceTray";
 import { gridCard, type Rect } from "./geometry";
@@ -8,7 +9,7 @@ import { Hit } from "./Hit";
 import { MiniPile } from "./MiniPile";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
-import type { Group, Placement } from "./placement";
+import { type Group, type Placement, scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 import { UnseenFan } from "./UnseenFan";
 import "./stage.css";
@@ -24,15 +25,23 @@ export function Stage({
   flowing: boolean;
   reading: boolean;
 }) {
-  const { rem, narrow, table } = useTable();
+  const { rem, narrow, table, view } = useTable();
   const prompt = usePrompt(placed);
-  const sidePiles = placed.towards.length > 0 && !reading;
+  // Cards that are read leave room for piles only while there is nothing to read.
+  const nothingToJudge = placed.rows.every(({ zones }) =>
+    zones.every((zone) => countOf(view.zones[zone]?.content) === 0),
+  );
+  const nothingToRead = !prompt && nothingToJudge;
+  const central = placed.piles.length > 0 && placed.grids.length === 0 && (!reading || nothingToRead);
   const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   return (
-    <div className={`stage ${flowing ? "flowing" : ""} ${reading ? "reading" : ""}`} style={style}>
+    <div
+      className={`stage ${central ? "with-piles" : ""} ${flowing ? "flowing" : ""} ${reading ? "reading" : ""}`}
+      style={style}
+    >
       <UnseenFan width={room.width} />
-      {reading && !narrow && <PileChips zones={placed.piles} />}
+      {reading && !narrow && nothingToJudge && !central && <PileChips zones={[...placed.piles, ...placed.side]} />}
       {prompt && <PromptPanel prompt={prompt} />}
       {placed.slots.map((zone) => zone !== prompt?.zone && <SlotsZone key={zone} zone={zone} />)}
       {placed.grids.map((grid) => (
@@ -42,34 +51,41 @@ export function Stage({
         <Row key={row.title} row={row} />
       ))}
       {dice && <DiceTray />}
-      {!reading && !sidePiles && placed.grids.length === 0 && placed.piles.length > 0 && (
+      {central && (
         <div className="stage-piles">
           {placed.piles.map((zone) => (
-            <Pile key={zone} zone={zone} width={(narrow ? 3.6 : 5.4) * rem} />
+            <Pile key={zone} zone={zone} width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem} />
           ))}
         </div>
       )}
-      {sidePiles && !narrow && (
-        <div className="side-piles">
-          {placed.piles.map((zone) => (
-            <Pile key={zone} zone={zone} width={4.2 * rem} />
-          ))}
-        </div>
-      )}
+      {placed.towards.length === 0 && !reading && <Inscription />}
     </div>
+  );
+}
+
+/** What the rules say about the table, written on the cloth; those who listen have it from the top bar. */
+function Inscription() {
+  const { view, reader, narrow } = useTable();
+  if (view.status.length === 0 || narrow) return null;
+  return (
+    <p className="inscription" aria-hidden="true">
+      {view.status.map((line, i) => (
+        <span key={String(i)}>{lineText(line, reader)}</span>
+      ))}
+    </p>
   );
 }
 
 function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect }) {
   const { table, rem, narrow } = useTable();
   const rows = Math.ceil(grid.zones.length / grid.columns);
-  const labels = narrow ? 0 : 1.6 * rem;
+  const labels = narrow ? 0 : 4.2 * rem;
   const { width, beside } = gridCard(
     grid.columns,
     rows,
     piles.length,
     { ...room, height: room.height - labels },
-    7.5 * rem,
+    8.6 * scaleOf(table.zones[grid.zones[0] ?? 0]) * rem,
   );
   const gap = Math.round(width * 0.16);
   return (
@@ -132,7 +148,8 @@ function SlotsZone({ zone }: { zone: number }) {
   if (!content || content === "nothing") return null;
   if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} large /> : null;
   const reads = content.cards.some((card) => isReading(face(card.face)));
-  const width = (reads ? 9 : narrow ? 3.4 : 5.4) * rem;
+  const many = content.cards.length > (narrow ? 5 : 8);
+  const width = (reads ? 9 : narrow ? (many ? 2.9 : 3.8) : many ? 4.6 : 6) * scaleOf(table.zones[zone]) * rem;
   if (content.cards.length === 0) return null;
   return (
     <ul className="slots-zone" data-zone={zone} aria-label={table.zones[zone]?.title}>

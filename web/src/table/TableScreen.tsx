@@ -5,12 +5,13 @@ import { BackPatterns } from "../cards/Symbols";
 import type { Action, Answer } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
 import { play } from "../settings/sound";
+import { ConnectionNote } from "../shell/ConnectionNote";
 import { clearsElsewhere, type Device, point as pointAt } from "../state/pointing";
 import { blockedReason, cleared, type Selection, type Target, targetState } from "../state/selection";
 import { faceOf as facesOf, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
-import { Announcements } from "./Announcements";
+import { Announcements, Notices } from "./Announcements";
 import { type TableContextValue, TableProvider } from "./context";
 import { DecisionBar } from "./DecisionBar";
 import { DiceTray } from "./DiceTray";
@@ -18,9 +19,11 @@ import { EndBanner } from "./EndBanner";
 import { Felt } from "./Felt";
 import { Hand } from "./Hand";
 import { useKeys } from "./keys";
+import { AllHands, LookThrough } from "./LookThrough";
 import { MineRail } from "./MineRail";
 import { PausedModal } from "./PausedModal";
-import { placement } from "./placement";
+import { isReadingTable, placement } from "./placement";
+import { ReactionOver } from "./Reactions";
 import { TopBar } from "./TopBar";
 import { useTravel } from "./travel";
 import { useViewport } from "./useSize";
@@ -34,14 +37,18 @@ export interface TableScreenProps {
   onReplay?: (() => void) | null;
   onPanel?: (panel: "chat" | "rules" | "settings" | "menu") => void;
   unread?: number;
+  /** What stands at the foot of the screen: of a replay, its controls. They may show all hands. */
+  foot?: (showHands: () => void) => React.ReactNode;
 }
 
-export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unread = 0 }: TableScreenProps) {
+export function TableScreen(props: TableScreenProps) {
+  const { store, send, onHome, onReplay = null, onPanel, unread = 0, foot } = props;
   const snapshot = useSyncExternalStore(store.subscribe, store.get);
   const root = useRef<HTMLDivElement>(null);
   const device = useRef<Device>("key");
   const viewport = useViewport();
   const [reason, setReason] = useState<string | null>(null);
+  const [looked, setLooked] = useState<number | "hands" | null>(null);
   const { view, info, table, game, you, selection } = snapshot;
   useTravel(store, root, view);
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
@@ -91,6 +98,7 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
     },
     [store, reader, select, answer],
   );
+  const dismiss = useCallback((id: number) => store.dismiss(id), [store]);
   const clear = useCallback(() => {
     setReason(null);
     store.select(cleared(store.get().selection));
@@ -109,6 +117,7 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
     return () => element?.removeEventListener("baize-pick", onPick);
   });
 
+  const reading = useMemo(() => isReadingTable(table?.faces ?? []), [table?.faces]);
   const placed = useMemo(() => (table && view ? placement(table, view) : null), [table, view]);
   if (!view || !info || !table || !game || !you || !placed) return null;
   const { decision } = view;
@@ -133,13 +142,15 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
     select,
     answer,
     act,
+    fade: (id) => store.faded(id),
+    look: setLooked,
   };
   return (
     <TableProvider value={value}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
-        className="table-screen"
+        className={`table-screen ${reading ? "is-reading" : ""}`}
         data-cloth={game.theme.cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";
@@ -158,6 +169,7 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
         <TopBar onPanel={onPanel} onHome={onHome} unread={unread} />
         <Felt placed={placed} />
         <div className="table-mine">
+          <Notices onDismiss={dismiss} />
           <DecisionBar />
           <MineRail placed={placed} />
           {table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
@@ -169,20 +181,21 @@ export function TableScreen({ store, send, onHome, onReplay = null, onPanel, unr
             <Hand key={zone} zone={zone} title={table.zones[zone]?.title ?? text.table.hand} />
           ))}
         </div>
-        <Announcements onDismiss={(id) => store.dismiss(id)} />
+        <span className="reactions-aside">
+          <ReactionOver seat={null} />
+        </span>
+        <Announcements onDismiss={dismiss} />
         <PausedModal onHome={onHome} />
         <EndBanner onHome={onHome} onReplay={onReplay} />
-        {snapshot.connection !== "open" && (
-          <p className="connection-note" role="status">
-            {snapshot.connection === "old"
-              ? text.connection.old
-              : snapshot.connection === "lost"
-                ? text.connection.lost
-                : text.connection.connecting}
-          </p>
-        )}
+        <ConnectionNote connection={snapshot.connection} />
         <Live />
       </main>
+      {looked === "hands" ? (
+        <AllHands onClose={() => setLooked(null)} />
+      ) : (
+        looked !== null && <LookThrough zone={looked} onClose={() => setLooked(null)} />
+      )}
+      {foot?.(() => setLooked("hands"))}
     </TableProvider>
   );
 }

@@ -2,7 +2,9 @@
 import { memo } from "react";
 import { Card } from "../cards/Card";
 import type { CardView } from "../protocol/types";
+import { answeredBy } from "../state/selection";
 import { text } from "../text/catalogue";
+import { lineText } from "../text/line";
 import { cardName } from "../text/names";
 import { useTable } from "./context";
 import { Hit } from "./Hit";
@@ -21,14 +23,17 @@ export interface TargetCardProps {
 
 export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const { card, width, turned, at, of, style, className = "" } = props;
-  const { face, theme, stateOf, highlighted, reader } = useTable();
+  const { face, theme, stateOf, highlighted, reader, view, faceOf } = useTable();
   const shown = turned ? undefined : face(card.face);
   const state = stateOf({ kind: "card", handle: card.handle });
   const name = cardName(shown, turned ? undefined : card.written, text.table.faceDown);
   const by = card.by === undefined ? "" : `, ${reader.nameOf(card.by)}`;
   const classes = `tcard is-${state} ${highlighted.has(card.handle) ? "is-highlighted" : ""} ${className}`;
   const target = { kind: "card" as const, handle: card.handle };
-  const label = at && of ? text.table.position(at, of, name) : name;
+  const answered = state === "open" || state === "chosen" ? answeredBy(view.decision, card.handle, faceOf) : null;
+  const verb = answered ? lineText(answered.label, reader) || text.table.play : "";
+  const done = verb ? text.table.doing(verb, name) : name;
+  const label = at && of ? text.table.position(at, of, done) : done;
   const idle = state === "idle" ? { role: "img", "aria-label": name + by } : {};
   return (
     <span className={classes} style={style} data-handle={card.handle} {...idle}>

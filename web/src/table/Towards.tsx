@@ -2,6 +2,7 @@
 import type { CardView } from "../protocol/types";
 import { useTable } from "./context";
 import { clustered, type Place, type Size, towards } from "./geometry";
+import { scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 
 interface TowardsProps {
@@ -14,9 +15,17 @@ interface TowardsProps {
 }
 
 export function Towards({ zones, area, seat, others, places }: TowardsProps) {
-  const { view, rem, narrow } = useTable();
-  const width = Math.round(narrow ? Math.min(52, area.height * 0.13) : Math.min(5.6 * rem, area.height * 0.19));
+  const { view, table, rem, narrow } = useTable();
+  const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), 0.72);
+  const wanted = narrow ? Math.min(60, area.height * 0.155) : Math.min(6.6 * rem, area.height * 0.19);
+  const width = Math.round(wanted * Math.min(1.25, scale) * (others.length > 5 ? 0.86 : 1));
   const card = { width, height: width * 1.4 };
+  // Seats at the far side take room at the top; the viewer's own is outside. What is left is for what is played.
+  const top = places.reduce(
+    (low, { y }) => (y - seat.height / 2 < area.height * 0.12 ? Math.max(low, y + seat.height / 2) : low),
+    0,
+  );
+  const centre = { width: area.width, height: area.height + top };
   // As far out as the seats leave room, but no farther than a glance takes in.
   const reach = {
     width: Math.max(
@@ -24,13 +33,11 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
       Math.min(area.width / 2 - seat.width - width * 0.62, width * (others.length > 3 ? 3 : 2.1)),
     ),
     height: Math.max(
-      card.height * 0.8,
-      Math.min(area.height / 2 - seat.height - card.height * 0.42, card.height * (narrow ? 1.7 : 1.25)),
+      card.height * 0.55,
+      Math.min((area.height - top) / 2 - card.height * 0.52, card.height * (narrow ? 1.7 : 1.25)),
     ),
   };
-  const me = { x: area.width / 2, y: area.height };
-  // Shifted a little down: the seats take room at the top, the viewer's own is outside.
-  const centre = { ...area, height: area.height + (narrow ? 0.7 : 0.5) * seat.height };
+  const me = { x: area.width / 2, y: area.height + top };
   /** Keeps cards clear of the seats at the sides, where there is room for both. */
   const clamped = (x: number, half: number) => {
     const least = Math.min(area.width / 2, seat.width + half + 2);

@@ -31,6 +31,10 @@ export interface TableContextValue {
   select: (selection: Selection) => void;
   answer: (answer: Answer) => void;
   act: (action: Action) => void;
+  /** A reaction has been seen long enough. */
+  fade: (id: number) => void;
+  /** Shows all cards of a zone. */
+  look: (zone: number) => void;
 }
 
 const TableContext = createContext<TableContextValue | null>(null);

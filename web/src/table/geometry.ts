@@ -78,9 +78,9 @@ export function handLayout({ count, width, card, strip, rowStrip, lift }: HandSp
 
 /** The width of a hand's cards: as large as the space allows, and never so large that the table is crowded out. */
 export function handCardWidth(viewport: Size, rem: number, scale: number): number {
-  const byWidth = viewport.width * 0.175;
-  const byHeight = viewport.height * 0.125;
-  const most = 7.2 * rem;
+  const byWidth = viewport.width * 0.18;
+  const byHeight = viewport.height * 0.138;
+  const most = 7.6 * rem;
   return Math.round(Math.max(46, Math.min(byWidth, byHeight, most)) * scale);
 }
 

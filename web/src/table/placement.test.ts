@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Content, TableDefinition, View, ZoneLayout } from "../protocol/types";
-import { placement, seatsAround } from "./placement";
+import { placement, scaleOf, seatsAround } from "./placement";
 
 const zone = (name: string, shape: string, more: Partial<ZoneLayout> = {}): ZoneLayout => ({
   zone: name,
@@ -57,7 +57,7 @@ test("zones go where their shape and owner say", () => {
       0,
     ),
   );
-  expect(placed).toMatchObject({ hand: [0], mine: [2], towards: [4], piles: [5] });
+  expect(placed).toMatchObject({ hand: [0], mine: [2], towards: [4], piles: [], side: [5] });
   expect(placed.seats.get(1)).toEqual({ held: [1], before: [3] });
   expect(placed.grids).toEqual([{ title: "piles", zones: [7, 8], columns: 3 }]);
 });
@@ -95,4 +95,23 @@ test("a count that only its owner knows lies before the owner", () => {
 test("the others sit clockwise after the viewer; a spectator sees everyone", () => {
   expect(seatsAround(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
   expect(seatsAround(table([])[1], () => false)).toEqual([0, 1, 2, 3]);
+});
+
+test("hints say where a pile lies and how large a zone is", () => {
+  const placed = placement(
+    ...table([
+      [zone("trick", "towards", { hints: ["large"] }), cards],
+      [zone("stock", "pile", { hints: ["centre"] }), counted],
+      [zone("waste", "pile"), cards],
+    ]),
+  );
+  expect(placed).toMatchObject({ towards: [0], piles: [1], side: [2] });
+  const alone = placement(
+    ...table([
+      [zone("stock", "pile"), counted],
+      [zone("open", "row", { hints: ["side", "small"] }), cards],
+    ]),
+  );
+  expect(alone).toMatchObject({ piles: [0], side: [1], rows: [] });
+  expect([["large"], ["small"], []].map((hints) => scaleOf(zone("x", "pile", { hints })))).toEqual([1.4, 0.72, 1]);
 });

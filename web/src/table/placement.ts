@@ -18,6 +18,8 @@ export interface Placement {
   rows: Group[];
   slots: number[];
   piles: number[];
+  /** Piles at the edge, out of the way of what is being played. */
+  side: number[];
 }
 
 export interface Group {
@@ -36,6 +38,7 @@ export function placement(table: TableDefinition, view: View): Placement {
     rows: [],
     slots: [],
     piles: [],
+    side: [],
   };
   const groups = new Map<string, Group>();
   table.zones.forEach((layout, at) => {
@@ -51,7 +54,8 @@ export function placement(table: TableDefinition, view: View): Placement {
       }
       return;
     }
-    if (shape === "towards") placed.towards.push(at);
+    if (layout.hints?.includes("side") && !isIndexed(layout)) placed.side.push(at);
+    else if (shape === "towards") placed.towards.push(at);
     else if (shape === "slots" && !isIndexed(layout)) placed.slots.push(at);
     else if (shape === "pile" && !isIndexed(layout)) placed.piles.push(at);
     else {
@@ -64,6 +68,12 @@ export function placement(table: TableDefinition, view: View): Placement {
       }
     }
   });
+  // What is played towards its player needs the middle: then piles lie at the side, unless the rules say otherwise.
+  if (placed.towards.length > 0) {
+    const central = (at: number) => table.zones[at]?.hints?.includes("centre") ?? false;
+    placed.side.push(...placed.piles.filter((at) => !central(at)));
+    placed.piles = placed.piles.filter(central);
+  }
   for (const grid of placed.grids) grid.columns ||= Math.ceil(Math.sqrt(grid.zones.length));
   return placed;
 }
@@ -104,6 +114,12 @@ function isHeld(table: TableDefinition, view: View, layout: ZoneLayout): boolean
   return (
     ownerSees && family.some(({ content }) => content !== undefined && (content === "nothing" || "count" in content))
   );
+}
+
+/** How much larger or smaller than usual the rules want a zone. */
+export function scaleOf(layout: ZoneLayout | undefined): number {
+  if (layout?.hints?.includes("large")) return 1.4;
+  return layout?.hints?.includes("small") ? 0.72 : 1;
 }
 
 const isIndexed = (layout: ZoneLayout) => (layout.index ?? []).some((index) => !index.seat);

@@ -112,14 +112,14 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     #[inline(never)]
-    pub(super) fn first_seat(self, search: &SeatSearch<S>) -> i32 {
+    pub(crate) fn first_seat(self, search: &SeatSearch<S>) -> i32 {
         let seats = self.instance().seats as u32;
         let from = in_range(self.num(&search.from).max(0), seats);
         self.search(search, from, false)
     }
 
     #[inline(never)]
-    pub(super) fn next_seat(self, search: &SeatSearch<S>, back: bool) -> i32 {
+    pub(crate) fn next_seat(self, search: &SeatSearch<S>, back: bool) -> i32 {
         let seats = self.instance().seats as u32;
         let after = self.num(&search.from);
         // After nobody the first looked at is seat 0.

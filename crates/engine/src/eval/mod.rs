@@ -10,7 +10,7 @@ mod test;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::instance::Instance;
-use crate::instance::code::{self, Branch, Expr, NO, REGISTERS, Reg, Set, Spot, Term, YES};
+use crate::instance::code::{self, Expr, REGISTERS, Reg, Set, Spot, Term};
 use crate::instance::options::{arith, compare};
 use crate::legal::Legal;
 use baize_rules::program::{AskId, Cmp, NONE, NONE_VALUE};
@@ -142,43 +142,29 @@ impl<'a, S: CardSet> Eval<'a, S> {
     pub fn holds(self, expr: &Expr<S>) -> bool {
         match expr {
             Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-            Expr::Cond(branches) => self.condition(branches),
+            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
             expr => self.test(expr),
         }
     }
 
-    /// Goes from test to test. Most conditions have two: those need no loop.
-    fn condition(self, branches: &[Branch<S>]) -> bool {
-        let [first, second, ..] = branches else { return self.long_condition(branches, 0) };
-        let at = self.branch(first);
-        if at != 1 {
-            return at == YES || (at < NO && self.long_condition(branches, at));
-        }
-        let at = self.branch(second);
-        at == YES || (at < NO && self.long_condition(branches, at))
+    #[inline]
+    fn all(self, tests: &[Expr<S>]) -> bool {
+        tests.iter().all(|test| self.holds(test))
     }
 
-    #[inline(never)]
-    fn long_condition(self, branches: &[Branch<S>], mut at: u32) -> bool {
-        while let Some(branch) = branches.get(at as usize) {
-            at = self.branch(branch);
-        }
-        at == YES
+    #[inline]
+    fn any(self, tests: &[Expr<S>]) -> bool {
+        tests.iter().any(|test| self.holds(test))
     }
 
-    /// Where to go from a test.
-    #[inline(always)]
-    fn branch(self, branch: &Branch<S>) -> u32 {
-        let yes = match &branch.test {
-            Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
-            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
-            test => self.test(test),
-        };
-        if yes { branch.yes } else { branch.no }
+    /// Compares the number of seats that hold cards.
+    #[inline]
+    pub(crate) fn holders_compare(self, op: Cmp, base: u32, n: i8) -> bool {
+        compare_const(op, self.holding(base).count_ones() as i32, n as i32)
     }
 
-    /// A single test. No loop in here: what a loop keeps at hand would have to be fetched before each test.
+    /// Whether any other condition holds.
     #[inline(never)]
     fn test(self, test: &Expr<S>) -> bool {
         match test {
@@ -189,7 +175,9 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let cards = &self.frame.sets[self.spot(&both.0)];
                 !self.restrict(&both.1, cards.clone()).is_empty()
             }
-            Expr::HoldersCmp { op, base, n } => compare_const(*op, self.holding(*base).count_ones() as i32, *n as i32),
+            Expr::HoldersCmp { op, base, n } => self.holders_compare(*op, *base, *n),
+            Expr::All(tests) => self.all(tests),
+            Expr::Any(tests) => self.any(tests),
             Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n),
             Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
             Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
@@ -224,8 +212,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Not(a) => (self.num(a) == 0) as i32,
             Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
-            Expr::Cond(branches) => self.condition(branches) as i32,
-            Expr::AnyIn(_) | Expr::HoldersCmp { .. } => self.test(expr) as i32,
+            Expr::All(_) | Expr::Any(_) | Expr::AnyIn(_) | Expr::HoldersCmp { .. } => self.test(expr) as i32,
             Expr::Arith(op, ab) => {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 arith(*op, a, b)
@@ -262,15 +249,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 let card = self.num(&both.1);
                 both.0.has(card) as i32
             }
-            Expr::PlayerOf(card) => {
-                let card = self.num(card);
-                self.frame.by.get(card as u32 as usize).map_or(NONE, |seat| *seat as i32)
-            }
-            Expr::Top { list, last } => {
-                let list = &self.frame.lists[*list as usize];
-                let card = if *last { list.last() } else { list.first() };
-                card.map_or(NONE, |card| *card as i32)
-            }
+            Expr::PlayerOf(card) => self.player_of(self.num(card)),
+            Expr::Top { list, last } => self.top(*list, *last),
             Expr::TopAttr { attr, list, last } => {
                 let list = &self.frame.lists[*list as usize];
                 let card = if *last { list.last() } else { list.first() };
@@ -303,6 +283,21 @@ impl<'a, S: CardSet> Eval<'a, S> {
                 ((0..32).contains(&at) && set >> at & 1 == 1) as i32
             }
         }
+    }
+
+    /// The seat a card is remembered by.
+    #[inline(always)]
+    pub(crate) fn player_of(self, card: i32) -> i32 {
+        // NONE becomes a huge index.
+        self.frame.by.get(card as u32 as usize).map_or(NONE, |seat| *seat as i32)
+    }
+
+    /// The first or last card of a list.
+    #[inline(always)]
+    pub(crate) fn top(self, list: u32, last: bool) -> i32 {
+        let list = &self.frame.lists[list as usize];
+        let card = if last { list.last() } else { list.first() };
+        card.map_or(NONE, |card| *card as i32)
     }
 
     /// A zone instance; out of range: the one that is always empty.

@@ -162,7 +162,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
 
     /// The highest or lowest card by an attribute; of equals the earliest.
     #[inline(never)]
-    pub(super) fn best(self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
+    pub(crate) fn best(self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
         // Only zones that keep their order have an earliest other than the lowest number.
         let spot = match of {
             Set::Zone(spot) => Some(spot),
@@ -174,11 +174,12 @@ impl<'a, S: CardSet> Eval<'a, S> {
         };
         let zone = spot.map(|spot| self.spot(spot));
         let Some(table) = self.instance().cards.attrs.get(by as usize) else { return NONE };
-        let mut best: Option<(i32, u16)> = None;
+        let (mut best, mut top) = (NONE, i64::MIN);
         let mut consider = |card: u16| {
-            let value = table.value(card as i32);
-            if best.is_none_or(|(top, _)| if highest { value > top } else { value < top }) {
-                best = Some((value, card));
+            let value = table.value(card as i32) as i64;
+            let value = if highest { value } else { -value };
+            if value > top {
+                (best, top) = (card as i32, value);
             }
         };
         let list = zone.and_then(|zone| self.list_of(zone));
@@ -191,7 +192,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             (Set::Zone(_) | Set::Where(_) | Set::Fixed(_), None) => self.set(of).iter().for_each(consider),
             _ => self.ordered(of).into_iter().for_each(consider),
         }
-        best.map_or(NONE, |(_, card)| card as i32)
+        best
     }
 
     /// The order of an instance that keeps one.

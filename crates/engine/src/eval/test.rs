@@ -3,7 +3,7 @@
 use super::Eval;
 use crate::cardset::CardSet;
 use crate::instance::code::Test;
-use baize_rules::program::{Cmp, NONE_VALUE};
+use baize_rules::program::{AttrId, Cmp, NONE_VALUE};
 
 impl<S: CardSet> Eval<'_, S> {
     /// The cards of `within` that pass. Later conditions see only what earlier ones left, so that card-by-card
@@ -12,22 +12,26 @@ impl<S: CardSet> Eval<'_, S> {
     pub fn restrict(self, test: &Test<S>, within: S) -> S {
         match test {
             Test::In(set) => within.and(set),
-            Test::Follows { attr, of, list, last, not } => {
-                let list = &self.frame.lists[*list as usize];
-                let card = if *last { list.last() } else { list.first() };
-                let cards = &self.instance().cards;
-                let table = &cards.attrs[*attr as usize];
-                let equal = match card.and_then(|card| table.alike.get(*card as usize)) {
-                    Some(alike) if attr == of => alike.clone(),
-                    _ => {
-                        let value = card.map_or(NONE_VALUE, |card| cards.attr(*of, *card as i32));
-                        table.equal_to(value, &cards.all)
-                    }
-                };
-                if *not { within.andnot(&equal) } else { within.and(&equal) }
-            }
+            Test::Follows { attr, of, list, last, not } => self.follow(*attr, *of, *list, *last, *not, within),
             test => self.compound_test(test, within),
         }
+    }
+
+    /// The cards whose attribute is, or is not, that of the first or last card of a list.
+    #[inline(always)]
+    pub(crate) fn follow(self, attr: AttrId, of: AttrId, list: u32, last: bool, not: bool, within: S) -> S {
+        let list = &self.frame.lists[list as usize];
+        let card = if last { list.last() } else { list.first() };
+        let cards = &self.instance().cards;
+        let table = &cards.attrs[attr as usize];
+        let equal = match card.and_then(|card| table.alike.get(*card as usize)) {
+            Some(alike) if attr == of => alike.clone(),
+            _ => {
+                let value = card.map_or(NONE_VALUE, |card| cards.attr(of, *card as i32));
+                table.equal_to(value, &cards.all)
+            }
+        };
+        if not { within.andnot(&equal) } else { within.and(&equal) }
     }
 
     fn compound_test(self, test: &Test<S>, within: S) -> S {

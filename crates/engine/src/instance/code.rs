@@ -11,8 +11,11 @@
 //! | `Text` | [`Script`] |
 //! | `Op` | [`Step`], at the same pc |
 //!
+//! The tag of each is a byte of its own (`repr(u8)`): one hidden in a field saves space but costs time wherever it is looked at.
+//!
 //! Bound variables live in numbered registers, given out by nesting depth. What an ask offers is in [`super::question`].
 
+use super::closure::{Cond, Value};
 use baize_rules::program::{AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId};
 
 /// Number of registers: bound variables that can be in scope at once.
@@ -23,6 +26,7 @@ pub type Reg = u8;
 
 /// A value. Reads the frame and the registers, changes nothing but registers.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Expr<S> {
     Const(i32),
     /// A cell of the frame.
@@ -37,8 +41,9 @@ pub enum Expr<S> {
     Lead,
     Neg(Box<Expr<S>>),
     Not(Box<Expr<S>>),
-    /// `and`, `or` and `not` of conditions, flattened: see [`Branch`].
-    Cond(Box<[Branch<S>]>),
+    /// `and` of conditions, in order, and `or`. Those that steps depend on become steps of their own: see `lower::branches`.
+    All(Box<[Expr<S>]>),
+    Any(Box<[Expr<S>]>),
     Arith(Arith, Box<[Expr<S>; 2]>),
     Cmp(Cmp, Box<[Expr<S>; 2]>),
     /// Compared with a constant that is not `none`.
@@ -104,19 +109,6 @@ pub enum Expr<S> {
     DiceHas(Box<[Expr<S>; 2]>),
 }
 
-/// One test of a condition and where to go from it: the next test, or [`YES`] or [`NO`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Branch<S> {
-    pub test: Expr<S>,
-    pub yes: u32,
-    pub no: u32,
-}
-
-/// The condition holds.
-pub const YES: u32 = u32::MAX;
-/// It does not. Anything less is a position.
-pub const NO: u32 = u32::MAX - 1;
-
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatFold<S> {
     pub op: Fold,
@@ -155,6 +147,7 @@ pub struct SeatSearch<S> {
 
 /// A selection of cards.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Set<S> {
     Fixed(S),
     Zone(Spot<S>),
@@ -188,6 +181,7 @@ pub enum Set<S> {
 
 /// A condition on a card, evaluated for a whole set at once.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Test<S> {
     Always,
     Never,
@@ -217,6 +211,7 @@ pub enum Test<S> {
 
 /// A zone instance.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Spot<S> {
     At(u32),
     /// One dimension: `base + index - low` if that is less than `size`.
@@ -246,6 +241,7 @@ pub struct Term<S> {
 
 /// Where a value is kept; the same forms as [`Spot`].
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Cell<S> {
     At(u32),
     By { base: u32, low: i32, size: u32, index: Box<Expr<S>> },
@@ -295,6 +291,7 @@ pub struct Target<S> {
 
 /// Who moves a card by this step, where zones remember that.
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Bringer<S> {
     /// The seat whose decision this is part of.
     Seat(Expr<S>),
@@ -303,8 +300,18 @@ pub enum Bringer<S> {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+#[repr(u8)]
 pub enum Step<S> {
-    Set(Target<S>, Expr<S>),
+    Set(Box<(Target<S>, Expr<S>)>),
+    /// To a plain variable.
+    SetAt {
+        cell: u32,
+        low: i32,
+        high: i32,
+        var: VarId,
+        shown: bool,
+        value: Value<S>,
+    },
     /// A constant that is in range, to a plain variable.
     Put {
         cell: u32,
@@ -319,42 +326,34 @@ pub enum Step<S> {
         var: VarId,
         shown: bool,
     },
-    Add(Target<S>, Expr<S>),
+    Add(Box<(Target<S>, Expr<S>)>),
     Jump(Pc),
-    Unless(Expr<S>, Pc),
-    Circle(Box<Circle<S>>),
-    CountTo {
-        var: Cell<S>,
-        high: Expr<S>,
-        exit: Pc,
+    /// Goes on if the condition holds, else there. The next three are the commonest conditions.
+    Unless(Cond<S>, Pc),
+    UnlessCell(u32, Pc),
+    UnlessHolding(u32, Pc),
+    UnlessHolders {
+        op: Cmp,
+        base: u32,
+        n: i8,
+        no: Pc,
     },
+    Circle(Box<Circle<S>>),
+    CountTo(Box<CountTo<S>>),
     /// One card, by far the commonest move. It likely lies in `from`, where it was chosen, but need not.
     MoveOne {
         card: Expr<S>,
-        from: Spot<S>,
-        to: Spot<S>,
-        face_down: bool,
-        by: Bringer<S>,
+        path: Box<Path<S>>,
     },
     /// All cards of an instance.
-    MoveAll {
-        from: Spot<S>,
-        to: Spot<S>,
-        face_down: bool,
-        by: Bringer<S>,
-    },
+    MoveAll(Box<Path<S>>),
     Move {
         what: Box<Set<S>>,
-        to: Spot<S>,
-        face_down: bool,
-        by: Bringer<S>,
+        path: Box<Path<S>>,
     },
     Draw {
         count: Expr<S>,
-        from: Spot<S>,
-        to: Spot<S>,
-        face_down: bool,
-        by: Bringer<S>,
+        path: Box<Path<S>>,
     },
     Deal(Box<Deal<S>>),
     Gather {
@@ -371,8 +370,8 @@ pub enum Step<S> {
         down: bool,
     },
     Roll(Box<Roll<S>>),
-    RandomSeat(Target<S>, Members<S>),
-    RandomCard(Target<S>, Box<Set<S>>),
+    RandomSeat(Box<(Target<S>, Members<S>)>),
+    RandomCard(Box<(Target<S>, Set<S>)>),
     Announce {
         text: Box<Script<S>>,
         kind: AnnounceKind,
@@ -399,6 +398,22 @@ pub enum Step<S> {
 }
 
 /// Once round the table; see `Op::Circle`.
+/// Where cards go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path<S> {
+    pub from: Spot<S>,
+    pub to: Spot<S>,
+    pub face_down: bool,
+    pub by: Bringer<S>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct CountTo<S> {
+    pub var: Cell<S>,
+    pub high: Expr<S>,
+    pub exit: Pc,
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Circle<S> {
     pub start: Cell<S>,

@@ -1,5 +1,6 @@
 //! What asks offer, in the form in which it is run. The counterpart of the program's `Ask`, `Alternative`, `Part` and `Must`.
 
+use super::closure::Cond;
 use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
 use baize_rules::program::{Absent, AttrId, Pc, Pick, Timeout, VarId};
 
@@ -15,7 +16,7 @@ pub struct Question<S> {
     pub absent: Absent,
     pub absent_after: Option<(Expr<S>, Pc)>,
     pub gone_default: bool,
-    pub drop_when: Option<Expr<S>>,
+    pub drop_when: Option<Cond<S>>,
     pub after: Pc,
     /// Where the sealed answers of an `ask all` are taken up.
     pub next_answer: Pc,
@@ -40,7 +41,7 @@ pub struct Offer<S> {
     pub name: String,
     pub label: Option<Script<S>>,
     pub slots: Vec<Slot<S>>,
-    pub when: Option<Expr<S>>,
+    pub when: Option<Cond<S>>,
     pub if_none: bool,
     pub rules: Vec<Rule<S>>,
     pub body: Pc,
@@ -172,7 +173,7 @@ pub struct Rule<S> {
     pub cond: Condition<S>,
     pub if_able: bool,
     /// Only if it depends on no part (else it is in the condition).
-    pub when: Option<Expr<S>>,
+    pub when: Option<Cond<S>>,
     pub reason: Script<S>,
 }
 

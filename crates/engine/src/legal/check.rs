@@ -70,7 +70,7 @@ impl<S: CardSet> Instance<S> {
         if offer.slots.len() != answer.parts.len() {
             return Err(Refusal::WrongParts);
         }
-        if offer.when.as_ref().is_some_and(|when| !eval.holds(when)) {
+        if offer.when.as_ref().is_some_and(|when| !when.holds(eval)) {
             return Err(Refusal::NotNow);
         }
         if offer.if_none && question.offers.iter().any(|o| !o.if_none && eval.offer(o).is_some()) {

@@ -118,7 +118,7 @@ impl<S: CardSet> Eval<'_, S> {
     #[inline]
     pub(crate) fn offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         if let Some(when) = &offer.when
-            && !self.holds(when)
+            && !when.holds(self)
         {
             return None;
         }
@@ -131,9 +131,9 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// Whether a rule applies now.
-    #[inline]
+    #[inline(always)]
     fn applies(self, rule: &Rule<S>) -> bool {
-        rule.when.as_ref().is_none_or(|when| self.holds(when))
+        rule.when.as_ref().is_none_or(|when| when.holds(self))
     }
 
     #[inline]

@@ -7,6 +7,7 @@ use super::order::Order;
 use crate::cardset::CardSet;
 use crate::definition::capitalised;
 use crate::frame::Frame;
+use crate::instance::closure::Cond;
 use crate::instance::code::Spot;
 use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
 use crate::legal::{Candidates, Legal, Moves, Parts};
@@ -65,7 +66,7 @@ impl<S: CardSet> Asked<'_, S> {
     fn alternative(&self, index: u16, offer: &Offer<S>) -> Option<AlternativeView> {
         let instance = self.sight.instance();
         let legal = self.legal.offers.iter().find(|legal| legal.alternative == index);
-        let holds = |when| instance.value(&self.frame, when, self.me, &[]) != 0;
+        let holds = |when: &Cond<S>| instance.looking(&self.frame, self.me, &[], |eval| when.holds(eval));
         if legal.is_none() && (offer.if_none || offer.when.as_ref().is_some_and(|when| !holds(when))) {
             return None;
         }

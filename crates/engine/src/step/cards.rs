@@ -228,6 +228,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             .map(|seat| (family.base + seat as u32 * dim.stride) as usize)
             .filter(|zone| *zone != from)
             .collect();
+        if !K::ACTIVE && self.deal_unseen(from, &hands, each.max(0) as usize) {
+            return;
+        }
         for _ in 0..each.max(0) {
             let mut dealt = false;
             for &to in &hands {
@@ -244,6 +247,28 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 break;
             }
         }
+    }
+
+    /// Deals the top cards of a pile to hands that keep no order, nor who brought a card. False: it is not as simple as that.
+    fn deal_unseen(&mut self, from: usize, hands: &[usize], each: usize) -> bool {
+        let instances = &self.instance.layout.instances;
+        let simple = |zone: &usize| {
+            let place = &instances[*zone];
+            place.list == NO_LIST && !place.bounded && !place.remembers
+        };
+        let Some(source) = instances.get(from) else { return false };
+        if source.list == NO_LIST || source.remembers || !self.frame.face_down.is_empty() || !hands.iter().all(simple) {
+            return false;
+        }
+        let list = &mut self.frame.lists[source.list as usize];
+        let left = list.len().saturating_sub(hands.len().saturating_mul(each));
+        for (card, hand) in list[left..].iter().rev().zip(hands.iter().cycle()) {
+            self.frame.sets[*hand].insert(*card);
+            self.frame.sets[from].remove(*card);
+        }
+        self.at.spend((list.len() - left) as i64);
+        list.truncate(left);
+        true
     }
 
     pub(super) fn gather(&mut self, deck: DeckId, to: usize) {

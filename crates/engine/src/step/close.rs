@@ -123,7 +123,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 None => return,
                 Some(cond) => {
                     self.at.me.set(seat as i32);
-                    if !self.eval().holds(cond) {
+                    if !cond.holds(self.eval()) {
                         return;
                     }
                 }
@@ -152,7 +152,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
             if let Some(cond) = &question.drop_when {
                 self.at.me.set(seat as i32);
-                if self.num(cond) != 0 {
+                if cond.holds(self.eval()) {
                     return Some((seat, false));
                 }
             }
@@ -267,7 +267,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// The step used up its budget.
     pub(super) fn fault(&mut self, pc: Pc) -> Stop {
-        let ended = crate::frame::Ended { fault: Some(pc), ..self.nobody_won() };
+        let ended = crate::frame::Ended { fault: Some(self.instance.code.origin(pc)), ..self.nobody_won() };
         self.end(ended);
         Stop::Ended
     }

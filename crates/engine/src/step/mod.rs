@@ -89,36 +89,59 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
 
     fn run(&mut self, mut pc: Pc, lane: Lane) -> Stop {
         let instance = self.instance;
+        let mut here = pc;
         loop {
-            self.at.spend(1);
-            if self.at.spent() {
-                return self.fault(pc);
+            // Only what goes back can go on for ever.
+            if pc <= here {
+                self.at.spend(1);
+                if self.at.spent() {
+                    return self.fault(pc);
+                }
             }
             // Running off the end is a fault of the compiler's, not a way to crash.
             let Some(line) = instance.code.lines.get(pc as usize) else { return self.fault(pc) };
-            let here = pc;
+            here = pc;
             pc = if K::ACTIVE { line.next } else { line.quiet };
             if K::ACTIVE {
                 self.sink.next_op();
             }
             match &line.step {
-                Step::Set(target, value) => {
-                    let value = self.num(value);
-                    self.store(target, value);
+                Step::SetAt { cell, low, high, var, shown, value } => {
+                    let value = value.get(self.eval()).max(*low).min(*high);
+                    self.put(*cell, value, *var, *shown);
+                }
+                Step::Set(set) => {
+                    let value = self.num(&set.1);
+                    self.store(&set.0, value);
                 }
                 Step::Put { cell, value, var, shown } => self.put(*cell, *value, *var, *shown),
                 Step::Copy { cell, from, var, shown } => {
                     let value = self.frame.cells[*from as usize];
                     self.put(*cell, value, *var, *shown);
                 }
-                Step::Add(target, value) => {
-                    let value = self.num(value);
-                    self.add(target, value);
+                Step::Add(add) => {
+                    let value = self.num(&add.1);
+                    self.add(&add.0, value);
                 }
                 Step::Jump(to) => pc = *to,
                 Step::Unless(cond, to) => {
-                    if !self.eval().holds(cond) {
+                    if !cond.holds(self.eval()) {
                         pc = *to;
+                    }
+                }
+                Step::UnlessCell(cell, no) => {
+                    if self.frame.cells[*cell as usize] == 0 {
+                        pc = *no;
+                    }
+                }
+                Step::UnlessHolding(zone, no) => {
+                    if self.frame.sets[*zone as usize].is_empty() {
+                        pc = *no;
+                    }
+                }
+                Step::UnlessHolders { op, base, n, no } => {
+                    if !self.eval().holders_compare(*op, *base, *n) {
+                        pc = *no;
                     }
                 }
                 Step::Circle(circle) => {
@@ -126,31 +149,31 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                         pc = circle.exit;
                     }
                 }
-                Step::CountTo { var, high, exit } => {
-                    let high = self.num(high);
-                    match self.eval().cell(var) {
+                Step::CountTo(count) => {
+                    let high = self.num(&count.high);
+                    match self.eval().cell(&count.var) {
                         Some(cell) if self.frame.cells[cell] < high => self.frame.cells[cell] += 1,
-                        _ => pc = *exit,
+                        _ => pc = count.exit,
                     }
                 }
-                Step::MoveOne { card, from, to, face_down, by } => {
+                Step::MoveOne { card, path } => {
                     let card = self.num(card);
-                    let (from, to) = (self.eval().spot(from), self.eval().spot(to));
-                    self.move_one(card, from, to, *face_down, by);
+                    let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
+                    self.move_one(card, from, to, path.face_down, &path.by);
                 }
-                Step::MoveAll { from, to, face_down, by } => {
-                    let (from, to) = (self.eval().spot(from), self.eval().spot(to));
-                    self.move_all(from, to, *face_down, by);
+                Step::MoveAll(path) => {
+                    let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
+                    self.move_all(from, to, path.face_down, &path.by);
                 }
-                Step::Move { what, to, face_down, by } => {
+                Step::Move { what, path } => {
                     let list = self.eval().ordered(what);
-                    let to = self.eval().spot(to);
-                    self.move_list(&list, to, *face_down, by);
+                    let to = self.eval().spot(&path.to);
+                    self.move_list(&list, to, path.face_down, &path.by);
                 }
-                Step::Draw { count, from, to, face_down, by } => {
+                Step::Draw { count, path } => {
                     let count = self.num(count);
-                    let (from, to) = (self.eval().spot(from), self.eval().spot(to));
-                    self.draw(count, from, to, *face_down, by);
+                    let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
+                    self.draw(count, from, to, path.face_down, &path.by);
                 }
                 Step::Deal(deal) => self.deal(deal),
                 Step::Gather { deck, to } => {
@@ -167,15 +190,15 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.turn(&cards, *down);
                 }
                 Step::Roll(roll) => self.roll(roll),
-                Step::RandomSeat(target, among) => {
-                    let seats = self.eval().members(among);
+                Step::RandomSeat(random) => {
+                    let seats = self.eval().members(&random.1);
                     let seat = self.random_seat(seats);
-                    self.store(target, seat);
+                    self.store(&random.0, seat);
                 }
-                Step::RandomCard(target, among) => {
-                    let cards = self.eval().set(among);
+                Step::RandomCard(random) => {
+                    let cards = self.eval().set(&random.1);
                     let card = self.random_card(&cards);
-                    self.store(target, card);
+                    self.store(&random.0, card);
                 }
                 Step::Announce { text, kind, to } => {
                     if K::ACTIVE
@@ -217,6 +240,9 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     }
                 }
                 Step::Ask(id) => {
+                    if self.at.spent() {
+                        return self.fault(here);
+                    }
                     let next = match lane {
                         Lane::Main => self.ask(*id, here),
                         Lane::Thread(seat) => match self.ask_thread(*id, here, seat) {
@@ -240,6 +266,9 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     if lane != Lane::Main {
                         return Stop::Done;
                     }
+                    if self.at.spent() {
+                        return self.fault(here);
+                    }
                     match self.together(*id, here) {
                         Some(next) => pc = next,
                         None if self.frame.ended() => return Stop::Ended,
@@ -247,12 +276,18 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     }
                 }
                 Step::ThreadEnd | Step::Return => {
+                    if self.at.spent() {
+                        return self.fault(here);
+                    }
                     if lane != Lane::Main {
                         return Stop::Done;
                     }
                     return self.fault(here);
                 }
                 Step::End(ending) => {
+                    if self.at.spent() {
+                        return self.fault(here);
+                    }
                     let ended = self.outcome(&ending.outcome, here);
                     self.end(ended);
                     return Stop::Ended;

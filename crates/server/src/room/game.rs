@@ -1,12 +1,14 @@
 //! The game on the table: steps go in, are logged and told; clocks and bots follow from where it stands.
 
 use super::{ClientId, No, Note, Room};
-use crate::bots::Thought;
+use crate::bots::{self, SharedValuation, Thought};
 use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
+use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
-use baize_engine::moves::Refusal;
+use baize_engine::moves::{Move, Refusal};
 use baize_engine::view::{Answer, Chosen, DecisionView, Event, PartKindView, Viewer};
+use baize_engine::with_sight;
 use baize_protocol::compact::WireBatch;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
 use baize_store::{GameRow, LogRow, Snapshot, Write};
@@ -28,6 +30,9 @@ pub struct Play {
     pub clocks: Vec<RunningClock>,
     /// Decisions bots have to make: seat, decision, when to ask it; none: it is thinking.
     pub bots: Vec<(u8, u32, Option<u64>)>,
+    /// Those who play for seats without a person; made when first asked.
+    minds: Vec<Bot>,
+    valuation: SharedValuation,
 }
 
 pub struct RunningClock {
@@ -44,7 +49,42 @@ pub enum ClockState {
 
 impl Play {
     pub fn new(live: LiveTable, record: GameRecord) -> Self {
-        Play { live, record, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new() }
+        Play {
+            live,
+            record,
+            recent: VecDeque::new(),
+            clocks: Vec::new(),
+            bots: Vec::new(),
+            minds: Vec::new(),
+            valuation: SharedValuation::default(),
+        }
+    }
+
+    /// The bot of a seat.
+    fn mind(&mut self, seat: u8, level: Level) -> Bot {
+        if let Some(bot) = self.minds.iter().find(|bot| bot.seat() == seat && bot.level() == level) {
+            return bot.clone();
+        }
+        self.minds.retain(|bot| bot.seat() != seat);
+        let bot = Bot::new(seat, level, u64::from_le_bytes(crate::identity::random()));
+        self.minds.push(bot.clone());
+        bot
+    }
+
+    /// Bots see what their seats see.
+    fn show_bots(&mut self, told: &Told) {
+        for bot in self.minds.iter_mut().filter(|bot| bot.watches()) {
+            let viewer = Viewer::Seat(bot.seat());
+            if let Some(batch) = told.of(viewer) {
+                bot.watch(&self.live.sight(viewer), batch);
+            }
+        }
+    }
+
+    /// How many answers a seat may choose from.
+    fn choices(&self, seat: u8) -> u64 {
+        let sight = self.live.sight(Viewer::Seat(seat));
+        with_sight!(&sight, sight => sight.instance().legal(sight.frame(), seat).map_or(0, |legal| legal.count()))
     }
 
     /// What a viewer missed since a `seq`, if it is still known.
@@ -135,6 +175,7 @@ impl Room {
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let told = Arc::new(apply(&mut play.live, &step)?);
         play.keep(told.clone());
+        play.show_bots(&told);
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
@@ -228,7 +269,7 @@ impl Room {
 
     /// Notes the decisions bots have to make. They wait while no person is there: a table never plays itself out.
     pub(super) fn wake_bots(&mut self) {
-        let due = self.now() + self.services.config.bot_delay;
+        let (now, scale) = (self.now(), self.services.config.bot_delay);
         let runs = self.record.status == TableStatus::Playing && self.attended();
         let record = &self.record;
         let Some(play) = &mut self.play else { return };
@@ -238,17 +279,20 @@ impl Room {
         }
         let open = play.live.open();
         let mut asked = Vec::new();
-        for player in record.players.iter().filter(|p| p.bot.is_some() && p.presence != Presence::Left) {
+        for player in record.players.iter().filter(|p| p.presence != Presence::Left) {
+            let Some(level) = player.bot.map(bots::level) else { continue };
             let Some(seat) = player.seat.filter(|seat| open >> seat & 1 == 1) else { continue };
             let view = play.live.view(Viewer::Seat(seat));
             if let Some(decision) = view.and_then(|view| view.decision.as_ref()) {
-                asked.push((seat, decision.id));
+                asked.push((seat, decision.id, level));
             }
         }
-        play.bots.retain(|(seat, decision, _)| asked.contains(&(*seat, *decision)));
-        for (seat, decision) in asked {
+        play.bots.retain(|(seat, decision, _)| asked.iter().any(|(s, d, _)| s == seat && d == decision));
+        for (seat, decision, level) in asked {
             if !play.bots.iter().any(|(s, d, _)| (*s, *d) == (seat, decision)) {
-                play.bots.push((seat, decision, Some(due)));
+                let seed = u64::from_le_bytes(crate::identity::random());
+                let pause = u64::from(baize_bots::pause_ms(level, play.choices(seat), seed));
+                play.bots.push((seat, decision, Some(now + pause * scale / 1_000)));
             }
         }
     }
@@ -257,20 +301,19 @@ impl Room {
     pub(super) fn ask_bots(&mut self) {
         let now = self.now();
         let Some(play) = &mut self.play else { return };
-        for (seat, decision, at) in &mut play.bots {
-            if at.is_none_or(|at| at > now) {
-                continue;
-            }
-            let (seat, decision) = (*seat, *decision);
-            let Some(view) = play.live.view(Viewer::Seat(seat)).cloned() else { continue };
+        let due: Vec<(u8, u32)> =
+            play.bots.iter().filter(|bot| bot.2.is_some_and(|at| at <= now)).map(|bot| (bot.0, bot.1)).collect();
+        for (seat, decision) in due {
+            let viewer = Viewer::Seat(seat);
+            let Some(knowledge) = play.live.knowledge(viewer).cloned() else { continue };
             let level = self.record.by_seat(seat).and_then(|player| player.bot).unwrap_or(BotLevel::Medium);
-            *at = None;
+            play.bots.iter_mut().filter(|bot| (bot.0, bot.1) == (seat, decision)).for_each(|bot| bot.2 = None);
             let inbox = self.inbox.clone();
-            let seed = u64::from_le_bytes(crate::identity::random());
             self.services.bots.think(Thought {
-                view,
-                level,
-                seed,
+                bot: play.mind(seat, bots::level(level)),
+                sight: play.live.sight(viewer),
+                knowledge,
+                valuation: play.valuation.clone(),
                 reply: Box::new(move |answer| {
                     if let Some(inbox) = inbox.upgrade() {
                         let _ = inbox.blocking_send(Note::Thought { seat, decision, answer });
@@ -280,7 +323,7 @@ impl Room {
         }
     }
 
-    pub(super) fn bot_answers(&mut self, seat: u8, decision: u32, answer: Option<Answer>) {
+    pub(super) fn bot_answers(&mut self, seat: u8, decision: u32, answer: Option<Move>) {
         let Some(play) = &mut self.play else { return };
         let thinking = play.bots.iter().position(|(s, d, at)| (*s, *d) == (seat, decision) && at.is_none());
         let Some(at) = thinking else { return };
@@ -289,9 +332,8 @@ impl Room {
         if !still_a_bot || self.record.status != TableStatus::Playing {
             return self.wake_bots();
         }
-        let resolved = answer.as_ref().and_then(|answer| play.live.resolve(seat, answer).ok());
         // A bot that is at a loss does what an absent player would.
-        let chosen = resolved.into_iter().chain(play.live.default_move(seat)).collect::<Vec<_>>();
+        let chosen = answer.into_iter().chain(play.live.default_move(seat)).collect::<Vec<_>>();
         for answer in chosen {
             if self.step(Step::Move { seat, answer }, None).is_ok() {
                 return;

@@ -15,13 +15,6 @@ use baize_store::{GameRow, Write};
 /// How long a start waits for missing nonces.
 const NONCE_WAIT: u64 = 1000;
 
-/// Bots have a name with a wink.
-const BOT_NAMES: [&str; 24] = [
-    "Pickles", "Waffles", "Noodle", "Biscuit", "Turnip", "Crumpet", "Gherkin", "Pudding", "Wobble", "Sprocket",
-    "Muffin", "Dumpling", "Bumble", "Doodle", "Nugget", "Pretzel", "Kazoo", "Snorkel", "Twiglet", "Custard", "Bonkers",
-    "Fidget", "Marmite", "Zigzag",
-];
-
 /// A game made ready, of which nothing is written or told yet.
 struct Dealt {
     play: Play,
@@ -77,10 +70,8 @@ impl Room {
     }
 
     pub(super) fn bot_name(&self) -> String {
-        let first = u32::from_le_bytes(crate::identity::random()) as usize;
-        let names = (0..BOT_NAMES.len()).map(|n| BOT_NAMES[(first + n) % BOT_NAMES.len()].to_owned());
-        let spare = (2..).map(|n| format!("Pickles {n}"));
-        names.chain(spare).find(|name| !self.name_taken(name)).unwrap_or_default()
+        let seed = u64::from_le_bytes(crate::identity::random());
+        baize_bots::name(seed, self.record.players.iter().map(|player| player.name.as_str()))
     }
 
     pub(super) fn nonce(&mut self, id: ClientId, nonce: String) -> Result<(), No> {

@@ -3,6 +3,7 @@
 use super::mentions::Reads;
 use super::{Lower, Me};
 use crate::cardset::CardSet;
+use crate::instance::closure::Cond;
 use crate::instance::code::Expr;
 use crate::instance::question::{
     Alike, Block, Condition, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
@@ -36,7 +37,7 @@ impl<S: CardSet> Lower<'_, S> {
             absent: ask.absent,
             absent_after: ask.absent_after.as_ref().map(|(seconds, pc)| (self.num(seconds), *pc)),
             gone_default: ask.gone_default,
-            drop_when: self.optional(&ask.drop_when),
+            drop_when: self.optional(&ask.drop_when).map(Cond::new),
             after: ask.after,
             next_answer,
             chose,
@@ -69,7 +70,7 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn offer(&mut self, alternative: &Alternative) -> Offer<S> {
         self.clear_scope();
-        let when = self.optional(&alternative.when);
+        let when = self.optional(&alternative.when).map(Cond::new);
         let label = alternative.label.as_ref().map(|t| self.script(t));
         let mut parts = Parts::default();
         let mut independent = true;
@@ -111,7 +112,7 @@ impl<S: CardSet> Lower<'_, S> {
             }
             _ => self.condition(&must.cond, parts),
         };
-        let when = if free { self.optional(&must.when) } else { None };
+        let when = if free { self.optional(&must.when).map(Cond::new) } else { None };
         Rule { cond, if_able: must.if_able, when, reason: self.script(&must.reason) }
     }
 

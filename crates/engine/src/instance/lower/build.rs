@@ -1,7 +1,7 @@
 //! Constructors that fold what is already known.
 
 use crate::cardset::CardSet;
-use crate::instance::code::{Branch, Expr, NO, Set, Spot, Test, YES};
+use crate::instance::code::{Expr, Set, Spot, Test};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Arith, Cmp, NONE_VALUE};
 
@@ -19,7 +19,8 @@ impl<S: CardSet> Expr<S> {
             self,
             Expr::Const(0 | 1)
                 | Expr::Not(_)
-                | Expr::Cond(_)
+                | Expr::All(_)
+                | Expr::Any(_)
                 | Expr::Cmp(..)
                 | Expr::CmpConst(..)
                 | Expr::Empty(_)
@@ -53,12 +54,8 @@ impl<S: CardSet> Expr<S> {
         match self {
             Expr::Const(n) => Expr::Const((n == 0) as i32),
             Expr::Not(inner) => inner.truth(),
-            Expr::Cond(mut branches) => {
-                for branch in &mut branches {
-                    (branch.yes, branch.no) = (flipped(branch.yes), flipped(branch.no));
-                }
-                Expr::Cond(branches)
-            }
+            Expr::All(tests) => Expr::Any(tests.into_iter().map(Expr::not).collect()),
+            Expr::Any(tests) => Expr::All(tests.into_iter().map(Expr::not).collect()),
             Expr::Empty(of) => match *of {
                 Set::Where(both) if matches!(both.0, Set::Zone(_)) => match *both {
                     (Set::Zone(spot), test) => Expr::AnyIn(Box::new((spot, test))),
@@ -85,7 +82,7 @@ impl<S: CardSet> Expr<S> {
             (Some(0), _) | (_, Some(0)) => Expr::Const(0),
             (Some(_), _) => other.truth(),
             (_, Some(_)) => self.truth(),
-            _ => self.joined(other, YES),
+            _ => Expr::All(series(self, other, |e| if let Expr::All(tests) = e { Ok(tests) } else { Err(e) })),
         }
     }
 
@@ -94,37 +91,7 @@ impl<S: CardSet> Expr<S> {
             (Some(0), _) => other.truth(),
             (_, Some(0)) => self.truth(),
             (Some(_), _) | (_, Some(_)) => Expr::Const(1),
-            _ => self.joined(other, NO),
-        }
-    }
-
-    /// Where this comes out at `open`, the other decides.
-    fn joined(self, other: Self, open: u32) -> Self {
-        let mut branches = self.branches();
-        let start = branches.len() as u32;
-        for branch in &mut branches {
-            for target in [&mut branch.yes, &mut branch.no] {
-                if *target == open {
-                    *target = start;
-                }
-            }
-        }
-        branches.extend(other.branches().into_iter().map(|mut branch| {
-            for target in [&mut branch.yes, &mut branch.no] {
-                if *target < NO {
-                    *target += start;
-                }
-            }
-            branch
-        }));
-        Expr::Cond(branches.into())
-    }
-
-    fn branches(self) -> Vec<Branch<S>> {
-        match self {
-            Expr::Cond(branches) => branches.into_vec(),
-            Expr::Not(inner) => vec![Branch { test: *inner, yes: NO, no: YES }],
-            test => vec![Branch { test, yes: YES, no: NO }],
+            _ => Expr::Any(series(self, other, |e| if let Expr::Any(tests) = e { Ok(tests) } else { Err(e) })),
         }
     }
 
@@ -169,12 +136,16 @@ impl<S: CardSet> Expr<S> {
     }
 }
 
-fn flipped(target: u32) -> u32 {
-    match target {
-        YES => NO,
-        NO => YES,
-        at => at,
+/// Two conditions one after the other; those of the same kind are taken apart.
+fn series<S>(a: Expr<S>, b: Expr<S>, apart: impl Fn(Expr<S>) -> Result<Box<[Expr<S>]>, Expr<S>>) -> Box<[Expr<S>]> {
+    let mut tests = Vec::new();
+    for test in [a, b] {
+        match apart(test) {
+            Ok(inner) => tests.extend(inner),
+            Err(test) => tests.push(test),
+        }
     }
+    tests.into()
 }
 
 impl<S: CardSet> Set<S> {

@@ -3,6 +3,7 @@
 //! Options, seats and cards are known here, so most of what a designer writes for readability folds away.
 
 mod ask;
+mod branches;
 mod build;
 mod flow;
 mod mentions;

@@ -1,9 +1,13 @@
 //! Ops: `Op` to [`Step`], at the same pc.
 
+use super::branches::{Lines, Lowered};
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::code::{Cell, Circle, Deal, Ending, Expr, Outcome, RevealValue, Roll, Script, Set, Spot, Step};
+use crate::instance::closure::Value;
+use crate::instance::code::{
+    Cell, Circle, CountTo, Deal, Ending, Expr, Outcome, Path, RevealValue, Roll, Script, Set, Spot, Step,
+};
 use crate::instance::layout::VarLayout;
 use crate::instance::question::{Block, Question};
 use baize_rules::program::{AskId, Cards, End, NONE, Num, Op, Outcome as Declared, PartKind, Pc};
@@ -11,8 +15,10 @@ use baize_rules::program::{AskId, Cards, End, NONE, Num, Op, Outcome as Declared
 /// Everything that runs.
 #[derive(Clone, Debug)]
 pub struct Code<S> {
-    /// By pc.
+    /// By pc; then lines that belong to others.
     pub lines: Vec<Line<S>>,
+    /// The pcs of those others.
+    pub origins: Vec<Pc>,
     pub questions: Vec<Question<S>>,
     pub blocks: Vec<Block<S>>,
     /// Cell of the hook's seat, and where it begins.
@@ -26,8 +32,9 @@ pub struct Code<S> {
     pub drops: bool,
 }
 
-/// A step and where control falls through to.
+/// A step and where control falls through to. As large as a cache line, so that finding one is a shift.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Line<S> {
     pub step: Step<S>,
     /// Past jumps.
@@ -39,6 +46,12 @@ pub struct Line<S> {
 impl<S> Code<S> {
     pub fn step(&self, pc: Pc) -> Option<&Step<S>> {
         self.lines.get(pc as usize).map(|line| &line.step)
+    }
+
+    /// The op of the program that a line was made for.
+    pub fn origin(&self, pc: Pc) -> Pc {
+        let ops = self.lines.len() - self.origins.len();
+        (pc as usize).checked_sub(ops).and_then(|at| self.origins.get(at)).copied().unwrap_or(pc)
     }
 }
 
@@ -52,7 +65,7 @@ impl<S: CardSet> Lower<'_, S> {
             Region::Body(ask) => Me::Cell(chose + ask as u32),
             Region::Thread => Me::Given,
         };
-        let steps: Vec<Step<S>> = program
+        let steps: Vec<Lowered<S>> = program
             .code
             .iter()
             .enumerate()
@@ -62,7 +75,8 @@ impl<S: CardSet> Lower<'_, S> {
                 self.step(op)
             })
             .collect();
-        let lines = threaded(steps);
+        let Lines { lines, origins } = Lines::new(steps);
+        let lines = threaded(lines);
         let questions = program
             .asks
             .iter()
@@ -84,11 +98,11 @@ impl<S: CardSet> Lower<'_, S> {
         let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
         let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
-        Code { lines, questions, blocks, on_leave, on_join, holds, requires, drops }
+        Code { lines, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
-    fn step(&mut self, op: &Op) -> Step<S> {
-        match op {
+    fn step(&mut self, op: &Op) -> Lowered<S> {
+        Lowered::Step(match op {
             Op::Set(place, value) => {
                 let value = self.num(value);
                 let target = self.target(place);
@@ -100,15 +114,23 @@ impl<S: CardSet> Lower<'_, S> {
                     (Cell::At(cell), Expr::Cell(from)) if self.fits(*from, target.low, target.high) => {
                         Step::Copy { cell: *cell, from: *from, var: target.var, shown: target.shown }
                     }
-                    _ => Step::Set(target, value),
+                    (Cell::At(cell), _) => Step::SetAt {
+                        cell: *cell,
+                        low: target.low,
+                        high: target.high,
+                        var: target.var,
+                        shown: target.shown,
+                        value: Value::new(value),
+                    },
+                    _ => Step::Set(Box::new((target, value))),
                 }
             }
             Op::Add(place, value) => {
                 let value = self.num(value);
-                Step::Add(self.target(place), value)
+                Step::Add(Box::new((self.target(place), value)))
             }
             Op::Jump(pc) => Step::Jump(*pc),
-            Op::Unless(cond, pc) => Step::Unless(self.num(cond), *pc),
+            Op::Unless(cond, no) => return Lowered::Unless(self.num(cond), *no),
             Op::Circle { start, step, seat, member, exit } => Step::Circle(Box::new(Circle {
                 start: self.cell(*start, &[]),
                 step: self.cell(*step, &[]),
@@ -117,23 +139,29 @@ impl<S: CardSet> Lower<'_, S> {
                 exit: *exit,
             })),
             Op::CountTo { var, high, exit } => {
-                Step::CountTo { var: self.cell(*var, &[]), high: self.num(high), exit: *exit }
+                Step::CountTo(Box::new(CountTo { var: self.cell(*var, &[]), high: self.num(high), exit: *exit }))
             }
             Op::Move { what, to, face_down } => {
                 let from = self.chosen_from(what);
                 let (what, to, by) = (self.set(what), self.spot(to), self.bringer());
+                let mut path = Box::new(Path { from, to, face_down: *face_down, by });
                 match what {
-                    Set::One(card) => Step::MoveOne { card: *card, from, to, face_down: *face_down, by },
-                    Set::Zone(from) => Step::MoveAll { from, to, face_down: *face_down, by },
-                    what => Step::Move { what: Box::new(what), to, face_down: *face_down, by },
+                    Set::One(card) => Step::MoveOne { card: *card, path },
+                    Set::Zone(from) => {
+                        path.from = from;
+                        Step::MoveAll(path)
+                    }
+                    what => Step::Move { what: Box::new(what), path },
                 }
             }
             Op::Draw { count, from, to, face_down } => Step::Draw {
                 count: self.num(count),
-                from: self.spot(from),
-                to: self.spot(to),
-                face_down: *face_down,
-                by: self.bringer(),
+                path: Box::new(Path {
+                    from: self.spot(from),
+                    to: self.spot(to),
+                    face_down: *face_down,
+                    by: self.bringer(),
+                }),
             },
             Op::Deal { from, to, each, start, seats } => Step::Deal(Box::new(Deal {
                 from: self.spot(from),
@@ -154,11 +182,11 @@ impl<S: CardSet> Lower<'_, S> {
             }
             Op::RandomSeat { to, among } => {
                 let among = self.members(among);
-                Step::RandomSeat(self.variable(*to), among)
+                Step::RandomSeat(Box::new((self.variable(*to), among)))
             }
             Op::RandomCard { to, among } => {
-                let among = Box::new(self.set(among));
-                Step::RandomCard(self.variable(*to), among)
+                let among = self.set(among);
+                Step::RandomCard(Box::new((self.variable(*to), among)))
             }
             Op::Announce { text, kind, to } => {
                 Step::Announce { text: Box::new(self.script(text)), kind: *kind, to: self.optional(to).map(Box::new) }
@@ -184,7 +212,7 @@ impl<S: CardSet> Lower<'_, S> {
             Op::ThreadEnd => Step::ThreadEnd,
             Op::Return => Step::Return,
             Op::End(end) => Step::End(Box::new(self.ending(end))),
-        }
+        })
     }
 
     /// Whether every value of a cell is in the range.
@@ -239,11 +267,11 @@ impl<S: CardSet> Lower<'_, S> {
 }
 
 /// Jumps to jumps go to where the last one leads, and nothing falls through to a jump.
-fn threaded<S>(mut steps: Vec<Step<S>>) -> Vec<Line<S>> {
+fn threaded<S>(mut lines: Vec<(Step<S>, Pc)>) -> Vec<Line<S>> {
     let jumps: Vec<Option<Pc>> =
-        steps.iter().map(|step| if let Step::Jump(to) = step { Some(*to) } else { None }).collect();
+        lines.iter().map(|(step, _)| if let Step::Jump(to) = step { Some(*to) } else { None }).collect();
     let speaks: Vec<bool> =
-        steps.iter().map(|step| matches!(step, Step::Announce { .. } | Step::RevealCards { .. })).collect();
+        lines.iter().map(|(step, _)| matches!(step, Step::Announce { .. } | Step::RevealCards { .. })).collect();
     let end = |mut pc: Pc, quiet: bool| {
         // An endless chain of jumps is left as it is, to be stopped by the budget.
         for _ in 0..jumps.len() {
@@ -255,14 +283,18 @@ fn threaded<S>(mut steps: Vec<Step<S>>) -> Vec<Line<S>> {
         }
         pc
     };
-    for step in &mut steps {
+    for (step, _) in &mut lines {
         match step {
-            Step::Jump(to) | Step::Unless(_, to) => *to = end(*to, false),
+            Step::Jump(to)
+            | Step::Unless(_, to)
+            | Step::UnlessCell(_, to)
+            | Step::UnlessHolding(_, to)
+            | Step::UnlessHolders { no: to, .. } => *to = end(*to, false),
             Step::Circle(circle) => circle.exit = end(circle.exit, false),
-            Step::CountTo { exit, .. } => *exit = end(*exit, false),
+            Step::CountTo(count) => count.exit = end(count.exit, false),
             _ => {}
         }
     }
-    let line = |(pc, step)| Line { step, next: end(pc as Pc + 1, false), quiet: end(pc as Pc + 1, true) };
-    steps.into_iter().enumerate().map(line).collect()
+    let line = |(step, then)| Line { step, next: end(then, false), quiet: end(then, true) };
+    lines.into_iter().map(line).collect()
 }

@@ -1,6 +1,9 @@
-//! `baize simulate`: many games at random, and what became of them.
+//! `baize simulate`: many games at random or between bots, and what became of them.
+
+mod bots;
 
 use crate::library;
+use baize_bots::Level;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Ended, Frame, Status, seats_of};
 use baize_engine::instance::{Game, Instance, instantiate};
@@ -33,6 +36,9 @@ pub struct Args {
     /// Packs of text cards to play with (default: those that come with the program).
     #[arg(long = "pack", value_name = "FILE")]
     packs: Vec<String>,
+    /// Let bots play, one level per seat (random, easy, medium, difficult), in another seat each game: --bots easy,medium
+    #[arg(long, value_name = "LEVEL,…", value_delimiter = ',')]
+    bots: Vec<Level>,
     /// Threads to play on (default: as many as there are cores).
     #[arg(long)]
     threads: Option<usize>,
@@ -52,6 +58,9 @@ struct Report {
     games_per_second: f64,
     length: Length,
     outcomes: Outcomes,
+    /// With bots: how each level fared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    levels: Vec<bots::LevelReport>,
 }
 
 #[derive(Serialize)]
@@ -90,6 +99,7 @@ struct Tally {
     losses: Vec<u64>,
     ranks: Vec<(u64, u64)>,
     faults: BTreeMap<u32, u64>,
+    levels: bots::Levels,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
@@ -97,17 +107,39 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let program = Arc::new(found.program);
     let options = library::options(&program, args.preset.as_deref(), &args.options)?;
     let packs = library::pack_cards(&library::packs(&args.packs)?);
-    let players = args.players.unwrap_or(usize::from(program.meta.min_players.max(2).min(program.meta.max_players)));
+    let fewest = usize::from(program.meta.min_players.max(2).min(program.meta.max_players));
+    let players = match (args.players, args.bots.len()) {
+        (Some(players), bots) if bots > 0 && bots != players => {
+            return Err(format!("--bots names {bots} levels for {players} players: one for each seat, please."));
+        }
+        (Some(players), _) => players,
+        (None, 0) => fewest,
+        (None, bots) => bots,
+    };
     let game = instantiate(program.clone(), &options, &packs, players).map_err(|e| e.to_string())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or(cores).clamp(1, 64);
 
     let bar = progress(args.games, args.json);
     let next = AtomicU64::new(0);
+    let valuation = (!args.bots.is_empty()).then(|| bots::valuation(&game));
     let start = Instant::now();
     let tallies = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
-            .map(|_| scope.spawn(|| with_game!(&game, instance => work(instance, args.games, args.seed, &next, &bar))))
+            .map(|_| {
+                scope.spawn(|| match &valuation {
+                    Some(valuation) => work(players, args, &next, &bar, |n, seed, tally| {
+                        let seated = bots::seated(&args.bots, n);
+                        let (moves, ended) = bots::play(&game, &seated, valuation, seed)?;
+                        bots::add(&mut tally.levels, &seated, &ended);
+                        Ok((moves, Some(ended)))
+                    }),
+                    None => with_game!(&game, instance => work(players, args, &next, &bar, |_, seed, _| {
+                        let (moves, frame) = play(instance, &mut FastChance::new(seed))?;
+                        Ok((moves, frame.outcome))
+                    })),
+                })
+            })
             .collect();
         workers
             .into_iter()
@@ -136,28 +168,27 @@ fn progress(games: u64, json: bool) -> ProgressBar {
 
 /// Takes games from the common counter until there are none left. Each game has a generator of its own, so that the
 /// result does not depend on the number of threads.
-fn work<S: CardSet>(
-    instance: &Instance<S>,
-    games: u64,
-    seed: u64,
+fn work(
+    seats: usize,
+    args: &Args,
     next: &AtomicU64,
     bar: &ProgressBar,
+    play: impl Fn(u64, u64, &mut Tally) -> Result<(u32, Option<Ended>), String>,
 ) -> Result<Tally, String> {
-    let seats = instance.seats;
     let mut tally =
         Tally { wins: vec![0; seats], losses: vec![0; seats], ranks: vec![(0, 0); seats], ..Tally::default() };
     let mut since = 0;
     loop {
         let game = next.fetch_add(1, Ordering::Relaxed);
-        if game >= games {
+        if game >= args.games {
             break;
         }
-        let mut chance =
-            FastChance::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03));
-        let (moves, frame) = play(instance, &mut chance).map_err(|e| format!("game {game} of seed {seed}: {e}"))?;
-        tally.add(moves, &frame);
+        let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03);
+        let played = play(game, seed, &mut tally);
+        let (moves, ended) = played.map_err(|e| format!("game {game} of seed {}: {e}", args.seed))?;
+        tally.add(moves, ended);
         since += 1;
-        if since == 64 {
+        if since == 64 || !args.bots.is_empty() {
             bar.inc(since);
             since = 0;
         }
@@ -200,9 +231,9 @@ fn choose(open: u32, chance: &mut FastChance) -> u8 {
 }
 
 impl Tally {
-    fn add<S>(&mut self, moves: u32, frame: &Frame<S>) {
+    fn add(&mut self, moves: u32, ended: Option<Ended>) {
         self.lengths.push(moves);
-        let Some(Ended { kind, winners, losers, ranks, fault, .. }) = &frame.outcome else { return };
+        let Some(Ended { kind, winners, losers, ranks, fault, .. }) = ended else { return };
         *self.endings.entry(kind.word()).or_default() += 1;
         for (seat, &rank) in ranks.iter().enumerate().take(self.wins.len()) {
             self.wins[seat] += u64::from(winners >> seat & 1);
@@ -213,7 +244,7 @@ impl Tally {
             }
         }
         if let Some(pc) = fault {
-            *self.faults.entry(*pc).or_default() += 1;
+            *self.faults.entry(pc).or_default() += 1;
         }
     }
 }
@@ -233,7 +264,9 @@ fn report(
     let at = |share: f64| lengths.get(((lengths.len() as f64 - 1.0) * share).round() as usize).copied().unwrap_or(0);
     let mut outcomes = Outcomes { seats: vec![SeatOutcomes::default(); players], ..Outcomes::default() };
     let mut ranks = vec![(0, 0); players];
+    let mut levels = bots::Levels::new();
     for tally in &tallies {
+        bots::merge(&mut levels, &tally.levels);
         for (kind, n) in &tally.endings {
             *outcomes.endings.entry((*kind).to_string()).or_default() += n;
         }
@@ -270,6 +303,7 @@ fn report(
             mean: moves as f64 / (lengths.len() as f64).max(1.0),
         },
         outcomes,
+        levels: bots::report(&levels),
     }
 }
 
@@ -288,5 +322,8 @@ fn print(r: &Report) {
     for s in &r.outcomes.seats {
         let share = |n: u64| n as f64 * 100.0 / r.games.max(1) as f64;
         println!("  {:>4} {:>5.1}% {:>6.1}% {:>8.2}", s.seat + 1, share(s.wins), share(s.losses), s.mean_rank);
+    }
+    if !r.levels.is_empty() {
+        bots::print(&r.levels);
     }
 }

@@ -1,0 +1,70 @@
+//! How well a bot plays.
+
+use std::fmt;
+use std::str::FromStr;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Any legal move, each as likely: what the others are measured against. No table offers it.
+    Random,
+    /// Knows the rules, plays plausibly, errs often.
+    Easy,
+    /// Searches worlds that fit what lies on the table now. Remembers nothing.
+    Medium,
+    /// The same with perfect recall, and with what others' moves tell about their cards.
+    Difficult,
+}
+
+impl Level {
+    pub const ALL: [Level; 4] = [Level::Random, Level::Easy, Level::Medium, Level::Difficult];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Random => "random",
+            Level::Easy => "easy",
+            Level::Medium => "medium",
+            Level::Difficult => "difficult",
+        }
+    }
+
+    /// Moves that may be simulated for one decision.
+    pub(crate) fn budget(self) -> u32 {
+        match self {
+            Level::Random => 0,
+            Level::Easy => 3_000,
+            Level::Medium => 25_000,
+            Level::Difficult => 60_000,
+        }
+    }
+
+    /// Of ten decisions, how many are made without thinking.
+    pub(crate) fn slips(self) -> u32 {
+        match self {
+            Level::Random => 10,
+            Level::Easy => 4,
+            Level::Medium | Level::Difficult => 0,
+        }
+    }
+
+    pub(crate) fn remembers(self) -> bool {
+        self == Level::Difficult
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let levels = Level::ALL.map(Level::word);
+        Level::ALL
+            .into_iter()
+            .find(|level| level.word() == word)
+            .ok_or_else(|| format!("there is no level '{word}': it is one of {}", levels.join(", ")))
+    }
+}

@@ -1,0 +1,144 @@
+//! What others' moves tell about the cards they hold.
+//!
+//! Somebody who plays a club to a led heart holds no heart. In general: for a card that is out of sight, would holding it have made
+//! the move that was seen illegal? Then it is not there, until cards come there unseen.
+
+use baize_engine::cardset::CardSet;
+use baize_engine::legal::{Legal, LegalOffer, Moves};
+use baize_engine::live::AnySight;
+use baize_engine::moves::PartValue;
+use baize_engine::sight::{Level, Sight};
+use baize_engine::view::{Batch, Cause, Event};
+use std::collections::BTreeSet;
+
+/// Larger plays than this are not looked into.
+const LARGEST_PLAY: usize = 8;
+/// Nor are decisions with more answers.
+const MOST_ANSWERS: u64 = 200;
+
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// How things looked after the last step.
+    last: Option<AnySight>,
+    /// By zone instance: cards that are not there.
+    cannot: Vec<BTreeSet<u16>>,
+}
+
+impl Memory {
+    pub fn watch(&mut self, me: u8, now: &AnySight, batch: &Batch) {
+        match (self.last.take(), now) {
+            (Some(AnySight::Small(before)), AnySight::Small(after)) => self.learn(me, &before, after, batch),
+            (Some(AnySight::Medium(before)), AnySight::Medium(after)) => self.learn(me, &before, after, batch),
+            (Some(AnySight::Large(before)), AnySight::Large(after)) => self.learn(me, &before, after, batch),
+            _ => self.cannot.clear(),
+        }
+        self.last = Some(now.clone());
+    }
+
+    /// For each zone instance the cards that can't be there.
+    pub fn cannot<S: CardSet>(&self, zones: usize) -> Vec<S> {
+        let mut sets: Vec<S> = self.cannot.iter().map(|cards| S::from_cards(cards.iter().copied())).collect();
+        sets.resize(zones, S::empty());
+        sets
+    }
+
+    fn learn<S: CardSet>(&mut self, me: u8, before: &Sight<S>, after: &Sight<S>, batch: &Batch) {
+        self.cannot.resize(before.instance().zones(), BTreeSet::new());
+        if let Cause::Move { seat } = batch.cause
+            && seat != me
+        {
+            self.infer(seat, before, after);
+        }
+        self.follow(before, after, batch);
+    }
+
+    /// What the move of a seat tells of what stayed in its hand.
+    fn infer<S: CardSet>(&mut self, seat: u8, before: &Sight<S>, after: &Sight<S>) {
+        // Cards that came into sight were played, from a zone of that seat that was out of sight.
+        let played = before.made_up().andnot(after.made_up());
+        if played.is_empty() || played.len() > LARGEST_PLAY || !before.frame().is_open(seat) {
+            return;
+        }
+        let instances = &before.instance().layout.instances;
+        let mut from = (0..instances.len()).filter(|zone| {
+            let (had, has) = (before.frame().sets[*zone].len(), after.frame().sets[*zone].len());
+            instances[*zone].owner == seat as i8
+                && before.level(*zone) == Level::Count
+                && (had == has + played.len() || has == 0 && had >= played.len())
+        });
+        let (Some(zone), None) = (from.next(), from.next()) else { return };
+        let plays = |hand: &S| before.legal_if(seat, zone, hand).map(|legal| offers(&legal, &played));
+        // Only if this is how the move is understood at all.
+        if plays(&played) != Some(Some(true)) {
+            return;
+        }
+        for card in before.made_up().andnot(&played).iter() {
+            let mut hand = played.clone();
+            hand.insert(card);
+            if plays(&hand) == Some(Some(false)) {
+                self.cannot[zone].insert(card);
+            }
+        }
+    }
+
+    /// Where cards have come unseen, anything may be. Cards seen to go there are there.
+    fn follow<S: CardSet>(&mut self, before: &Sight<S>, after: &Sight<S>, batch: &Batch) {
+        for event in &batch.events {
+            match event {
+                Event::Moved { to: Some(to), count, gone, came, .. } => {
+                    let seen = gone.len().max(came.len());
+                    if let Some(cannot) = self.cannot.get_mut(usize::from(*to))
+                        && seen < *count as usize
+                    {
+                        cannot.clear();
+                    }
+                }
+                Event::Zone { zone, .. } | Event::Shuffled { zone } => {
+                    if let Some(cannot) = self.cannot.get_mut(usize::from(*zone)) {
+                        cannot.clear();
+                    }
+                }
+                _ => {}
+            }
+        }
+        let hidden_now = after.made_up().andnot(before.made_up());
+        for (zone, cannot) in self.cannot.iter_mut().enumerate() {
+            if after.frame().sets[zone].is_empty() {
+                cannot.clear();
+            }
+            // What is in sight is nowhere else, and what has just gone out of sight may be there.
+            cannot.retain(|card| after.made_up().contains(*card) && !hidden_now.contains(*card));
+        }
+    }
+}
+
+/// Whether exactly these cards could be played; none if there is too much to look through.
+fn offers<S: CardSet>(legal: &Legal<S>, played: &S) -> Option<bool> {
+    let mut found = false;
+    for offer in &legal.offers {
+        found |= plays(offer, played)?;
+    }
+    Some(found)
+}
+
+fn plays<S: CardSet>(offer: &LegalOffer<S>, played: &S) -> Option<bool> {
+    if let Moves::Card(cards) = &offer.moves {
+        return Some(played.len() == 1 && played.is_subset(cards));
+    }
+    if offer.count() > MOST_ANSWERS {
+        return None;
+    }
+    // A number may be a card or not; one that is not happens to be none of those played, or it tells nothing.
+    let shows = |parts: &[PartValue]| {
+        let mut cards = S::empty();
+        for part in parts {
+            match part {
+                PartValue::Number(n) if played.has(*n) => cards.insert(*n as u16),
+                PartValue::Cards(list) => list.iter().for_each(|card| cards.insert(*card)),
+                PartValue::Number(_) | PartValue::Text(_) => {}
+            }
+        }
+        cards == *played
+    };
+    Some((0..offer.count()).any(|index| shows(&offer.nth(index))))
+}

@@ -1,0 +1,42 @@
+//! Moves that look the same are the same.
+
+use baize_engine::cardset::CardSet;
+use baize_engine::instance::Instance;
+use baize_engine::instance::question::SlotKind;
+use baize_engine::moves::{Move, PartValue};
+use smallvec::SmallVec;
+
+/// An answer with faces in place of cards, in an order of their own where the order does not count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    alternative: u16,
+    parts: SmallVec<[i32; 4]>,
+}
+
+impl Key {
+    pub fn new<S: CardSet>(instance: &Instance<S>, ask: u16, answer: &Move) -> Self {
+        let offers = &instance.code.questions[usize::from(ask)].offers;
+        let slots = offers.get(usize::from(answer.alternative)).map_or(&[][..], |offer| &offer.slots);
+        let mut parts: SmallVec<[i32; 4]> = SmallVec::new();
+        for (slot, value) in slots.iter().zip(&answer.parts) {
+            match (value, &slot.kind) {
+                (PartValue::Number(n), SlotKind::Card(_)) => {
+                    parts.push(u16::try_from(*n).map_or(*n, |card| i32::from(instance.face(card))));
+                }
+                (PartValue::Number(n), _) => parts.push(*n),
+                (PartValue::Cards(cards), kind) => {
+                    // The number of cards says where the next part begins.
+                    parts.push(cards.len() as i32);
+                    let first = parts.len();
+                    parts.extend(cards.iter().map(|card| i32::from(instance.face(*card))));
+                    if !matches!(kind, SlotKind::Cards { ordered: true, .. }) {
+                        parts[first..].sort_unstable();
+                    }
+                }
+                // All texts are alike to those who can't read.
+                (PartValue::Text(_), _) => parts.push(0),
+            }
+        }
+        Key { alternative: answer.alternative, parts }
+    }
+}

@@ -1,0 +1,256 @@
+//! How good a position is when there is no time to play it out.
+//!
+//! Short games are played to the end. For longer ones the rules are played at random a few hundred times when the table is made, and
+//! what players had in the middle (scores, letters, cards in hand …) is set against how they ended: a straight line through it
+//! (ridge regression) says what is good to have. It takes no hint from the file, and it is rough; it only has to tell a lead from a
+//! deficit at the end of what the search has played out.
+
+use crate::search::Rewards;
+use baize_engine::cardset::CardSet;
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::{Ended, Ending, Frame, seats_of};
+use baize_engine::input::Input;
+use baize_engine::instance::Instance;
+use baize_engine::live::AnySight;
+use baize_engine::sink::NullSink;
+use baize_engine::with_sight;
+use baize_rules::program::{MAX_SEATS, Type, VarKind};
+
+/// Moves that a playout takes at most.
+const HORIZON: u32 = 240;
+/// Moves that are played to learn what is good to have.
+const LESSON: u32 = 150_000;
+const GAMES: u32 = 300;
+/// Positions looked at in each game.
+const SAMPLES: u32 = 12;
+/// Keeps weights small where there is little to learn from.
+const RIDGE: f64 = 2.0;
+
+/// What is good to have in one game. Made once per table, from the rules alone.
+#[derive(Clone, Debug)]
+pub struct Valuation {
+    features: Vec<Feature>,
+    /// One per feature, for the difference between a player and the others.
+    weights: Vec<f64>,
+    /// Mean and spread of each feature.
+    scale: Vec<(f64, f64)>,
+    /// What somebody of whom nothing is known ends up with.
+    base: f64,
+}
+
+/// Something that can be counted for each player.
+#[derive(Clone, Copy, Debug)]
+enum Feature {
+    /// A number of each player: first cell, cells from one player to the next.
+    Own { base: u32, stride: u32 },
+    /// A number of the table.
+    Common { cell: u32 },
+    /// The cards in a zone of each player: first instance, instances from one player to the next.
+    Cards { base: u32, stride: u32 },
+    /// The cards in a zone.
+    Pile { zone: u32 },
+}
+
+impl Valuation {
+    /// For the game a sight is of.
+    pub fn of(sight: &AnySight) -> Self {
+        with_sight!(sight, sight => Self::new(sight.instance()))
+    }
+
+    pub fn new<S: CardSet>(instance: &Instance<S>) -> Self {
+        let features = features(instance);
+        let mut lesson = Lesson::default();
+        let mut left = i64::from(LESSON);
+        let mut games = 0;
+        while left > 0 && games < GAMES {
+            left -= i64::from(lesson.play(instance, &features, u64::from(games)));
+            games += 1;
+        }
+        lesson.learn(features)
+    }
+
+    /// How many moves to play out before looking at the position.
+    pub fn horizon(&self) -> u32 {
+        HORIZON
+    }
+
+    /// How everyone fares: as the game ended, or else as it looks.
+    pub fn rewards<S: CardSet>(&self, instance: &Instance<S>, frame: &Frame<S>) -> Rewards {
+        if let Some(ended) = &frame.outcome {
+            return outcome(ended, frame.playing);
+        }
+        let mut rewards = [0.5; MAX_SEATS];
+        for seat in seats_of(frame.playing) {
+            let seen = observe(instance, frame, &self.features, seat);
+            let terms = seen.iter().zip(&self.weights).zip(&self.scale);
+            let sum: f64 = terms.map(|((x, weight), (mean, spread))| weight * (x - mean) / spread).sum();
+            // Never quite as good or bad as an end.
+            rewards[usize::from(seat)] = (self.base + sum).clamp(0.02, 0.98) as f32;
+        }
+        rewards
+    }
+}
+
+/// How everyone fares at the end: 1 for the best, 0 for the worst, ranks in equal steps, those who share a rank share.
+fn outcome(ended: &Ended, playing: u32) -> Rewards {
+    let mut rewards = [0.0; MAX_SEATS];
+    let count = playing.count_ones().max(2) as f32;
+    for seat in seats_of(playing) {
+        let bit = 1 << seat;
+        rewards[usize::from(seat)] = match ended.kind {
+            Ending::EveryoneWins => 1.0,
+            Ending::EveryoneLoses => 0.0,
+            Ending::Draw | Ending::Void | Ending::Abandoned => 0.5,
+            Ending::Winners => f32::from(u8::from(ended.winners & bit != 0)),
+            Ending::Losers => f32::from(u8::from(ended.losers & bit == 0)),
+            Ending::Ranking => {
+                let rank = ended.ranks[usize::from(seat)];
+                let same = seats_of(playing).filter(|other| ended.ranks[usize::from(*other)] == rank).count() as f32;
+                (count - f32::from(rank) - (same - 1.0) / 2.0) / (count - 1.0)
+            }
+        };
+    }
+    rewards
+}
+
+fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
+    let mut features = Vec::new();
+    for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
+        // Only what everybody may know, and only what can be more or less.
+        let counts = matches!(var.ty, Type::Number { .. } | Type::YesNo);
+        if !counts || !matches!(var.kind, VarKind::State { .. }) {
+            continue;
+        }
+        match &layout.dims[..] {
+            [] => features.push(Feature::Common { cell: layout.base }),
+            [dim] if dim.player => features.push(Feature::Own { base: layout.base, stride: dim.stride }),
+            _ => {}
+        }
+    }
+    for layout in &instance.layout.zones {
+        match &layout.dims[..] {
+            [] => features.push(Feature::Pile { zone: layout.base }),
+            [dim] if dim.player => features.push(Feature::Cards { base: layout.base, stride: dim.stride }),
+            _ => {}
+        }
+    }
+    features.truncate(24);
+    features
+}
+
+/// The features as one player has them: their own as the difference to the mean of the others.
+fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Feature], seat: u8) -> Vec<f64> {
+    let others = frame.playing & !(1 << seat);
+    let against = |value: &dyn Fn(u8) -> f64| {
+        let count = others.count_ones();
+        let sum: f64 = seats_of(others).map(value).sum();
+        value(seat) - if count == 0 { 0.0 } else { sum / f64::from(count) }
+    };
+    let cell = |at: u32| f64::from(frame.cells[at as usize]);
+    let cards = |at: u32| frame.sets[at as usize].len() as f64;
+    debug_assert!(usize::from(seat) < instance.seats);
+    features
+        .iter()
+        .map(|feature| match *feature {
+            Feature::Own { base, stride } => against(&|seat| cell(base + u32::from(seat) * stride)),
+            Feature::Cards { base, stride } => against(&|seat| cards(base + u32::from(seat) * stride)),
+            Feature::Common { cell: at } => cell(at),
+            Feature::Pile { zone } => cards(zone),
+        })
+        .collect()
+}
+
+/// Positions from games played at random, with what became of them.
+#[derive(Default)]
+struct Lesson {
+    seen: Vec<Vec<f64>>,
+    came: Vec<f64>,
+}
+
+impl Lesson {
+    /// Plays one game. Says how many moves it took.
+    fn play<S: CardSet>(&mut self, instance: &Instance<S>, features: &[Feature], seed: u64) -> u32 {
+        let (mut chance, mut choice) = (FastChance::new(seed), FastChance::new(!seed));
+        let mut frame = instance.frame();
+        for seat in 0..instance.seats as u8 {
+            if instance.input(&mut frame, &Input::Join { seat, person: false }, &mut chance, &mut NullSink).is_err() {
+                return LESSON;
+            }
+        }
+        if instance.start(&mut frame, &mut chance, &mut NullSink).is_err() {
+            return LESSON;
+        }
+        // How long it takes is known only afterwards: it is played twice, the second time with stops.
+        let (again, chance_again, choice_again) = (frame.clone(), chance.clone(), choice.clone());
+        let length = instance.playout(&mut frame, LESSON, &mut chance, &mut choice);
+        let Some(ended) = frame.outcome.take() else { return length.max(1) };
+        let rewards = outcome(&ended, frame.playing);
+        (frame, chance, choice) = (again, chance_again, choice_again);
+        let mut stops = FastChance::new(seed ^ 0x5eed);
+        let every = (length / SAMPLES).max(1);
+        while !frame.ended() && frame.open != 0 {
+            instance.playout(&mut frame, 1 + stops.below(2 * every), &mut chance, &mut choice);
+            if frame.ended() {
+                break;
+            }
+            for seat in seats_of(frame.playing) {
+                self.seen.push(observe(instance, &frame, features, seat));
+                self.came.push(f64::from(rewards[usize::from(seat)]));
+            }
+        }
+        2 * length.max(1)
+    }
+
+    fn learn(self, features: Vec<Feature>) -> Valuation {
+        let (n, width) = (self.seen.len().max(1) as f64, features.len());
+        let base = if self.came.is_empty() { 0.5 } else { self.came.iter().sum::<f64>() / n };
+        let scale: Vec<(f64, f64)> = (0..width)
+            .map(|at| {
+                let mean = self.seen.iter().map(|row| row[at]).sum::<f64>() / n;
+                let spread = (self.seen.iter().map(|row| (row[at] - mean).powi(2)).sum::<f64>() / n).sqrt();
+                (mean, if spread > 1e-9 { spread } else { f64::INFINITY })
+            })
+            .collect();
+        // (XᵀX + ridge) w = Xᵀy, with everything scaled.
+        let mut matrix = vec![vec![0.0; width + 1]; width];
+        for (row, came) in self.seen.iter().zip(&self.came) {
+            let x: Vec<f64> = row.iter().zip(&scale).map(|(x, (mean, spread))| (x - mean) / spread).collect();
+            for i in 0..width {
+                for j in 0..width {
+                    matrix[i][j] += x[i] * x[j];
+                }
+                matrix[i][width] += x[i] * (came - base);
+            }
+        }
+        for (i, row) in matrix.iter_mut().enumerate() {
+            row[i] += RIDGE * (1.0 + n / 1_000.0);
+        }
+        Valuation { weights: solve(matrix), scale, base, features }
+    }
+}
+
+/// Gaussian elimination; what can't be told stays 0.
+fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
+    let width = matrix.len();
+    for i in 0..width {
+        let pivot = (i..width).max_by(|a, b| matrix[*a][i].abs().total_cmp(&matrix[*b][i].abs())).unwrap_or(i);
+        matrix.swap(i, pivot);
+        if matrix[i][i].abs() < 1e-12 {
+            continue;
+        }
+        for j in i + 1..width {
+            let factor = matrix[j][i] / matrix[i][i];
+            for k in i..=width {
+                matrix[j][k] -= factor * matrix[i][k];
+            }
+        }
+    }
+    let mut weights = vec![0.0; width];
+    for i in (0..width).rev() {
+        if matrix[i][i].abs() >= 1e-12 {
+            let known: f64 = (i + 1..width).map(|j| matrix[i][j] * weights[j]).sum();
+            weights[i] = (matrix[i][width] - known) / matrix[i][i];
+        }
+    }
+    weights
+}

@@ -1,0 +1,69 @@
+//! Conditions that steps depend on, as steps of their own.
+//!
+//! "unless redeal or holders <= 1" becomes two tests, each with a place to go to if it holds and one if it does not. That needs no
+//! call and no stack, and `and`, `or` and `not` cost nothing. The first test stays at the pc of its op; the others come after the last op.
+
+use crate::cardset::CardSet;
+use crate::instance::closure::Cond;
+use crate::instance::code::{Expr, Step};
+use baize_rules::program::Pc;
+
+/// An op, lowered.
+pub(super) enum Lowered<S> {
+    Step(Step<S>),
+    /// Goes on if the condition holds, else there.
+    Unless(Expr<S>, Pc),
+}
+
+/// Steps and where each goes on, those of the program first.
+pub(super) struct Lines<S> {
+    pub lines: Vec<(Step<S>, Pc)>,
+    /// By added line: the pc of the op it was made for.
+    pub origins: Vec<Pc>,
+}
+
+impl<S: CardSet> Lines<S> {
+    pub fn new(ops: Vec<Lowered<S>>) -> Self {
+        // Each op keeps its pc; what is added comes after all of them.
+        let empty = ops.iter().map(|_| (Step::Return, 0)).collect();
+        let mut lines = Lines { lines: empty, origins: Vec::new() };
+        for (pc, op) in ops.into_iter().enumerate() {
+            let next = pc as Pc + 1;
+            match op {
+                Lowered::Step(step) => lines.lines[pc] = (step, next),
+                Lowered::Unless(cond, no) => lines.test(pc, pc as Pc, cond, next, no),
+            }
+        }
+        lines
+    }
+
+    /// Puts a test at a line.
+    fn test(&mut self, at: usize, origin: Pc, cond: Expr<S>, yes: Pc, no: Pc) {
+        self.lines[at] = match cond {
+            Expr::All(tests) => return self.series(at, origin, tests, |next| (next.unwrap_or(yes), no)),
+            Expr::Any(tests) => return self.series(at, origin, tests, |next| (yes, next.unwrap_or(no))),
+            Expr::Not(inner) => return self.test(at, origin, *inner, no, yes),
+            Expr::Cell(cell) => (Step::UnlessCell(cell, no), yes),
+            Expr::HoldingAt(zone) => (Step::UnlessHolding(zone, no), yes),
+            Expr::BareAt(zone) => (Step::UnlessHolding(zone, yes), no),
+            Expr::HoldersCmp { op, base, n } => (Step::UnlessHolders { op, base, n, no }, yes),
+            cond => (Step::Unless(Cond::new(cond), no), yes),
+        };
+    }
+
+    /// Tests one after the other. `leads` says where one goes, given the line of the next if there is one.
+    fn series(&mut self, at: usize, origin: Pc, tests: Box<[Expr<S>]>, leads: impl Fn(Option<Pc>) -> (Pc, Pc)) {
+        let last = tests.len().saturating_sub(1);
+        let mut here = at;
+        for (i, test) in tests.into_iter().enumerate() {
+            let next = (i < last).then(|| {
+                self.lines.push((Step::Return, 0));
+                self.origins.push(origin);
+                self.lines.len() - 1
+            });
+            let (yes, no) = leads(next.map(|pc| pc as Pc));
+            self.test(here, origin, test, yes, no);
+            here = next.unwrap_or(here);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+// A browser, and somebody in it who sits down with bots and answers whatever is asked. For pictures and measurements;
+// what must hold is tested elsewhere. Nothing here knows a game.
+import { chromium } from "playwright-core";
+
+export const launch = (more = []) =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...more,
+    ],
+  });
+
+/** `--name value` from the command line; the rest stays in `rest`. */
+export function options(defaults) {
+  const rest = process.argv.slice(2);
+  const found = { ...defaults };
+  for (const name of Object.keys(defaults)) {
+    const at = rest.indexOf(`--${name}`);
+    if (at >= 0) found[name] = rest.splice(at, 2)[1];
+  }
+  return { ...found, rest };
+}
+
+/** A secret of the length the server wants. */
+export const newSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
+
+export async function ask(base, path, secret, body) {
+  const answer = await fetch(base + path, {
+    method: body ? "POST" : "GET",
+    headers: { authorization: `Bearer ${secret}`, ...(body ? { "content-type": "application/json" } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Makes a table with so many bots, and starts it. */
+export async function sitDown(page, base, game, { name = "Ada", bots = 3, level = "Medium", settings } = {}) {
+  const secret = newSecret();
+  const id = newSecret();
+  const body = { id, game, name, settings: { options: {}, packIds: [], ...settings } };
+  const { code } = await ask(base, "/api/tables", secret, body);
+  await page.addInitScript(
+    ([secret, name]) => {
+      localStorage.setItem("baize.secret", secret);
+      localStorage.setItem("baize.name", name);
+    },
+    [secret, name],
+  );
+  await page.goto(`${base}/t/${code}`);
+  const add = page.getByRole("group", { name: "Add a bot" });
+  await add.waitFor();
+  for (let i = 0; i < bots; i++) {
+    await add.getByRole("button", { name: level }).click();
+    await page.waitForFunction((n) => document.querySelectorAll(".lobby-seat:not(.is-free)").length > n, i + 1);
+  }
+  return code;
+}
+
+export async function start(page) {
+  // Some games start by themselves when the last seat is taken.
+  if (!(await page.locator(".table-screen").isVisible())) {
+    await page.getByRole("button", { name: "Start the game" }).click();
+  }
+  await page.locator(".table-screen").waitFor();
+}
+
+/** Waits until something is asked, or the game is over: then false. */
+export async function asked(page) {
+  await page.waitForSelector("[data-decision], .end-veil .ranking", { timeout: 60_000 });
+  return page.locator("[data-decision]").isVisible();
+}
+
+/** Answers what is asked, with the first thing that settles it. */
+export async function answer(page) {
+  const decision = await page.getAttribute("[data-decision]", "data-decision").catch(() => null);
+  if (decision === null) return;
+  const settled = () =>
+    page
+      .waitForFunction(
+        (id) => document.querySelector("[data-decision]")?.getAttribute("data-decision") !== id,
+        decision,
+        { timeout: 1200 },
+      )
+      .then(
+        () => true,
+        () => false,
+      );
+  for (let tries = 0; tries < 8; tries++) {
+    const ready = page.locator("[data-decision] button.primary:not(:disabled)").first();
+    if (await ready.isVisible()) {
+      await ready.click({ timeout: 2000 }).catch(() => undefined);
+    } else {
+      const targets = page.locator('[data-target][aria-pressed="false"]');
+      const plain = page.locator("[data-decision] .decision-controls button:not(:disabled)").first();
+      if ((await targets.count()) > 0) {
+        await targets
+          .nth(tries % (await targets.count()))
+          .dispatchEvent("click")
+          .catch(() => undefined);
+      } else if (await plain.isVisible()) await plain.click({ timeout: 2000 }).catch(() => undefined);
+    }
+    if (await settled()) return;
+  }
+}

@@ -1,0 +1,107 @@
+/** One player in the table's menu, and what may be done about them by whoever looks. */
+import { useState } from "react";
+import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
+import { Token } from "../table/Seat";
+import { text } from "../text/catalogue";
+
+interface PersonProps {
+  player: PlayerInfo;
+  info: TableInfo;
+  you: You;
+  isLead: boolean;
+  act: (action: Action) => void;
+}
+
+export function Person({ player, info, you, isLead, act }: PersonProps) {
+  const [open, setOpen] = useState(false);
+  const vote = info.votes.find((v) => v.playerId === player.id);
+  const voted = vote?.by.includes(you.id) ?? false;
+  const absent = player.presence === "disconnected" || player.presence === "away";
+  const isSelf = player.id === you.id;
+  const canDoMore = isLead && !isSelf && moreFor(player, info).length > 0;
+  return (
+    <li>
+      <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
+      <span className="person-name">
+        {player.name}
+        <small>
+          {[
+            isSelf && text.table.you,
+            player.bot && `${text.table.bot}, ${text.lobby.levels[player.bot]}`,
+            info.host === player.id && text.panel.host,
+            info.lead === player.id && text.panel.lead,
+            player.presence === "disconnected" && text.table.offline,
+            player.presence === "away" && text.table.away,
+            player.muted && text.panel.muted,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
+      </span>
+      {canDoMore && (
+        <button
+          type="button"
+          className="button small"
+          aria-label={text.panel.more(player.name)}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          ⋯
+        </button>
+      )}
+      {isLead && !isSelf && (
+        <button
+          type="button"
+          className="button small danger"
+          aria-label={text.panel.kick(player.name)}
+          onClick={() =>
+            act(player.bot ? { type: "removeBot", playerId: player.id } : { type: "kickPlayer", playerId: player.id })
+          }
+        >
+          ×
+        </button>
+      )}
+      {!isLead && !player.bot && absent && you.seat !== undefined && (
+        <button
+          type="button"
+          className="button small"
+          aria-pressed={voted}
+          onClick={() => act({ type: "voteRemove", playerId: player.id, remove: !voted })}
+        >
+          {text.panel.vote(player.name)} {vote ? `${vote.by.length}/${vote.needed}` : ""}
+        </button>
+      )}
+      {open && canDoMore && (
+        <div className="person-more" role="group" aria-label={text.panel.more(player.name)}>
+          {moreFor(player, info).map(({ label, action }) => (
+            <button key={label} type="button" className="button small" onClick={() => act(action)}>
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** What else the lead can do: pass the lead on, quieten somebody, give an empty place to somebody who watches. */
+function moreFor(player: PlayerInfo, info: TableInfo): { label: string; action: Action }[] {
+  const more: { label: string; action: Action }[] = [];
+  const { id, name, presence, bot, muted } = player;
+  if (!bot && presence === "active")
+    more.push({ label: text.panel.passLead, action: { type: "passLead", playerId: id } });
+  if (!bot) {
+    more.push({
+      label: muted ? text.panel.unmute : text.panel.mute,
+      action: { type: "mute", playerId: id, muted: !muted },
+    });
+  }
+  const running = info.status === "playing" || info.status === "paused";
+  if (running && (bot || presence !== "active")) {
+    for (const { id: to, name: whose } of info.spectators) {
+      const label = text.panel.handSeat(name, whose || text.panel.somebody);
+      more.push({ label, action: { type: "handSeat", playerId: id, to } });
+    }
+  }
+  return more;
+}

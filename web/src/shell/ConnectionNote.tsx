@@ -1,0 +1,17 @@
+/** What is wrong with the connection, and what to do about it. Nothing while all is well. */
+import type { Connection } from "../state/store";
+import { text } from "../text/catalogue";
+
+export function ConnectionNote({ connection }: { connection: Connection }) {
+  if (connection === "open" || connection === "refused") return null;
+  return (
+    <p className="connection-note" role="status">
+      {text.connection[connection]}
+      {connection === "old" && (
+        <button type="button" className="button small primary" onClick={() => location.reload()}>
+          {text.connection.reload}
+        </button>
+      )}
+    </p>
+  );
+}

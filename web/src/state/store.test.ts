@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import type { PlayerInfo, Presence, TableInfo } from "../protocol/types";
+import { TableStore } from "./store";
+
+const player = (id: string, name: string, more: Partial<PlayerInfo> = {}): PlayerInfo => ({
+  id,
+  name,
+  presence: "active",
+  joinedAt: 0,
+  lastSeen: 0,
+  ...more,
+});
+const atTable = () =>
+  new TableStore({
+    you: { id: "p1" },
+    info: { players: [player("p1", "Ada"), player("p2", "Otto")], spectators: [], votes: [] } as unknown as TableInfo,
+  });
+const told = (store: TableStore) =>
+  store
+    .get()
+    .announcements.map(({ kind, line }) => `${kind}: ${line.map((p) => ("text" in p ? p.text : "")).join("")}`);
+const presence = (playerId: string, presence: Presence) => ({
+  type: "playerPresenceChanged" as const,
+  playerId,
+  presence,
+});
+
+describe("comings and goings", () => {
+  test("of others are told once, in words", () => {
+    const store = atTable();
+    store.happened({ type: "playerJoined", player: player("p3", "Jun") });
+    store.happened(presence("p2", "disconnected"));
+    store.happened(presence("p2", "disconnected"));
+    store.happened(presence("p2", "active"));
+    store.happened({ type: "playerLeft", playerId: "p3", reason: "left" });
+    expect(told(store)).toEqual([
+      "session: Jun has joined",
+      "session: Otto lost the connection",
+      "session: Otto is back",
+      "session: Jun has left",
+    ]);
+  });
+  test("of bots and of oneself are not", () => {
+    const store = atTable();
+    store.happened({ type: "playerJoined", player: player("p4", "Biscuit", { bot: "easy" }) });
+    store.happened(presence("p1", "away"));
+    expect(told(store)).toEqual([]);
+  });
+});
+
+test("one reaction of each person is shown, until it fades", () => {
+  const store = atTable();
+  store.happened({ type: "reaction", from: "p2", reaction: "👍" });
+  store.happened({ type: "reaction", from: "p2", reaction: "🎉" });
+  store.happened({ type: "reaction", from: "p1", reaction: "👏" });
+  expect(store.get().reactions.map(({ from, sign }) => from + sign)).toEqual(["p2🎉", "p1👏"]);
+  store.faded(store.get().reactions[0]?.id ?? 0);
+  expect(store.get().reactions.map(({ from }) => from)).toEqual(["p1"]);
+});
+
+test("a code to move the seat is kept until it runs out", () => {
+  const store = new TableStore({}, () => 1000);
+  store.happened({ type: "seatCode", code: "k3v9", expiresIn: 5000 });
+  expect(store.get().seatCode).toEqual({ code: "k3v9", until: 6000 });
+});

@@ -1,0 +1,86 @@
+/** All cards of a zone that lie open, the last one first: earlier tricks, laid pairs, what was discarded. */
+import { Card, isReading } from "../cards/Card";
+import type { CardView } from "../protocol/types";
+import { Sheet } from "../shell/Sheet";
+import { text } from "../text/catalogue";
+import { cardName } from "../text/names";
+import { useTable } from "./context";
+import "./look.css";
+
+export function LookThrough({ zone, onClose }: { zone: number; onClose: () => void }) {
+  const { view, table, reader } = useTable();
+  const cards = openCards(view.zones[zone]?.content);
+  const layout = table.zones[zone];
+  if (!layout) return null;
+  return (
+    <Sheet title={text.table.lookTitle(layout.title, cards.length)} onClose={onClose}>
+      <ol className="look">
+        {plays(cards).map(({ by, cards: played }) => (
+          <li key={played[0]?.handle}>
+            {by !== undefined && <span className="look-by">{reader.nameOf(by)}</span>}
+            <CardRow cards={played} />
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  );
+}
+
+/** Everything that everyone holds and that this viewer may see: at the end of a replay, all hands. */
+export function AllHands({ onClose }: { onClose: () => void }) {
+  const { view, table, reader } = useTable();
+  const owned = table.zones.flatMap(({ owner, title }, at) => {
+    const cards = openCards(view.zones[at]?.content);
+    return owner === undefined || cards.length === 0 ? [] : [{ owner, title, at, cards }];
+  });
+  const seats = [...new Set(owned.map(({ owner }) => owner))].sort((a, b) => a - b);
+  return (
+    <Sheet title={text.table.hands} onClose={onClose}>
+      {seats.length === 0 && <p>{text.table.noCards}</p>}
+      {seats.map((seat) => (
+        <section key={seat} className="look-seat">
+          <h3>{reader.nameOf(seat)}</h3>
+          {owned
+            .filter(({ owner }) => owner === seat)
+            .map(({ at, title, cards }) => (
+              <div key={at}>
+                <span className="look-by">{text.table.lookTitle(title, cards.length)}</span>
+                <CardRow cards={cards} />
+              </div>
+            ))}
+        </section>
+      ))}
+    </Sheet>
+  );
+}
+
+function CardRow({ cards }: { cards: CardView[] }) {
+  const { face, theme, rem } = useTable();
+  const reads = cards.some((card) => isReading(face(card.face)));
+  return (
+    <ul className={`look-cards ${reads ? "reading" : ""}`}>
+      {cards.map((card) => (
+        <li key={card.handle}>
+          <span role="img" aria-label={cardName(face(card.face), card.written, text.table.faceDown)}>
+            <Card face={face(card.face)} written={card.written} theme={theme} width={(reads ? 9 : 3.3) * rem} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function openCards(content: import("../protocol/types").Content | undefined): CardView[] {
+  return content && content !== "nothing" && "cards" in content ? content.cards : [];
+}
+
+/** Cards that one player laid in a row belong together; where nobody's hand is known, all do. The newest comes first. */
+function plays(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
+  const groups: { by: number | undefined; cards: CardView[] }[] = [];
+  for (const card of cards) {
+    const last = groups.at(-1);
+    if (last && last.by === card.by) last.cards.push(card);
+    else groups.push({ by: card.by, cards: [card] });
+  }
+  return groups.reverse();
+}

@@ -1,0 +1,72 @@
+/** Reactions: one sign over whoever sent it, for a moment; and the row of signs to send one. */
+import { useEffect, useState } from "react";
+import { limits } from "../protocol/types";
+import type { Reaction } from "../state/store";
+import { text } from "../text/catalogue";
+import { useTable } from "./context";
+import "./reactions.css";
+
+/** Milliseconds a reaction stays. */
+const STAYS = 2600;
+
+/** Over a seat: what its player sent. `null`: what those sent who have no place at the table. */
+export function ReactionOver({ seat }: { seat: number | null }) {
+  const { snapshot, info, fade } = useTable();
+  const seatOf = ({ from }: Reaction) => info.players.find(({ id }) => id === from)?.seat ?? null;
+  return snapshot.reactions
+    .filter((reaction) => seatOf(reaction) === seat)
+    .map((reaction) => <Sign key={reaction.id} reaction={reaction} onDone={fade} />);
+}
+
+function Sign({ reaction, onDone }: { reaction: Reaction; onDone: (id: number) => void }) {
+  const { info } = useTable();
+  useEffect(() => {
+    const timer = setTimeout(() => onDone(reaction.id), STAYS);
+    return () => clearTimeout(timer);
+  }, [reaction.id, onDone]);
+  const who = [...info.players, ...info.spectators].find(({ id }) => id === reaction.from)?.name ?? "";
+  return (
+    <span className="reaction-over" role="status" aria-label={text.table.reacted(who, reaction.sign)}>
+      <span aria-hidden="true">{reaction.sign}</span>
+    </span>
+  );
+}
+
+export function ReactionPicker() {
+  const { act } = useTable();
+  const [open, setOpen] = useState(false);
+  return (
+    <span className="reaction-picker" data-keep>
+      <button
+        type="button"
+        className="reaction-open"
+        aria-label={text.table.react}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="8.6" />
+          <path d="M8.400 14.200c1.900 2.600 5.300 2.600 7.200 0M9.100 9.700v.1M14.900 9.700v.1" />
+        </svg>
+      </button>
+      {open && (
+        <span className="reaction-row" role="group" aria-label={text.table.react}>
+          {limits.reactions.map((sign) => (
+            <button
+              key={sign}
+              type="button"
+              className="reaction"
+              aria-label={sign}
+              onClick={() => {
+                act({ type: "react", reaction: sign });
+                setOpen(false);
+              }}
+            >
+              {sign}
+            </button>
+          ))}
+        </span>
+      )}
+    </span>
+  );
+}
