@@ -19,6 +19,7 @@ export type ErrorCode =
   | "protocol/version"
   | "protocol/too-large"
   | "protocol/too-fast"
+  | "protocol/too-slow"
   | "protocol/join-first"
   | "protocol/already-joined"
   | "action/unknown"
