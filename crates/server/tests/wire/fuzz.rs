@@ -13,8 +13,10 @@ use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, ServerMessage, TableI
 use baize_server::bots::choose;
 
 /// Game, seed, what it found.
-const FAILED_ONCE: &[(&str, u64, &str)] =
-    &[("cards-against-humanity", 3, "who came back as a spectator kept the view of the seat it had before")];
+const FAILED_ONCE: &[(&str, u64, &str)] = &[
+    ("cards-against-humanity", 3, "who came back as a spectator kept the view of the seat it had before"),
+    ("donkey", 1, "a client that was cut off for not reading was never told so"),
+];
 
 const NAMES: [&str; 5] = ["Ann", "Ben", "Cleo", "Dan", "Eve"];
 /// Those who are there at the start; the others come when they come.

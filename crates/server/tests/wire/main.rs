@@ -2,6 +2,8 @@
 //!
 //! Each test names the behaviours of `docs/protocol.md` it holds the server to.
 
+// Shared with the tests of the program, which use other parts of it.
+#[allow(dead_code)]
 mod client;
 mod durability;
 mod fairness;
