@@ -50,8 +50,8 @@ pub struct Record {
     /// Whose chat the lead has muted, seated or not.
     #[serde(default)]
     pub muted: Vec<Member>,
-    /// Requests about the table that were done lately: member, id.
-    pub done: VecDeque<(Member, String)>,
+    /// Requests about the table that were done lately, and when.
+    pub done: VecDeque<(u64, Request)>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -239,7 +239,7 @@ impl Room {
         let refused = result.err().map(|no| no.refused(Some(request.clone())));
         if kept {
             if refused.is_none() && about_table {
-                self.record.done.push_back((member, request.clone()));
+                self.record.done.push_back((self.now(), (member, request.clone())));
                 if self.record.done.len() > 64 {
                     self.record.done.pop_front();
                 }
