@@ -2,7 +2,7 @@
 
 use super::game::{self, ClockState, Play, RunningClock};
 use super::{Note, Room};
-use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record};
+use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
 use crate::{Services, setup};
 use baize_engine::live::LiveTable;
 use baize_engine::table::SEMANTICS;
@@ -62,26 +62,27 @@ impl Room {
         };
         // A crash may have come between a chat line and the next writing of the record.
         room.record.chat = room.record.chat.max(rows.last().map_or(0, |row| row.n));
-        for (member, request) in room.record.done.clone() {
-            room.remember(member, request, None);
-        }
+        // Only so many are remembered for each browser, so they must come in the order in which they were done.
+        let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
         for ChatRecord { line, request } in chat {
+            done.extend(request.map(|request| (line.at, request)));
             room.chat.push_back(line);
-            if let Some((member, request)) = request {
-                room.remember(member, request, None);
-            }
         }
         // The game is named by the record only from its first row on.
         if room.record.status != TableStatus::Lobby
             && let Some(row) = store.game(&room.record.game()).await?
         {
             let record: GameRecord = serde_json::from_slice(&row.record).map_err(damaged)?;
-            let (mut play, logged) = room.load_game(store, record).await?;
+            let (mut play, logged) = room.load_game(store, record, &mut done).await?;
             // An orderly stop knows better than the last row how much time was left; but only if nothing came after it.
             let stopped = room.record.clocks.take().filter(|stopped| stopped.seq == play.live.seq());
             let left = stopped.map_or(logged, |stopped| stopped.left).into_iter();
             play.clocks = left.map(|(input, left)| RunningClock { input, state: ClockState::Held(left) }).collect();
             room.play = Some(play);
+        }
+        done.sort_by_key(|(at, _)| *at);
+        for (_, (member, request)) in done {
+            room.remember(member, request, None);
         }
         let persons = room.record.seated().any(|p| p.is_person() && p.presence != Presence::Disconnected);
         room.return_by = persons.then_some(now + services.config.return_within);
@@ -90,8 +91,13 @@ impl Room {
         Ok(Some(room))
     }
 
-    /// The game, and the clocks as they were after the last step.
-    async fn load_game(&mut self, store: &dyn Store, record: GameRecord) -> Result<(Play, Vec<ClockLeft>), LoadError> {
+    /// The game, and the clocks as they were after the last step; adds whose requests were done.
+    async fn load_game(
+        &mut self,
+        store: &dyn Store,
+        record: GameRecord,
+        done: &mut Vec<(u64, Request)>,
+    ) -> Result<(Play, Vec<ClockLeft>), LoadError> {
         if record.pin.semantics != SEMANTICS {
             return Err(LoadError::Semantics(record.pin.semantics));
         }
@@ -110,9 +116,7 @@ impl Room {
             for row in &rows {
                 read = row.seq;
                 let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
-                if let Some((member, request)) = logged.request {
-                    self.remember(member, request, None);
-                }
+                done.extend(logged.request.map(|request| (row.at, request)));
                 clocks = logged.clocks;
                 if row.seq <= live.seq() {
                     continue;
