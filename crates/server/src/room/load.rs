@@ -93,7 +93,7 @@ impl Room {
 
     /// The game, and the clocks as they were after the last step; adds whose requests were done.
     async fn load_game(
-        &mut self,
+        &self,
         store: &dyn Store,
         record: GameRecord,
         done: &mut Vec<(u64, Request)>,
