@@ -12,6 +12,8 @@ export default defineConfig({
     // The server's content policy allows no `data:` styles or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // For scripts/budget.mjs: which files a first load asks for.
+    manifest: "manifest.json",
   },
   server: {
     port: 5173,

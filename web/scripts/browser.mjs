@@ -1,5 +1,11 @@
 // A browser, and somebody in it who sits down with bots and answers whatever is asked. For pictures and measurements;
 // what must hold is tested elsewhere. Nothing here knows a game.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 export const launch = (more = []) =>
@@ -17,6 +23,43 @@ export const launch = (more = []) =>
       ...more,
     ],
   });
+
+/** A server of our own with the built client, on a free port and with data that goes when it stops. */
+export async function serve() {
+  const built = ["../target/release/baize", "../target/debug/baize"].find((path) => existsSync(path));
+  if (!built || !existsSync("dist/index.html")) {
+    throw new Error("build first: npm run build, then cargo build (or give --base with a server that runs)");
+  }
+  const port = await new Promise((done) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => done(port));
+    });
+  });
+  const data = await mkdtemp(join(tmpdir(), "baize-"));
+  const child = spawn(
+    built,
+    ["serve", "--listen", `127.0.0.1:${port}`, "--data", data, "--web", "dist", "--bot-delay", "120"],
+    { stdio: "ignore" },
+  );
+  const base = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const up = await fetch(`${base}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (up) break;
+    if (tries > 100 || child.exitCode !== null) throw new Error(`${built} does not answer`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  const stop = async () => {
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGTERM");
+    await ended;
+    await rm(data, { recursive: true, force: true });
+  };
+  return { base, stop };
+}
 
 /** `--name value` from the command line; the rest stays in `rest`. */
 export function options(defaults) {
@@ -60,7 +103,12 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
   await add.waitFor();
   for (let i = 0; i < bots; i++) {
     await add.getByRole("button", { name: level }).click();
-    await page.waitForFunction((n) => document.querySelectorAll(".lobby-seat:not(.is-free)").length > n, i + 1);
+    // The last one may start the game.
+    await page.waitForFunction(
+      (n) =>
+        document.querySelector(".table-screen") || document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
+      i + 1,
+    );
   }
   return code;
 }

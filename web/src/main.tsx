@@ -1,3 +1,4 @@
+import "./protocol/early";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applySettings } from "./settings/settings";
@@ -13,6 +14,13 @@ if (root) {
     </StrictMode>,
   );
 }
+
+// A part of an older version that is no longer there: the page as a whole is fetched anew, once.
+addEventListener("vite:preloadError", () => {
+  if (sessionStorage.getItem("baize.reloaded") === location.href) return;
+  sessionStorage.setItem("baize.reloaded", location.href);
+  location.reload();
+});
 
 // The shell of an installed app; in development it would only serve what is old.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

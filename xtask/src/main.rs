@@ -1,5 +1,6 @@
-//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`.
+//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine|bots|server`.
 
+mod browser;
 mod web;
 
 use std::path::PathBuf;
@@ -8,8 +9,13 @@ use std::process::{Command, ExitCode};
 const HELP: &str = "\
 cargo xtask run [ARGS]     build the browser client, build and start the server, print the link to open;
                            with ARGS: run the program with them (cargo xtask run simulate pig)
-cargo xtask test           everything that must hold: format, lints, tests, the browser client
-cargo xtask bench engine   speed of the engine against a hand-written game";
+cargo xtask test [browser] everything that must hold: format, lints, tests, the browser client;
+                           or only the tests in a real browser
+cargo xtask bench engine   speed of the engine against a hand-written game
+cargo xtask bench bots     each level of bots against the next lower one, in every game
+
+cargo xtask bench server [PART …] [--seconds N] [--game ID] [--tables N]
+                           what a server on one core carries, played against from another; JSON";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -18,9 +24,14 @@ fn main() -> ExitCode {
         ["run"] => web::build().and_then(|()| baize(&["serve", "--games", "games", "--packs", "packs"])),
         ["run", ref rest @ ..] => baize(rest),
         ["test"] => test(),
+        ["test", "browser"] => web::build().and_then(|()| browser::test()),
         ["bench", "engine", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"], rest].concat())
         }
+        ["bench", "bots", ref rest @ ..] => {
+            cargo(&[&["bench", "--quiet", "--package", "baize-bots", "--bench", "ladder", "--"], rest].concat())
+        }
+        ["bench", "server", ref rest @ ..] => bench_server(rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -39,11 +50,22 @@ fn baize(args: &[&str]) -> Result<(), String> {
     cargo(&[&["run", "--quiet", "--release", "--package", "baize", "--"], args].concat())
 }
 
+/// The server that is measured is the one that is shipped; what plays against it is a process of its own.
+fn bench_server(args: &[&str]) -> Result<(), String> {
+    cargo(&["build", "--quiet", "--release", "--package", "baize"])?;
+    let server = root().join("target/release/baize");
+    let server = server.to_string_lossy();
+    let bench = ["bench", "--quiet", "--package", "baize-server", "--bench", "load", "--", "--server", &server];
+    cargo(&[&bench, args].concat())
+}
+
 fn test() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    // The client comes first: the program embeds it, and is then built once.
+    web::test()?;
     cargo(&["test", "--workspace", "--quiet"])?;
-    web::test()
+    browser::test()
 }
 
 fn cargo(args: &[&str]) -> Result<(), String> {

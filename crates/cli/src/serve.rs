@@ -100,6 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         None if WEB.is_empty() => Web::None,
         None => Web::Embedded(WEB),
     };
+    raise_file_limit();
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {
@@ -109,6 +110,18 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     })?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// A socket is a file. Systems hand out far fewer than they would allow.
+#[cfg(unix)]
+fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let now = getrlimit(Resource::Nofile);
+    // Refused: then it stays as it is, and so many sockets fewer can be open.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, maximum: now.maximum });
+}
+
+#[cfg(not(unix))]
+fn raise_file_limit() {}
 
 /// What comes with the program, as files that the server can watch.
 fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {

@@ -31,7 +31,6 @@ codes! {
     BadVersion = "protocol/version", "This page is older or newer than the server. Reload it.";
     TooLarge = "protocol/too-large", "This message is too large.";
     TooFast = "protocol/too-fast", "Too much at once. Wait a moment.";
-    TooSlow = "protocol/too-slow", "This connection does not keep up. It is opened again.";
     JoinFirst = "protocol/join-first", "The first message on a connection must join a table.";
     AlreadyJoined = "protocol/already-joined", "This connection has joined a table already.";
     UnknownAction = "action/unknown", "There is no such action.";

@@ -1,6 +1,7 @@
 //! What happens at the table, apart from the game's own batches.
 
 use crate::table::{ChatLine, PlayerInfo, Presence, TableInfo};
+use baize_engine::view::Line;
 use serde::{Deserialize, Serialize};
 
 /// Small changes that happen often have an event of their own; after any other change the whole [`TableInfo`] is
@@ -45,6 +46,11 @@ pub enum TableEvent {
     SeatCode {
         code: String,
         expires_in: u64,
+    },
+    /// To one client: what the deal announced to it. The `state` that came before has the table after the deal.
+    Announced {
+        text: Line,
+        kind: String,
     },
 }
 

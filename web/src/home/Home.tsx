@@ -126,8 +126,8 @@ function JoinForm() {
   const [code, setCode] = useState("");
   const join = (event: FormEvent) => {
     event.preventDefault();
-    const found = /([A-Za-z0-9_-]+)\/?$/.exec(code.trim());
-    if (found?.[1]) go(`/t/${found[1]}`);
+    const found = /([A-Za-z0-9_-]+)\/?(?:[?#].*)?$/.exec(code.trim());
+    if (found?.[1]) go(`/t/${found[1].toLowerCase()}`);
   };
   return (
     <form className="join-form" onSubmit={join}>
@@ -137,6 +137,9 @@ function JoinForm() {
           className="field"
           value={code}
           placeholder={text.home.joinLabel}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
           onChange={(event) => setCode(event.target.value)}
         />
       </label>
@@ -150,7 +153,7 @@ function JoinForm() {
 /** The grid of unfinished tables: names and bots, never ids, and when they last moved. */
 function Resume({ tables }: { tables: TableCard[] }) {
   return (
-    <section className="home-resume">
+    <section className="home-resume" aria-label={text.home.resumeTitle}>
       <h2>{text.home.resumeTitle}</h2>
       {tables.length === 0 && <p className="quiet">{text.home.resumeNone}</p>}
       <ul className="resume-grid">

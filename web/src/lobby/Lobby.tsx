@@ -73,7 +73,7 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
         </nav>
       </header>
       <LobbyRing players={here} you={you} seats={game.maxPlayers} isLead={isLead} act={act}>
-        <Invite code={info.code} />
+        <Invite code={info.code} about={game.description} />
       </LobbyRing>
       <section className="lobby-side">
         {isLead && (
@@ -204,7 +204,7 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   );
 }
 
-function Invite({ code }: { code: string }) {
+function Invite({ code, about }: { code: string; about: string }) {
   const [copied, setCopied] = useState(false);
   const [byHand, setByHand] = useState(false);
   const [qr, setQr] = useState(false);
@@ -221,6 +221,7 @@ function Invite({ code }: { code: string }) {
   };
   return (
     <div className="invite">
+      <p className="invite-about">{about}</p>
       <span className="invite-label">{text.lobby.code}</span>
       <strong className="invite-code">{code}</strong>
       {byHand && (

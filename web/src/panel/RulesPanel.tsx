@@ -15,7 +15,7 @@ export function RulesPanel({
   onClose: () => void;
 }) {
   return (
-    <Sheet title={text.panel.rulesOf(game.name)} onClose={onClose}>
+    <Sheet title={text.panel.rulesOf(game.name)} onClose={onClose} reading>
       <p className="rules-about">{game.description}</p>
       {game.notes.length === 0 ? (
         <p>{text.panel.noNotes}</p>

@@ -9,11 +9,13 @@ import { randomId, rememberShare, requestId, secret, shareOf } from "./identity"
 import {
   type Action,
   type ClientMessage,
+  type ExpandedBatch,
   expandBatch,
   PROTOCOL_VERSION,
   type Refused,
   type ServerMessage,
   type TableState,
+  type Texts,
   type WireBatch,
 } from "./types";
 
@@ -137,6 +139,8 @@ export class TableConnection {
       http.gameDefinition(definitions.game),
       definitions.table ? http.tableDefinition(definitions.table) : Promise.resolve(null),
     ]);
+    const reason = this.store.get().info ? null : nothingHere(state, game.maxPlayers, this.options.watch ?? false);
+    if (reason) return this.turnAway({ error: reason, text: "" });
     this.wait = FIRST_WAIT;
     const same = this.store.get().info?.game === state.table.game;
     this.store.set({
@@ -150,7 +154,8 @@ export class TableConnection {
     this.store.said(state.chat);
     if (!state.sync) this.store.show(null);
     else if ("view" in state.sync) this.store.show(state.sync.view);
-    else for (const batch of state.sync.batches) this.apply(batch);
+    // What was announced meanwhile is among the lines of the chat that came with the state.
+    else for (const batch of state.sync.batches) this.apply(batch, false);
     this.store.clocks(state.table.clocks ?? []);
     this.contribute();
     for (const { message } of this.pending.values()) this.write(message);
@@ -182,12 +187,13 @@ export class TableConnection {
     this.write(message);
   }
 
-  private apply(wire: WireBatch): void {
-    const { batch, clocks } = expandBatch(wire);
-    const { view } = this.store.get();
+  private apply(wire: WireBatch, retold = true): void {
+    const { view, table } = this.store.get();
+    const { batch, clocks } = expanded(wire, table?.texts ?? []);
     // Sent twice around a reconnect: what is already applied is skipped.
     if (view && batch.seq <= view.seq) return;
     this.store.apply(batch);
+    if (retold) this.store.retell(batch);
     this.store.clocks(clocks);
   }
 
@@ -199,15 +205,20 @@ export class TableConnection {
     }
     const id = refused.requestId ?? "";
     if (id === this.joinId) {
-      this.close();
-      this.store.set({ connection: "refused", refusal: refused });
-      this.options.onRefused(refused);
+      this.turnAway(refused);
       return;
     }
     const pending = this.pending.get(id);
     this.pending.delete(id);
     if (!pending?.quiet) this.store.set({ refusal: refused });
     pending?.failed(refused);
+  }
+
+  /** There is no place here for this person. */
+  private turnAway(refused: Refused): void {
+    this.close();
+    this.store.set({ connection: "refused", refusal: refused });
+    this.options.onRefused(refused);
   }
 
   /** A batch that does not fit: forget the view and ask for a whole one. */
@@ -237,3 +248,24 @@ const envelope = (action: Action): ClientMessage => ({
   requestId: requestId(),
   action,
 });
+
+/**
+ * Why somebody is better off at home: the table was abandoned, it is over and was never theirs, or all of its seats are
+ * taken in a running game. Whoever played in a finished game may look at its end and ask for a rematch.
+ */
+function nothingHere({ you, table }: TableState, seats: number, watch: boolean): Refused["error"] | null {
+  if (table.abandoned) return "table/over";
+  if (watch || you.seat !== undefined) return null;
+  if (table.status === "ended") return "table/over";
+  const taken = table.players.filter(({ presence }) => presence !== "left").length;
+  return you.watchingBecause === "table/no-newcomers" && taken >= seats ? "table/full" : null;
+}
+
+/** What can't be read fits no view. */
+function expanded(wire: WireBatch, texts: Texts): ExpandedBatch {
+  try {
+    return expandBatch(wire, texts);
+  } catch (error) {
+    throw new ReduceError("form", String(error));
+  }
+}

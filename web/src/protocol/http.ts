@@ -1,4 +1,6 @@
 /** The HTTP half of the server: games, tables, packs, replays. */
+import { text } from "../text/catalogue";
+import { takeEarlyGames } from "./early";
 import { secret } from "./identity";
 import type {
   CreatedTable,
@@ -25,7 +27,10 @@ export class Refusal extends Error {
 }
 
 export const http = {
-  games: () => request<Definition[]>("/api/games"),
+  games: async () => {
+    const early = await takeEarlyGames()?.catch(() => null);
+    return early?.ok ? ((await early.json()) as Definition[]) : request<Definition[]>("/api/games");
+  },
   packs: () => request<PackInfo[]>("/api/packs"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
   mine: async () => (await request<MyTables>("/api/me/tables")).tables,
@@ -57,6 +62,9 @@ async function request<T>(address: string, body?: string): Promise<T> {
     headers,
     method: body === undefined ? "GET" : "POST",
     ...(body === undefined ? {} : { body }),
+  }).catch(() => {
+    // The browser's own words ("Failed to fetch") tell nobody what to do.
+    throw new Refusal("offline", text.errors.offline ?? "", null);
   });
   if (answer.ok) return (await answer.json()) as T;
   const refused = (await answer.json().catch(() => null)) as HttpRefused | null;

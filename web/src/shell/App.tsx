@@ -1,16 +1,19 @@
 /** Which page is shown. Pages that are not needed at once are loaded when they are. */
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Symbols } from "../cards/Symbols";
 import { Home } from "../home/Home";
 import type { Refused } from "../protocol/types";
 import { text } from "../text/catalogue";
-import { go, useRoute } from "./router";
-import { TablePage } from "./TablePage";
+import { go, routeOf, useRoute } from "./router";
 import "./pages.css";
 
 // Fixtures exist in development only; the build drops them.
 const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
+const loadTable = () => import("./TablePage");
+const TablePage = lazy(loadTable);
+// Whoever comes by a link needs the table and nothing else: it is asked for before anything is drawn.
+if (routeOf(location.pathname).page === "table") void loadTable();
 
 /** Refusals after which one may still look on. */
 const MAY_WATCH = new Set(["table/full", "table/no-newcomers"]);
@@ -19,6 +22,11 @@ export function App() {
   const route = useRoute();
   const [reason, setReason] = useState<{ text: string; watch?: string } | null>(null);
   const code = route.page === "table" ? route.code : "";
+  // From home the next step is a table; by then it is here.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadTable().catch(() => undefined), 1500);
+    return () => clearTimeout(timer);
+  }, []);
   const onTurnedAway = useCallback(
     (refused: Refused) => {
       const worded = text.home.refusals[refused.error] ?? refused.text;

@@ -4,7 +4,15 @@ import { text } from "../text/catalogue";
 import { Icon } from "./Icon";
 import "./sheet.css";
 
-export function Sheet({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+interface SheetProps {
+  title: string;
+  onClose: () => void;
+  /** There is nothing in it to use, only to read: it takes the focus itself, so that keys can scroll it. */
+  reading?: boolean;
+  children: ReactNode;
+}
+
+export function Sheet({ title, onClose, reading = false, children }: SheetProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -30,7 +38,9 @@ export function Sheet({ title, onClose, children }: { title: string; onClose: ()
           <Icon name="close" />
         </button>
       </header>
-      <div className="sheet-body">{children}</div>
+      <div className="sheet-body" {...(reading ? { role: "group", "aria-label": title, tabIndex: 0 } : {})}>
+        {children}
+      </div>
     </aside>
   );
 }

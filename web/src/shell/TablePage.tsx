@@ -13,6 +13,7 @@ import { Toasts } from "../table/Announcements";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
 import { ConnectionNote } from "./ConnectionNote";
+import { Connecting, MessagePage } from "./MessagePage";
 import { go } from "./router";
 
 export type Panel = "chat" | "rules" | "settings" | "menu";
@@ -27,7 +28,7 @@ interface TablePageProps {
   onTurnedAway: (refused: Refused) => void;
 }
 
-export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
+export default function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
   const [name, setName] = useState(myName());
   const [asking, setAsking] = useState<string | null>(name === "" && !watch ? "" : null);
   const store = useMemo(() => (code ? new TableStore() : new TableStore()), [code]);
@@ -104,7 +105,8 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
   useEffect(() => {
     if (panel === "chat" || read === 0) setRead(latest);
   }, [panel, latest, read]);
-  if (!info || !game || !you) return <p className="connecting">{text.connection.connecting}</p>;
+  if (snapshot.connection === "old" && !view) return <MessagePage message={text.connection.old} reload />;
+  if (!info || !game || !you) return <Connecting />;
   const { send } = connection;
   const close = () => setPanel(null);
   const home = () => go("/");
@@ -130,7 +132,7 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
           <ConnectionNote connection={snapshot.connection} />
         </>
       ) : (
-        <p className="connecting">{text.connection.connecting}</p>
+        <Connecting />
       )}
       {panel === "chat" && <ChatPanel chat={chat} reader={reader} send={send} onClose={close} />}
       {panel === "rules" && <RulesPanel game={game} settings={info.settings} onClose={close} />}

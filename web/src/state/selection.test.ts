@@ -2,11 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { AlternativeView, DecisionView, PartKindView } from "../protocol/types";
 import { controls, missing } from "./controls";
 import {
+  answeredBy,
   blockedReason,
   carried,
   emptySelection,
   fitting,
   moveByTap,
+  positionIn,
   type Target,
   tapped,
   targetState,
@@ -212,4 +214,56 @@ describe("a selection over time", () => {
     expect(carried({ ...start, cards: [10] }, { ...decision, id: 8 }, faceOf)).toEqual(emptySelection(8));
     expect(carried({ ...start, cards: [10] }, undefined, faceOf)).toEqual(emptySelection(0));
   });
+});
+
+test("a target's place is told among all that can be chosen", () => {
+  const decision: DecisionView = {
+    id: 1,
+    alternatives: [
+      {
+        name: "call",
+        label: [],
+        index: 0,
+        legal: true,
+        parts: [
+          {
+            name: "g",
+            kind: {
+              pile: {
+                options: [
+                  [1, 11],
+                  [4, 14],
+                  [7, 17],
+                ],
+              },
+            },
+          },
+          { name: "q", kind: { player: { options: [2, 0] } } },
+          { name: "d", kind: { dice: { dice: 0, first: 5, count: 5 } } },
+        ],
+      },
+    ],
+  };
+  expect(positionIn(decision, { kind: "pile", zone: 14 })).toEqual({ at: 2, of: 3 });
+  expect(positionIn(decision, { kind: "player", seat: 0 })).toEqual({ at: 2, of: 2 });
+  expect(positionIn(decision, { kind: "die", dice: 0, element: 9 })).toEqual({ at: 5, of: 5 });
+  expect(positionIn(decision, { kind: "die", dice: 0, element: 10 })).toBeNull();
+  expect(positionIn(undefined, { kind: "pile", zone: 14 })).toBeNull();
+});
+
+test("a card says what pointing at it does, where that is one thing", () => {
+  const card = (options: number[]) => ({ name: "c", kind: { card: { options, blocked: [] } } });
+  const alternative = (index: number, name: string, options: number[]) => ({
+    index,
+    name,
+    label: [{ text: name }],
+    legal: true,
+    parts: [card(options)],
+  });
+  const one: DecisionView = { id: 1, alternatives: [alternative(0, "Play", [1, 2])] };
+  const two: DecisionView = { id: 1, alternatives: [alternative(0, "Play", [1, 2]), alternative(1, "Keep", [2])] };
+  const none = () => undefined;
+  expect(answeredBy(one, 1, none)?.name).toBe("Play");
+  expect(answeredBy(two, 2, none)).toBeNull();
+  expect(answeredBy(two, 9, none)).toBeNull();
 });

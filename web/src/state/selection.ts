@@ -128,6 +128,27 @@ export function blockedReason(decision: DecisionView | undefined, handle: Handle
   return null;
 }
 
+/** Where a target stands among its like in the open decision: the second of nine piles. Null where that says nothing. */
+export function positionIn(decision: DecisionView | undefined, target: Target): { at: number; of: number } | null {
+  for (const { parts } of decision?.alternatives ?? []) {
+    for (const { kind } of parts) {
+      if (target.kind === "pile" && "pile" in kind) {
+        const at = kind.pile.options.findIndex(([, zone]) => zone === target.zone);
+        if (at >= 0) return { at: at + 1, of: kind.pile.options.length };
+      }
+      if (target.kind === "player" && "player" in kind) {
+        const at = kind.player.options.indexOf(target.seat);
+        if (at >= 0) return { at: at + 1, of: kind.player.options.length };
+      }
+      if (target.kind === "die" && "dice" in kind && kind.dice.dice === target.dice) {
+        const at = target.element - kind.dice.first;
+        if (at >= 0 && at < kind.dice.count) return { at: at + 1, of: kind.dice.count };
+      }
+    }
+  }
+  return null;
+}
+
 /** The alternative that pointing at a card would answer, if there is just one and it takes just one thing. */
 export function answeredBy(decision: DecisionView | undefined, handle: Handle, faceOf: FaceOf): AlternativeView | null {
   const target: Target = { kind: "card", handle };

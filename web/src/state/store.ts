@@ -122,26 +122,34 @@ export class TableStore {
 
   /** One batch. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
   apply(batch: Batch): void {
-    const { view, announcements } = this.snapshot;
+    const { view } = this.snapshot;
     if (!view) return;
     const next = reduce(view, batch);
     for (const listener of this.before) listener(batch);
-    const announced = batch.events.flatMap((event): Announcement[] => {
-      if (!("announced" in event) || event.announced.kind === "log") return [];
-      return [{ id: this.nextId++, kind: event.announced.kind, line: event.announced.text }];
-    });
+    const announced = batch.events.flatMap((event) => ("announced" in event ? [event.announced] : []));
     this.set({
       view: next,
       batch,
       selection: carried(this.snapshot.selection, next.decision, faceOf(next)),
-      announcements: announced.length > 0 ? [...announcements, ...announced] : announcements,
+      announcements: this.with(announced),
       sending: this.snapshot.sending && next.decision?.id === view.decision?.id,
     });
+  }
+
+  /** The announcements with more of them; what is only for the log is in the chat. */
+  private with(announced: { kind: string; text: Line }[]): Announcement[] {
+    const shown = announced.filter(({ kind }) => kind !== "log");
+    if (shown.length === 0) return this.snapshot.announcements;
+    return [
+      ...this.snapshot.announcements,
+      ...shown.map(({ kind, text }) => ({ id: this.nextId++, kind, line: text })),
+    ];
   }
 
   /** What happened at the table, apart from the game. */
   happened(event: TableEvent): void {
     if (event.type === "tableChanged") this.set({ info: event.table });
+    else if (event.type === "announced") this.set({ announcements: this.with([event]) });
     else if (event.type === "chat") this.said([event.line]);
     else if (event.type === "reaction") this.reacted(event.from, event.reaction);
     else if (event.type === "seatCode") {
@@ -168,6 +176,17 @@ export class TableStore {
     const known = new Set(this.snapshot.chat.map((line) => line.n));
     const fresh = lines.filter((line) => !known.has(line.n));
     if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
+  }
+
+  /** What the rules announce to everyone is a line of the chat: the batch is all that is sent of it. */
+  retell(batch: Batch): void {
+    let n = this.snapshot.chat.at(-1)?.n ?? 0;
+    const lines = batch.events.flatMap((event) => {
+      if ("announced" in event && event.announced.kind !== "notice") return [event.announced.text];
+      if ("outcome" in event && event.outcome.outcome.banner) return [event.outcome.outcome.banner];
+      return [];
+    });
+    this.said(lines.map((line) => ({ n: ++n, at: this.now(), kind: "game", text: "", line })));
   }
 
   private reacted(from: string, sign: string): void {

@@ -43,7 +43,13 @@ function Asked() {
     (c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind),
   );
   return (
-    <section className="decision" aria-label={text.table.yourTurn} data-decision={decision.id} data-keep>
+    <section
+      className="decision"
+      aria-label={text.table.yourTurn}
+      aria-busy={snapshot.sending}
+      data-decision={decision.id}
+      data-keep
+    >
       <p className="decision-prompt">
         <span>{prompt}</span>
         <Clock decision={decision.id} />
@@ -54,16 +60,18 @@ function Asked() {
         </p>
       )}
       {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}
-      <div className="decision-controls">
+      <ul className="decision-controls" aria-label={prompt}>
         {shown.map((control) => (
           <ControlView key={control.alternative.index} control={control} lone={shown.length === 1} />
         ))}
         {several && !isEmpty(selection) && (
-          <button type="button" className="button on-cloth quiet small" onClick={() => select(cleared(selection))}>
-            {text.table.clear}
-          </button>
+          <li>
+            <button type="button" className="button on-cloth quiet small" onClick={() => select(cleared(selection))}>
+              {text.table.clear}
+            </button>
+          </li>
         )}
-      </div>
+      </ul>
     </section>
   );
 }
@@ -96,24 +104,31 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
   if (control.kind === "choices") {
     const need = needed(missing(alternative, selection, faceOf), selection.cards.length);
     return (
-      <fieldset className="choices">
-        <legend className={lone ? "visually-hidden" : ""}>{written}</legend>
+      <>
+        {!lone && <li className="choices-title">{written}</li>}
         {control.options.map((option) => (
-          <button
-            key={option.value}
-            type="button"
-            className={`button on-cloth ${option.move ? "primary" : ""}`}
-            disabled={!option.move || snapshot.sending}
-            onClick={() => option.move && answer(option.move)}
-          >
-            {choiceLabel(option)}
-          </button>
+          <li key={option.value}>
+            <button
+              type="button"
+              className={`button on-cloth ${option.move ? "primary" : ""}`}
+              disabled={!option.move || snapshot.sending}
+              onClick={() => option.move && answer(option.move)}
+            >
+              {choiceLabel(option)}
+            </button>
+          </li>
         ))}
-        {need && <span className="decision-need">{need}</span>}
-      </fieldset>
+        {need && <li className="decision-need">{need}</li>}
+      </>
     );
   }
-  if (control.kind === "form") return <Form control={control} label={written} lone={lone} />;
+  if (control.kind === "form") {
+    return (
+      <li>
+        <Form control={control} label={written} lone={lone} />
+      </li>
+    );
+  }
   const need =
     control.plain || control.move ? null : needed(missing(alternative, selection, faceOf), selection.cards.length);
   const single =
@@ -122,15 +137,17 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
   if (lone && single) return null;
   return (
     <>
-      <button
-        type="button"
-        className={`button on-cloth ${control.move && !control.plain ? "primary" : ""} ${control.plain && lone ? "primary" : ""}`}
-        disabled={!control.move || snapshot.sending}
-        onClick={() => control.move && answer(control.move)}
-      >
-        {written}
-      </button>
-      {need && alternative.legal && !narrow && <span className="decision-need">{need}</span>}
+      <li>
+        <button
+          type="button"
+          className={`button on-cloth ${control.move && !control.plain ? "primary" : ""} ${control.plain && lone ? "primary" : ""}`}
+          disabled={!control.move || snapshot.sending}
+          onClick={() => control.move && answer(control.move)}
+        >
+          {written}
+        </button>
+      </li>
+      {need && alternative.legal && !narrow && <li className="decision-need">{need}</li>}
     </>
   );
 }

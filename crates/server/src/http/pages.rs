@@ -4,7 +4,7 @@ use super::Server;
 use crate::config::Web;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri, header};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use baize_protocol::http::Health;
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub async fn metrics(State(services): Server) -> Response {
 }
 
 /// A file of the client; any other address that is not of the API is a page of the client's own.
-pub async fn page(State(services): Server, uri: Uri) -> Response {
+pub async fn page(State(services): Server, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
         return super::refused(StatusCode::NOT_FOUND, baize_protocol::ErrorCode::NotFound).into_response();
@@ -41,9 +41,29 @@ pub async fn page(State(services): Server, uri: Uri) -> Response {
     let kind = kind(name);
     // Built files carry a hash in their name; the page that names them must be fresh.
     let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let headers =
-        [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, keep), (header::CONTENT_SECURITY_POLICY, POLICY)];
+    let (encoding, body) = packed(services.config.web, name, &headers).unwrap_or(("identity", body));
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, keep),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_ENCODING, encoding),
+        (header::VARY, "accept-encoding"),
+    ];
     (headers, body.into_owned()).into_response()
+}
+
+/// The smallest copy that the browser takes, of those made when the client was built.
+fn packed(web: Web, name: &str, headers: &HeaderMap) -> Option<(&'static str, Cow<'static, [u8]>)> {
+    let accepted = headers.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
+    let takes = |encoding: &str| {
+        accepted.split(',').any(|one| {
+            let (word, weight) = one.split_once(';').unwrap_or((one, ""));
+            word.trim() == encoding && !matches!(weight.trim(), "q=0" | "q=0.0")
+        })
+    };
+    [("br", "br"), ("gzip", "gz")].into_iter().find_map(|(encoding, ending)| {
+        takes(encoding).then(|| file(web, &format!("{name}.{ending}")).map(|body| (encoding, body))).flatten()
+    })
 }
 
 fn file(web: Web, name: &str) -> Option<Cow<'static, [u8]>> {
@@ -74,5 +94,29 @@ fn kind(name: &str) -> &'static str {
         "woff2" => "font/woff2",
         "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILES: Web = Web::Embedded(&[("a.js", b"plain"), ("a.js.gz", b"gz"), ("a.js.br", b"br"), ("b.js", b"plain")]);
+
+    fn sent(name: &str, accepted: Option<&'static str>) -> Option<&'static str> {
+        let mut headers = HeaderMap::new();
+        if let Some(accepted) = accepted {
+            headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
+        }
+        packed(FILES, name, &headers).map(|(encoding, _)| encoding)
+    }
+
+    #[test]
+    fn the_smallest_copy_that_is_taken_is_sent() {
+        assert_eq!(sent("a.js", Some("gzip, deflate, br;q=0.9")), Some("br"));
+        assert_eq!(sent("a.js", Some("gzip, br;q=0")), Some("gzip"));
+        assert_eq!(sent("a.js", Some("deflate")), None);
+        assert_eq!(sent("a.js", None), None);
+        assert_eq!(sent("b.js", Some("gzip, br")), None);
     }
 }

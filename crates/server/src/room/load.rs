@@ -1,15 +1,16 @@
 //! From the store back into memory: the record, the chat, and the game by its last snapshot and the log after it.
 
+use super::folded::Foldable;
 use super::game::{self, ClockState, Play, RunningClock};
 use super::{Note, Room};
+use crate::Services;
 use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
-use crate::{Services, setup};
-use baize_engine::live::LiveTable;
 use baize_engine::table::SEMANTICS;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
 use baize_store::{Store, StoreError};
 use std::collections::{HashMap, VecDeque};
+use std::hash::RandomState;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -58,6 +59,8 @@ impl Room {
             idle_since: now,
             allowances: HashMap::new(),
             answered: HashMap::new(),
+            hasher: RandomState::new(),
+            fold_at: None,
             record,
         };
         // A crash may have come between a chat line and the next writing of the record.
@@ -93,7 +96,7 @@ impl Room {
 
     /// The game, and the clocks as they were after the last step; adds whose requests were done.
     async fn load_game(
-        &self,
+        &mut self,
         store: &dyn Store,
         record: GameRecord,
         done: &mut Vec<(u64, Request)>,
@@ -101,12 +104,16 @@ impl Room {
         if record.pin.semantics != SEMANTICS {
             return Err(LoadError::Semantics(record.pin.semantics));
         }
-        let game = make(&self.rules, store, &record).await?;
+        let packs = packs_of(store, &record).await?;
+        let read: Vec<_> = packs.iter().collect();
+        let seats = usize::from(record.seats);
+        let staged = self.services.stages.get(&self.rules, &record.options, &record.packs, &read, seats);
+        let staged = staged.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))?;
         let failed = |what: &str| StoreError::Failed(format!("{}: {what}", record.id));
         let snapshot = store.snapshot(&record.id).await?;
         let mut live = match snapshot {
-            Some(snapshot) => LiveTable::load(&game, &snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
-            None => LiveTable::new(&game, record.seed),
+            Some(snapshot) => staged.stage.load(&snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
+            None => staged.stage.table(record.seed),
         };
         let mut clocks = Vec::new();
         // Whose requests were done lately is in rows that a snapshot already has in it.
@@ -130,7 +137,7 @@ impl Room {
                 if let Some(other) = &self.services.config.on_load {
                     live = other.0(live);
                 }
-                return Ok((Play::new(live, record), clocks));
+                return Ok((Play::new(Foldable::new(staged, live), record), clocks));
             }
         }
     }
@@ -148,17 +155,6 @@ impl From<StoreError> for LoadError {
     fn from(error: StoreError) -> Self {
         LoadError::Store(error)
     }
-}
-
-/// The instance a recorded game is played on.
-async fn make(
-    rules: &crate::library::Rules,
-    store: &dyn Store,
-    record: &GameRecord,
-) -> Result<baize_engine::instance::Game, StoreError> {
-    let packs = packs_of(store, record).await?;
-    setup::instantiate(rules, &record.options, &packs, usize::from(record.seats))
-        .map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
 }
 
 /// The packs a recorded game is played with.

@@ -1,13 +1,14 @@
 //! Before the game: options, bots, nonces, and the start.
 
+use super::folded::Foldable;
 use super::game::{self, Play};
 use super::{ClientId, No, Room};
 use crate::identity::hash;
 use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
 use baize_engine::input::Input;
-use baize_engine::live::{LiveTable, Told};
-use baize_engine::view::Viewer;
+use baize_engine::live::Told;
+use baize_engine::view::{Event, Viewer};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
 use baize_store::{GameRow, Write};
@@ -171,9 +172,10 @@ impl Room {
             true => usize::from(self.rules.definition.max_players),
             false => roster.len(),
         };
-        let game = setup::instantiate(&self.rules, &options, packs.iter().map(|pack| &pack.pack), seats)?;
-        let mut live = LiveTable::new(&game, self.record.seed);
-        let definition = serde_json::to_vec(&live.definition()).unwrap_or_default();
+        let hashes: Vec<_> = packs.iter().map(|pack| pack.hash).collect();
+        let read: Vec<_> = packs.iter().map(|pack| &pack.pack).collect();
+        let staged = self.services.stages.get(&self.rules, &options, &hashes, &read, seats)?;
+        let mut live = staged.stage.table(self.record.seed);
         let first = serde_json::to_vec(&live.view(Viewer::Replay)).unwrap_or_default();
         let record = GameRecord {
             id: self.record.game(),
@@ -181,10 +183,10 @@ impl Room {
             definition_id: self.record.definition_id.clone(),
             pin: self.record.pin,
             options,
-            packs: packs.iter().map(|pack| pack.hash).collect(),
+            packs: hashes,
             seats: seats as u8,
             seed: self.record.seed,
-            table_definition: hash(&[&definition]),
+            table_definition: staged.address,
             first: hash(&[&first]),
             names: roster.iter().map(|player| player.name.clone()).collect(),
             started_at: now,
@@ -197,7 +199,7 @@ impl Room {
         });
         let lead = Input::Lead { seat: lead.map(|seat| seat as u8) };
         let mut writes = vec![
-            Write::Blob { hash: record.table_definition, body: definition },
+            Write::Blob { hash: record.table_definition, body: staged.definition.clone() },
             Write::Blob { hash: record.first, body: first },
             Write::Game(GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() }),
         ];
@@ -216,7 +218,7 @@ impl Room {
         }
         let start = put_in(Input::Start)?;
         let roster = roster.iter().map(|player| player.id.clone()).collect();
-        Ok(Dealt { play: Play::new(live, record), writes, roster, start })
+        Ok(Dealt { play: Play::new(Foldable::new(staged, live), record), writes, roster, start })
     }
 
     /// Seats exactly those who are here, locks everything and deals.
@@ -238,6 +240,7 @@ impl Room {
         self.effects.event(TableEvent::GameStarted);
         self.effects.table();
         self.state_for_all();
+        self.announce_deal(&start);
         self.follow_clocks();
         self.wake_bots();
         self.retell(&start);
@@ -245,6 +248,18 @@ impl Room {
             self.game_ended();
         }
         Ok(())
+    }
+
+    /// The whole state shows the table after the deal; what the deal announced to each would be lost with it.
+    fn announce_deal(&mut self, start: &Told) {
+        for client in &self.clients {
+            let Some(batch) = start.of(self.viewer(client)) else { continue };
+            for event in &batch.events {
+                let Event::Announced { text, kind } = event else { continue };
+                let event = TableEvent::Announced { text: text.clone(), kind: kind.clone() };
+                self.effects.event_to(client.id, event);
+            }
+        }
     }
 
     /// Whoever lost the place because they were not here when it began now watches.

@@ -9,7 +9,7 @@ use baize_engine::laws::elsewhere;
 use baize_engine::reduce;
 use baize_engine::view::{Answer, Batch, CardView, Chosen, Content, Event, View, Viewer};
 use baize_protocol::http::Replay;
-use baize_protocol::{Action, BotLevel, ErrorCode, ServerMessage, Sync, TableEvent, TableStatus};
+use baize_protocol::{Action, BotLevel, ErrorCode, ServerMessage, Sync, TableStatus};
 use baize_server::bots::choose;
 use baize_server::{Config, OnLoad};
 use serde_json::Value;
@@ -126,9 +126,9 @@ impl Listener<'_> {
                 self.check_faces(seq, &serde_json::to_value(&state.chat).unwrap());
             }
             ServerMessage::Event { batch: Some(wire), .. } => self.follow(&self.client.spelled(&wire)),
-            ServerMessage::Event { event: Some(TableEvent::Chat { line }), .. } => {
+            ServerMessage::Event { event: Some(event), .. } => {
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
-                self.check_faces(seq, &serde_json::to_value(&line).unwrap());
+                self.check_faces(seq, &serde_json::to_value(&event).unwrap());
             }
             ServerMessage::Error(refused) => {
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);

@@ -35,36 +35,6 @@ async fn too_many_messages_are_refused_and_then_cut_off() {
     back.join(&code, "Ann").await.unwrap();
 }
 
-/// MSG-7: a client that does not read is cut off and harms nobody; it comes back by what it has.
-#[tokio::test]
-async fn who_does_not_read_is_cut_off_and_comes_back() {
-    let server = TestServer::start().await;
-    let (code, mut clients) = server.seated("high-low", quick(), &["Ann", "Ben"]).await;
-    clients[0].act(Action::StartGame).await.unwrap();
-    for client in &mut clients {
-        client.until("it has begun", |c| c.view.is_some()).await;
-    }
-    let (kept, last) = (clients[1].view.clone(), clients[1].last());
-    // Ann goes on, and everything she does is sent to Ben, who does not listen: first the system's buffers fill, then the queue.
-    let (ann, ben) = clients.split_at_mut(1);
-    while !ann[0].said("Ben disconnected") {
-        ann[0].act(Action::PauseGame).await.unwrap();
-        ann[0].act(Action::ResumeGame).await.unwrap();
-    }
-    let (_, metrics) = server.http("GET", "/metrics", None, "").await;
-    assert!(metrics.contains("baize_cut_total 1"), "{metrics}");
-    // Whatever had been sent before was whole and in order.
-    assert_eq!(ben[0].hung_up().await, "protocol/too-slow");
-    let mut back = server.client().await;
-    back.view = kept;
-    back.join_as(&code, &secret("Ben"), None, false, Some(last)).await.unwrap();
-    let seq = ann[0].seq().max(back.seq());
-    ann[0].until("caught up", |c| c.seq() >= seq).await;
-    let mut fresh = server.client().await;
-    fresh.join(&code, "Ben").await.unwrap();
-    assert_eq!(back.view, fresh.view);
-}
-
 /// JOIN-1: a socket that has not joined within ten seconds is closed; one that has tried eight times in vain, too.
 #[tokio::test]
 async fn a_socket_that_does_not_join_is_closed() {

@@ -19,4 +19,5 @@ mod presence;
 mod refusals;
 mod seats;
 mod server;
+mod slow;
 mod upkeep;

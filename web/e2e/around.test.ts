@@ -1,0 +1,115 @@
+/** Around the game: the grid of unfinished tables, replays, spectators, and what a person sets for this browser. */
+import { expect, test } from "vitest";
+import { text } from "../src/text/catalogue";
+import { gather, visitor } from "./support/party";
+import { gameNamed } from "./support/person";
+import { Play } from "./support/player";
+import { endBanner, handOf, openChat } from "./support/table";
+
+const donkey = await gameNamed("Donkey");
+const highLow = await gameNamed("High/Low");
+
+test("the grid of unfinished tables: names and bots, when in local time, newest first; pressing one goes on there", async () => {
+  const ann = await visitor("Ann", { context: { timezoneId: "Asia/Kathmandu" } });
+  const first = await ann.make(donkey);
+  await ann.addBots(2);
+  const second = await ann.make(highLow);
+  await ann.home();
+  const grid = ann.page.getByRole("region", { name: text.home.resumeTitle });
+  const cards = grid.getByRole("button");
+  await expect.poll(() => cards.count()).toBe(2);
+  const words = (await cards.allInnerTexts()).map((card) => card.replace(/\s+/g, " "));
+  expect(words[0]).toMatch(/^High\/Low Ann \d\d\/\d\d\/\d\d \d\d:\d\d$/);
+  expect(words[1]).toMatch(/^Donkey Ann \+ 2 bots \d\d\/\d\d\/\d\d \d\d:\d\d$/);
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone: "Asia/Kathmandu",
+    month: "2-digit",
+    day: "2-digit",
+    year: "2-digit",
+  });
+  expect(words[0]).toContain(parts.format(new Date()));
+  for (const card of words) for (const code of [first, second]) expect(card).not.toContain(code);
+  await ann.device.press(cards.nth(1));
+  await ann.seated();
+  expect(ann.code()).toBe(first);
+});
+
+test("a replay: step by step, back, by the slider, to the end, and played at a speed", async () => {
+  const { host, people } = await gather(highLow, { people: ["Ann"], table: { preset: "quick" } });
+  await new Play(people).toTheEnd();
+  const banner = (await endBanner(host).getByRole("heading").textContent()) ?? "";
+  await host.press(text.end.replay);
+  const bar = host.page.getByRole("navigation", { name: text.replay.title });
+  const slider = bar.getByRole("slider");
+  await slider.waitFor();
+  const steps = Number(await slider.getAttribute("max"));
+  expect(steps).toBeGreaterThan(9);
+  const at = async () => Number(await slider.inputValue());
+  const left = async () => (await host.page.getByRole("img", { name: /^Deck/ }).getAttribute("aria-label")) ?? "";
+  // Forward until a card leaves the deck, and back again.
+  let before = await left();
+  while ((await left()) === before) {
+    before = await left();
+    const now = await at();
+    await host.press(text.replay.forward);
+    await expect.poll(at).toBe(now + 1);
+  }
+  await host.press(text.replay.back);
+  await expect.poll(left).toBe(before);
+  await slider.press("End");
+  await host.page.getByRole("heading", { name: banner }).waitFor();
+  await slider.press("Home");
+  await host.page.getByRole("heading", { name: banner }).waitFor({ state: "hidden" });
+  await bar.getByRole("combobox", { name: text.replay.speed }).selectOption({ index: 3 });
+  await host.press(text.replay.play);
+  await host.page.getByRole("heading", { name: banner }).waitFor({ timeout: 20_000 });
+  expect(await at()).toBe(steps);
+});
+
+test("a spectator sees the table and nobody's cards, and may chat", async () => {
+  const { host, code, people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const cleo = await visitor("Cleo");
+  await cleo.page.goto(`${cleo.server}/t/${code}?watch`);
+  await cleo.atTable();
+  await cleo.page.getByText(text.table.spectator).first().waitFor();
+  expect(await handOf(cleo)).toEqual([]);
+  const told = await cleo.page.locator("body").ariaSnapshot();
+  for (const person of people) for (const card of await handOf(person)) expect(told).not.toContain(card);
+  await openChat(cleo);
+  await cleo.device.write(cleo.page.getByRole("textbox", { name: text.panel.write }), "Good luck!");
+  await cleo.press(text.panel.send);
+  await (await openChat(host)).getByText("Good luck!").waitFor();
+});
+
+test("your turn is in the title of the window, and only then", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const titles = () => Promise.all(people.map(({ page }) => page.title()));
+  await expect
+    .poll(async () => (await titles()).sort())
+    .toEqual([donkey.name, text.table.turnTitle(donkey.name)].sort());
+});
+
+test("what is set for this browser is kept: theme, suits in four colours, card size, no motion", async () => {
+  const { host } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const suits = () => host.page.evaluate(() => ({ ...document.documentElement.dataset }));
+  await host.press(text.settings.title);
+  await host.press(text.settings.themes.light ?? "", "radio");
+  await host.press(text.settings.suitColours.four ?? "", "radio");
+  await host.press(text.settings.cardSizes.large ?? "", "radio");
+  await host.press(text.settings.motions.reduced ?? "", "radio");
+  const set = await suits();
+  expect(set).toMatchObject({ theme: "light", suits: "four", motion: "reduced" });
+  await host.page.reload();
+  await host.atTable();
+  expect(await suits()).toMatchObject(set);
+});
+
+test("what happens is told to those who listen: cards played, and that it is one's turn", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const play = new Play(people);
+  await play.until(() => play.moves.size === 1);
+  const [mover = ""] = play.moves.keys();
+  const other = people.find(({ name }) => name !== mover) ?? people[0];
+  const live = other?.page.getByRole("main").getByRole("log");
+  await expect.poll(() => live?.textContent()).toMatch(new RegExp(`${mover}: ace of spades.*${text.table.yourTurn}`));
+});

@@ -1,0 +1,366 @@
+/** donkey.md, "Deal" and "Visualizations": each of their lines is a test here. */
+import { expect, test } from "vitest";
+import { text } from "../src/text/catalogue";
+import { gather, visitor } from "./support/party";
+import { gameNamed, type Person } from "./support/person";
+import { asked, Play } from "./support/player";
+import { distance, handOf, heldBy, middle, named, openChat, ownPlace, played, seatOf } from "./support/table";
+
+const donkey = await gameNamed("Donkey");
+const SUITS = ["diamonds", "clubs", "hearts", "spades"];
+const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace"];
+const ACE = "ace of spades";
+
+const rankOf = (card: string) => RANKS.indexOf(card.split(" of ")[0] ?? "");
+const suitOf = (card: string) => SUITS.indexOf(card.split(" of ")[1] ?? "");
+const isCard = (name: string) => rankOf(name) >= 0 && suitOf(name) >= 0;
+
+const notice = ({ page }: Person) => page.getByRole("status").filter({ hasText: "Ace of Spades" });
+/** Places round the table in the window's order, which is that of play beginning after the viewer. */
+const around = ({ page }: Person) => page.locator("[data-seat]");
+
+test("donkey.md, Deal: round the table everyone shows their letters and a green or red dot", async () => {
+  const { host: ann, people } = await gather(donkey, {
+    people: ["Ann", "Ben"],
+    bots: 1,
+    table: { fields: { "The word that loses": "DO" } },
+  });
+  const ben = people[1] as Person;
+  const letters = ann.page.getByRole("main").getByRole("img", { name: /^(D|DO)$/ });
+  expect(await letters.count()).toBe(0);
+  const dot = seatOf(ann, "Ben").locator(".dot");
+  const green = await dot.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await new Play(people).until(async () => (await letters.count()) > 0);
+  expect(await letters.first().getAttribute("aria-label")).toBe("D");
+  await ben.page.close();
+  await seatOf(ann, "Ben").getByRole("img", { name: text.table.offline }).waitFor();
+  const red = await dot.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const [r = 0, g = 0] = (red.match(/[\d.]+/g) ?? []).map(Number);
+  const [gr = 0, gg = 0] = (green.match(/[\d.]+/g) ?? []).map(Number);
+  expect(r, red).toBeGreaterThan(g);
+  expect(gg, green).toBeGreaterThan(gr);
+});
+
+test("donkey.md, Deal: you sit at the bottom centre, the others in a circle in order of play, the one opposite above you", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"], bots: 2 });
+  const first = await around(people[0] as Person).evaluateAll((seats) =>
+    seats.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""),
+  );
+  const order = ["Ann", ...first];
+  for (const viewer of people) {
+    const me = order.indexOf(viewer.name);
+    const expected = [1, 2, 3].map((step) => order[(me + step) % 4]);
+    const width = 1280;
+    const own = await middle(ownPlace(viewer));
+    expect(Math.abs(own.x - width / 2)).toBeLessThan(width * 0.1);
+    const [left, top, right] = await Promise.all(expected.map((name) => middle(seatOf(viewer, name ?? ""))));
+    if (!left || !top || !right) throw new Error("three others");
+    for (const place of [left, top, right]) expect(place.y).toBeLessThan(own.y);
+    expect(left.x).toBeLessThan(width * 0.4);
+    expect(right.x).toBeGreaterThan(width * 0.6);
+    expect(Math.abs(top.x - width / 2)).toBeLessThan(width * 0.1);
+    expect(top.y).toBeLessThan(Math.min(left.y, right.y));
+  }
+});
+
+test("donkey.md, Deal: the 52 cards are dealt clockwise, one by one, to everyone", async () => {
+  const { host } = await gather(donkey, { people: ["Ann"], bots: 4 });
+  const names = await around(host).evaluateAll((seats) =>
+    seats.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""),
+  );
+  const lying = await played(host);
+  const counts = [(await handOf(host)).length, ...(await Promise.all(names.map((name) => heldBy(host, name))))].map(
+    (held, i) => held + lying.filter(({ by }) => by === (i === 0 ? "Ann" : names[i - 1])).length,
+  );
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(52);
+  // Two of five get the eleventh card: the first two of the deal, who sit next to each other.
+  expect([...counts].sort()).toEqual([10, 10, 10, 11, 11]);
+  const last = counts.findIndex((count, i) => count === 11 && counts[(i + 1) % 5] === 10);
+  expect(counts[(last + 4) % 5]).toBe(11);
+});
+
+test("donkey.md, Deal: only you see your cards; of the others' you see backs in a fan and how many there are", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  const hands = new Map(await Promise.all(people.map(async (p) => [p.name, await handOf(p)] as const)));
+  expect([...hands.values()].flat().every(isCard)).toBe(true);
+  for (const viewer of people) {
+    const own = hands.get(viewer.name) ?? [];
+    const faces = await viewer.page.getByRole("main").locator("[data-handle]").count();
+    expect(faces).toBe(own.length);
+    for (const other of people.filter((p) => p !== viewer)) {
+      const cards = hands.get(other.name) ?? [];
+      expect(await heldBy(viewer, other.name)).toBe(cards.length);
+      expect(await seatOf(viewer, other.name).locator(".mini-back").count()).toBe(Math.min(cards.length, 13));
+      // Not in what is read out, and not in what was sent either.
+      const told = await viewer.page.locator("body").ariaSnapshot();
+      for (const card of cards) expect(told).not.toContain(`: ${card}`);
+    }
+  }
+  const fan = await seatOf(people[0] as Person, "Ben")
+    .locator(".mini-back")
+    .evaluateAll((backs) => backs.map((b) => b.getBoundingClientRect().x));
+  expect(new Set(fan).size).toBe(fan.length);
+});
+
+test("donkey.md, Deal: your cards are sorted: diamonds, clubs, hearts, spades, and 2 to ace in each", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  for (const person of people) {
+    const hand = await handOf(person);
+    expect(hand).toHaveLength(26);
+    const places = hand.map((card) => suitOf(card) * 13 + rankOf(card));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places.every((place) => place >= 0)).toBe(true);
+  }
+});
+
+test("donkey.md, Deal: your own cards are clear, and each can be reached in the window, on a phone too", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ben: "touch" } });
+  for (const { page, name } of people) {
+    const strips = await page.locator(".table-mine ul[data-zone] [data-handle]").evaluateAll((cards) =>
+      cards.map((card) => {
+        const { x, y, width, height } = card.getBoundingClientRect();
+        let widest = 0;
+        for (let down = y + 4; down < Math.min(innerHeight, y + height); down += 6) {
+          let run = 0;
+          for (let along = Math.max(0, x); along < Math.min(innerWidth, x + width); along += 2) {
+            const top = document.elementFromPoint(along, down);
+            run = top && card.contains(top) ? run + 2 : 0;
+            widest = Math.max(widest, run);
+          }
+        }
+        return { widest, width };
+      }),
+    );
+    expect(strips).toHaveLength(26);
+    for (const { widest, width } of strips) {
+      // A strip that a thumb can hit, of a card that can be read.
+      expect(widest, `${name} sees`).toBeGreaterThanOrEqual(20);
+      expect(width).toBeGreaterThanOrEqual(44);
+    }
+  }
+});
+
+test("donkey.md, Visualizations: nothing waits for a deal to be animated, and no card travels longer than a glance", async () => {
+  const still = await visitor("Ann");
+  const moving = await visitor("Ben", { context: { reducedMotion: "no-preference" } });
+  for (const { page } of [still, moving]) {
+    await page.addInitScript(() => {
+      const durations: number[] = [];
+      Object.assign(globalThis, { durations });
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...given) {
+        const made = animate.apply(this, given);
+        durations.push(Number(made.effect?.getComputedTiming().endTime ?? 0));
+        return made;
+      };
+    });
+  }
+  const durations = ({ page }: Person) =>
+    page.evaluate(() => (globalThis as unknown as { durations: number[] }).durations);
+  const code = await still.make(donkey);
+  await moving.openAndSit(code);
+  await still.start();
+  await moving.atTable();
+  for (const person of [still, moving]) {
+    expect((await handOf(person)).length).toBe(26);
+    expect(await durations(person)).toEqual([]);
+  }
+  const play = new Play([still, moving]);
+  await play.until(() => play.moves.size === 2);
+  expect(await durations(still)).toEqual([]);
+  const travelled = await durations(moving);
+  expect(travelled.length).toBeGreaterThan(0);
+  expect(Math.max(...travelled)).toBeLessThanOrEqual(300);
+});
+
+test("donkey.md, Visualizations: the round starts with the cards shuffled and in everyone's hands", async () => {
+  const hands = [];
+  for (let table = 0; table < 2; table++) {
+    const { people, host } = await gather(donkey, { people: ["Ann", "Ben"], bots: 0 });
+    hands.push(await handOf(host));
+    const both = (await Promise.all(people.map(handOf))).flat();
+    expect(new Set(both).size).toBe(52);
+  }
+  expect(hands[0]).not.toEqual(hands[1]);
+});
+
+test("donkey.md, Visualizations: who holds the Ace of Spades is told so, and can dismiss it", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  for (const person of people) {
+    const holds = (await handOf(person)).includes(ACE);
+    if (!holds) {
+      expect(await notice(person).count()).toBe(0);
+      continue;
+    }
+    await notice(person).waitFor();
+    await person.device.press(notice(person).getByRole("button", { name: text.table.dismiss }));
+    await notice(person).waitFor({ state: "hidden" });
+  }
+});
+
+/** A table at which it is `device`'s turn to open the round. */
+async function opening(device: "mouse" | "touch", bots = 0) {
+  const party = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: device, Ben: device }, bots });
+  const [ann, ben] = party.people as [Person, Person];
+  const opener = (await handOf(ann)).includes(ACE) ? ann : ben;
+  return { ...party, opener, other: opener === ann ? ben : ann };
+}
+
+test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click plays it", async () => {
+  const { opener, other } = await opening("mouse");
+  await opener.device.press(notice(opener).getByRole("button"));
+  const ace = opener.page.getByRole("button", { name: new RegExp(ACE) });
+  const card = opener.page.locator("[data-handle]").filter({ has: ace }).locator("> :first-child");
+  const before = await middle(card);
+  await ace.hover({ position: { x: 8, y: 30 }, force: true });
+  await expect.poll(async () => (await middle(card)).y).toBeLessThan(before.y);
+  await opener.device.press(ace);
+  for (const person of [opener, other])
+    await expect.poll(() => played(person)).toEqual([{ card: ACE, by: opener.name }]);
+});
+
+test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clears, the same tap again plays", async () => {
+  const { opener, other } = await opening("touch");
+  await opener.device.press(notice(opener).getByRole("button"));
+  const ace = opener.page.getByRole("button", { name: new RegExp(ACE) });
+  const chosen = async () => (await asked(opener))?.targets.some(({ pressed }) => pressed);
+  await opener.device.press(ace);
+  await expect.poll(chosen).toBe(true);
+  expect(await played(opener)).toEqual([]);
+  const felt = await middle(opener.page.locator(".felt"));
+  await opener.page.touchscreen.tap(felt.x, felt.y);
+  await expect.poll(chosen).toBe(false);
+  await opener.device.press(ace);
+  await expect.poll(chosen).toBe(true);
+  await opener.device.press(ace);
+  await expect.poll(() => played(other)).toEqual([{ card: ACE, by: opener.name }]);
+});
+
+/** Seen from the middle, each card on the table lies in the direction of its player's place. */
+async function lieTowardsTheirPlayers(viewer: Person): Promise<void> {
+  const centre = await middle(viewer.page.locator(".felt"));
+  const places = new Map([[viewer.name, await middle(ownPlace(viewer))]]);
+  for (const seat of await around(viewer).all()) {
+    places.set((await seat.getAttribute("aria-label"))?.split(",")[0] ?? "", await middle(seat));
+  }
+  const cards = await viewer.page.locator(".towards [data-handle]").all();
+  for (const [i, { card, by }] of (await played(viewer)).entries()) {
+    const at = await middle(cards[i] as NonNullable<(typeof cards)[number]>);
+    const turned = (place: { x: number; y: number }) => {
+      const angle = Math.atan2(at.y - centre.y, at.x - centre.x) - Math.atan2(place.y - centre.y, place.x - centre.x);
+      return Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)));
+    };
+    const [nearest] = [...places].sort(([, a], [, b]) => turned(a) - turned(b));
+    expect(nearest?.[0], `${card} in ${viewer.name}'s window`).toBe(by);
+    expect(distance(at, centre)).toBeGreaterThan(20);
+  }
+}
+
+test("donkey.md, Visualizations: a played card goes to the centre, towards its player, and everyone sees it", async () => {
+  const { opener, other, people } = await opening("mouse", 1);
+  const play = new Play([opener]);
+  await play.until(() => play.moves.size > 0);
+  for (const viewer of people) {
+    await expect.poll(async () => (await played(viewer))[0]).toEqual({ card: ACE, by: opener.name });
+    await lieTowardsTheirPlayers(viewer);
+  }
+  expect(other.name).not.toBe(opener.name);
+});
+
+test("donkey.md, Visualizations: the cards of a set gather in the centre, each towards its player", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben", "Cleo", "Dora"] });
+  await new Play(people).until(async () => (await played(people[0] as Person)).length === 3);
+  for (const viewer of people) {
+    await expect.poll(async () => (await played(viewer)).length).toBe(3);
+    expect(new Set((await played(viewer)).map(({ by }) => by)).size).toBe(3);
+    await lieTowardsTheirPlayers(viewer);
+  }
+});
+
+test("donkey.md, Visualizations: the highest card of the led suit is highlighted as the set goes on", async () => {
+  const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  let most = 0;
+  // The lowest card that may be played, so that the lead is beaten now and then.
+  const seen = new Set<boolean>();
+  const play = new Play(people, ({ targets }) => {
+    const low = [...targets].sort((a, b) => rankOf(named(a.label)) - rankOf(named(b.label)))[0];
+    return low ? { target: low } : null;
+  });
+  await play.until(async () => {
+    const lying = await played(host);
+    most = Math.max(most, lying.length);
+    const lit = await host.page
+      .locator(".towards .is-highlighted")
+      .evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label")?.split(", ")[0]));
+    const after = await played(host);
+    const led = lying[0];
+    if (!led || JSON.stringify(lying) !== JSON.stringify(after)) return false;
+    const followed = lying.filter(({ card }) => suitOf(card) === suitOf(led.card));
+    const best = followed.sort((a, b) => rankOf(b.card) - rankOf(a.card))[0];
+    expect(lit).toEqual([best?.card]);
+    if (lying.length > 1) seen.add(best?.card === led.card);
+    return seen.size === 2;
+  });
+  expect(most).toBeGreaterThan(1);
+});
+
+test("donkey.md, Visualizations: a CUT bursts out with a small animation, is logged, and the cards are in the taker's hand", async () => {
+  const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], motion: true });
+  await host.page.evaluate(() => {
+    const shouts: { words: string; animated: number }[] = [];
+    Object.assign(globalThis, { shouts });
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          if (!(node instanceof HTMLElement)) continue;
+          const shout = node.matches(".shout") ? node : node.querySelector<HTMLElement>(".shout");
+          if (!shout) continue;
+          shouts.push({ words: shout.textContent ?? "", animated: shout.getAnimations({ subtree: true }).length });
+        }
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  const shouts = () =>
+    host.page.evaluate(() => (globalThis as unknown as { shouts: { words: string; animated: number }[] }).shouts);
+  // Everyone plays the highest they may, so that suits run out.
+  const held = async () =>
+    new Map(await Promise.all(people.map(async (p) => [p.name, (await handOf(p)).length] as const)));
+  let before = await held();
+  let lying = 0;
+  const play = new Play(people);
+  await play.until(async () => {
+    if ((await shouts()).length > 0) return true;
+    before = await held();
+    lying = (await played(host)).length;
+    return false;
+  });
+  const [shout] = await shouts();
+  expect(shout?.words).toMatch(/^CUT!/);
+  expect(shout?.animated).toBeGreaterThan(0);
+  const [, taker = "", count = ""] = /and (\w+) picks up (\d+) cards/.exec(shout?.words ?? "") ?? [];
+  expect(Number(count)).toBeGreaterThanOrEqual(lying);
+  await expect.poll(async () => (await held()).get(taker)).toBeGreaterThan(before.get(taker) ?? 99);
+  expect(await played(host)).toEqual([]);
+  const log = (await openChat(host)).getByRole("log");
+  await log
+    .getByText(/CUT! \w+ cuts/)
+    .first()
+    .waitFor();
+});
+
+test("donkey.md, Visualizations: sets that are followed make a discard pile beside the table that grows", async () => {
+  const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
+  const pile = host.page.getByRole("img", { name: /^Discards/ });
+  const count = async () =>
+    Number(/Discards: (\d+) cards?/.exec((await pile.getAttribute("aria-label")) ?? "")?.[1] ?? 0);
+  expect(await count()).toBe(0);
+  const play = new Play(people);
+  await play.until(async () => (await count()) > 0);
+  const first = await count();
+  expect(first).toBe(3);
+  await play.until(async () => (await count()) > first);
+  await play.until(async () => (await played(host)).length > 0);
+  const centre = await middle(host.page.locator(".felt"));
+  const card = await middle(host.page.locator(".towards [data-handle]").first());
+  expect(distance(await middle(pile), centre)).toBeGreaterThan(distance(card, centre));
+});

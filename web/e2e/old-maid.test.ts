@@ -1,0 +1,140 @@
+/** old-maid.md, "UX Checklist": each of its lines is a test here. */
+import { expect, onTestFinished, test } from "vitest";
+import { text } from "../src/text/catalogue";
+import { Line } from "./support/line";
+import { gather, visitor } from "./support/party";
+import { gameNamed } from "./support/person";
+import { asked, Play } from "./support/player";
+import { endBanner, handOf, heldBy, ownPlace, seatOf, statusOf } from "./support/table";
+
+const oldMaid = await gameNamed("Old Maid");
+
+test("old-maid.md, UX Checklist: High/Low or Old Maid is picked before joining", async () => {
+  const ann = await visitor("Ann");
+  await ann.home();
+  for (const name of ["High/Low", "Old Maid"]) {
+    await ann.device.press(ann.page.getByRole("button", { name }));
+    await ann.page.getByRole("dialog", { name }).waitFor();
+    await ann.press(text.panel.close);
+  }
+  await ann.make(oldMaid);
+  await ann.page.getByRole("heading", { name: "Old Maid" }).waitFor();
+});
+
+test("old-maid.md, UX Checklist: the board shows each player, how many cards they hold, and their discards", async () => {
+  const { host, people } = await gather(oldMaid, { people: ["Ann", "Ben"], bots: 1 });
+  const others = await host.page
+    .locator("[data-seat]")
+    .evaluateAll((all) => all.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""));
+  expect(others).toHaveLength(2);
+  expect(others).toContain("Ben");
+  const laid = async (name: string) => {
+    const place = name === "Ann" ? host.page.locator(".mine-rail") : seatOf(host, name);
+    const label = await place.getByRole("img", { name: /^Pairs/ }).getAttribute("aria-label");
+    return Number(/(\d+) cards?/.exec(label ?? "")?.[1]);
+  };
+  // Nobody is dealt seventeen cards of different ranks: everyone has laid a pair.
+  let sum = (await handOf(host)).length + (await laid("Ann"));
+  for (const name of others) {
+    const [held, down] = [await heldBy(host, name), await laid(name)];
+    expect(down % 2).toBe(0);
+    expect(down).toBeGreaterThan(0);
+    sum += held + down;
+  }
+  expect(sum).toBe(52);
+  expect(await heldBy(host, "Ben")).toBe((await handOf(people[1] ?? host)).length);
+});
+
+test("old-maid.md, UX Checklist: whose turn it is stands out, and they draw from their neighbour by a click or taps", async () => {
+  const { people } = await gather(oldMaid, {
+    people: ["Ann", "Ben", "Cleo"],
+    devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
+  });
+  const drawn = new Set<string>();
+  // Until it was the turn of a finger and of a mouse.
+  while (drawn.size < 2) {
+    await expect.poll(async () => (await Promise.all(people.map(asked))).filter(Boolean).length).toBe(1);
+    const questions = await Promise.all(people.map(asked));
+    const at = questions.findIndex((question) => question !== null);
+    const drawer = people[at];
+    const question = questions[at];
+    if (!drawer || !question) throw new Error("nobody draws");
+    const from = /^Draw a card from (\w+)$/.exec(question.prompt)?.[1] ?? "";
+    const target = people.find(({ name }) => name === from);
+    if (!target) throw new Error(question.prompt);
+    for (const viewer of people) {
+      expect(await statusOf(viewer)).toBe(`${drawer.name} draws from ${from}`);
+      const place = viewer === drawer ? ownPlace(viewer).locator("..") : seatOf(viewer, drawer.name);
+      expect(await place.getAttribute("class")).toContain("has-turn");
+    }
+    const held = (await handOf(target)).length;
+    expect(question.targets).toHaveLength(held);
+    expect(question.targets.every(({ kind }) => kind === "unseen")).toBe(true);
+    const card = drawer.page.getByRole("button", { name: /^1 of / });
+    await drawer.device.press(card);
+    if (drawer.device.name === "touch") {
+      await expect.poll(() => card.getAttribute("aria-pressed")).toBe("true");
+      expect((await handOf(target)).length).toBe(held);
+      await drawer.device.press(card);
+    }
+    await expect.poll(async () => (await handOf(target)).length).toBe(held - 1);
+    drawn.add(drawer.device.name);
+  }
+});
+
+test("old-maid.md, UX Checklist: the start needs two players who are online, and locks the seats", async () => {
+  const ann = await visitor("Ann");
+  const line = await Line.to(ann.server);
+  onTestFinished(() => line.close());
+  const code = await ann.make(oldMaid);
+  const start = ann.page.getByRole("button", { name: text.lobby.start });
+  await start.waitFor();
+  expect(await start.isDisabled()).toBe(true);
+  const ben = await visitor("Ben", { server: line.url });
+  await ben.openAndSit(code);
+  await expect.poll(() => start.isEnabled()).toBe(true);
+  expect(await ben.page.getByRole("button", { name: text.lobby.start }).count()).toBe(0);
+  line.cut();
+  await expect.poll(() => start.isDisabled()).toBe(true);
+  line.mend();
+  await expect.poll(() => start.isEnabled(), { timeout: 15_000 }).toBe(true);
+  await ann.start();
+  await ben.atTable();
+  expect(await start.count()).toBe(0);
+  const cleo = await visitor("Cleo");
+  await cleo.arrive(code);
+  await cleo.page.getByText(/begun/).first().waitFor();
+  expect(await ann.page.locator("[data-seat]").count()).toBe(1);
+});
+
+test("old-maid.md, UX Checklist: the banner names the Old Maid and offers a rematch with the same roster", async () => {
+  const { host, people, code } = await gather(oldMaid, { people: ["Ann", "Ben"], bots: 1, table: { preset: "quick" } });
+  const bot = (
+    await host.page
+      .locator("[data-seat]")
+      .evaluateAll((all) => all.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""))
+  ).find((n) => n !== "Ben");
+  await new Play(people).toTheEnd();
+  const banner = await endBanner(host).getByRole("heading").textContent();
+  expect(banner).toMatch(/^(\w+ drew the last card — )?\w+ is the Old Maid!$/);
+  const [, holder = ""] = /(\w+) is the Old Maid!$/.exec(banner ?? "") ?? [];
+  const loser = endBanner(host).getByRole("listitem").filter({ hasText: text.end.loser });
+  expect(await loser.count()).toBe(1);
+  expect(await loser.textContent()).toContain(holder);
+  const joker = await Promise.all(
+    people.map(async (person) => (await handOf(person)).some((card) => /joker/i.test(card))),
+  );
+  const holds = people.find((_, i) => joker[i]);
+  expect(holds?.name ?? bot).toBe(holder);
+  await host.press(text.end.rematch);
+  for (const person of people) {
+    await person.page.getByText(text.lobby.title).waitFor();
+    for (const name of ["Ann", "Ben", bot ?? ""])
+      await person.page
+        .getByText(new RegExp(`^${name}`))
+        .first()
+        .waitFor();
+    expect(person.code()).toBe(code);
+  }
+  await host.start();
+});

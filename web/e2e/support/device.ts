@@ -1,0 +1,145 @@
+/**
+ * The three ways to use the client. Each does what a person could do with it: a mouse or a finger only reaches what is
+ * not covered by something else, a keyboard only what the focus comes to. So pressing something is a test in itself.
+ */
+import type { Locator, Page } from "playwright-core";
+
+export type DeviceName = "mouse" | "touch" | "keyboard";
+
+export interface Device {
+  readonly name: DeviceName;
+  press(what: Locator): Promise<void>;
+  /** Puts text into a field, in place of what is there. */
+  write(field: Locator, text: string): Promise<void>;
+  /** Picks an option of a list by its position. */
+  choose(list: Locator, position: number): Promise<void>;
+}
+
+/** More presses of a key than any page needs to reach anything on it. */
+const MOST_TABS = 200;
+
+export function device(name: DeviceName, page: Page): Device {
+  return name === "keyboard" ? new Keyboard(page) : new Pointer(name, page);
+}
+
+class Pointer implements Device {
+  constructor(
+    readonly name: "mouse" | "touch",
+    private readonly page: Page,
+  ) {}
+
+  async press(what: Locator): Promise<void> {
+    const { x, y } = await this.reach(what);
+    if (this.name === "mouse") await this.page.mouse.click(x, y);
+    else await this.page.touchscreen.tap(x, y);
+  }
+
+  async write(field: Locator, text: string): Promise<void> {
+    await this.press(field);
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+  }
+
+  async choose(list: Locator, position: number): Promise<void> {
+    // The list that opens is drawn by the browser, outside of the page.
+    await list.selectOption({ index: position });
+  }
+
+  /** Somewhere on it that is not covered. */
+  async reach(what: Locator): Promise<{ x: number; y: number }> {
+    for (const until = Date.now() + REACHED; ; ) {
+      const found = await what.evaluate(uncovered);
+      if (found) return found;
+      if (Date.now() > until) throw new Error(`${what} can't be reached: ${await what.evaluate(covering)}`);
+      await this.page.evaluate(() => new Promise(requestAnimationFrame));
+    }
+  }
+}
+
+/** Milliseconds in which something that covers a thing for a while has gone. */
+const REACHED = 8000;
+
+/** Runs in the page: what is in the way. */
+function covering(element: Element): string {
+  const box = element.getBoundingClientRect();
+  const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return `${JSON.stringify(box)} is under ${top?.outerHTML.slice(0, 200) ?? "nothing: it is outside of the window"}`;
+}
+
+/** Runs in the page. Hidden inputs are reached by their labels. */
+function uncovered(element: Element): { x: number; y: number } | false {
+  const small = element instanceof HTMLInputElement && /radio|checkbox/.test(element.type);
+  const shown = (small && element.closest("label")) || element;
+  const before = shown.getBoundingClientRect();
+  const inside = before.top >= 0 && before.left >= 0 && before.bottom <= innerHeight && before.right <= innerWidth;
+  if (!inside) shown.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  const { x, y, width, height } = shown.getBoundingClientRect();
+  for (const down of [0.5, 0.25, 0.75, 0.1, 0.9]) {
+    for (const along of [0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92]) {
+      const at = { x: x + width * along, y: y + height * down };
+      const top = document.elementFromPoint(at.x, at.y);
+      if (top && (top === shown || shown.contains(top))) return at;
+    }
+  }
+  return false;
+}
+
+class Keyboard implements Device {
+  readonly name = "keyboard";
+
+  constructor(private readonly page: Page) {}
+
+  async press(what: Locator): Promise<void> {
+    const kind = await what.evaluate((element) => {
+      if (element.matches("[data-target], [data-decision] button")) return "on the table";
+      return element instanceof HTMLInputElement ? element.type : "";
+    });
+    if (kind === "radio") return this.pressRadio(what);
+    if (kind === "on the table") return this.pressOnTable(what);
+    await this.focus(what);
+    await this.page.keyboard.press(kind === "checkbox" ? "Space" : "Enter");
+  }
+
+  async write(field: Locator, text: string): Promise<void> {
+    await field.waitFor();
+    await this.focus(field);
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.type(text);
+  }
+
+  async choose(list: Locator, position: number): Promise<void> {
+    await this.focus(list);
+    await this.page.keyboard.press("Home");
+    for (let i = 0; i < position; i++) await this.page.keyboard.press("ArrowDown");
+  }
+
+  /** The focus comes to the group; arrows go through it. */
+  private async pressRadio(what: Locator): Promise<void> {
+    const inGroup = (element: Element) => {
+      const focused = document.activeElement;
+      return focused instanceof HTMLInputElement && focused.name === (element as HTMLInputElement).name;
+    };
+    await this.until(what, "Tab", inGroup);
+    await this.until(what, "ArrowRight", (element) => (element as HTMLInputElement).checked);
+  }
+
+  /** By its digit where it has one, now and then; else by the arrow keys. */
+  private async pressOnTable(what: Locator): Promise<void> {
+    const nth = await what.evaluate((element) => [...document.querySelectorAll("[data-target]")].indexOf(element));
+    if (nth >= 2 && nth < 10) return this.page.keyboard.press(String((nth + 1) % 10));
+    await this.until(what, nth >= 0 ? "ArrowRight" : "ArrowLeft", (element) => element === document.activeElement);
+    await this.page.keyboard.press("Enter");
+  }
+
+  private focus(what: Locator): Promise<void> {
+    return this.until(what, "Tab", (element) => element === document.activeElement);
+  }
+
+  private async until(what: Locator, key: string, reached: (element: Element) => boolean): Promise<void> {
+    for (let i = 0; i < MOST_TABS; i++) {
+      if (await what.evaluate(reached)) return;
+      await this.page.keyboard.press(key);
+    }
+    throw new Error(`${key} never comes to ${what}`);
+  }
+}

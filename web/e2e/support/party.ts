@@ -1,0 +1,72 @@
+/** People at one table. */
+import { onTestFinished } from "vitest";
+import type { Definition } from "../../src/protocol/types";
+import type { DeviceName } from "./device";
+import { Person, type TableOptions } from "./person";
+
+export interface PartyOptions {
+  /** The first is the host. */
+  people: string[];
+  /** By name; a mouse otherwise. */
+  devices?: Record<string, DeviceName>;
+  /** Where each comes from, by name; the shared server otherwise. */
+  servers?: Record<string, string>;
+  /** Where everybody comes from. */
+  server?: string;
+  bots?: number;
+  table?: TableOptions;
+  /** Stay in the lobby. */
+  lobby?: boolean;
+  /** For several tests: whoever asks closes it. Otherwise it ends with the test. */
+  lasting?: boolean;
+  /** Cards that travel and words that burst. */
+  motion?: boolean;
+}
+
+export interface Party {
+  people: Person[];
+  host: Person;
+  code: string;
+  named(name: string): Person;
+  /** Everybody but this person. */
+  others(person: Person): Person[];
+  close(): Promise<void>;
+}
+
+export async function gather(game: Definition, options: PartyOptions): Promise<Party> {
+  const { devices = {}, servers = {}, lasting = false, motion = false } = options;
+  const people: Person[] = [];
+  const close = async () => void (await Promise.all(people.map((person) => person.leave())));
+  if (!lasting) onTestFinished(close);
+  for (const name of options.people) {
+    const server = servers[name] ?? options.server;
+    people.push(
+      await Person.named(name, {
+        device: devices[name] ?? "mouse",
+        ...(server ? { server } : {}),
+        ...(motion ? { context: { reducedMotion: "no-preference" } } : {}),
+      }),
+    );
+  }
+  const [host, ...guests] = people as [Person, ...Person[]];
+  const code = await host.make(game, options.table);
+  for (const guest of guests) await guest.openAndSit(code);
+  await host.addBots(options.bots ?? 0);
+  if (!options.lobby) {
+    await host.start();
+    for (const guest of guests) await guest.atTable();
+  }
+  const named = (name: string) => {
+    const found = people.find((person) => person.name === name);
+    if (!found) throw new Error(`${name} is not here`);
+    return found;
+  };
+  return { people, host, code, named, others: (person) => people.filter((p) => p !== person), close };
+}
+
+/** Somebody who comes alone; gone when the test is over. */
+export async function visitor(...given: Parameters<typeof Person.named>): Promise<Person> {
+  const person = await Person.named(...given);
+  onTestFinished(() => person.leave());
+  return person;
+}

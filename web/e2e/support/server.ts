@@ -1,0 +1,65 @@
+/** A server of its own for a test run, or for a test that wants to kill it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const repository = fileURLToPath(new URL("../../../", import.meta.url));
+const program = process.env.BAIZE_BIN ?? join(repository, "target/debug/baize");
+
+export class Server {
+  private child: ChildProcess | null = null;
+  /** What it wrote, for a failure's sake. */
+  readonly log: string[] = [];
+  url = "";
+
+  private constructor(private readonly data: string) {}
+
+  static async start(): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), "baize-e2e-")));
+    await server.run("127.0.0.1:0");
+    return server;
+  }
+
+  /** As a crash would: nothing is said to anybody, nothing is written any more. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    this.child = null;
+    if (!child || child.exitCode !== null) return;
+    const gone = new Promise((done) => child.once("exit", done));
+    child.kill("SIGKILL");
+    await gone;
+  }
+
+  /** The same server again: same address, same data. */
+  restart(): Promise<void> {
+    return this.run(new URL(this.url).host);
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    await rm(this.data, { recursive: true, force: true });
+  }
+
+  private run(listen: string): Promise<void> {
+    const folders = ["--games", join(repository, "games"), "--packs", join(repository, "packs"), "--data", this.data];
+    // Every person of a test comes from an address of their own (`X-Forwarded-For`), as people do.
+    const args = ["serve", "--listen", listen, ...folders, "--bot-delay", "0", "--bot-threads", "2", "--behind-proxy"];
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+    this.child = child;
+    child.stderr.on("data", (bytes: Buffer) => this.log.push(String(bytes)));
+    return new Promise((ready, failed) => {
+      child.once("error", (error) => failed(new Error(`${program}: ${error.message}. Build it: cargo build -p baize`)));
+      child.once("exit", (code) => failed(new Error(`the server ended with ${code}: ${this.log.join("")}`)));
+      let said = "";
+      child.stdout.on("data", (bytes: Buffer) => {
+        said += String(bytes);
+        const found = /https?:\/\/[\w.:-]+/.exec(said);
+        if (!found) return;
+        this.url = found[0];
+        ready();
+      });
+    });
+  }
+}

@@ -1,0 +1,340 @@
+/** When something goes wrong: it is said in plain words, with what to do, and nothing picked or typed is lost. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { text } from "../src/text/catalogue";
+import { Line } from "./support/line";
+import { gather, visitor } from "./support/party";
+import { gameNamed, type Person } from "./support/person";
+import { type Asked, asked, Play } from "./support/player";
+import { Server } from "./support/server";
+import { handOf, named, openChat } from "./support/table";
+
+const donkey = await gameNamed("Donkey");
+const dalmuti = await gameNamed("The Great Dalmuti");
+const oldMaid = await gameNamed("Old Maid");
+const against = await gameNamed("Cards Against Humanity");
+
+async function lineTo(server: string): Promise<Line> {
+  const line = await Line.to(server);
+  onTestFinished(() => line.close());
+  return line;
+}
+
+const shared = async () => (await visitor("nobody")).server;
+const picked = (question: Asked | null) =>
+  question?.targets.filter(({ pressed }) => pressed).map(({ label }) => label) ?? [];
+const lost = ({ page }: Person) => page.getByRole("status").filter({ hasText: text.connection.lost });
+
+/** A table of which one person is asked for cards; that person and what they are asked. */
+async function somebodyAsked(people: Person[]): Promise<[Person, Asked]> {
+  const questions = () => Promise.all(people.map(asked));
+  await expect.poll(async () => (await questions()).some(Boolean), { timeout: 15_000 }).toBe(true);
+  const all = await questions();
+  const at = all.findIndex(Boolean);
+  return [people[at] as Person, all[at] as Asked];
+}
+
+test("a connection lost in mid-selection: it is said, the selection survives, and is played afterwards", async () => {
+  const line = await lineTo(await shared());
+  const { people } = await gather(dalmuti, {
+    people: ["Ann", "Ben", "Cleo"],
+    devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
+    server: line.url,
+  });
+  const [person, question] = await somebodyAsked(people);
+  const before = (await handOf(person)).length;
+  // A set of which there are several, so that more than one card is picked.
+  const twin = question.targets.find(({ label }, i) =>
+    question.targets.some((o, j) => j !== i && named(o.label) === named(label)),
+  );
+  await person.device.press(person.page.locator("[data-target]").nth(twin?.at ?? 0));
+  await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
+  const chosen = picked(await asked(person));
+  line.cut();
+  await lost(person).waitFor();
+  expect(picked(await asked(person))).toEqual(chosen);
+  line.mend();
+  await lost(person).waitFor({ state: "hidden", timeout: 20_000 });
+  expect(picked(await asked(person))).toEqual(chosen);
+  await person.press(text.table.play);
+  await expect.poll(async () => (await handOf(person)).length).toBe(before - chosen.length);
+});
+
+test("a server that dies in mid-selection and comes back: the selection survives, and is played afterwards", async () => {
+  const server = await Server.start();
+  onTestFinished(() => server.stop());
+  const { people } = await gather(donkey, {
+    people: ["Ann", "Ben"],
+    devices: { Ann: "touch", Ben: "touch" },
+    server: server.url,
+  });
+  const [person, { targets }] = await somebodyAsked(people);
+  await person.press(text.table.dismiss);
+  await person.device.press(person.page.locator("[data-target]").nth(targets[0]?.at ?? 0));
+  await expect.poll(async () => picked(await asked(person)).length).toBe(1);
+  const [chosen] = picked(await asked(person));
+  await server.kill();
+  for (const one of people) await lost(one).waitFor();
+  await server.restart();
+  for (const one of people) await lost(one).waitFor({ state: "hidden", timeout: 20_000 });
+  expect(picked(await asked(person))).toEqual([chosen]);
+  await person.device.press(person.page.getByRole("button", { name: chosen ?? "", exact: true }));
+  await expect.poll(async () => (await handOf(person)).length).toBe(25);
+});
+
+test("a move made while the connection is lost is made once, when it is back", async () => {
+  const line = await lineTo(await shared());
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"], server: line.url });
+  const [person] = await somebodyAsked(people);
+  await person.press(text.table.dismiss);
+  line.cut();
+  await lost(person).waitFor();
+  await person.device.press(person.page.locator("[data-target]").first());
+  line.mend();
+  await expect.poll(async () => (await handOf(person)).length, { timeout: 20_000 }).toBe(25);
+  expect(await person.page.getByRole("alert").count()).toBe(0);
+});
+
+test("words typed for a card of one's own survive a server that dies and comes back", async () => {
+  const server = await Server.start();
+  onTestFinished(() => server.stop());
+  const { people } = await gather(against, {
+    people: ["Ann", "Ben", "Cleo"],
+    server: server.url,
+    table: { fields: { "Blank cards for each player, to write on": "1" } },
+  });
+  const askedFor = async (prompt: RegExp) => {
+    const all = await Promise.all(people.map(asked));
+    return people.find((_, i) => prompt.test(all[i]?.prompt ?? ""));
+  };
+  const judge = await vi.waitUntil(() => askedFor(/draw a prompt/), { timeout: 15_000 });
+  await judge.press("Draw a prompt");
+  const writer = await vi.waitUntil(() => askedFor(/^Answer with/), { timeout: 15_000 });
+  const field = writer.page.getByRole("textbox", { name: "Write a card" });
+  if (!(await field.count())) await writer.press(/^Write a card/);
+  await writer.device.write(field, "a kettle with opinions");
+  await server.kill();
+  await lost(writer).waitFor();
+  expect(await field.inputValue()).toBe("a kettle with opinions");
+  await server.restart();
+  await lost(writer).waitFor({ state: "hidden", timeout: 20_000 });
+  expect(await field.inputValue()).toBe("a kettle with opinions");
+  await writer.press("Write a card");
+  await writer.page.getByRole("button", { name: /a kettle with opinions$/ }).waitFor();
+});
+
+test("words written in the chat while the connection is lost are kept and said once, when it is back", async () => {
+  const line = await lineTo(await shared());
+  const { host, people } = await gather(oldMaid, { people: ["Ann", "Ben"], servers: { Ben: line.url }, lobby: true });
+  const ben = people[1] as Person;
+  const [log, panel] = [(await openChat(host)).getByRole("log"), await openChat(ben)];
+  const field = panel.getByRole("textbox", { name: text.panel.write });
+  line.cut();
+  await log.getByText("Ben disconnected").waitFor();
+  await ben.device.write(field, "Still here?");
+  await ben.press(text.panel.send);
+  expect(await field.inputValue()).toBe("Still here?");
+  line.mend();
+  await log.getByText("Ben Still here?").waitFor({ timeout: 20_000 });
+  await expect.poll(() => field.inputValue()).toBe("");
+  expect(await log.getByText("Still here?").count()).toBe(1);
+});
+
+test("words sent too fast for the chat: it is said, and they are still there", async () => {
+  const { host } = await gather(oldMaid, { people: ["Ann"], lobby: true });
+  const panel = await openChat(host);
+  const field = panel.getByRole("textbox", { name: text.panel.write });
+  const refused = panel.getByRole("alert");
+  for (let line = 1; line <= 20 && !(await refused.count()); line++) {
+    await host.device.write(field, `line ${line}`);
+    await host.press(text.panel.send);
+    await expect.poll(async () => (await refused.count()) > 0 || (await field.inputValue()) === "").toBe(true);
+  }
+  expect(await refused.textContent()).toMatch(/\w+ \w+/);
+  expect(await field.inputValue()).toMatch(/^line \d+$/);
+});
+
+test("no server while a table is being made: it is said, the name and options are kept, and one more press makes it", async () => {
+  const line = await lineTo(await shared());
+  const ann = await visitor("Ann", { server: line.url });
+  await ann.home();
+  await ann.device.press(ann.page.getByRole("button", { name: donkey.name }));
+  const field = ann.page.getByRole("textbox", { name: text.name.label });
+  await ann.device.write(field, "Ann");
+  line.cut();
+  await ann.press(text.home.create);
+  await ann.page.getByRole("alert").waitFor();
+  const words = (await ann.page.getByRole("alert").textContent()) ?? "";
+  expect(words).not.toMatch(/fetch|TypeError|undefined/i);
+  expect(words).toMatch(/again/i);
+  expect(await field.inputValue()).toBe("Ann");
+  line.mend();
+  await ann.press(text.home.create);
+  await ann.page.waitForURL(/\/t\//);
+});
+
+test("no server at home: it is said, and trying again brings the games", async () => {
+  const line = await lineTo(await shared());
+  const ann = await visitor("Ann", { server: line.url });
+  await ann.make(oldMaid);
+  await ann.seated();
+  line.cut();
+  await ann.press(text.end.home);
+  await ann.page.getByText(text.home.noGames).waitFor();
+  line.mend();
+  await ann.press(text.home.retry);
+  await ann.page.getByRole("button", { name: donkey.name }).waitFor();
+});
+
+test("no server in the lobby: it is said, and goes away when it is back", async () => {
+  const line = await lineTo(await shared());
+  const ann = await visitor("Ann", { server: line.url });
+  await ann.make(oldMaid);
+  await ann.seated();
+  line.cut();
+  await lost(ann).waitFor();
+  line.mend();
+  await lost(ann).waitFor({ state: "hidden", timeout: 20_000 });
+});
+
+/** What this page sends is changed on its way. */
+async function tamper({ page }: Person, change: (message: string) => string): Promise<void> {
+  await page.routeWebSocket(/\/api\/ws/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(change(String(message))));
+  });
+}
+
+test("an old page that comes to a table is told to reload", async () => {
+  const ann = await visitor("Ann");
+  const code = await ann.make(oldMaid);
+  const ben = await visitor("Ben");
+  await tamper(ben, (message) => message.replace(/"v":\d+/, '"v":0'));
+  await ben.open(code);
+  await ben.giveName();
+  await ben.page.getByText(text.connection.old).waitFor();
+});
+
+test("a page that grows old at the table is told to reload, and the reloaded one goes on with the same seat", async () => {
+  const ann = await visitor("Ann");
+  const ben = await visitor("Ben");
+  let old = false;
+  await tamper(ann, (message) => (old ? message.replace(/"v":\d+/, '"v":0') : message));
+  const code = await ann.make(oldMaid);
+  await ben.openAndSit(code);
+  await ann.start();
+  const hand = (await handOf(ann)).length;
+  old = true;
+  await openChat(ann);
+  await ann.device.write(ann.page.getByRole("textbox", { name: text.panel.write }), "Hello?");
+  await ann.press(text.panel.send);
+  await ann.page.getByText(text.connection.old).waitFor();
+  old = false;
+  await ann.page.reload();
+  await ann.atTable();
+  expect((await handOf(ann)).length).toBe(hand);
+});
+
+test("a refused move: the reason is said, what was picked stays picked, and it can be made again", async () => {
+  const people: Person[] = [];
+  let spoil = false;
+  for (const one of ["Ann", "Ben", "Cleo"]) {
+    const person = await visitor(one);
+    await tamper(person, (message) =>
+      spoil && message.includes('"move"') ? message.replace(/"cards":\[[^\]]*\]/, '"cards":[999]') : message,
+    );
+    people.push(person);
+  }
+  const [ann, ...guests] = people as [Person, ...Person[]];
+  const code = await ann.make(dalmuti);
+  for (const guest of guests) await guest.openAndSit(code);
+  await ann.start();
+  const [person, { targets }] = await somebodyAsked(people);
+  await person.device.press(person.page.locator("[data-target]").nth(targets[0]?.at ?? 0));
+  await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
+  const chosen = picked(await asked(person));
+  const held = (await handOf(person)).length;
+  spoil = true;
+  await person.press(text.table.play);
+  const alert = person.page.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.textContent()).toMatch(/\w+ \w+ \w+/);
+  expect(picked(await asked(person))).toEqual(chosen);
+  spoil = false;
+  await person.press(text.table.play);
+  await expect.poll(async () => (await handOf(person)).length).toBe(held - chosen.length);
+});
+
+test("a card that may not be played says why when it is pressed, and nothing is sent", async () => {
+  const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const [person] = await somebodyAsked(people);
+  await person.press(text.table.dismiss);
+  const held = (await handOf(person)).length;
+  const dimmed = person.page.locator("button[aria-disabled=true]").first();
+  await person.device.press(dimmed);
+  await person.page.getByRole("alert").getByText("The Ace of Spades opens the round").waitFor();
+  expect((await handOf(person)).length).toBe(held);
+});
+
+test("a full table: the reason, one's unfinished tables, the games, and the way to watch", async () => {
+  const { code } = await gather(oldMaid, { people: ["Ann"], bots: 7, lobby: true });
+  const ben = await visitor("Ben");
+  const own = await ben.make(donkey);
+  await ben.arrive(code);
+  await ben.page
+    .getByRole("alert")
+    .getByText(text.home.refusals["table/full"] ?? "")
+    .waitFor();
+  await ben.page.getByRole("button", { name: oldMaid.name }).first().waitFor();
+  const grid = ben.page.getByRole("region", { name: text.home.resumeTitle });
+  await grid.getByRole("button", { name: new RegExp(donkey.name) }).waitFor();
+  await ben.press(text.home.watch);
+  await ben.seated();
+  await ben.page.goBack();
+  await ben.device.press(grid.getByRole("button", { name: new RegExp(donkey.name) }));
+  await ben.seated();
+  expect(ben.code()).toBe(own);
+});
+
+test("a ninth player: the reason and the games", async () => {
+  const { host, code } = await gather(donkey, { people: ["Ann"], bots: 6, lobby: true });
+  const ben = await visitor("Ben");
+  await ben.openAndSit(code);
+  await ben.atTable();
+  await host.atTable();
+  const cleo = await visitor("Cleo");
+  await cleo.arrive(code);
+  await cleo.page.getByRole("alert").waitFor();
+  await cleo.page.getByRole("heading", { name: text.home.games }).waitFor();
+});
+
+test("a finished table: the reason, and the games", async () => {
+  const { people, code } = await gather(await gameNamed("High/Low"), { people: ["Ann"], table: { preset: "quick" } });
+  await new Play(people).toTheEnd();
+  const ben = await visitor("Ben");
+  await ben.arrive(code);
+  await ben.page
+    .getByRole("alert")
+    .getByText(text.home.refusals["table/over"] ?? "")
+    .waitFor();
+  await ben.page.getByRole("button", { name: donkey.name }).waitFor();
+});
+
+test("a name that is taken: it is said, what was typed is kept, and another name sits down", async () => {
+  const { code } = await gather(oldMaid, { people: ["Ann"], lobby: true });
+  const second = await visitor("ann");
+  await second.open(code);
+  await second.giveName();
+  await second.page.getByRole("alert").waitFor();
+  const field = second.page.getByRole("textbox", { name: text.name.label });
+  expect(await field.inputValue()).toBe("ann");
+  await second.device.write(field, "Anna");
+  await second.press(text.name.go);
+  await second.seated();
+});
+
+test("too few players: the start says how many more it takes", async () => {
+  const { host, people } = await gather(against, { people: ["Ann", "Ben"], lobby: true });
+  expect(await host.page.getByRole("button", { name: text.lobby.start }).isDisabled()).toBe(true);
+  await host.page.getByText(text.lobby.need(1)).waitFor();
+  await people[1]?.page.getByText(text.lobby.need(1)).waitFor();
+});

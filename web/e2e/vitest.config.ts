@@ -1,0 +1,16 @@
+/** Tests in a real browser against a real server: `npm run e2e`. See "In a real browser" in the README. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  test: {
+    include: ["*.test.ts"],
+    globalSetup: ["./support/global.ts"],
+    setupFiles: ["./support/evidence.ts"],
+    // Two tables at a time: each has several windows, and the server needs a core too.
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
+  },
+});

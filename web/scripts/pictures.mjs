@@ -1,0 +1,70 @@
+// Pictures of every game at phone and desktop size, for the documentation: npm run pictures [-- --out folder --base address game …]
+// It plays against bots, and of the moments at which it is asked something it keeps the one with most to see.
+import { mkdir, writeFile } from "node:fs/promises";
+import { answer, ask, asked, launch, newSecret, options, serve, sitDown, start } from "./browser.mjs";
+
+const SIZES = { phone: [360, 740], desktop: [1280, 800] };
+/** Bytes that a picture may have; above, it is taken again with less detail. */
+const MOST = 58 * 1024;
+/** Moments that are looked at. */
+const MOMENTS = 9;
+
+const { out, base: given, rest } = options({ out: "../docs/pictures", base: "" });
+const server = given ? { base: given, stop: async () => undefined } : await serve();
+const { base } = server;
+const browser = await launch();
+await mkdir(out, { recursive: true });
+const games = rest.length > 0 ? rest : (await ask(base, "/api/games", newSecret())).map(({ id }) => id);
+try {
+  for (const game of games) {
+    for (const [size, [width, height]] of Object.entries(SIZES)) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: "dark",
+        reducedMotion: "reduce",
+        hasTouch: size === "phone",
+      });
+      const page = await context.newPage();
+      const picture = await best(page, game);
+      await writeFile(`${out}/${game}-${size}.webp`, picture);
+      console.log(`${(picture.length / 1024).toFixed(1).padStart(6)} KB  ${out}/${game}-${size}.webp`);
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+async function best(page, game) {
+  await sitDown(page, base, game, { bots: 4 });
+  await start(page);
+  // What was announced about the move before would hide what there is to see.
+  await page.addStyleTag({ content: ".toasts, .announcements { display: none !important; }" });
+  let found = { score: -1, picture: null };
+  for (let moment = 0; moment < MOMENTS && (await asked(page)); moment++) {
+    const score = (await page.locator("[data-decision]").isVisible()) ? await worth(page) : -1;
+    if (score > found.score) found = { score, picture: await small(page) };
+    await answer(page);
+  }
+  return found.picture ?? small(page);
+}
+
+/** How much there is to see in the middle and to do at the bottom. */
+function worth(page) {
+  return page.evaluate(() => {
+    const count = (selector) => document.querySelectorAll(selector).length;
+    const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + count(".pile-lock") / 2;
+    const written = 2 * count(".prompt-panel") + count(".die:not(.unrolled)") + count(".badge") / 6;
+    return Math.min(4, middle) + written + Math.min(12, count("[data-target]")) / 12 - count(".status-out") / 2;
+  });
+}
+
+async function small(page) {
+  const session = await page.context().newCDPSession(page);
+  for (let quality = 84; ; quality -= 8) {
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality });
+    const picture = Buffer.from(data, "base64");
+    if (picture.length <= MOST || quality < 30) return picture;
+  }
+}
