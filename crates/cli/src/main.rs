@@ -7,8 +7,10 @@ mod deal;
 mod library;
 mod pack;
 mod play;
+mod replay;
 mod serve;
 mod simulate;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,6 +34,10 @@ enum Command {
     Play(play::Args),
     /// Serve tables to browsers.
     Serve(serve::Args),
+    /// Show a finished game, step by step.
+    Replay(replay::Args),
+    /// Check that a finished game was dealt and played fairly.
+    Verify(verify::Args),
     /// Check, import and merge packs of text cards.
     #[command(subcommand)]
     Pack(pack::Command),
@@ -44,6 +50,8 @@ fn main() -> ExitCode {
         Command::Deal(args) => deal::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Pack(command) => pack::run(&command),
     };
     match result {

@@ -32,21 +32,33 @@ pub struct Args {
     /// Threads on which bots think.
     #[arg(long, env = "BAIZE_BOT_THREADS", default_value_t = 1)]
     bot_threads: usize,
+    /// Seconds after which a table nobody is connected to leaves memory.
+    #[arg(long, env = "BAIZE_PARK_AFTER", default_value_t = 60)]
+    park_after: u64,
+    /// Days after which a table nothing has happened at is deleted; 0: never.
+    #[arg(long, env = "BAIZE_PURGE_AFTER", default_value_t = 90)]
+    purge_after: u64,
+    /// Seconds players have to come back after a restart before they count as disconnected.
+    #[arg(long, env = "BAIZE_RETURN_WITHIN", default_value_t = 30)]
+    return_within: u64,
     /// Tables in memory at once.
     #[arg(long, env = "BAIZE_MAX_TABLES", default_value_t = 100_000)]
     max_tables: usize,
-    /// Sockets at once.
+    /// Connections at once.
     #[arg(long, env = "BAIZE_MAX_SOCKETS", default_value_t = 100_000)]
     max_sockets: usize,
-    /// Sockets at once from one address.
+    /// Connections at once from one address.
     #[arg(long, env = "BAIZE_MAX_SOCKETS_PER_ADDRESS", default_value_t = 256)]
     max_sockets_per_address: usize,
-    /// Messages a socket may send a second.
+    /// Messages a connection may send a second; three seconds' worth at once.
     #[arg(long, env = "BAIZE_ACTIONS_PER_SECOND", default_value_t = 20)]
     actions_per_second: u32,
     /// Tables and packs one address may make in a minute.
     #[arg(long, env = "BAIZE_MAKES_PER_MINUTE", default_value_t = 30)]
     makes_per_minute: u32,
+    /// Tables and replays one address may look up in a minute.
+    #[arg(long, env = "BAIZE_LOOKS_PER_MINUTE", default_value_t = 600)]
+    looks_per_minute: u32,
     /// Behind a reverse proxy: believe its X-Forwarded-For.
     #[arg(long, env = "BAIZE_BEHIND_PROXY")]
     behind_proxy: bool,
@@ -72,12 +84,16 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     config.origins = args.origins.clone();
     config.bot_delay = args.bot_delay;
     config.bot_threads = args.bot_threads.max(1);
-    config.behind_proxy = args.behind_proxy;
+    config.park_after = args.park_after.saturating_mul(1000);
+    config.purge_after = args.purge_after.saturating_mul(24 * 3_600_000);
+    config.return_within = args.return_within.saturating_mul(1000);
     config.max_tables = args.max_tables;
     config.max_sockets = args.max_sockets;
     config.max_sockets_per_address = args.max_sockets_per_address;
     config.actions_per_second = args.actions_per_second;
     config.makes_per_minute = args.makes_per_minute;
+    config.looks_per_minute = args.looks_per_minute;
+    config.behind_proxy = args.behind_proxy;
     config.web = match &args.web {
         // Lives as long as the server does, which is as long as the program.
         Some(folder) => Web::Folder(String::leak(folder.clone())),

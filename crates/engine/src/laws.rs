@@ -98,6 +98,17 @@ pub fn nothing_leaks(table: &LiveTable, viewer: Viewer, seed: u64) -> Result<(),
     on_live!(table, live => leaks(live, viewer, seed))
 }
 
+/// The same table with everything changed that one viewer can't see. Everybody has the handles they had, for the cards as they are
+/// now, so that it can be played on with the same answers: what comes of them looks the same to that viewer until it is shown
+/// something new.
+pub fn elsewhere(table: &LiveTable, viewer: Viewer, seed: u64) -> LiveTable {
+    match table {
+        LiveTable::Small(live) => LiveTable::Small(permute::elsewhere(live, viewer, seed)),
+        LiveTable::Medium(live) => LiveTable::Medium(permute::elsewhere(live, viewer, seed)),
+        LiveTable::Large(live) => LiveTable::Large(permute::elsewhere(live, viewer, seed)),
+    }
+}
+
 /// What a viewer knows at the same table with everything changed that this viewer can't see. For proving that somebody does not
 /// depend on it.
 pub fn sight_elsewhere(table: &LiveTable, viewer: Viewer, seed: u64) -> AnySight {

@@ -78,6 +78,9 @@ pub enum Action {
     AbandonGame,
     /// After the end, lead: a lobby with the same roster.
     Rematch,
+    /// Lead, when the game's file has changed (`table.newRules`): end what is being played and begin anew by the new rules, with the
+    /// same people in the same seats.
+    RestartGame,
     /// Lead. The kicked can't return.
     KickPlayer {
         player_id: String,
@@ -133,6 +136,9 @@ pub struct LastSeen {
     pub game: String,
     /// `seq` of its view.
     pub seq: u64,
+    /// The seat whose view it is; none: a spectator's. Whoever looks through other eyes by now is sent a whole view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<u8>,
     /// The number of the last chat line it has.
     #[serde(default)]
     pub chat: u64,

@@ -47,6 +47,7 @@ codes! {
     NotPlaying = "table/not-playing", "No game is being played.";
     NotEnded = "table/not-ended", "The game is not over yet.";
     PacksCantDeal = "table/cannot-deal", "With these options and packs the game can't be dealt.";
+    OtherVersion = "table/other-version", "This table was played by another version of this program and can't go on.";
     Busy = "server/busy", "The server is full at the moment. Try again soon.";
     Storage = "server/storage", "The server could not save this. Nothing has changed; try again.";
     Closing = "server/closing", "The server restarts. You will be back in a moment.";
@@ -72,12 +73,14 @@ codes! {
     // Settings and packs.
     NoGame = "game/unknown", "There is no such game.";
     GameBroken = "game/broken", "This game's rules have errors; it can't be played until they are fixed.";
+    NoNewRules = "game/no-new-version", "This table has the newest version of its rules.";
     BadOption = "option/invalid", "One of the options is not valid.";
     NoPack = "pack/unknown", "There is no such pack.";
     BadPack = "pack/invalid", "This pack has errors.";
     NoReplay = "replay/none", "There is no replay. A game can be replayed when it is over.";
     BadRequest = "http/bad-request", "This request can't be read.";
     BadOrigin = "http/origin", "This page may not talk to this server.";
+    BadMethod = "http/method", "That can't be done here.";
     NotFound = "http/not-found", "There is nothing here.";
     // Moves: the engine's refusals.
     NotStarted = "game/not-started", "The game has not started.";

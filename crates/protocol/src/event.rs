@@ -62,4 +62,6 @@ pub enum LeaveReason {
     VotedOut,
     /// The grace period after a lost connection is over.
     Disconnected,
+    /// The lead gave the seat to somebody else.
+    Handed,
 }

@@ -27,5 +27,8 @@ pub use table::{
     TableSettings, TableStatus, Vote,
 };
 
+/// JSON Schemas of all types by name, for the OpenAPI document. Made by `tests/typescript.rs`, which fails when they are stale.
+pub const SCHEMAS: &str = include_str!("../schema/types.json");
+
 /// The version of this protocol: the `v` of every client message and of `state`.
 pub const VERSION: u32 = 1;

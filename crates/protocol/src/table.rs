@@ -41,6 +41,9 @@ pub struct TableInfo {
     /// The start waits a moment for the players' nonces.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starting: bool,
+    /// The game's file has changed: the lead may restart by the new rules.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub new_rules: bool,
     /// Milliseconds since 1970.
     pub created_at: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,6 +129,8 @@ pub struct SpectatorInfo {
     /// `s1`, `s2` …
     pub id: String,
     pub name: String,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub muted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

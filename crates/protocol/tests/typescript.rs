@@ -1,9 +1,11 @@
-//! `web/src/protocol/generated.ts` says what the Rust types say.
+//! `web/src/protocol/generated.ts` and `crates/protocol/schema/types.json` say what the Rust types say.
 //!
-//! To write it anew: `BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript`.
+//! To write them anew: `BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript`.
 
 #[path = "typescript/generate.rs"]
 mod generate;
+#[path = "typescript/schema.rs"]
+mod schema;
 
 use baize_protocol::{ErrorCode, limits};
 use std::fmt::Write;
@@ -62,7 +64,35 @@ fn generated() -> String {
     out
 }
 
-/// PROTO-TYPES-1: the TypeScript types are those of the Rust types.
+fn schemas() -> String {
+    let mut all = serde_json::Map::new();
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    all.insert("ErrorCode".into(), serde_json::json!({ "description": "Why something was refused.", "enum": codes }));
+    for source in SOURCES {
+        let text = std::fs::read_to_string(crates().join(source)).unwrap_or_else(|e| panic!("{source}: {e}"));
+        schema::schemas(&syn::parse_file(&text).unwrap_or_else(|e| panic!("{source}: {e}")), &mut all);
+    }
+    serde_json::to_string_pretty(&all).unwrap() + "\n"
+}
+
+/// TYPES-2: the schemas of the OpenAPI document are those of the Rust types.
+#[test]
+fn the_schemas_are_up_to_date() {
+    let path = crates().join("protocol/schema/types.json");
+    let fresh = schemas();
+    if std::env::var_os("BAIZE_WRITE").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, fresh).unwrap();
+        return;
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == fresh,
+        "crates/protocol/schema/types.json is stale. Write it anew with\n  BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript"
+    );
+}
+
+/// TYPES-1: the TypeScript types are those of the Rust types.
 #[test]
 fn the_typescript_types_are_up_to_date() {
     let path = crates().join("../web/src/protocol/generated.ts");

@@ -1,8 +1,10 @@
 //! What an operator can set. `baize serve` fills it from flags and environment; tests by hand.
 
 use crate::clock::Clock;
+use baize_engine::live::LiveTable;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -37,9 +39,23 @@ pub struct Config {
     pub actions_per_second: u32,
     /// Tables and packs one address may make in a minute.
     pub makes_per_minute: u32,
+    /// Tables and replays one address may look up in a minute: each may have to be read from disk.
+    pub looks_per_minute: u32,
     /// Behind a reverse proxy: believe its `X-Forwarded-For`.
     pub behind_proxy: bool,
+    /// For tests: a game that is read from the store is replaced by what this makes of it.
+    pub on_load: Option<OnLoad>,
     pub clock: Clock,
+}
+
+/// See [`Config::on_load`].
+#[derive(Clone)]
+pub struct OnLoad(pub Arc<dyn Fn(LiveTable) -> LiveTable + Send + Sync>);
+
+impl std::fmt::Debug for OnLoad {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("OnLoad")
+    }
 }
 
 /// The browser client's files.
@@ -75,7 +91,9 @@ impl Config {
             max_sockets_per_address: 256,
             actions_per_second: 20,
             makes_per_minute: 30,
+            looks_per_minute: 600,
             behind_proxy: false,
+            on_load: None,
             clock: Clock::system(),
         }
     }

@@ -60,12 +60,34 @@ async fn guard(State(services): Server, request: Request, next: Next) -> Respons
     if !origin_allowed(&services, request.headers()) {
         return refused(StatusCode::FORBIDDEN, ErrorCode::BadOrigin).into_response();
     }
-    let mut response = next.run(request).await;
+    let api = request.uri().path().starts_with("/api/");
+    let response = next.run(request).await;
+    let mut response = if api { in_our_words(response) } else { response };
     let headers = response.headers_mut();
+    // The browser client's files have a policy of their own; whatever else somebody gets a browser to open does nothing.
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     response
+}
+
+/// What axum refuses by itself (a method, a body, a header) gets a body like every other refusal.
+fn in_our_words(response: Response) -> Response {
+    let status = response.status();
+    let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+    if json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let code = match status {
+        StatusCode::METHOD_NOT_ALLOWED => ErrorCode::BadMethod,
+        StatusCode::PAYLOAD_TOO_LARGE => ErrorCode::TooLarge,
+        StatusCode::NOT_FOUND => ErrorCode::NotFound,
+        _ => ErrorCode::BadRequest,
+    };
+    refused(status, code).into_response()
 }
 
 /// A browser says where a page comes from; whatever says nothing is no browser and has no cookies of ours to misuse.

@@ -75,6 +75,15 @@ impl Hub {
         self.rooms.lock().expect("no panic under this lock").by_code.remove(code);
     }
 
+    /// Passes a note to every room in memory.
+    pub fn tell_all(&self, note: impl Fn() -> Note) {
+        let rooms = self.rooms.lock().expect("no panic under this lock");
+        for inbox in rooms.by_code.values() {
+            // A room that is this far behind is told by the next change of its own.
+            let _ = inbox.try_send(note());
+        }
+    }
+
     /// Stops every room and waits until all they had is written.
     pub async fn close(&self) {
         let inboxes: Vec<_> = {

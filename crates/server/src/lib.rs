@@ -27,8 +27,8 @@ mod socket;
 mod stages;
 
 pub use clock::Clock;
-pub use config::{Config, Web};
-pub use replay::{VerifyError, verify};
+pub use config::{Config, OnLoad, Web};
+pub use replay::{VerifyError, table as replayed, verify};
 
 use baize_store::{SqliteStore, StoreError};
 use std::fmt;
@@ -123,6 +123,13 @@ impl Server {
             async move {
                 shutdown.await;
                 services.hub.close().await;
+                // Everyone is to hear why before the program ends; whoever does not listen is not waited for long.
+                let all_gone = async {
+                    while services.metrics.sockets.load(std::sync::atomic::Ordering::Relaxed) > 0 {
+                        tokio::time::sleep(Duration::from_millis(5)).await;
+                    }
+                };
+                let _ = tokio::time::timeout(FAREWELL, all_gone).await;
             }
         };
         let served = http::serve(services, self.listener, stopping).await;
@@ -138,26 +145,37 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()> + Send + 'st
     server.serve(shutdown).await
 }
 
+/// How long an ending server waits for its clients to have heard of it.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// How often game files are looked at, and how often old tables are looked for, in milliseconds.
+const LOOK_EVERY: u64 = 2_000;
+const PURGE_EVERY: u64 = 3_600_000;
+
 /// Looks after game files that change, and tables nobody wants any more.
 async fn upkeep(services: Arc<Services>) {
-    let mut rounds: u64 = 0;
+    let clock = services.config.clock.clone();
+    let mut purge_at = clock.now();
     loop {
-        tokio::time::sleep(Duration::from_secs(2)).await;
+        clock.sleep_until(clock.now() + LOOK_EVERY).await;
         match services.library.refresh() {
             Ok(read) if read.is_empty() => {}
-            Ok(read) => tracing::info!(games = ?read, "game files read again"),
+            Ok(read) => {
+                tracing::info!(games = ?read, "game files read again");
+                let games: Arc<[String]> = read.into();
+                services.hub.tell_all(|| room::Note::Reloaded { games: games.clone() });
+            }
             Err(error) => tracing::warn!(%error, "game files could not be read"),
         }
-        let keep = services.config.purge_after;
-        if rounds.is_multiple_of(1800) && keep > 0 {
+        let (now, keep) = (clock.now(), services.config.purge_after);
+        if keep > 0 && now >= purge_at {
             use baize_store::Store;
-            let before = services.config.clock.now().saturating_sub(keep);
+            purge_at = now + PURGE_EVERY;
+            let before = now.saturating_sub(keep);
             match services.store.purge(before).await {
                 Ok(0) => {}
                 Ok(tables) => tracing::info!(tables, "old tables deleted"),
                 Err(error) => tracing::warn!(%error, "old tables could not be deleted"),
             }
         }
-        rounds += 1;
     }
 }

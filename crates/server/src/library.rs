@@ -20,9 +20,21 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub struct Rules {
     pub id: String,
+    pub source: String,
     pub program: Arc<Program>,
     pub definition: Definition,
     pub pin: Pin,
+}
+
+impl Rules {
+    /// What has to be kept so that a table pinned to these rules can be loaded.
+    pub fn blobs(&self) -> [(Hash, Vec<u8>); 3] {
+        [
+            (self.pin.source, self.source.clone().into_bytes()),
+            (self.pin.program, program_bytes(&self.program)),
+            (self.pin.definition, definition_bytes(&self.definition)),
+        ]
+    }
 }
 
 /// What a table remembers of its rules.
@@ -95,14 +107,32 @@ impl Library {
     }
 
     /// Makes sure that a table pinned to these rules can always be loaded.
-    pub async fn keep(&self, rules: &Arc<Rules>, source: &str, store: &dyn Store) -> Result<(), StoreError> {
-        let known = self.pinned.lock().expect("no panic while pinning").insert(rules.pin, rules.clone());
-        if known.is_none() {
-            store.put_blob(rules.pin.source, source.as_bytes().to_vec()).await?;
-            store.put_blob(rules.pin.program, program_bytes(&rules.program)).await?;
-            store.put_blob(rules.pin.definition, definition_bytes(&rules.definition)).await?;
+    pub async fn keep(&self, rules: &Arc<Rules>, store: &dyn Store) -> Result<(), StoreError> {
+        if self.pinned.lock().expect("no panic while pinning").contains_key(&rules.pin) {
+            return Ok(());
         }
+        for (hash, body) in rules.blobs() {
+            store.put_blob(hash, body).await?;
+        }
+        self.pin(rules);
         Ok(())
+    }
+
+    /// These rules are in use, and their blobs are kept.
+    pub fn pin(&self, rules: &Arc<Rules>) {
+        self.pinned.lock().expect("no panic while pinning").insert(rules.pin, rules.clone());
+    }
+
+    /// Rules that were compiled by a program of other semantics, compiled again from their source.
+    pub async fn renewed(&self, id: &str, old: Pin, store: &dyn Store) -> Result<Option<Arc<Rules>>, StoreError> {
+        let Some(source) = store.blob(&old.source).await? else { return Ok(None) };
+        match compile(id, &String::from_utf8_lossy(&source)) {
+            Shelved::Playable(rules) => {
+                self.keep(&rules, store).await?;
+                Ok(Some(rules))
+            }
+            Shelved::Broken { .. } => Ok(None),
+        }
     }
 
     /// The rules a table is pinned to.
@@ -112,16 +142,12 @@ impl Library {
         }
         let Some(bytes) = store.blob(&pin.program).await? else { return Ok(None) };
         let Ok(program) = postcard::from_bytes::<Program>(&bytes) else { return Ok(None) };
+        let Some(source) = store.blob(&pin.source).await? else { return Ok(None) };
+        let source = String::from_utf8_lossy(&source).into_owned();
         let definition = Definition::of(id, &program);
-        let rules = Arc::new(Rules { id: id.to_owned(), program: Arc::new(program), definition, pin });
-        self.pinned.lock().expect("no panic while pinning").insert(pin, rules.clone());
+        let rules = Arc::new(Rules { id: id.to_owned(), source, program: Arc::new(program), definition, pin });
+        self.pin(&rules);
         Ok(Some(rules))
-    }
-
-    /// The text of a game as it is on the shelf, if it is still the one these rules were made from.
-    pub fn source(&self, rules: &Rules) -> Option<String> {
-        let source = std::fs::read_to_string(self.folder.join(format!("{}.baize", rules.id))).ok()?;
-        (hash(&[source.as_bytes()]) == rules.pin.source).then_some(source)
     }
 }
 
@@ -136,7 +162,8 @@ fn compile(id: &str, source: &str) -> Shelved {
                 definition: hash(&[&definition_bytes(&definition)]),
                 semantics: SEMANTICS,
             };
-            Shelved::Playable(Arc::new(Rules { id: id.to_owned(), program: Arc::new(program), definition, pin }))
+            let (id, source) = (id.to_owned(), source.to_owned());
+            Shelved::Playable(Arc::new(Rules { id, source, program: Arc::new(program), definition, pin }))
         }
         None => {
             let problems = diagnostics.iter().filter(|d| d.is_error()).map(|d| problem(source, d)).collect();

@@ -5,10 +5,10 @@ use crate::library::Pin;
 use baize_engine::input::Input;
 use baize_engine::moves::Move;
 use baize_protocol::table::TableSettings;
-use baize_protocol::{BotLevel, LeaveReason, PauseReason, Presence, TableStatus};
+use baize_protocol::{BotLevel, ChatLine, LeaveReason, PauseReason, Presence, TableStatus};
 use baize_store::Hash;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The record of a table's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,10 +39,19 @@ pub struct Record {
     pub ended_at: Option<u64>,
     /// Number of the last chat line.
     pub chat: u64,
-    /// Milliseconds left of clocks, as of the last orderly stop.
-    pub clocks: Vec<(Input, u64)>,
-    /// Requests about the table that were done lately: member, id.
-    pub done: VecDeque<(Member, String)>,
+    /// Clocks as of the last orderly stop; the log's rows have them too.
+    pub clocks: Option<StoppedClocks>,
+    /// Who wants whom removed: target, voters.
+    #[serde(default)]
+    pub votes: BTreeMap<String, Vec<String>>,
+    /// For players who move to another device.
+    #[serde(default)]
+    pub seat_codes: Vec<SeatCode>,
+    /// Whose chat the lead has muted, seated or not.
+    #[serde(default)]
+    pub muted: Vec<Member>,
+    /// Requests about the table that were done lately, and when.
+    pub done: VecDeque<(u64, Request)>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -56,11 +65,28 @@ pub struct Player {
     pub presence: Presence,
     pub joined_at: u64,
     pub last_seen: u64,
-    pub muted: bool,
     pub left: Option<LeaveReason>,
     pub nonce: Option<String>,
     /// A bot in the seat of somebody who left.
     pub took_over: bool,
+}
+
+/// What was left of each clock after so many steps. Deadlines are kept as remaining time: how long a server was down is nobody's fault.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoppedClocks {
+    pub seq: u64,
+    pub left: Vec<ClockLeft>,
+}
+
+/// An input that is due in so many milliseconds.
+pub type ClockLeft = (Input, u64);
+
+/// A code with which another device takes a seat over; only its hash is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct SeatCode {
+    pub hash: Hash,
+    pub player: String,
+    pub until: u64,
 }
 
 /// The record of a game.
@@ -76,17 +102,31 @@ pub struct GameRecord {
     pub seats: u8,
     pub seed: [u8; 32],
     pub table_definition: Hash,
+    /// The view before the first step, with everything face up: a replay is read and not executed.
+    pub first: Hash,
     /// By seat; of a seat that changed hands, who had it first.
     pub names: Vec<String>,
     pub started_at: u64,
     pub ended_at: Option<u64>,
 }
 
-/// A row of a game's log: what was put in, and whose request it was.
+/// A row of a game's log: what was put in, whose request it was, and which clocks run after it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Logged {
     pub step: Step,
-    pub request: Option<(Member, String)>,
+    pub request: Option<Request>,
+    pub clocks: Vec<ClockLeft>,
+}
+
+/// Who asked, and the id they gave it.
+pub type Request = (Member, String);
+
+/// A row of the chat, with the request it came by: a line that is sent twice is kept once, also after a crash.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ChatRecord {
+    pub line: ChatLine,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Request>,
 }
 
 /// What changes a game.

@@ -22,10 +22,10 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     if record.ended_at.is_none() {
         return Ok(None);
     }
-    let Some(rules) = services.library.pinned(&record.definition_id, record.pin, store).await? else { return Ok(None) };
+    // All of it is read and nothing executed: a replay outlives the engine that made it.
     let source = store.blob(&record.pin.source).await?.unwrap_or_default();
-    let made = crate::room::make(&rules, store, &record).await?;
-    let first = LiveTable::new(&made, record.seed);
+    let first = store.blob(&record.first).await?.unwrap_or_default();
+    let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
     let (mut batches, mut steps) = (Vec::new(), Vec::new());
     loop {
         let rows = store.log(game, batches.len() as u64, 512).await?;
@@ -57,7 +57,7 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         packs: packs.iter().map(baize_packs::to_json).collect(),
         seats: record.seats,
         steps,
-        first: first.view(Viewer::Replay).cloned().unwrap_or_default(),
+        first,
         batches,
     }))
 }
@@ -93,15 +93,9 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Plays a replay again from its seed, rules, packs and moves, and compares every shuffle, roll and event.
-pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
+/// The table a replay begins with, before anything has happened: its rules, options, packs and seats made ready again.
+pub fn table(replay: &Replay) -> Result<LiveTable, VerifyError> {
     let seed = unhex(&replay.seed).ok_or(VerifyError::Unreadable("seed"))?;
-    if hex(&hash(&[&seed])) != replay.commitment {
-        return Err(VerifyError::Commitment);
-    }
-    if replay.semantics != baize_engine::table::SEMANTICS {
-        return Err(VerifyError::Semantics(replay.semantics));
-    }
     let program = baize_rules::compile(&replay.source).0.ok_or(VerifyError::Unreadable("source"))?;
     let options: Vec<(String, baize_rules::program::OptionValue)> =
         serde_json::from_value(replay.options.clone()).map_err(|_| VerifyError::Unreadable("options"))?;
@@ -113,7 +107,22 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     let cards: Vec<PackCard> = crate::shelf::cards(&packs);
     let game = instantiate(Arc::new(program), &options, &cards, usize::from(replay.seats))
         .map_err(|_| VerifyError::Unreadable("options"))?;
-    let mut live = LiveTable::new(&game, seed);
+    Ok(LiveTable::new(&game, seed))
+}
+
+/// Plays a replay again from its seed, rules, packs and moves, and compares every shuffle, roll and event.
+pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
+    let seed = unhex(&replay.seed).ok_or(VerifyError::Unreadable("seed"))?;
+    if hex(&hash(&[&seed])) != replay.commitment {
+        return Err(VerifyError::Commitment);
+    }
+    if replay.semantics != baize_engine::table::SEMANTICS {
+        return Err(VerifyError::Semantics(replay.semantics));
+    }
+    let mut live = table(replay)?;
+    if live.view(Viewer::Replay) != Some(&replay.first) {
+        return Err(VerifyError::Differs { seq: 0 });
+    }
     if replay.steps.len() != replay.batches.len() {
         return Err(VerifyError::Unreadable("steps"));
     }

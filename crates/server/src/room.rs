@@ -14,13 +14,14 @@ mod join;
 mod load;
 mod lobby;
 mod people;
+mod restart;
 mod send;
 mod talk;
 mod time;
 
 pub use game::apply;
 pub use join::JoinRequest;
-pub use load::{make, packs_of};
+pub use load::packs_of;
 
 use crate::Services;
 use crate::identity::Member;
@@ -64,7 +65,11 @@ pub enum Note {
     /// What the link's page shows before joining.
     Look {
         member: Option<Box<Member>>,
-        reply: oneshot::Sender<Option<TableCard>>,
+        reply: oneshot::Sender<Result<TableCard, ErrorCode>>,
+    },
+    /// The files of these games have changed on disk.
+    Reloaded {
+        games: Arc<[String]>,
     },
     /// Write down what is only in memory and end.
     Stop,
@@ -95,14 +100,14 @@ pub struct Room {
     starting: Option<u64>,
     /// After a restart: until then those who were here count as here.
     return_by: Option<u64>,
+    /// When something last happened at the table. Looking at it and putting it away is nothing.
+    changed_at: u64,
     /// When the game is folded up if nobody moves until then.
     fold_at: Option<u64>,
     /// Since when nobody is connected.
     idle_since: u64,
-    /// Who wants whom removed: target, voters.
-    votes: HashMap<String, Vec<String>>,
-    /// Codes for another device: code, player, until when.
-    seat_codes: Vec<(String, String, u64)>,
+    /// How much each may still say.
+    allowances: HashMap<Member, talk::Allowance>,
     /// Requests answered lately, with the refusal if it was one.
     answered: HashMap<Member, Answers>,
     /// Of the ids of requests, which are long and only ever compared.
@@ -143,7 +148,11 @@ pub async fn run(
     match Room::load(&services, &code, inbox).await {
         Ok(Some(mut room)) => room.live(&mut notes).await,
         Ok(None) => refuse_all(&mut notes, ErrorCode::NoTable),
-        Err(error) => {
+        Err(load::LoadError::Semantics(version)) => {
+            tracing::warn!(%code, version, "table was played under other semantics");
+            refuse_all(&mut notes, ErrorCode::OtherVersion);
+        }
+        Err(load::LoadError::Store(error)) => {
             tracing::error!(%code, %error, "table could not be loaded");
             refuse_all(&mut notes, ErrorCode::Storage);
         }
@@ -158,7 +167,7 @@ fn refuse_all(notes: &mut mpsc::Receiver<Note>, code: ErrorCode) {
     while let Ok(note) = notes.try_recv() {
         match note {
             Note::Join(join) => join.refuse(code),
-            Note::Look { reply, .. } => drop(reply.send(None)),
+            Note::Look { reply, .. } => drop(reply.send(Err(code))),
             _ => {}
         }
     }
@@ -221,7 +230,8 @@ impl Room {
             Note::Act(act) => self.act(*act),
             Note::Gone { client } => self.client_gone(client),
             Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer.map(|answer| *answer)),
-            Note::Look { member, reply } => drop(reply.send(Some(self.card(member.as_deref())))),
+            Note::Look { member, reply } => drop(reply.send(Ok(self.card(member.as_deref())))),
+            Note::Reloaded { games } => self.reloaded(&games),
             Note::Stop => return true,
         }
         false
@@ -245,7 +255,7 @@ impl Room {
         let refused = result.err().map(|no| no.refused(Some(request.clone())));
         if kept {
             if refused.is_none() && about_table {
-                self.record.done.push_back((member, request.clone()));
+                self.record.done.push_back((self.now(), (member, request.clone())));
                 if self.record.done.len() > 64 {
                     self.record.done.pop_front();
                 }
@@ -272,6 +282,7 @@ impl Room {
             Action::EndGame => self.end_game(id),
             Action::AbandonGame => self.abandon_game(id),
             Action::Rematch => self.rematch(id),
+            Action::RestartGame => self.restart_game(id),
             Action::KickPlayer { player_id } => self.kick(id, &player_id),
             Action::VoteRemove { player_id, remove } => self.vote(id, &player_id, remove),
             Action::PassLead { player_id } => self.pass_lead(id, &player_id),
@@ -281,7 +292,7 @@ impl Room {
             Action::Mute { player_id, muted } => self.mute(id, &player_id, muted),
             Action::Away { away } => self.away(id, away),
             Action::Leave => self.leave(id),
-            Action::Chat { text } => self.say(id, &text),
+            Action::Chat { text } => self.say(id, request, &text),
             Action::React { reaction } => self.react(id, &reaction),
             Action::Heartbeat => Ok(()),
         }

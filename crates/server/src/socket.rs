@@ -19,11 +19,11 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
 /// A socket that has not joined a table by then is closed.
-const JOIN_WITHIN: Duration = Duration::from_secs(10);
+const JOIN_WITHIN: u64 = 10_000;
 /// A write that takes longer means that nobody reads.
-const WRITE_WITHIN: Duration = Duration::from_secs(15);
-/// After so long without a sign of life the server asks; after twice as long it hangs up.
-const QUIET: Duration = Duration::from_secs(30);
+const WRITE_WITHIN: u64 = 15_000;
+/// After so long without a sign of life the server asks; whoever has not answered twice is gone.
+const QUIET: u64 = 30_000;
 /// How long a client that is hung up on may take to hear why.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 /// Messages refused for their rate, in a row, before the socket is closed.
@@ -58,14 +58,16 @@ struct Line {
 }
 
 async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut Decoder, line: &mut Line) {
-    let mut rate = Rate::new(services.config.actions_per_second);
-    let opened = Instant::now();
-    let mut quiet_since = opened;
+    let clock = &services.config.clock;
+    let opened = clock.now();
+    let mut rate = Rate::new(services.config.actions_per_second, opened);
+    // How often it was asked for a sign of life since the last one.
+    let mut asked = 0;
     // Since when something waits to be written.
-    let mut stuck: Option<Instant> = None;
+    let mut stuck: Option<u64> = None;
     loop {
         while let Some(incoming) = decoder.next() {
-            quiet_since = Instant::now();
+            asked = 0;
             if heard(services, outbox, line, &mut rate, incoming).is_break() {
                 break;
             }
@@ -74,12 +76,12 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
             None | Some((_, End::Now)) => return,
             Some((0, End::Soon)) => return last_words(outbox).await,
             Some((0, End::Open)) => stuck = None,
-            Some(_) => stuck = stuck.or_else(|| Some(Instant::now())),
+            Some(_) => stuck = stuck.or_else(|| Some(clock.now())),
         }
         let patience = match (stuck, line.joined.load(Relaxed)) {
-            (Some(since), _) => WRITE_WITHIN.saturating_sub(since.elapsed()),
-            (None, false) => JOIN_WITHIN.saturating_sub(opened.elapsed()),
-            (None, true) => QUIET,
+            (Some(since), _) => since + WRITE_WITHIN,
+            (None, false) => opened + JOIN_WITHIN,
+            (None, true) => clock.now() + QUIET,
         };
         tokio::select! {
             ready = outbox.stream.readable() => {
@@ -89,10 +91,11 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
             }
             _ = outbox.stream.writable(), if stuck.is_some() => {}
             () = outbox.woken() => {}
-            () = tokio::time::sleep(patience) => {
-                if stuck.is_some() || quiet_since.elapsed() > 2 * QUIET + QUIET / 2 {
+            () = clock.sleep_until(patience) => {
+                if stuck.is_some() || asked >= 2 {
                     return;
                 }
+                asked += 1;
                 match line.joined.load(Relaxed) {
                     true => outbox.put(Outgoing::Text(frames::ping())),
                     false => outbox.put(Outgoing::Close(ErrorCode::JoinFirst)),
@@ -158,7 +161,7 @@ fn heard(
             return ControlFlow::Break(());
         }
     };
-    let outcome = match rate.take() {
+    let outcome = match rate.take(services.config.clock.now()) {
         Err(strikes) if strikes > PATIENCE => return hang_up(ErrorCode::TooFast),
         Err(_) => Err(Unfit { code: ErrorCode::TooFast, request: request_id(&text), close: false }),
         Ok(()) => read(&text),
@@ -256,28 +259,28 @@ fn pass(services: &Arc<Services>, line: &mut Line, message: ClientMessage, outbo
 
 /// So many messages a second, three seconds' worth at once.
 struct Rate {
-    per_second: f64,
-    saved: f64,
-    at: Instant,
+    per_second: u64,
+    /// In thousandths of a message.
+    saved: u64,
+    at: u64,
     strikes: u32,
 }
 
 impl Rate {
-    fn new(per_second: u32) -> Self {
-        let per_second = f64::from(per_second);
-        Rate { per_second, saved: 3.0 * per_second, at: Instant::now(), strikes: 0 }
+    fn new(per_second: u32, now: u64) -> Self {
+        let per_second = u64::from(per_second);
+        Rate { per_second, saved: 3000 * per_second, at: now, strikes: 0 }
     }
 
-    fn take(&mut self) -> Result<(), u32> {
-        let now = Instant::now();
-        let earned = now.duration_since(self.at).as_secs_f64() * self.per_second;
-        self.saved = (self.saved + earned).min(3.0 * self.per_second);
+    fn take(&mut self, now: u64) -> Result<(), u32> {
+        let earned = now.saturating_sub(self.at).saturating_mul(self.per_second);
+        self.saved = self.saved.saturating_add(earned).min(3000 * self.per_second);
         self.at = now;
-        if self.saved < 1.0 {
+        if self.saved < 1000 {
             self.strikes += 1;
             return Err(self.strikes);
         }
-        self.saved -= 1.0;
+        self.saved -= 1000;
         self.strikes = 0;
         Ok(())
     }

@@ -99,7 +99,8 @@ export class TableConnection {
   private join(): void {
     const { code, name, watch } = this.options;
     const { view, info, chat } = this.store.get();
-    const last = view && info ? { game: info.game, seq: view.seq, chat: chat.at(-1)?.n ?? 0 } : undefined;
+    const seen = chat.at(-1)?.n ?? 0;
+    const last = view && info ? { game: info.game, seq: view.seq, seat: view.seat, chat: seen } : undefined;
     const message = envelope({
       type: "join",
       table: code,

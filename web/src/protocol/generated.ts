@@ -34,6 +34,7 @@ export type ErrorCode =
   | "table/not-playing"
   | "table/not-ended"
   | "table/cannot-deal"
+  | "table/other-version"
   | "server/busy"
   | "server/storage"
   | "server/closing"
@@ -56,12 +57,14 @@ export type ErrorCode =
   | "chat/bad-reaction"
   | "game/unknown"
   | "game/broken"
+  | "game/no-new-version"
   | "option/invalid"
   | "pack/unknown"
   | "pack/invalid"
   | "replay/none"
   | "http/bad-request"
   | "http/origin"
+  | "http/method"
   | "http/not-found"
   | "game/not-started"
   | "game/already-started"
@@ -155,6 +158,11 @@ export type Action =
   | { type: "abandonGame" }
   /** After the end, lead: a lobby with the same roster. */
   | { type: "rematch" }
+  /**
+   * Lead, when the game's file has changed (`table.newRules`): end what is being played and begin anew by the new rules, with the
+   * same people in the same seats.
+   */
+  | { type: "restartGame" }
   /** Lead. The kicked can't return. */
   | {
     type: "kickPlayer";
@@ -215,6 +223,8 @@ export type LastSeen = {
   game: string;
   /** `seq` of its view. */
   seq: number;
+  /** The seat whose view it is; none: a spectator's. Whoever looks through other eyes by now is sent a whole view. */
+  seat?: number;
   /** The number of the last chat line it has. */
   chat?: number;
 };
@@ -303,6 +313,8 @@ export type TableInfo = {
   cannotStart?: ErrorCode;
   /** The start waits a moment for the players' nonces. */
   starting?: boolean;
+  /** The game's file has changed: the lead may restart by the new rules. */
+  newRules?: boolean;
   /** Milliseconds since 1970. */
   createdAt: number;
   startedAt?: number;
@@ -365,6 +377,7 @@ export type SpectatorInfo = {
   /** `s1`, `s2` … */
   id: string;
   name: string;
+  muted?: boolean;
 };
 
 export type BotLevel =
@@ -495,7 +508,9 @@ export type LeaveReason =
   | "kicked"
   | "votedOut"
   /** The grace period after a lost connection is over. */
-  | "disconnected";
+  | "disconnected"
+  /** The lead gave the seat to somebody else. */
+  | "handed";
 
 /** `POST /api/tables`. Repeating it with the same `id` and secret gives the same table. */
 export type CreateTable = {

@@ -4,13 +4,23 @@ use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, List, Texts, seats_of};
 use crate::instance::question::{Offer, SlotKind};
+use crate::live::Live;
 use crate::moves::{Move, PartValue};
-use crate::observe::SavedObserver;
+use crate::observe::{Audience, SavedObserver};
 use crate::sight::{Sight, sees_dice};
 use crate::view::Viewer;
 use crate::world::sealed_ask;
 use baize_rules::program::{Remembers, Type, VarKind};
 use std::collections::BTreeMap;
+
+/// A whole table in which the cards hidden from one viewer have changed places, and everybody looks on as before.
+pub(super) fn elsewhere<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Live<S> {
+    let scene = live.audience().scene();
+    let (frame, moved) = permuted(&live.sight(viewer), &live.core().frame, &mut FastChance::new(seed));
+    let observers = live.audience().save().into_iter().map(|saved| renamed(saved, &moved)).collect();
+    let audience = Audience::restore(scene, &frame, observers);
+    live.with(frame, audience)
+}
 
 /// Hidden cards change places among themselves. Returns which card each has become.
 pub(super) fn permuted<S: CardSet>(

@@ -44,7 +44,7 @@ pub fn types(file: &syn::File) -> String {
 }
 
 /// Only types with both derives cross the wire as they are; one that is only written has a form of its own.
-fn serialised(attrs: &[Attribute]) -> bool {
+pub fn serialised(attrs: &[Attribute]) -> bool {
     let mut found = (false, false);
     for attr in attrs.iter().filter(|a| a.path().is_ident("derive")) {
         let _ = attr.parse_nested_meta(|meta| {
@@ -146,7 +146,7 @@ fn ty(of: &Type) -> String {
     }
 }
 
-fn inside<'a>(of: &'a Type, wrapper: &str) -> Option<&'a Type> {
+pub fn inside<'a>(of: &'a Type, wrapper: &str) -> Option<&'a Type> {
     let Type::Path(path) = of else { return None };
     let last = path.path.segments.last()?;
     let PathArguments::AngleBracketed(args) = &last.arguments else { return None };
@@ -158,18 +158,18 @@ fn inside<'a>(of: &'a Type, wrapper: &str) -> Option<&'a Type> {
 
 /// The serde attributes of a type, variant or field.
 #[derive(Default)]
-struct Serde {
-    all: Option<String>,
-    all_fields: Option<String>,
-    tag: Option<String>,
-    rename: Option<String>,
-    untagged: bool,
-    flatten: bool,
-    optional: bool,
+pub struct Serde {
+    pub all: Option<String>,
+    pub all_fields: Option<String>,
+    pub tag: Option<String>,
+    pub rename: Option<String>,
+    pub untagged: bool,
+    pub flatten: bool,
+    pub optional: bool,
 }
 
 impl Serde {
-    fn of(attrs: &[Attribute]) -> Self {
+    pub fn of(attrs: &[Attribute]) -> Self {
         let mut serde = Serde::default();
         for attr in attrs.iter().filter(|a| a.path().is_ident("serde")) {
             attr.parse_nested_meta(|meta| {
@@ -196,7 +196,7 @@ impl Serde {
     }
 }
 
-fn cased(name: &str, case: &Option<String>) -> String {
+pub fn cased(name: &str, case: &Option<String>) -> String {
     match case.as_deref() {
         None => name.to_owned(),
         Some("lowercase") => name.to_lowercase(),
@@ -215,16 +215,24 @@ fn capital(word: &str, change: fn(&char) -> char) -> String {
     chars.next().map(|c| change(&c)).into_iter().chain(chars).collect()
 }
 
-fn docs(out: &mut String, attrs: &[Attribute], indent: &str) {
-    let lines: Vec<String> = attrs
+/// What the comment of a type, variant or field says, in one line.
+pub fn note(attrs: &[Attribute]) -> String {
+    lines(attrs).join(" ")
+}
+
+fn lines(attrs: &[Attribute]) -> Vec<String> {
+    attrs
         .iter()
         .filter(|a| a.path().is_ident("doc"))
         .filter_map(|attr| match &attr.meta.require_name_value().ok()?.value {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value().trim().to_owned()),
             _ => None,
         })
-        .collect();
-    match lines.as_slice() {
+        .collect()
+}
+
+fn docs(out: &mut String, attrs: &[Attribute], indent: &str) {
+    match lines(attrs).as_slice() {
         [] => {}
         [one] => {
             let _ = writeln!(out, "{indent}/** {one} */");

@@ -4,7 +4,7 @@ use crate::config::Config;
 use axum::http::HeaderMap;
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 #[derive(Default)]
 pub struct Addresses(Mutex<Counts>);
@@ -13,8 +13,9 @@ pub struct Addresses(Mutex<Counts>);
 struct Counts {
     sockets: HashMap<IpAddr, usize>,
     all_sockets: usize,
-    /// Things made in the current minute.
+    /// Things made and looked up in the current minute.
     made: HashMap<IpAddr, u32>,
+    looked: HashMap<IpAddr, u32>,
     minute: u64,
 }
 
@@ -39,15 +40,30 @@ impl Addresses {
 
     /// Whether this address may make another table or pack now.
     pub fn may_make(&self, config: &Config, address: IpAddr) -> bool {
+        let mut counts = self.in_minute(config);
+        let made = counts.made.entry(address).or_default();
+        *made = made.saturating_add(1);
+        *made <= config.makes_per_minute
+    }
+
+    /// Whether this address may look up another table or replay now.
+    pub fn may_look(&self, config: &Config, address: IpAddr) -> bool {
+        let mut counts = self.in_minute(config);
+        let looked = counts.looked.entry(address).or_default();
+        *looked = looked.saturating_add(1);
+        *looked <= config.looks_per_minute
+    }
+
+    /// The counts of the current minute.
+    fn in_minute(&self, config: &Config) -> MutexGuard<'_, Counts> {
         let minute = config.clock.now() / 60_000;
         let mut counts = self.0.lock().expect("no panic under this lock");
         if counts.minute != minute {
             counts.minute = minute;
             counts.made = HashMap::new();
+            counts.looked = HashMap::new();
         }
-        let made = counts.made.entry(address).or_default();
-        *made += 1;
-        *made <= config.makes_per_minute
+        counts
     }
 }
 

@@ -5,7 +5,7 @@ use crate::Services;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use axum::{Json, Router};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 type Handler = MethodRouter<Arc<Services>>;
@@ -14,56 +14,93 @@ struct Route {
     method: &'static str,
     path: &'static str,
     summary: &'static str,
-    /// Names of types in `web/src/protocol/generated.ts`; empty: none.
-    takes: &'static str,
-    gives: &'static str,
+    takes: Body,
+    gives: Body,
+    /// Whether it asks for a browser's secret: not at all, or always.
+    secret: bool,
+    /// Names of parameters behind the `?`.
+    query: &'static [&'static str],
+    /// Statuses it refuses with, beside those every address may have.
+    refuses: &'static [u16],
     handler: Handler,
 }
 
+/// What a request or an answer is made of.
+#[derive(Clone, Copy)]
+enum Body {
+    None,
+    /// JSON of a type of [`baize_protocol::SCHEMAS`]; with `[]`, a list of them; with `|`, one of several.
+    Json(&'static str),
+    /// Something else, by its media type.
+    Other(&'static str),
+}
+
+fn route(method: &'static str, path: &'static str, summary: &'static str, handler: Handler) -> Route {
+    let (takes, gives) = (Body::None, Body::None);
+    Route { method, path, summary, takes, gives, secret: false, query: &[], refuses: &[], handler }
+}
+
+impl Route {
+    fn takes(self, takes: Body) -> Self {
+        Route { takes, ..self }
+    }
+
+    fn gives(self, gives: Body) -> Self {
+        Route { gives, ..self }
+    }
+
+    fn secret(self) -> Self {
+        Route { secret: true, ..self }
+    }
+
+    fn query(self, query: &'static [&'static str]) -> Self {
+        Route { query, ..self }
+    }
+
+    fn refuses(self, refuses: &'static [u16]) -> Self {
+        Route { refuses, ..self }
+    }
+}
+
 fn routes() -> Vec<Route> {
-    let route = |method, path, summary, takes, gives, handler| Route { method, path, summary, takes, gives, handler };
+    use Body::{Json, Other};
+    let text = Other("text/plain");
     vec![
-        route("get", "/api/games", "All games that can be played", "", "Definition[]", get(games::list)),
-        route("get", "/api/games/{id}", "One game, or what is wrong with it", "", "Definition", get(games::one)),
-        route(
-            "get",
-            "/api/definitions/{hash}",
-            "A definition by its hash; never changes",
-            "",
-            "Definition | TableDefinition",
-            get(games::definition),
-        ),
-        route(
-            "post",
-            "/api/tables",
-            "Make a table; the same id again gives the same table",
-            "CreateTable",
-            "CreatedTable",
-            post(tables::create),
-        ),
-        route("get", "/api/tables/{code}", "A table as its link's page shows it", "", "TableCard", get(tables::look)),
-        route("get", "/api/me/tables", "Tables to go on with", "", "MyTables", get(tables::mine)),
-        route("get", "/api/packs", "All packs", "", "PackInfo[]", get(packs::list)),
-        route(
-            "post",
-            "/api/packs",
-            "Import packs from CSV, compact JSON or our own JSON",
-            "text",
-            "PacksImported",
-            post(packs::upload),
-        ),
-        route("get", "/api/packs/{id}", "Export a pack; ?format=csv or json", "", "text", get(packs::export)),
-        route(
-            "get",
-            "/api/replays/{game}",
-            "A finished game, with everything in it",
-            "",
-            "Replay",
-            get(tables::replay),
-        ),
-        route("get", "/api/ws", "The WebSocket; see docs/protocol.md", "", "", get(tables::socket)),
-        route("get", "/healthz", "Whether the server is well", "", "Health", get(pages::health)),
-        route("get", "/metrics", "Figures for Prometheus", "", "text", get(pages::metrics)),
+        route("get", "/api/games", "All games that can be played", get(games::list)).gives(Json("Definition[]")),
+        route("get", "/api/games/{id}", "One game, or what is wrong with it", get(games::one))
+            .gives(Json("Definition"))
+            .refuses(&[404, 422]),
+        route("get", "/api/definitions/{hash}", "A definition by its hash; never changes", get(games::definition))
+            .gives(Json("Definition | TableDefinition"))
+            .refuses(&[404]),
+        route("post", "/api/tables", "Make a table; the same id again gives the same table", post(tables::create))
+            .takes(Json("CreateTable"))
+            .gives(Json("CreatedTable"))
+            .secret()
+            .refuses(&[401, 404, 413, 422, 429]),
+        route("get", "/api/tables/{code}", "A table as its link's page shows it", get(tables::look))
+            .gives(Json("TableCard"))
+            .refuses(&[404, 410, 429]),
+        route("get", "/api/me/tables", "Tables to go on with", get(tables::mine))
+            .gives(Json("MyTables"))
+            .secret()
+            .refuses(&[401]),
+        route("get", "/api/packs", "All packs", get(packs::list)).gives(Json("PackInfo[]")),
+        route("post", "/api/packs", "Import packs from CSV, compact JSON or our own JSON", post(packs::upload))
+            .takes(text)
+            .gives(Json("PacksImported"))
+            .query(&["name"])
+            .refuses(&[413, 422, 429]),
+        route("get", "/api/packs/{id}", "Export a pack, as JSON or with format=csv as CSV", get(packs::export))
+            .gives(Other("application/json"))
+            .query(&["format"])
+            .refuses(&[404]),
+        route("get", "/api/replays/{game}", "A finished game, with everything in it", get(tables::replay))
+            .gives(Json("Replay"))
+            .refuses(&[404, 429]),
+        route("get", "/api/ws", "The WebSocket; see docs/protocol.md", get(tables::socket)),
+        route("get", "/healthz", "Whether the server is well", get(pages::health)).gives(Json("Health")),
+        route("get", "/metrics", "Figures for Prometheus", get(pages::metrics)).gives(text),
     ]
 }
 
@@ -80,47 +117,98 @@ async fn openapi() -> Response {
 }
 
 fn document() -> Value {
-    let mut paths = serde_json::Map::new();
+    let mut paths = Map::new();
     for route in routes() {
-        let named = |name: &str| json!({ "description": name, "x-baize-type": name });
-        let mut operation = json!({
-            "summary": route.summary,
-            "parameters": parameters(route.path),
-            "responses": { "200": named(route.gives), "default": named("HttpRefused") },
-        });
-        if !route.takes.is_empty() {
-            operation["requestBody"] = named(route.takes);
-        }
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[route.method] = operation;
+        path[route.method] = operation(&route);
     }
-    let about = "Types are those of web/src/protocol/generated.ts. The browser's secret travels as a bearer token.";
+    let schemas: Value = serde_json::from_str(baize_protocol::SCHEMAS).unwrap_or_default();
     json!({
         "openapi": "3.1.0",
-        "info": { "title": "Baize", "version": env!("CARGO_PKG_VERSION"), "description": about },
+        "info": { "title": "Baize", "version": env!("CARGO_PKG_VERSION"), "description": "See docs/protocol.md." },
         "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": { "secret": { "type": "http", "scheme": "bearer", "description": "The browser's secret." } },
+        },
     })
 }
 
-fn parameters(path: &str) -> Vec<Value> {
-    let names = path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
-    names.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })).collect()
+fn operation(route: &Route) -> Value {
+    let mut responses = Map::new();
+    match (route.path, route.gives) {
+        ("/api/ws", _) => responses.insert("101".into(), json!({ "description": "A WebSocket" })),
+        (_, gives) => responses.insert("200".into(), body("Done", gives)),
+    };
+    for status in route.refuses.iter().chain(&[400, 403, 503]) {
+        responses.insert(status.to_string(), body("Refused", Body::Json("HttpRefused")));
+    }
+    let mut operation = json!({ "summary": route.summary, "parameters": parameters(route), "responses": responses });
+    if !matches!(route.takes, Body::None) {
+        operation["requestBody"] = body("The request", route.takes);
+        operation["requestBody"]["required"] = true.into();
+    }
+    if route.secret {
+        operation["security"] = json!([{ "secret": [] }]);
+    }
+    operation
+}
+
+fn body(description: &str, body: Body) -> Value {
+    match body {
+        Body::None => json!({ "description": description }),
+        Body::Json(names) => {
+            json!({ "description": description, "content": { "application/json": { "schema": schema(names) } } })
+        }
+        Body::Other(kind) => json!({ "description": description, "content": { kind: {} } }),
+    }
+}
+
+fn schema(names: &str) -> Value {
+    let one = |name: &str| match name.strip_suffix("[]") {
+        Some(name) => json!({ "type": "array", "items": reference(name) }),
+        None => reference(name),
+    };
+    match names.split(" | ").map(one).collect::<Vec<_>>() {
+        several if several.len() > 1 => json!({ "anyOf": several }),
+        mut only => only.remove(0),
+    }
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+fn parameters(route: &Route) -> Vec<Value> {
+    let parameter = |name: &str, place: &str| json!({ "name": name, "in": place, "required": place == "path", "schema": { "type": "string" } });
+    let in_path = route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let in_path = in_path.map(|name| parameter(name, "path"));
+    in_path.chain(route.query.iter().map(|name| parameter(name, "query"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_document_names_types_that_exist() {
-        let types = include_str!("../../../../web/src/protocol/generated.ts");
-        for route in routes() {
-            for name in [route.takes, route.gives].iter().flat_map(|names| names.split(" | ")) {
-                let name = name.trim_end_matches("[]");
-                let known = name.is_empty() || name == "text" || types.contains(&format!("export type {name} ="));
-                assert!(known, "{name} of {}", route.path);
+    fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                fields.values().for_each(|value| references(value, found));
             }
+            Value::Array(list) => list.iter().for_each(|value| references(value, found)),
+            _ => {}
         }
-        assert_eq!(document()["paths"]["/api/tables"]["post"]["requestBody"]["x-baize-type"], "CreateTable");
+    }
+
+    #[test]
+    fn whatever_the_document_refers_to_is_in_it() {
+        let document = document();
+        let mut found = Vec::new();
+        references(&document, &mut found);
+        assert!(found.len() > 50);
+        for reference in found {
+            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+        }
     }
 }

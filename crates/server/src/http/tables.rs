@@ -4,7 +4,7 @@ use super::{Addresses, Refusal, Server, address, broken, member, refused, refuse
 use crate::library::Shelved;
 use crate::record::{Player, Record};
 use crate::room::Note;
-use crate::{frames, hub, identity, replay, setup, socket};
+use crate::{Services, frames, hub, identity, replay, setup, socket};
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{ConnectInfo, Path, Request, State};
@@ -16,7 +16,7 @@ use baize_store::{NewTable, Store, StoreError};
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto::upgrade::downcast;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -31,7 +31,10 @@ pub async fn create(
     body: Result<Json<CreateTable>, JsonRejection>,
 ) -> Result<Json<CreatedTable>, Refusal> {
     let bad = |code| refused(StatusCode::BAD_REQUEST, code);
-    let Json(body) = body.map_err(|_| bad(ErrorCode::BadRequest))?;
+    let Json(body) = body.map_err(|rejection| match rejection.status() {
+        status @ StatusCode::PAYLOAD_TOO_LARGE => refused(status, ErrorCode::TooLarge),
+        _ => bad(ErrorCode::BadRequest),
+    })?;
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
     let name = identity::name(&body.name).ok_or_else(|| bad(ErrorCode::BadName))?;
@@ -47,10 +50,7 @@ pub async fn create(
     };
     setup::options(&rules, &body.settings).map_err(refused_no)?;
     setup::packs(&rules, &body.settings, &services.packs).map_err(refused_no)?;
-    // The file may have been edited since it was compiled; the next refresh compiles it again.
-    let source =
-        services.library.source(&rules).ok_or_else(|| refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy))?;
-    services.library.keep(&rules, &source, services.store.as_ref()).await.map_err(broken)?;
+    services.library.keep(&rules, services.store.as_ref()).await.map_err(broken)?;
     let now = services.config.clock.now();
     // A code that is taken is as likely as a lottery win, and then there is another.
     for _ in 0..4 {
@@ -64,7 +64,6 @@ pub async fn create(
             presence: Presence::Disconnected,
             joined_at: now,
             last_seen: now,
-            muted: false,
             left: None,
             nonce: None,
             took_over: false,
@@ -90,7 +89,10 @@ pub async fn create(
             started_at: None,
             ended_at: None,
             chat: 0,
-            clocks: Vec::new(),
+            clocks: None,
+            votes: BTreeMap::new(),
+            seat_codes: Vec::new(),
+            muted: Vec::new(),
             done: VecDeque::new(),
         };
         let record = serde_json::to_vec(&record).unwrap_or_default();
@@ -106,11 +108,21 @@ pub async fn create(
     Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy))
 }
 
+/// Too many lookups from one address are refused: a guess costs the server a read.
+fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> Result<(), Refusal> {
+    match services.addresses.may_look(&services.config, address::of(&services.config, headers, peer)) {
+        true => Ok(()),
+        false => Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast)),
+    }
+}
+
 pub async fn look(
     State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(code): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<TableCard>, Refusal> {
+    may_look(&services, &headers, peer)?;
     let unknown = || refused(StatusCode::NOT_FOUND, ErrorCode::NoTable);
     let code = code.to_lowercase();
     // Without this a guess would open a room for nothing.
@@ -118,7 +130,11 @@ pub async fn look(
     let (reply, answer) = oneshot::channel();
     let look = Note::Look { member: member(&headers).map(Box::new), reply };
     services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
-    let mut card = answer.await.ok().flatten().ok_or_else(unknown)?;
+    let mut card = answer.await.unwrap_or(Err(ErrorCode::Closing)).map_err(|code| match code {
+        ErrorCode::NoTable => unknown(),
+        ErrorCode::OtherVersion => refused(StatusCode::GONE, code),
+        code => refused(StatusCode::SERVICE_UNAVAILABLE, code),
+    })?;
     card.updated_at = row.updated_at;
     Ok(Json(card))
 }
@@ -128,13 +144,20 @@ pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<My
     let rows = services.store.tables_of(&member, LISTED).await.map_err(broken)?;
     let records = rows.iter().filter_map(|row| {
         let record: Record = serde_json::from_slice(&row.record).ok()?;
-        let banned = record.banned.contains(&member);
-        (!banned).then(|| hub::card(&record, row.updated_at, None))
+        // Only those who can go on with it.
+        let seated = record.by_member(&member).is_some_and(|player| player.presence != Presence::Left);
+        (seated && !record.banned.contains(&member)).then(|| hub::card(&record, row.updated_at, None))
     });
     Ok(Json(MyTables { tables: records.collect() }))
 }
 
-pub async fn replay(State(services): Server, Path(game): Path<String>) -> Result<Json<Replay>, Refusal> {
+pub async fn replay(
+    State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Replay>, Refusal> {
+    may_look(&services, &headers, peer)?;
     let replay = replay::read(&services, &game).await.map_err(broken)?;
     replay.map(Json).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoReplay))
 }

@@ -4,7 +4,7 @@ use super::folded::Foldable;
 use super::{ClientId, No, Note, Room};
 use crate::bots::{self, SharedValuation, Thought};
 use crate::frames;
-use crate::record::{GameRecord, Logged, Step};
+use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
 use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
@@ -111,6 +111,15 @@ impl Play {
         missed.map(|recent| recent.of(viewer)).collect()
     }
 
+    /// All clocks with what is left of them: the form in which they are kept.
+    pub fn stopped_clocks(&self, now: u64) -> Vec<ClockLeft> {
+        let left = |state| match state {
+            ClockState::Due(at) => u64::saturating_sub(at, now),
+            ClockState::Held(left) => left,
+        };
+        self.clocks.iter().map(|clock| (clock.input.clone(), left(clock.state))).collect()
+    }
+
     /// Milliseconds left of each decision's clock.
     pub fn clocks_left(&self, now: u64) -> Vec<(u32, u64)> {
         let shown = self.clocks.iter().filter_map(|clock| match (&clock.input, clock.state) {
@@ -188,16 +197,16 @@ impl Room {
     }
 
     /// Puts one step into the game. A refused one changes nothing.
-    pub(super) fn step(&mut self, step: Step, request: Option<(crate::identity::Member, String)>) -> Result<(), No> {
+    pub(super) fn step(&mut self, step: Step, request: Option<Request>) -> Result<(), No> {
         let now = self.now();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let told = Arc::new(apply(&mut play.live, &step)?);
-        let row = log_row(&told, &Logged { step, request }, now);
-        self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
         play.show_bots(&told);
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        let row = log_row(&told, &Logged { step, request, clocks: play.stopped_clocks(now) }, now);
+        self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
         self.effects.step(told.clone(), play.clocks_left(now));
         if told.seq % SNAPSHOT_EVERY == 0 {
             self.snapshot();
@@ -242,7 +251,7 @@ impl Room {
         self.record.status = TableStatus::Ended;
         self.record.paused = None;
         self.record.ended_at = Some(now);
-        self.votes.clear();
+        self.record.votes.clear();
         if let Some(play) = &mut self.play {
             play.record.ended_at = Some(now);
             play.clocks.clear();

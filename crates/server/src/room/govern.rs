@@ -2,7 +2,7 @@
 
 use super::{ClientId, No, Room};
 use crate::identity;
-use crate::record::Player;
+use crate::record::{Player, SeatCode};
 use baize_engine::input::Input;
 use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
 use baize_store::Write;
@@ -114,7 +114,15 @@ impl Room {
         if self.record.status != TableStatus::Ended {
             return Err(ErrorCode::NotEnded.into());
         }
+        self.lobby_again();
+        self.session("Another game: the lead starts it".into());
+        Ok(())
+    }
+
+    /// Back before the start: everybody has the place they had, in the order of their seats.
+    pub(super) fn lobby_again(&mut self) {
         self.record.players.retain(|player| player.presence != Presence::Left);
+        self.record.players.sort_by_key(|player| player.seat.unwrap_or(u8::MAX));
         for player in &mut self.record.players {
             player.seat = None;
             player.nonce = None;
@@ -126,12 +134,11 @@ impl Room {
         self.record.table_definition = None;
         self.record.started_at = None;
         self.record.ended_at = None;
-        self.record.clocks.clear();
+        self.record.clocks = None;
+        self.record.votes.clear();
         self.play = None;
-        self.session("Another game: the lead starts it".into());
         self.effects.table();
         self.state_for_all();
-        Ok(())
     }
 
     pub(super) fn kick(&mut self, id: ClientId, target: &str) -> Result<(), No> {
@@ -177,21 +184,29 @@ impl Room {
         if player.is_active() {
             return Err(ErrorCode::NotAbsent.into());
         }
-        let voters = self.votes.entry(target.to_owned()).or_default();
+        let voters = self.record.votes.entry(target.to_owned()).or_default();
         voters.retain(|other| *other != voter);
         if remove {
             voters.push(voter);
         }
         if voters.is_empty() {
-            self.votes.remove(target);
+            self.record.votes.remove(target);
         }
-        let present = |id: &String| self.record.player(id).is_some_and(Player::is_active);
-        let count = self.votes.get(target).map_or(0, |voters| voters.iter().filter(|id| present(id)).count());
-        if count as u32 >= self.votes_needed() {
-            self.remove(target, LeaveReason::VotedOut);
-        }
+        self.count_votes();
         self.effects.table();
         Ok(())
+    }
+
+    /// Removes whom enough of those present want removed; who counts as present may just have changed.
+    pub(super) fn count_votes(&mut self) {
+        let needed = self.votes_needed();
+        let present = |id: &&String| self.record.player(id).is_some_and(Player::is_active);
+        let votes = self.record.votes.iter();
+        let mut decided = votes.filter(|(_, voters)| voters.iter().filter(present).count() as u32 >= needed);
+        if let Some(target) = decided.next().map(|(target, _)| target.clone()) {
+            // Removing somebody counts the other votes again.
+            self.remove(&target, LeaveReason::VotedOut);
+        }
     }
 
     /// A majority of the persons who are present.
@@ -224,7 +239,10 @@ impl Room {
         let newcomer = self.clients.iter().find(|client| client.player.is_none() && client.who() == to);
         let newcomer = newcomer.ok_or(ErrorCode::NoSuchPlayer)?;
         let (member, name) = (newcomer.member, newcomer.name.clone());
-        if self.record.by_member(&member).is_some() || self.name_taken(&name) {
+        if self.record.by_member(&member).is_some() {
+            return Err(ErrorCode::LeftForGood.into());
+        }
+        if self.name_taken(&name) {
             return Err(ErrorCode::NameTaken.into());
         }
         let now = self.now();
@@ -233,6 +251,7 @@ impl Room {
             Some(old) => {
                 old.presence = Presence::Left;
                 old.seat = None;
+                old.left = Some(LeaveReason::Handed);
                 old.name.clone()
             }
             None => return Err(ErrorCode::NoSuchPlayer.into()),
@@ -246,11 +265,13 @@ impl Room {
             presence: Presence::Active,
             joined_at: now,
             last_seen: now,
-            muted: false,
             left: None,
             nonce: None,
             took_over: false,
         });
+        self.record.votes.remove(target);
+        self.record.seat_codes.retain(|code| code.player != target);
+        self.effects.event(TableEvent::PlayerLeft { player_id: target.to_owned(), reason: LeaveReason::Handed });
         self.effects.writes.push(Write::Member(member));
         self.put(Input::Replaced { seat, person: true });
         self.session(format!("{name} plays on for {old_name}"));
@@ -270,22 +291,25 @@ impl Room {
         let player = self.player_of(id)?;
         let now = self.now();
         let code = identity::code();
-        self.seat_codes.retain(|(_, owner, until)| *until > now && *owner != player);
-        self.seat_codes.push((code.clone(), player, now + SEAT_CODE));
+        self.record.seat_codes.retain(|code| code.until > now && code.player != player);
+        let hash = identity::hash(&[b"baize seat v1", code.as_bytes()]);
+        self.record.seat_codes.push(SeatCode { hash, player, until: now + SEAT_CODE });
+        self.effects.record = true;
         self.effects.event_to(id, TableEvent::SeatCode { code, expires_in: SEAT_CODE });
         Ok(())
     }
 
     pub(super) fn take_seat(&mut self, id: ClientId, code: &str) -> Result<(), No> {
         let now = self.now();
-        let at = self.seat_codes.iter().position(|(known, _, until)| known == code && *until > now);
+        let hash = identity::hash(&[b"baize seat v1", code.as_bytes()]);
+        let at = self.record.seat_codes.iter().position(|code| code.hash == hash && code.until > now);
         let at = at.ok_or(ErrorCode::BadSeatCode)?;
         let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
         let member = client.member;
         if self.record.by_member(&member).is_some() {
             return Err(ErrorCode::SeatTaken.into());
         }
-        let (_, player, _) = self.seat_codes.remove(at);
+        let player = self.record.seat_codes.remove(at).player;
         let before: Vec<ClientId> =
             self.clients.iter().filter(|c| c.player.as_ref() == Some(&player)).map(|c| c.id).collect();
         if let Some(player) = self.record.player_mut(&player) {
@@ -319,8 +343,15 @@ impl Room {
 
     pub(super) fn mute(&mut self, id: ClientId, target: &str, muted: bool) -> Result<(), No> {
         self.must_lead(id)?;
-        let player = self.record.player_mut(target).ok_or(ErrorCode::NoSuchPlayer)?;
-        player.muted = muted;
+        let watches = |client: &&super::join::Client| client.player.is_none() && client.who() == target;
+        let member = match self.record.player(target) {
+            Some(player) => player.member.ok_or(ErrorCode::NotAPerson)?,
+            None => self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?.member,
+        };
+        self.record.muted.retain(|other| *other != member);
+        if muted {
+            self.record.muted.push(member);
+        }
         self.effects.table();
         Ok(())
     }

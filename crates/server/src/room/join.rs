@@ -41,7 +41,6 @@ pub struct Client {
     pub outbox: Arc<Outbox>,
     /// Already closed, as far as this room is concerned.
     pub cut: bool,
-    pub chat: super::talk::Allowance,
 }
 
 impl Client {
@@ -97,7 +96,6 @@ impl Room {
                     watching_because,
                     outbox: join.outbox,
                     cut: false,
-                    chat: super::talk::Allowance::new(self.now()),
                 });
                 self.effects.ack(id, join.request, join.since);
                 match player {
@@ -184,12 +182,11 @@ impl Room {
             presence: Presence::Active,
             joined_at: now,
             last_seen: now,
-            muted: false,
             left: None,
             nonce: None,
             took_over: false,
         };
-        self.effects.event(TableEvent::PlayerJoined { player: player_info(&player) });
+        self.effects.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
         self.record.players.push(player);
         self.effects.writes.push(Write::Member(member));
         self.session(format!("{name} joined the game"));

@@ -3,8 +3,9 @@
 use super::folded::Foldable;
 use super::game::{self, ClockState, Play, RunningClock};
 use super::{Note, Room};
-use crate::record::{GameRecord, Logged, Record};
-use crate::{Services, setup};
+use crate::Services;
+use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
+use baize_engine::table::SEMANTICS;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
 use baize_store::{Store, StoreError};
@@ -23,14 +24,23 @@ impl Room {
         services: &Arc<Services>,
         code: &str,
         inbox: mpsc::WeakSender<Note>,
-    ) -> Result<Option<Room>, StoreError> {
+    ) -> Result<Option<Room>, LoadError> {
         let store = services.store.as_ref();
         let Some(open) = store.open(code).await? else { return Ok(None) };
-        let record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+        let mut record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+        if record.pin.semantics != SEMANTICS {
+            // A log means what it meant only under the semantics it was written by. Where there is none yet, the source is
+            // compiled anew.
+            if record.status != TableStatus::Lobby {
+                return Err(LoadError::Semantics(record.pin.semantics));
+            }
+            let renewed = services.library.renewed(&record.definition_id, record.pin, store).await?;
+            record.pin = renewed.ok_or(LoadError::Semantics(record.pin.semantics))?.pin;
+        }
         let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
         let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
         let rows = store.chat(open.id, 0, baize_protocol::limits::CHAT_HISTORY as u32).await?;
-        let chat: VecDeque<_> = rows.iter().filter_map(|row| serde_json::from_slice(&row.body).ok()).collect();
+        let chat: Vec<ChatRecord> = rows.iter().filter_map(|row| serde_json::from_slice(&row.body).ok()).collect();
         let now = services.config.clock.now();
         let mut room = Room {
             services: services.clone(),
@@ -39,15 +49,15 @@ impl Room {
             epoch: open.epoch,
             rules,
             play: None,
-            chat,
+            chat: VecDeque::new(),
             clients: Vec::new(),
             next_spectator: 0,
             effects: Default::default(),
             starting: None,
             return_by: None,
+            changed_at: open.row.updated_at,
             idle_since: now,
-            votes: HashMap::new(),
-            seat_codes: Vec::new(),
+            allowances: HashMap::new(),
             answered: HashMap::new(),
             hasher: RandomState::new(),
             fold_at: None,
@@ -55,20 +65,27 @@ impl Room {
         };
         // A crash may have come between a chat line and the next writing of the record.
         room.record.chat = room.record.chat.max(rows.last().map_or(0, |row| row.n));
-        for (member, request) in room.record.done.clone() {
-            room.remember(member, request, None);
+        // Only so many are remembered for each browser, so they must come in the order in which they were done.
+        let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
+        for ChatRecord { line, request } in chat {
+            done.extend(request.map(|request| (line.at, request)));
+            room.chat.push_back(line);
         }
         // The game is named by the record only from its first row on.
         if room.record.status != TableStatus::Lobby
             && let Some(row) = store.game(&room.record.game()).await?
         {
             let record: GameRecord = serde_json::from_slice(&row.record).map_err(damaged)?;
-            room.play = Some(room.load_game(store, record).await?);
-            let held = std::mem::take(&mut room.record.clocks);
-            if let Some(play) = &mut room.play {
-                let held = held.into_iter().map(|(input, left)| RunningClock { input, state: ClockState::Held(left) });
-                play.clocks = held.collect();
-            }
+            let (mut play, logged) = room.load_game(store, record, &mut done).await?;
+            // An orderly stop knows better than the last row how much time was left; but only if nothing came after it.
+            let stopped = room.record.clocks.take().filter(|stopped| stopped.seq == play.live.seq());
+            let left = stopped.map_or(logged, |stopped| stopped.left).into_iter();
+            play.clocks = left.map(|(input, left)| RunningClock { input, state: ClockState::Held(left) }).collect();
+            room.play = Some(play);
+        }
+        done.sort_by_key(|(at, _)| *at);
+        for (_, (member, request)) in done {
+            room.remember(member, request, None);
         }
         let persons = room.record.seated().any(|p| p.is_person() && p.presence != Presence::Disconnected);
         room.return_by = persons.then_some(now + services.config.return_within);
@@ -77,7 +94,16 @@ impl Room {
         Ok(Some(room))
     }
 
-    async fn load_game(&mut self, store: &dyn Store, record: GameRecord) -> Result<Play, StoreError> {
+    /// The game, and the clocks as they were after the last step; adds whose requests were done.
+    async fn load_game(
+        &mut self,
+        store: &dyn Store,
+        record: GameRecord,
+        done: &mut Vec<(u64, Request)>,
+    ) -> Result<(Play, Vec<ClockLeft>), LoadError> {
+        if record.pin.semantics != SEMANTICS {
+            return Err(LoadError::Semantics(record.pin.semantics));
+        }
         let packs = packs_of(store, &record).await?;
         let read: Vec<_> = packs.iter().collect();
         let seats = usize::from(record.seats);
@@ -89,6 +115,7 @@ impl Room {
             Some(snapshot) => staged.stage.load(&snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
             None => staged.stage.table(record.seed),
         };
+        let mut clocks = Vec::new();
         // Whose requests were done lately is in rows that a snapshot already has in it.
         let mut read = live.seq().saturating_sub(REQUESTS);
         loop {
@@ -96,33 +123,38 @@ impl Room {
             for row in &rows {
                 read = row.seq;
                 let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
-                if let Some((member, request)) = logged.request {
-                    self.remember(member, request, None);
-                }
+                done.extend(logged.request.map(|request| (row.at, request)));
+                clocks = logged.clocks;
                 if row.seq <= live.seq() {
                     continue;
                 }
                 let told = game::apply(&mut live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
                 if told.seq != row.seq {
-                    return Err(failed("the log has a gap"));
+                    return Err(failed("the log has a gap").into());
                 }
             }
             if rows.len() < PAGE as usize {
-                return Ok(Play::new(Foldable::new(staged, live), record));
+                if let Some(other) = &self.services.config.on_load {
+                    live = other.0(live);
+                }
+                return Ok((Play::new(Foldable::new(staged, live), record), clocks));
             }
         }
     }
 }
 
-/// The instance a recorded game is played on.
-pub async fn make(
-    rules: &crate::library::Rules,
-    store: &dyn Store,
-    record: &GameRecord,
-) -> Result<baize_engine::instance::Game, StoreError> {
-    let packs = packs_of(store, record).await?;
-    setup::instantiate(rules, &record.options, &packs, usize::from(record.seats))
-        .map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
+/// Why a table can't be opened.
+#[derive(Debug)]
+pub enum LoadError {
+    Store(StoreError),
+    /// Its log was written under other semantics than this program's.
+    Semantics(u32),
+}
+
+impl From<StoreError> for LoadError {
+    fn from(error: StoreError) -> Self {
+        LoadError::Store(error)
+    }
 }
 
 /// The packs a recorded game is played with.

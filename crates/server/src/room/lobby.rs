@@ -3,11 +3,12 @@
 use super::folded::Foldable;
 use super::game::{self, Play};
 use super::{ClientId, No, Room};
+use crate::identity::hash;
 use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
 use baize_engine::input::Input;
 use baize_engine::live::Told;
-use baize_engine::view::Event;
+use baize_engine::view::{Event, Viewer};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
 use baize_store::{GameRow, Write};
@@ -63,7 +64,6 @@ impl Room {
             presence: Presence::Active,
             joined_at: now,
             last_seen: now,
-            muted: false,
             left: None,
             nonce: None,
             took_over: false,
@@ -108,7 +108,7 @@ impl Room {
     }
 
     /// Persons who are online, and bots.
-    fn ready(&self) -> impl Iterator<Item = &Player> {
+    pub(super) fn ready(&self) -> impl Iterator<Item = &Player> {
         self.record.seated().filter(|player| player.is_active())
     }
 
@@ -135,7 +135,7 @@ impl Room {
         }
     }
 
-    fn prepare_start(&mut self) -> Result<(), No> {
+    pub(super) fn prepare_start(&mut self) -> Result<(), No> {
         if let Some(missing) = self.cannot_start() {
             return Err(missing.into());
         }
@@ -176,6 +176,7 @@ impl Room {
         let read: Vec<_> = packs.iter().map(|pack| &pack.pack).collect();
         let staged = self.services.stages.get(&self.rules, &options, &hashes, &read, seats)?;
         let mut live = staged.stage.table(self.record.seed);
+        let first = serde_json::to_vec(&live.view(Viewer::Replay)).unwrap_or_default();
         let record = GameRecord {
             id: self.record.game(),
             code: self.record.code.clone(),
@@ -186,6 +187,7 @@ impl Room {
             seats: seats as u8,
             seed: self.record.seed,
             table_definition: staged.address,
+            first: hash(&[&first]),
             names: roster.iter().map(|player| player.name.clone()).collect(),
             started_at: now,
             ended_at: None,
@@ -198,6 +200,7 @@ impl Room {
         let lead = Input::Lead { seat: lead.map(|seat| seat as u8) };
         let mut writes = vec![
             Write::Blob { hash: record.table_definition, body: staged.definition.clone() },
+            Write::Blob { hash: record.first, body: first },
             Write::Game(GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() }),
         ];
         for pack in &packs {
@@ -206,7 +209,7 @@ impl Room {
         let mut put_in = |input| -> Result<Told, No> {
             let step = Step::Input(input);
             let told = game::apply(&mut live, &step)?;
-            let row = game::log_row(&told, &Logged { step, request: None }, now);
+            let row = game::log_row(&told, &Logged { step, request: None, clocks: Vec::new() }, now);
             writes.push(Write::Log { game: record.id.clone(), row });
             Ok(told)
         };

@@ -62,7 +62,7 @@ impl Room {
             self.put(input);
         }
         if is_here {
-            self.votes.remove(id);
+            self.record.votes.remove(id);
         }
         self.after_presence();
         self.effects.table();
@@ -80,9 +80,16 @@ impl Room {
                 _ => {}
             }
         }
+        // Nobody is there who could act. Bots alone play nothing out.
+        match (self.record.status, self.record.paused) {
+            (TableStatus::Playing, _) if !self.attended() => self.pause(PauseReason::Deserted),
+            (TableStatus::Paused, Some(PauseReason::Deserted)) if self.attended() => self.resume(),
+            _ => {}
+        }
         if self.record.lead.is_none() {
             self.find_lead();
         }
+        self.count_votes();
         self.follow_clocks();
         self.wake_bots();
     }
@@ -99,15 +106,17 @@ impl Room {
         let (name, seat) = (player.name.clone(), player.seat);
         player.presence = Presence::Left;
         player.left = Some(reason);
-        self.votes.remove(id);
-        for voters in self.votes.values_mut() {
+        self.record.votes.remove(id);
+        for voters in self.record.votes.values_mut() {
             voters.retain(|voter| voter != id);
         }
+        self.record.seat_codes.retain(|code| code.player != id);
         self.session(match reason {
             LeaveReason::Left => format!("{name} left the game"),
             LeaveReason::Kicked => format!("{name} was removed by the lead"),
             LeaveReason::VotedOut => format!("{name} was voted out"),
             LeaveReason::Disconnected => format!("{name} did not come back"),
+            LeaveReason::Handed => format!("{name}'s seat was handed on"),
         });
         self.effects.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
         // Those who watch from now on do so with a spectator's eyes.

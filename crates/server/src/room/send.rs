@@ -2,7 +2,7 @@
 
 use super::{ClientId, No, Room};
 use crate::frames;
-use crate::identity::{hash, hex};
+use crate::identity::{Member, hash, hex};
 use crate::library::address;
 use crate::outbox::Outgoing;
 use baize_engine::live::Told;
@@ -26,6 +26,8 @@ pub struct Effects {
     pub writes: Vec<Write>,
     /// The table's record is to be written.
     pub record: bool,
+    /// Nothing has happened; things are only put away.
+    pub at_rest: bool,
     answers: Vec<Reply>,
     news: Vec<News>,
 }
@@ -114,6 +116,9 @@ impl Room {
 
     async fn carry_out(&mut self) -> Result<(), StoreError> {
         let mut effects = std::mem::take(&mut self.effects);
+        if !effects.at_rest && (effects.record || !effects.writes.is_empty()) {
+            self.changed_at = self.now();
+        }
         if effects.record {
             effects.writes.push(self.record_write());
         }
@@ -164,7 +169,7 @@ impl Room {
     }
 
     /// Whether carrying things out has brought about more: somebody was cut off.
-    fn has_effects(&self) -> bool {
+    pub(super) fn has_effects(&self) -> bool {
         let effects = &self.effects;
         effects.record || !effects.writes.is_empty() || !effects.answers.is_empty() || !effects.news.is_empty()
     }
@@ -172,7 +177,7 @@ impl Room {
     pub(super) fn record_write(&self) -> Write {
         Write::Table {
             record: serde_json::to_vec(&self.record).unwrap_or_default(),
-            at: self.now(),
+            at: self.changed_at,
             listed: self.record.status != TableStatus::Ended && !self.record.abandoned,
             running: self.record.running(),
         }
@@ -253,7 +258,9 @@ impl Room {
 
     fn sync(&self, viewer: Viewer, last: Option<&LastSeen>) -> Option<Sync> {
         let play = self.play.as_ref()?;
-        let missed = last.filter(|last| last.game == self.record.game()).and_then(|last| play.since(viewer, last.seq));
+        let eyes = |last: &LastSeen| last.seat.map_or(Viewer::Spectator, Viewer::Seat);
+        let follows = |last: &&LastSeen| last.game == self.record.game() && eyes(last) == viewer;
+        let missed = last.filter(follows).and_then(|last| play.since(viewer, last.seq));
         match missed {
             Some(batches) => Some(Sync::Batches(batches)),
             None => Some(Sync::View(Box::new(play.live.view(viewer)?.clone()))),
@@ -273,13 +280,14 @@ impl Room {
             paused: record.paused,
             abandoned: record.abandoned,
             settings: record.settings.clone(),
-            players: record.players.iter().map(player_info).collect(),
+            players: record.players.iter().map(|player| player_info(player, self.muted(player.member))).collect(),
             spectators: self.spectators(),
             host: record.host.clone(),
             lead: record.lead.clone(),
             votes: self.open_votes(),
             cannot_start: if lobby { self.cannot_start() } else { None },
             starting: self.starting.is_some(),
+            new_rules: self.newer_rules().is_some(),
             created_at: record.created_at,
             started_at: record.started_at,
             ended_at: record.ended_at,
@@ -296,7 +304,8 @@ impl Room {
         let mut listed: Vec<SpectatorInfo> = Vec::new();
         for client in self.clients.iter().filter(|client| client.player.is_none() && !client.cut) {
             if !listed.iter().any(|other| other.id == client.who()) {
-                listed.push(SpectatorInfo { id: client.who(), name: client.name.clone() });
+                let muted = self.muted(Some(client.member));
+                listed.push(SpectatorInfo { id: client.who(), name: client.name.clone(), muted });
             }
         }
         listed
@@ -304,10 +313,13 @@ impl Room {
 
     fn open_votes(&self) -> Vec<Vote> {
         let needed = self.votes_needed();
-        let mut votes: Vec<Vote> =
-            self.votes.iter().map(|(player, by)| Vote { player_id: player.clone(), by: by.clone(), needed }).collect();
-        votes.sort_by(|a, b| a.player_id.cmp(&b.player_id));
-        votes
+        let votes =
+            self.record.votes.iter().map(|(player, by)| Vote { player_id: player.clone(), by: by.clone(), needed });
+        votes.collect()
+    }
+
+    fn muted(&self, member: Option<Member>) -> bool {
+        member.is_some_and(|member| self.record.muted.contains(&member))
     }
 }
 
@@ -325,7 +337,7 @@ pub fn text(message: &impl Serialize) -> Bytes {
     frames::text(&serde_json::to_string(message).unwrap_or_default())
 }
 
-pub fn player_info(player: &crate::record::Player) -> PlayerInfo {
+pub fn player_info(player: &crate::record::Player, muted: bool) -> PlayerInfo {
     PlayerInfo {
         id: player.id.clone(),
         name: player.name.clone(),
@@ -334,6 +346,6 @@ pub fn player_info(player: &crate::record::Player) -> PlayerInfo {
         presence: player.presence,
         joined_at: player.joined_at,
         last_seen: player.last_seen,
-        muted: player.muted,
+        muted,
     }
 }

@@ -1,6 +1,8 @@
 //! The chat window: what people write, what happens in the session, what the rules announce; and reactions.
 
 use super::{ClientId, No, Room};
+use crate::identity::Member;
+use crate::record::{ChatRecord, Request};
 use baize_engine::view::Line;
 use baize_protocol::table::ChatAuthor;
 use baize_protocol::{ChatKind, ChatLine, ErrorCode, TableEvent, limits};
@@ -16,10 +18,17 @@ pub struct Allowance {
 
 const COST: u64 = 2000;
 const MOST: u64 = 6 * COST;
+/// Speakers remembered before those who have been silent are forgotten.
+const MOST_SPEAKERS: usize = 64;
 
 impl Allowance {
     pub fn new(now: u64) -> Self {
         Allowance { saved: MOST, at: now }
+    }
+
+    /// Whether forgetting it would change nothing.
+    fn is_whole(&self, now: u64) -> bool {
+        self.saved + now.saturating_sub(self.at) >= MOST
     }
 
     fn take(&mut self, now: u64) -> Result<(), No> {
@@ -31,7 +40,7 @@ impl Allowance {
 }
 
 impl Room {
-    pub(super) fn say(&mut self, id: ClientId, text: &str) -> Result<(), No> {
+    pub(super) fn say(&mut self, id: ClientId, request: &str, text: &str) -> Result<(), No> {
         let text = text.trim();
         if text.is_empty() {
             return Err(ErrorCode::ChatEmpty.into());
@@ -39,9 +48,9 @@ impl Room {
         if text.chars().count() > limits::CHAT_CHARS {
             return Err(ErrorCode::ChatTooLong.into());
         }
-        let from = self.speaker(id)?;
+        let (member, from) = self.speaker(id)?;
         let text = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
-        self.add_line(ChatKind::Said, Some(from), text, None);
+        self.add_line(ChatKind::Said, Some(from), text, None, Some((member, request.to_owned())));
         Ok(())
     }
 
@@ -49,42 +58,61 @@ impl Room {
         if !limits::REACTIONS.contains(&reaction) {
             return Err(ErrorCode::BadReaction.into());
         }
-        let from = self.speaker(id)?;
+        let (_, from) = self.speaker(id)?;
         self.effects.event(TableEvent::Reaction { from: from.id, reaction: reaction.to_owned() });
         Ok(())
     }
 
-    /// Who speaks, if they may: not muted, and not too much.
-    fn speaker(&mut self, id: ClientId) -> Result<ChatAuthor, No> {
+    /// Who speaks, if they may: not muted, and not too much. The allowance is the browser's, however often it reconnects.
+    fn speaker(&mut self, id: ClientId) -> Result<(Member, ChatAuthor), No> {
         let now = self.now();
-        let client = self.clients.iter_mut().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
-        let muted = client.player.as_ref().and_then(|id| self.record.player(id)).is_some_and(|player| player.muted);
-        if muted {
+        let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
+        let member = client.member;
+        if self.record.muted.contains(&member) {
             return Err(ErrorCode::Muted.into());
         }
-        client.chat.take(now)?;
-        Ok(ChatAuthor { id: client.who(), name: client.name.clone() })
+        if self.allowances.len() >= MOST_SPEAKERS {
+            self.allowances.retain(|_, allowance| !allowance.is_whole(now));
+        }
+        self.allowances.entry(member).or_insert_with(|| Allowance::new(now)).take(now)?;
+        Ok((member, ChatAuthor { id: client.who(), name: client.name.clone() }))
     }
 
     /// A session update.
     pub(super) fn session(&mut self, text: String) {
-        self.add_line(ChatKind::Session, None, text, None);
+        self.add_line(ChatKind::Session, None, text, None, None);
     }
 
     /// Something the rules announced to everyone. It is in everybody's batch, from which clients make the line themselves.
     pub(super) fn game_line(&mut self, line: Line) {
-        self.keep_line(ChatKind::Game, None, String::new(), Some(line));
+        self.keep_line(ChatKind::Game, None, String::new(), Some(line), None);
     }
 
-    fn add_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, line: Option<Line>) {
-        let line = self.keep_line(kind, from, text, line);
+    fn add_line(
+        &mut self,
+        kind: ChatKind,
+        from: Option<ChatAuthor>,
+        text: String,
+        line: Option<Line>,
+        request: Option<Request>,
+    ) {
+        let line = self.keep_line(kind, from, text, line, request);
         self.effects.event(TableEvent::Chat { line });
     }
 
-    fn keep_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, line: Option<Line>) -> ChatLine {
+    fn keep_line(
+        &mut self,
+        kind: ChatKind,
+        from: Option<ChatAuthor>,
+        text: String,
+        line: Option<Line>,
+        request: Option<Request>,
+    ) -> ChatLine {
         self.record.chat += 1;
         let line = ChatLine { n: self.record.chat, at: self.now(), kind, from, text, line };
-        let body = serde_json::to_vec(&line).unwrap_or_default();
+        let record = ChatRecord { line, request };
+        let body = serde_json::to_vec(&record).unwrap_or_default();
+        let line = record.line;
         self.effects.writes.push(Write::Chat(ChatRow { n: line.n, body }));
         if self.chat.len() == limits::CHAT_HISTORY {
             self.chat.pop_front();

@@ -3,6 +3,7 @@
 use super::Room;
 use super::game::ClockState;
 use super::people::LEAD_GRACE;
+use crate::record::StoppedClocks;
 use baize_protocol::{LeaveReason, PauseReason, Presence, TableStatus};
 
 /// A quiet table's game is folded up after so many milliseconds.
@@ -103,6 +104,7 @@ impl Room {
         for id in missing {
             self.connection_lost(&id);
         }
+        self.after_presence();
         self.follow_clocks();
         self.wake_bots();
     }
@@ -117,12 +119,9 @@ impl Room {
     /// Writes down what is only in memory.
     pub(super) fn put_away(&mut self) {
         let now = self.now();
+        self.effects.at_rest = !self.has_effects();
         if let Some(play) = &self.play {
-            let left = |state| match state {
-                ClockState::Due(at) => u64::saturating_sub(at, now),
-                ClockState::Held(left) => left,
-            };
-            self.record.clocks = play.clocks.iter().map(|clock| (clock.input.clone(), left(clock.state))).collect();
+            self.record.clocks = Some(StoppedClocks { seq: play.live.seq(), left: play.stopped_clocks(now) });
             if self.under_way() {
                 self.snapshot();
             }

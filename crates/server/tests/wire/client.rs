@@ -1,11 +1,10 @@
 //! A browser without a browser: keeps table, view and chat from what it is sent, and holds the server to the law that view
 //! plus batch is the next view.
 
-use crate::server::secret;
 use baize_engine::definition::TableDefinition;
 use baize_engine::reduce::reduce;
 use baize_engine::view::{Answer, Batch, Event, View};
-use baize_protocol::compact::Texts;
+use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::{
     Action, ChatKind, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
     TableInfo, VERSION, You,
@@ -22,6 +21,12 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
 /// Longer than anything takes; only a test that has failed waits so long.
 const TOO_LONG: Duration = Duration::from_secs(20);
+
+/// The secret of the browser of somebody with this name.
+pub fn secret(name: &str) -> String {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("{plain}-secret-0123456789abcdefghijkl")
+}
 
 static CLIENTS: AtomicU32 = AtomicU32::new(0);
 
@@ -67,10 +72,56 @@ async fn texts(server: SocketAddr, address: &str) -> Arc<Texts> {
     texts
 }
 
+/// What the rules announce has pieces of text in it.
+pub trait Announced {
+    fn is_about(&self, words: &str) -> bool;
+}
+
+impl Announced for ChatLine {
+    fn is_about(&self, words: &str) -> bool {
+        serde_json::to_string(&self.line).unwrap_or_default().contains(words)
+    }
+}
+
+/// An action as it is sent.
+pub fn message(request: &str, action: Action) -> String {
+    let request_id = request.to_owned();
+    serde_json::to_string(&ClientMessage { v: VERSION, kind: Envelope::Action, request_id, action }).unwrap()
+}
+
+/// One HTTP request on a connection of its own: status, head and body.
+pub async fn request(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &[u8],
+) -> std::io::Result<(u16, String, String)> {
+    let mut stream = TcpStream::connect(address).await?;
+    let length = body.len();
+    let head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    // Who is refused before having said everything may find the line cut; the answer is there all the same.
+    let _ = stream.write_all(body).await;
+    let mut answer = Vec::new();
+    let read = stream.read_to_end(&mut answer).await;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let Some((head, body)) = answer.split_once("\r\n\r\n") else {
+        return Err(read.err().unwrap_or_else(|| std::io::ErrorKind::UnexpectedEof.into()));
+    };
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    Ok((status, head.to_owned(), body.to_owned()))
+}
+
 impl Client {
     pub async fn connect(address: SocketAddr) -> Self {
-        let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.unwrap();
-        Client {
+        Self::try_connect(address).await.unwrap()
+    }
+
+    /// None: nobody answers there.
+    pub async fn try_connect(address: SocketAddr) -> Option<Self> {
+        let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.ok()?;
+        Some(Client {
             socket,
             number: CLIENTS.fetch_add(1, Ordering::Relaxed),
             next_request: 0,
@@ -84,11 +135,16 @@ impl Client {
             closed: None,
             address,
             texts: Arc::default(),
-        }
+        })
     }
 
     pub async fn send_text(&mut self, text: &str) {
         self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    /// None: nobody is there any more.
+    pub async fn try_send(&mut self, text: &str) -> Option<()> {
+        self.socket.send(Message::text(text)).await.ok()
     }
 
     pub async fn send_message(&mut self, message: Message) {
@@ -124,7 +180,8 @@ impl Client {
     pub fn last(&self) -> LastSeen {
         LastSeen {
             game: self.table().game.clone(),
-            seq: self.view.as_ref().map_or(0, |view| view.seq),
+            seq: self.seq(),
+            seat: self.view.as_ref().and_then(|view| view.seat),
             chat: self.chat.last().map_or(0, |line| line.n),
         }
     }
@@ -138,20 +195,31 @@ impl Client {
     }
 
     pub async fn act_with(&mut self, request: &str, action: Action) -> Result<(), Refused> {
-        let message = ClientMessage { v: VERSION, kind: Envelope::Action, request_id: request.to_owned(), action };
-        self.send_text(&serde_json::to_string(&message).unwrap()).await;
+        self.send_text(&message(request, action)).await;
         self.answer(request).await
     }
 
     pub async fn answer(&mut self, request: &str) -> Result<(), Refused> {
+        match self.answer_if_any(request).await {
+            Some(answer) => answer,
+            None => panic!("hung up ({:?}) without an answer to {request}", self.closed),
+        }
+    }
+
+    /// None: the server is gone, and it is not known whether it was done.
+    pub async fn try_act_with(&mut self, request: &str, action: Action) -> Option<Result<(), Refused>> {
+        self.try_send(&message(request, action)).await?;
+        self.answer_if_any(request).await
+    }
+
+    async fn answer_if_any(&mut self, request: &str) -> Option<Result<(), Refused>> {
         loop {
-            match self.read().await {
-                Some(ServerMessage::Ack { request_id }) if request_id == request => return Ok(()),
-                Some(ServerMessage::Error(refused)) if refused.request_id.as_deref().is_none_or(|id| id == request) => {
-                    return Err(refused);
+            match self.read().await? {
+                ServerMessage::Ack { request_id } if request_id == request => return Some(Ok(())),
+                ServerMessage::Error(refused) if refused.request_id.as_deref().is_none_or(|id| id == request) => {
+                    return Some(Err(refused));
                 }
-                Some(_) => {}
-                None => panic!("hung up ({:?}) without an answer to {request}", self.closed),
+                _ => {}
             }
         }
     }
@@ -179,6 +247,18 @@ impl Client {
                 panic!("hung up ({:?}) while waiting until {what}", self.closed);
             }
         }
+    }
+
+    /// The same while time goes on, for what the server does by itself.
+    pub async fn until_driven(&mut self, clock: &baize_server::Clock, what: &str, holds: impl Fn(&Client) -> bool) {
+        for _ in 0..1000 {
+            if holds(self) {
+                return;
+            }
+            clock.advance(1_000);
+            self.act(Action::Heartbeat).await.unwrap();
+        }
+        panic!("time goes on and on, and not yet: {what}");
     }
 
     /// Reads until the server hangs up, and returns the reason it gave.
@@ -246,6 +326,11 @@ impl Client {
         }
     }
 
+    /// What a batch says, spelled out.
+    pub fn spelled(&self, wire: &WireBatch) -> Batch {
+        wire.read(&self.texts).expect("a batch that can be read").batch
+    }
+
     /// CHAT-1: what the rules announce to everyone is a line of the chat.
     fn retell(&mut self, batch: &Batch) {
         for event in &batch.events {
@@ -269,7 +354,9 @@ impl Client {
                 assert_eq!(*v, VERSION);
                 self.you = Some(state.you.clone());
                 self.table = Some(state.table.clone());
-                self.chat.extend(state.chat.iter().cloned());
+                // A state that comes in the middle brings lines again that one has.
+                let last = self.chat.last().map_or(0, |line| line.n);
+                self.chat.extend(state.chat.iter().filter(|line| line.n > last).cloned());
                 match &state.sync {
                     Some(Sync::View(view)) => {
                         self.view = Some((**view).clone());

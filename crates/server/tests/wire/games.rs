@@ -1,8 +1,7 @@
 //! Whole games: from the link to the rematch, for every file in `games/`.
 
 use crate::client::Client;
-use crate::server::{TestServer, root};
-use baize_protocol::table::TableSettings;
+use crate::server::{TestServer, quick_if_any, root};
 use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
 use baize_server::bots::choose;
 
@@ -55,10 +54,7 @@ async fn same_as_fresh(server: &TestServer, code: &str, client: &Client, name: &
 
 async fn from_link_to_rematch(game: &str) {
     let server = TestServer::start().await;
-    let (_, text) = server.http("GET", &format!("/api/games/{game}"), None, "").await;
-    let definition: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let quick = definition["presets"].as_array().unwrap().iter().any(|preset| preset["id"] == "quick");
-    let settings = TableSettings { preset: quick.then(|| "quick".into()), ..TableSettings::default() };
+    let settings = quick_if_any(&server, game).await;
     let names = ["Ann", "Ben", "Cleo"];
     let (code, mut clients) = server.seated(game, settings, &names).await;
     clients[0].act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
@@ -72,6 +68,9 @@ async fn from_link_to_rematch(game: &str) {
     for (client, name) in clients.iter_mut().zip(names) {
         client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
         same_as_fresh(&server, &code, client, name).await;
+        // CHAT-1: how it ended is in the chat window, where the rules have words for it.
+        let banner = client.view().outcome.as_ref().and_then(|outcome| outcome.banner.clone());
+        assert!(banner.is_none() || client.chat.iter().any(|line| line.line == banner), "{game}: {banner:?}");
     }
     let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"batch\""));
     let (count, bytes) = batches.fold((0, 0), |(count, bytes), text| (count + 1, bytes + text.len()));
@@ -95,9 +94,8 @@ async fn from_link_to_rematch(game: &str) {
     assert!(clients[0].table().game.ends_with("-2"));
 }
 
-/// PLAY-1, PLAY-2, FAIR-3, REMATCH-1: every game in the folder.
-#[tokio::test]
-async fn every_game_goes_from_the_link_to_the_rematch() {
+/// Every file in the folder.
+pub fn all_games() -> Vec<String> {
     let mut games: Vec<String> = std::fs::read_dir(root().join("games"))
         .unwrap()
         .filter_map(|entry| {
@@ -107,7 +105,13 @@ async fn every_game_goes_from_the_link_to_the_rematch() {
         .collect();
     games.sort();
     assert!(!games.is_empty());
-    for game in games {
+    games
+}
+
+/// PLAY-1, PLAY-2, FAIR-3, REMATCH-1, START-3: every game in the folder.
+#[tokio::test]
+async fn every_game_goes_from_the_link_to_the_rematch() {
+    for game in all_games() {
         eprintln!("playing {game}");
         from_link_to_rematch(&game).await;
     }
@@ -143,7 +147,7 @@ async fn a_returning_client_is_sent_what_it_missed() {
     same_as_fresh(&server, &code, &clients[2], "Cleo").await;
     // One who knows another game, or too little, is sent the whole view.
     let mut lost = server.client().await;
-    let last = baize_protocol::LastSeen { game: "other-1".into(), seq: 3, chat: 0 };
+    let last = baize_protocol::LastSeen { game: "other-1".into(), seq: 3, seat: Some(2), chat: 0 };
     lost.join_as(&code, &secret, None, false, Some(last)).await.unwrap();
     assert!(lost.resumed.is_none() && lost.view.is_some());
 }

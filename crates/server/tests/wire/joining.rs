@@ -39,7 +39,7 @@ async fn a_seat_belongs_to_a_secret() {
     thief.join(&code, "Thea").await.unwrap();
 }
 
-/// JOIN-5: a full lobby refuses with the reason and lets one watch; the last seat starts a game that says so.
+/// JOIN-5, START-2: a full lobby refuses with the reason and lets one watch; the last seat starts a game that says so.
 #[tokio::test]
 async fn the_last_seat_starts_donkey_and_the_next_one_watches() {
     let server = TestServer::start().await;
@@ -95,6 +95,8 @@ async fn a_start_seats_exactly_those_who_are_online() {
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
     assert_eq!(clients[0].view().seats.len(), 2);
+    let settings = TableSettings::default();
+    assert_eq!(clients[0].refused(Action::Configure { settings }).await, ErrorCode::NotInLobby, "options are locked");
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
     assert_eq!(ben.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));

@@ -2,13 +2,22 @@
 //!
 //! Each test names the behaviours of `docs/protocol.md` it holds the server to.
 
+// Shared with the tests of the program, which use other parts of it.
+#[allow(dead_code)]
 mod client;
 mod durability;
 mod fairness;
+mod fuzz;
 mod games;
 mod http;
 mod joining;
+mod leaks;
+mod limits;
+mod openapi;
+mod pages;
 mod presence;
 mod refusals;
+mod seats;
 mod server;
 mod slow;
+mod upkeep;

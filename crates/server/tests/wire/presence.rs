@@ -1,5 +1,6 @@
 //! Who is here, and what the game makes of it.
 
+use crate::client::Announced;
 use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick};
 use baize_protocol::table::TableSettings;
@@ -189,4 +190,256 @@ async fn chat_has_limits() {
     clients[0].act(Action::Mute { player_id: "p2".into(), muted: true }).await.unwrap();
     server.clock.advance(20_000);
     assert_eq!(clients[1].refused(say("hello?")).await, ErrorCode::Muted);
+}
+
+/// PRES-1: the four states of presence; heartbeats are never logged.
+#[tokio::test]
+async fn presence_has_four_states_and_heartbeats_leave_no_trace() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("old-maid", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    let store = baize_store::SqliteStore::open(server.data()).unwrap();
+    let rows = async || {
+        use baize_store::Store;
+        let table = store.peek(&code).await.unwrap().unwrap();
+        (table.record, table.updated_at, store.log(&format!("{code}-1"), 0, 10_000).await.unwrap().len())
+    };
+    let before = rows().await;
+    server.clock.advance(5_000);
+    for client in &mut clients {
+        client.act(Action::Heartbeat).await.unwrap();
+    }
+    assert_eq!(rows().await, before);
+    let presence = |c: &crate::client::Client| c.player("Ben").presence;
+    assert_eq!(presence(&clients[0]), Presence::Active);
+    clients[1].act(Action::Away { away: true }).await.unwrap();
+    clients[0].until("away", |c| presence(c) == Presence::Away).await;
+    drop(clients.remove(1));
+    clients[0].until("disconnected", |c| presence(c) == Presence::Disconnected).await;
+    let mut ben = server.client().await;
+    ben.join(&code, "Ben").await.unwrap();
+    clients[0].until("active", |c| presence(c) == Presence::Active).await;
+    ben.act(Action::Leave).await.unwrap();
+    clients[0].until("left", |c| presence(c) == Presence::Left).await;
+    for (line, kind) in [
+        ("Ben is away", Presence::Away),
+        ("Ben disconnected", Presence::Disconnected),
+        ("Ben reconnected", Presence::Active),
+    ] {
+        assert!(clients[0].said(line), "{line}");
+        let told =
+            |e: &TableEvent| matches!(e, TableEvent::PlayerPresenceChanged { presence, .. } if *presence == kind);
+        assert!(clients[0].events.iter().any(told), "{kind:?}");
+    }
+    assert!(clients[0].said("Ben left the game"));
+    // Whoever left has nothing to go on with.
+    let (_, mine) = server.http("GET", "/api/me/tables", Some(&crate::server::secret("Ben")), "").await;
+    assert!(serde_json::from_str::<baize_protocol::http::MyTables>(&mine).unwrap().tables.is_empty());
+}
+
+/// BOT-1, PRES-6: bots play only while a person is there; with every person away the table is paused until one is back.
+#[tokio::test]
+async fn bots_do_not_play_among_themselves() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("high-low", TableSettings::default(), &["Ann"]).await;
+    for _ in 0..2 {
+        clients[0].act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
+    }
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    let ann = &mut clients[0];
+    let end = ann.view().seq + 12;
+    for n in 0.. {
+        ann.until("Ann's turn", |c| c.view().decision.is_some() || c.view().outcome.is_some()).await;
+        if ann.seq() >= end {
+            break;
+        }
+        let answer = baize_server::bots::choose(ann.view(), BotLevel::Easy, n).unwrap();
+        ann.play(answer).await.unwrap();
+    }
+    ann.act(Action::Away { away: true }).await.unwrap();
+    ann.until("paused", |c| c.table().paused == Some(PauseReason::Deserted) && c.view().paused).await;
+    let seq = ann.seq();
+    for _ in 0..20 {
+        server.clock.advance(10_000);
+        ann.act(Action::Heartbeat).await.unwrap();
+    }
+    assert_eq!(ann.seq(), seq, "nothing has happened");
+    assert_eq!(ann.refused(Action::ResumeGame).await, ErrorCode::Paused);
+    ann.act(Action::Away { away: false }).await.unwrap();
+    ann.until("it goes on", |c| c.table().status == TableStatus::Playing && !c.view().paused).await;
+}
+
+/// VOTE-1, DUR-4: votes survive a crash, and count again when fewer are present.
+#[tokio::test]
+async fn votes_survive_a_crash_and_follow_who_is_present() {
+    let mut server = TestServer::start().await;
+    let names = ["Ann", "Ben", "Cleo", "Dan"];
+    let (code, mut clients) = server.seated("old-maid", TableSettings::default(), &names).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    drop(clients.pop());
+    clients[0].until("Dan is gone", |c| c.player("Dan").presence == Presence::Disconnected).await;
+    clients[0].act(Action::VoteRemove { player_id: "p4".into(), remove: true }).await.unwrap();
+    server = server.crash().await;
+    drop(clients);
+    let mut people = Vec::new();
+    for name in &names[..3] {
+        let mut client = server.client().await;
+        client.join(&code, name).await.unwrap();
+        people.push(client);
+    }
+    assert_eq!(people[2].table().votes[0].by, ["p1"]);
+    assert_eq!(people[2].table().votes[0].needed, 2);
+    // Ben goes: of two present, one is no majority. Cleo goes as well: now it is.
+    drop(people.remove(1));
+    people[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
+    assert_eq!(people[0].player("Dan").presence, Presence::Disconnected);
+    drop(people.remove(1));
+    people[0].until("Dan is out", |c| c.player("Dan").presence == Presence::Left).await;
+}
+
+/// CLOCK-2: after a crash a clock has what was left of it after the last step, after an orderly stop what was left then; how long the
+/// server was down does not count.
+#[tokio::test]
+async fn clocks_keep_their_remaining_time() {
+    let mut server = TestServer::start().await;
+    let mut settings = quick();
+    settings.options.insert("clock".into(), baize_protocol::table::OptionSetting::Number(10));
+    let names = ["Ann", "Ben"];
+    let (code, mut clients) = server.seated("donkey", settings, &names).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    // Time passes, then something is logged that has nothing to do with the clock: it is known that 7 s were left.
+    server.clock.advance(3_000);
+    let at = usize::from(clients[0].view().waiting[0].seat == 0);
+    clients[at].act(Action::Away { away: true }).await.unwrap();
+    clients[at].act(Action::Away { away: false }).await.unwrap();
+    server.clock.advance(1_000);
+    server = server.crash().await;
+    server.clock.advance(3_600_000);
+    let mut people = Vec::new();
+    for name in names {
+        let mut client = server.client().await;
+        client.join(&code, name).await.unwrap();
+        people.push(client);
+    }
+    let left = |c: &crate::client::Client| c.table().clocks.first().map(|(_, left)| *left);
+    assert_eq!(left(&people[0]), Some(7_000));
+    server.clock.advance(2_000);
+    people[0].act(Action::Heartbeat).await.unwrap();
+    drop(people);
+    server = server.restart().await;
+    server.clock.advance(3_600_000);
+    let mut people = Vec::new();
+    for name in names {
+        let mut client = server.client().await;
+        client.join(&code, name).await.unwrap();
+        people.push(client);
+    }
+    // The connections were lost a moment before the stop, so the table may have been paused; what was left is the same.
+    people[0].until("playing", |c| c.table().status == TableStatus::Playing).await;
+    assert_eq!(left(&people[0]), Some(5_000));
+    let seq = people[0].seq();
+    server.clock.advance(5_000);
+    people[0].until("the default was played", |c| c.seq() > seq).await;
+}
+
+/// CHAT-2, CHAT-3, DUR-1: a spectator can be muted, reconnecting earns nobody another allowance, and a line that is sent again after
+/// a crash is there once.
+#[tokio::test]
+async fn chat_limits_belong_to_the_browser() {
+    let mut server = TestServer::start().await;
+    let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    let say = |text: &str| Action::Chat { text: text.into() };
+    let mut olga = server.client().await;
+    olga.watch(&code, "Olga").await.unwrap();
+    for _ in 0..6 {
+        olga.act(say("hello")).await.unwrap();
+    }
+    drop(olga);
+    let mut olga = server.client().await;
+    olga.watch(&code, "Olga").await.unwrap();
+    assert_eq!(olga.refused(say("hello again")).await, ErrorCode::TooFast);
+    server.clock.advance(60_000);
+    olga.act(say("may I?")).await.unwrap();
+    let id = olga.id();
+    assert_eq!(clients[1].refused(Action::Mute { player_id: id.clone(), muted: true }).await, ErrorCode::NotLead);
+    assert_eq!(
+        clients[0].refused(Action::Mute { player_id: "s77".into(), muted: true }).await,
+        ErrorCode::NoSuchPlayer
+    );
+    clients[0].act(Action::Mute { player_id: id.clone(), muted: true }).await.unwrap();
+    assert_eq!(olga.refused(say("hm")).await, ErrorCode::Muted);
+    assert_eq!(olga.refused(Action::React { reaction: "🎉".into() }).await, ErrorCode::Muted);
+    clients[0].until("shown", |c| c.table().spectators.iter().any(|s| s.id == id && s.muted)).await;
+    clients[1].act_with("the-line", say("only once")).await.unwrap();
+    server = server.crash().await;
+    let mut ben = server.client().await;
+    ben.join(&code, "Ben").await.unwrap();
+    ben.act_with("the-line", say("only once")).await.unwrap();
+    ben.act(Action::Heartbeat).await.unwrap();
+    assert_eq!(ben.chat.iter().filter(|line| line.text == "only once").count(), 1);
+    let mut olga = server.client().await;
+    olga.watch(&code, "Olga").await.unwrap();
+    assert_eq!(olga.refused(say("and now?")).await, ErrorCode::Muted);
+}
+
+/// LEAD-3: a judge who is absent for half a minute can be replaced by the lead; it is in the session's log.
+#[tokio::test]
+async fn the_lead_names_another_judge() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("cards-against-humanity", quick(), &["Ann", "Ben", "Cleo", "Dan"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    // Whoever may answer does, until the judge alone is waited for.
+    let judge = |c: &crate::client::Client| {
+        let is_judge = |seat: &baize_engine::view::SeatView| seat.badges.iter().any(|badge| badge.kind == "title");
+        c.view().seats.iter().position(is_judge)
+    };
+    let first = judge(&clients[0]).expect("somebody is the judge");
+    if first == 0 {
+        // The lead must be somebody else than the judge.
+        clients[0].act(Action::PassLead { player_id: "p2".into() }).await.unwrap();
+    }
+    let lead = usize::from(first == 0);
+    clients[first].act(Action::Away { away: true }).await.unwrap();
+    clients[lead].until("away", |c| !c.view().seats[first].present).await;
+    let told = |c: &crate::client::Client| c.chat.iter().filter(|line| line.is_about("is the judge now")).count();
+    let before = told(&clients[lead]);
+    let mut named = false;
+    for _ in 0..200 {
+        catch_up(&mut clients).await;
+        if judge(&clients[lead]) != Some(first) {
+            break;
+        }
+        let asked = (0..4).find(|at| *at != first && clients[*at].view().decision.is_some());
+        match asked {
+            Some(at) => {
+                let mut answer = baize_server::bots::choose(clients[at].view(), BotLevel::Easy, 5).unwrap();
+                let decision = clients[at].view().decision.as_ref().unwrap();
+                let prompt = serde_json::to_string(&decision.prompt).unwrap();
+                if prompt.contains("Name another judge") {
+                    assert_eq!(at, lead, "only the lead is asked");
+                    let other = (0..4).find(|seat| *seat != first && *seat != lead).unwrap();
+                    let parts = vec![baize_engine::view::Chosen::Number(other as i32)];
+                    answer = baize_engine::view::Answer { decision: decision.id, alternative: 0, parts };
+                    named = true;
+                }
+                let _ = clients[at].play(answer).await;
+            }
+            None => {
+                server.clock.advance(10_000);
+                clients[lead].act(Action::Heartbeat).await.unwrap();
+            }
+        }
+    }
+    assert!(named, "the lead was never asked");
+    let other = (0..4).find(|seat| *seat != first && *seat != lead);
+    assert_eq!(judge(&clients[lead]), other, "the one the lead has named");
+    clients[lead].until("told", |c| told(c) > before).await;
 }

@@ -1,14 +1,13 @@
 //! A server on a free port, with a folder of its own and a clock that only moves when told.
 
-use crate::client::Client;
+pub use crate::client::secret;
+use crate::client::{Client, request};
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
 use baize_server::{Clock, Config, Server};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
@@ -32,11 +31,16 @@ pub fn root() -> PathBuf {
 
 impl TestServer {
     pub async fn start() -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        Self::in_dir(dir, Clock::driven(START)).await
+        Self::start_with(|_| {}).await
     }
 
-    async fn in_dir(dir: TempDir, clock: Clock) -> Self {
+    /// With some settings of its own, which a restart forgets.
+    pub async fn start_with(with: impl FnOnce(&mut Config)) -> Self {
+        Self::on(tempfile::tempdir().unwrap(), Clock::driven(START), with).await
+    }
+
+    /// On data that is there already.
+    pub async fn on(dir: TempDir, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
         let listen = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(listen, dir.path().to_owned(), root().join("games"));
         config.packs = Some(root().join("packs"));
@@ -44,6 +48,8 @@ impl TestServer {
         config.bot_delay = 0;
         config.actions_per_second = 1_000_000;
         config.makes_per_minute = 1_000_000;
+        config.looks_per_minute = 1_000_000;
+        with(&mut config);
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let (stop, stopped) = oneshot::channel::<()>();
         let (tell, told) = oneshot::channel();
@@ -72,7 +78,19 @@ impl TestServer {
     pub async fn crash(mut self) -> Self {
         self.runtime.take().unwrap().shutdown_background();
         let dir = std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap());
-        Self::in_dir(dir, self.clock.clone()).await
+        Self::on(dir, self.clock.clone(), |_| {}).await
+    }
+
+    /// An orderly stop; what it leaves on disk.
+    pub async fn stop(mut self) -> TempDir {
+        let _ = self.stop.take().unwrap().send(());
+        (&mut self.ended).await.unwrap();
+        std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap())
+    }
+
+    /// Where its data is.
+    pub fn data(&self) -> &Path {
+        self.dir.path()
     }
 
     pub async fn client(&self) -> Client {
@@ -111,17 +129,8 @@ impl TestServer {
     }
 
     pub async fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
-        let length = body.len();
-        let request =
-            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n{body}");
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await.unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, body.to_owned())
+        let (status, _, body) = request(self.address, method, path, headers, body.as_bytes()).await.unwrap();
+        (status, body)
     }
 }
 
@@ -134,10 +143,12 @@ impl Drop for TestServer {
     }
 }
 
-/// The secret of the browser of somebody with this name.
-pub fn secret(name: &str) -> String {
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-    format!("{plain}-secret-0123456789abcdefghijkl")
+/// The game's shortest form, if it has one.
+pub async fn quick_if_any(server: &TestServer, game: &str) -> TableSettings {
+    let (_, text) = server.http("GET", &format!("/api/games/{game}"), None, "").await;
+    let definition: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let quick = definition["presets"].as_array().unwrap().iter().any(|preset| preset["id"] == "quick");
+    TableSettings { preset: quick.then(|| "quick".into()), ..TableSettings::default() }
 }
 
 pub fn quick() -> TableSettings {

@@ -1,0 +1,8 @@
+//! The program as an operator and a player run it: processes, files, exit codes.
+
+#[path = "../../../server/tests/wire/client.rs"]
+#[allow(dead_code)]
+mod client;
+mod crash;
+mod process;
+mod replays;

@@ -1,0 +1,75 @@
+//! A server as an operator starts it.
+
+use crate::client::{request, secret};
+use baize_protocol::http::{CreateTable, CreatedTable};
+use baize_protocol::table::TableSettings;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+pub struct Process {
+    child: Child,
+    pub address: SocketAddr,
+}
+
+impl Process {
+    pub fn start(data: &Path) -> Self {
+        let log = std::fs::File::options().create(true).append(true).open(data.join("log")).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--bot-delay", "0"])
+            .args(["--actions-per-second", "100000", "--makes-per-minute", "100000", "--looks-per-minute", "100000"])
+            .arg("--data")
+            .arg(data)
+            .arg("--games")
+            .arg(root().join("games"))
+            .arg("--packs")
+            .arg(root().join("packs"))
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let link = line.split_whitespace().find_map(|word| word.strip_prefix("http://"));
+        let address = link.unwrap_or_else(|| panic!("no link in {line:?}")).parse().unwrap();
+        Process { child, address }
+    }
+
+    /// SIGKILL: not a line more is run.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub async fn http(&self, method: &str, path: &str, who: &str, body: &str) -> String {
+        let headers = format!(
+            "Host: {}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n",
+            self.address,
+            secret(who)
+        );
+        let (status, _, text) = request(self.address, method, path, &headers, body.as_bytes()).await.unwrap();
+        assert_eq!(status, 200, "{method} {path}: {text}");
+        text
+    }
+
+    /// The same again gives the same table, also after a crash.
+    pub async fn table(&self, game: &str, host: &str) -> String {
+        let settings = TableSettings { preset: Some("quick".into()), ..TableSettings::default() };
+        let body =
+            CreateTable { id: format!("a-test-table-of-{game}"), game: game.into(), name: host.into(), settings };
+        let text = self.http("POST", "/api/tables", host, &serde_json::to_string(&body).unwrap()).await;
+        serde_json::from_str::<CreatedTable>(&text).unwrap().code
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

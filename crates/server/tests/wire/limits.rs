@@ -1,0 +1,105 @@
+//! How much anybody may ask for.
+
+use crate::client::request;
+use crate::server::{TestServer, quick, secret};
+use baize_protocol::http::HttpRefused;
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, ErrorCode};
+
+async fn code(server: &TestServer, path: &str) -> (u16, Option<ErrorCode>) {
+    let (status, text) = server.http("GET", path, None, "").await;
+    (status, serde_json::from_str::<HttpRefused>(&text).ok().map(|refused| refused.error))
+}
+
+/// MSG-6: three seconds' worth of messages at once, then so many a second; who goes on all the same is cut off.
+#[tokio::test]
+async fn too_many_messages_are_refused_and_then_cut_off() {
+    let server = TestServer::start_with(|config| config.actions_per_second = 20).await;
+    let code = server.table("pig", "Ann", quick()).await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    for _ in 0..59 {
+        ann.act(Action::Heartbeat).await.unwrap();
+    }
+    assert_eq!(ann.refused(Action::Heartbeat).await, ErrorCode::TooFast);
+    server.clock.advance(1000);
+    for _ in 0..20 {
+        ann.act(Action::Heartbeat).await.unwrap();
+    }
+    for _ in 0..100 {
+        assert_eq!(ann.refused(Action::Heartbeat).await, ErrorCode::TooFast);
+    }
+    ann.send_text("one more").await;
+    assert_eq!(ann.hung_up().await, "protocol/too-fast");
+    let mut back = server.client().await;
+    back.join(&code, "Ann").await.unwrap();
+}
+
+/// JOIN-1: a socket that has not joined within ten seconds is closed; one that has tried eight times in vain, too.
+#[tokio::test]
+async fn a_socket_that_does_not_join_is_closed() {
+    let server = TestServer::start().await;
+    let code = server.table("pig", "Ann", quick()).await;
+    let mut idle = server.client().await;
+    assert_eq!(idle.refused(Action::Heartbeat).await, ErrorCode::JoinFirst);
+    server.clock.advance(9_999);
+    assert_eq!(idle.refused(Action::Heartbeat).await, ErrorCode::JoinFirst);
+    server.clock.advance(1);
+    assert_eq!(idle.hung_up().await, "protocol/join-first");
+    let mut guesser = server.client().await;
+    for n in 0..8 {
+        assert_eq!(guesser.join(&format!("nowhere{n}"), "Eve").await.unwrap_err().error, ErrorCode::NoTable);
+    }
+    assert_eq!(guesser.join(&code, "Eve").await.unwrap_err().error, ErrorCode::TooFast);
+    assert_eq!(guesser.hung_up().await, "protocol/too-fast");
+}
+
+/// LIMIT-1: tables, lookups and sockets of one address are bounded; a proxy's word about the address counts only where it is set.
+#[tokio::test]
+async fn one_address_can_only_ask_for_so_much() {
+    let server = TestServer::start_with(|config| {
+        config.makes_per_minute = 2;
+        config.looks_per_minute = 3;
+        config.max_sockets_per_address = 2;
+        config.behind_proxy = true;
+    })
+    .await;
+    let make = async |n: u32, from: &str| {
+        let body = format!(r#"{{"id":"0123456789abcde{n}","game":"pig","name":"Ann"}}"#);
+        let headers = format!(
+            "Host: {}\r\nContent-Type: application/json\r\nX-Forwarded-For: 9.9.9.9, {from}\r\nAuthorization: Bearer {}\r\n",
+            server.address,
+            secret("Ann")
+        );
+        let (status, _, text) =
+            request(server.address, "POST", "/api/tables", &headers, body.as_bytes()).await.unwrap();
+        (status, serde_json::from_str::<HttpRefused>(&text).ok().map(|refused| refused.error))
+    };
+    assert_eq!(make(1, "1.1.1.1").await.0, 200);
+    assert_eq!(make(2, "1.1.1.1").await.0, 200);
+    assert_eq!(make(3, "1.1.1.1").await, (429, Some(ErrorCode::TooFast)));
+    // Another address is another matter, and so is another minute.
+    assert_eq!(make(3, "2.2.2.2").await.0, 200);
+    server.clock.advance(60_000);
+    assert_eq!(make(4, "1.1.1.1").await.0, 200);
+    for _ in 0..3 {
+        assert_eq!(code(&server, "/api/tables/nowhere2").await, (404, Some(ErrorCode::NoTable)));
+    }
+    assert_eq!(code(&server, "/api/tables/nowhere2").await, (429, Some(ErrorCode::TooFast)));
+    assert_eq!(code(&server, "/api/replays/nowhere2-1").await, (429, Some(ErrorCode::TooFast)));
+    let sockets = (server.client().await, server.client().await);
+    assert!(crate::client::Client::try_connect(server.address).await.is_none());
+    drop(sockets);
+}
+
+/// LIMIT-2: a server that is full says so.
+#[tokio::test]
+async fn a_full_server_says_so() {
+    let server = TestServer::start_with(|config| config.max_tables = 1).await;
+    let (_, clients) = server.seated("pig", TableSettings::default(), &["Ann"]).await;
+    let other = server.table("pig", "Ben", TableSettings::default()).await;
+    let mut ben = server.client().await;
+    assert_eq!(ben.join(&other, "Ben").await.unwrap_err().error, ErrorCode::Busy);
+    assert_eq!(code(&server, &format!("/api/tables/{other}")).await, (503, Some(ErrorCode::Busy)));
+    drop(clients);
+}

@@ -1,0 +1,82 @@
+//! The browser client's files, and what no page may do.
+
+use crate::client::request;
+use crate::server::TestServer;
+use baize_protocol::ErrorCode;
+use baize_protocol::http::HttpRefused;
+use baize_server::Web;
+
+static FILES: &[(&str, &[u8])] = &[
+    ("index.html", b"<!doctype html><title>Baize</title>"),
+    ("assets/app-1234.js", b"let x = 1"),
+    ("icon.svg", b"<svg/>"),
+];
+
+async fn get(server: &TestServer, path: &str) -> (u16, String, String) {
+    request(server.address, "GET", path, &format!("Host: {}\r\n", server.address), b"").await.unwrap()
+}
+
+fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    let line = head.lines().find(|line| line.to_lowercase().starts_with(&format!("{name}:")));
+    line.map(|line| line.split_once(':').unwrap().1.trim())
+}
+
+/// WEB-1: files, with what they are and how long they keep; every other address is the start page, a missing file is not.
+#[tokio::test]
+async fn the_clients_files_are_served() {
+    let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
+    for (path, kind, keep) in [
+        ("/", "text/html; charset=utf-8", "no-cache"),
+        ("/t/abcdefgh", "text/html; charset=utf-8", "no-cache"),
+        ("/assets/app-1234.js", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"),
+        ("/icon.svg", "image/svg+xml", "no-cache"),
+    ] {
+        let (status, head, _) = get(&server, path).await;
+        assert_eq!(status, 200, "{path}");
+        assert_eq!(header(&head, "content-type"), Some(kind), "{path}");
+        assert_eq!(header(&head, "cache-control"), Some(keep), "{path}");
+    }
+    assert_eq!(get(&server, "/assets/missing.js").await.0, 404);
+    let (status, _, text) = get(&server, "/api/nothing").await;
+    assert_eq!((status, serde_json::from_str::<HttpRefused>(&text).unwrap().error), (404, ErrorCode::NotFound));
+}
+
+/// WEB-2: nothing inline runs, nothing comes from elsewhere, nothing is embedded, nothing is guessed; for pages and for everything else.
+#[tokio::test]
+async fn pages_have_a_strict_policy() {
+    let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
+    for path in ["/", "/assets/app-1234.js", "/api/games", "/api/nothing", "/healthz", "/metrics", "/assets/missing.js"]
+    {
+        let (_, head, _) = get(&server, path).await;
+        let policy = header(&head, "content-security-policy").unwrap_or_else(|| panic!("no policy for {path}"));
+        assert!(policy.starts_with("default-src 'self'") || policy.starts_with("default-src 'none'"), "{policy}");
+        assert!(policy.contains("frame-ancestors 'none'"), "{path}");
+        assert!(!policy.contains("unsafe") && !policy.contains('*') && !policy.contains("http"), "{policy}");
+        assert_eq!(header(&head, "x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(header(&head, "referrer-policy"), Some("no-referrer"), "{path}");
+    }
+}
+
+/// WEB-3: no way out of the folder the files are in.
+#[tokio::test]
+async fn there_is_no_way_out_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("dist")).unwrap();
+    std::fs::write(folder.path().join("dist/index.html"), "start").unwrap();
+    std::fs::write(folder.path().join("secret.txt"), "hidden").unwrap();
+    let dist: &'static str = String::leak(folder.path().join("dist").to_str().unwrap().to_owned());
+    let server = TestServer::start_with(|config| config.web = Web::Folder(dist)).await;
+    assert_eq!(get(&server, "/").await.2, "start");
+    for path in [
+        "/../secret.txt",
+        "/..%2fsecret.txt",
+        "/%2e%2e/secret.txt",
+        "//secret.txt",
+        "/./../secret.txt",
+        "/..\\secret.txt",
+    ] {
+        let (status, _, text) = get(&server, path).await;
+        assert!(!text.contains("hidden"), "{path}");
+        assert!(status == 404 || text == "start", "{path}: {status}");
+    }
+}

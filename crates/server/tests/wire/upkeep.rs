@@ -1,0 +1,252 @@
+//! What an operator relies on: files read again, old tables deleted, pinned rules, an orderly end.
+
+use crate::client::Client;
+use crate::server::{TestServer, quick, root, secret};
+use baize_protocol::http::{HttpRefused, MyTables};
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, ErrorCode, TableStatus};
+use baize_store::{Commit, SqliteStore, Store, Write};
+use std::path::Path;
+
+const GAME: &str = r#"game "Coin"
+players 2..4
+state
+  score[player]: 0..3 = 0
+repeat 3 times
+  circle p from first player
+    ask p "Go on"
+      go "Go"
+        score[p] += 1
+end ranking by score highest first
+"#;
+
+async fn with_games(folder: &Path) -> TestServer {
+    std::fs::write(folder.join("coin.baize"), GAME).unwrap();
+    let games = folder.to_owned();
+    TestServer::start_with(move |config| config.games = games).await
+}
+
+/// Time goes on until the server has looked at its files again.
+async fn read_again(server: &TestServer, holds: impl Fn(u16, &str) -> bool) {
+    let read = async {
+        loop {
+            let (status, text) = server.http("GET", "/api/games/coin", None, "").await;
+            if holds(status, &text) {
+                return;
+            }
+            server.clock.advance(2_000);
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), read).await.expect("the files are read again");
+}
+
+/// RELOAD-1, HTTP-1: a changed file is read again, a broken one is told with its diagnostics, tables keep the rules they have.
+#[tokio::test]
+async fn changed_files_are_read_again_and_tables_keep_theirs() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = with_games(folder.path()).await;
+    let (code, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    std::fs::write(folder.path().join("coin.baize"), "game \"Coin\"\nplayers 2..4\nnonsense\n").unwrap();
+    read_again(&server, |status, _| status == 422).await;
+    let (_, text) = server.http("GET", "/api/games/coin", None, "").await;
+    let refused: HttpRefused = serde_json::from_str(&text).unwrap();
+    assert_eq!(refused.error, ErrorCode::GameBroken);
+    assert!(refused.problems[0].at.starts_with("line 3"), "{:?}", refused.problems);
+    // Nobody can begin with it, but those who play go on, also on a server that never knew the old file.
+    let body = r#"{"id":"0123456789abcdef","game":"coin","name":"Ann"}"#;
+    assert_eq!(server.http("POST", "/api/tables", Some(&secret("Ann")), body).await.0, 422);
+    drop(clients);
+    let server = server.crash().await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    let mut ben = server.client().await;
+    ben.join(&code, "Ben").await.unwrap();
+    crate::games::play_out(&mut [ann, ben], 1).await;
+}
+
+/// RESTART-1: the lead restarts a table on the new version of its rules; the same people have the same seats.
+#[tokio::test]
+async fn the_lead_restarts_on_new_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = with_games(folder.path()).await;
+    let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
+    assert_eq!(clients[0].refused(Action::RestartGame).await, ErrorCode::NoNewRules);
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    let before = clients[0].table().definitions.game.clone();
+    std::fs::write(folder.path().join("coin.baize"), GAME.replace("Coin", "Coin II").replace("3 times", "2 times"))
+        .unwrap();
+    read_again(&server, |_, text| text.contains("Coin II")).await;
+    clients[1].until("told of it", |c| c.table().new_rules).await;
+    assert_eq!(clients[1].refused(Action::RestartGame).await, ErrorCode::NotLead);
+    let old = clients[0].table().game.clone();
+    clients[0].act(Action::RestartGame).await.unwrap();
+    // Another seed, another commitment, and a second for new nonces.
+    clients[0].until("it waits for nonces", |c| c.table().starting).await;
+    for client in &mut clients {
+        client.act(Action::Nonce { nonce: "again".into() }).await.unwrap();
+    }
+    for (seat, client) in clients.iter_mut().enumerate() {
+        let playing =
+            |c: &Client| c.table().status == TableStatus::Playing && c.table().game != old && c.view.is_some();
+        client.until("it begins again", playing).await;
+        assert_eq!(client.view().seat, Some(seat as u8));
+        assert_eq!(client.table().title, "Coin II");
+        assert!(!client.table().new_rules);
+    }
+    assert_ne!(clients[0].table().definitions.game, before);
+    assert!(clients[0].said("The lead restarts with the new version of the rules"));
+    // What was played by the old rules can be checked by the old rules.
+    let (status, text) = server.http("GET", &format!("/api/replays/{old}"), None, "").await;
+    assert_eq!(status, 200);
+    baize_server::verify(&serde_json::from_str(&text).unwrap()).unwrap();
+    // The new ones are kept as well as the old ones were.
+    let code = clients[0].table().code.clone();
+    drop(clients);
+    let server = server.crash().await;
+    let mut people = Vec::new();
+    for name in ["Ann", "Ben", "Cleo"] {
+        let mut client = server.client().await;
+        client.join(&code, name).await.unwrap();
+        people.push(client);
+    }
+    crate::games::play_out(&mut people, 1).await;
+}
+
+/// RESTART-1: in the lobby only the rules change; options the new rules don't have are refused, and nothing changes.
+#[tokio::test]
+async fn a_restart_that_can_not_be_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = with_games(folder.path()).await;
+    let with_option = GAME.replace("state\n", "option rounds: 1..9 = 3\nstate\n");
+    let with_option = with_option.replace("3 times", "rounds times").replace("0..3", "0..9");
+    std::fs::write(folder.path().join("coin.baize"), &with_option).unwrap();
+    read_again(&server, |_, text| text.contains("\"rounds\"")).await;
+    let mut settings = TableSettings::default();
+    settings.options.insert("rounds".into(), baize_protocol::table::OptionSetting::Number(2));
+    let (_, mut clients) = server.seated("coin", settings, &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    std::fs::write(folder.path().join("coin.baize"), GAME).unwrap();
+    clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
+    assert_eq!(clients[0].refused(Action::RestartGame).await, ErrorCode::BadOption);
+    clients[0].act(Action::Heartbeat).await.unwrap();
+    assert_eq!(clients[0].table().status, TableStatus::Playing);
+    clients[0].act(Action::EndGame).await.unwrap();
+    clients[0].act(Action::Rematch).await.unwrap();
+    clients[0].act(Action::Configure { settings: TableSettings::default() }).await.unwrap();
+    clients[0].act(Action::RestartGame).await.unwrap();
+    clients[0].until("the rules are new", |c| !c.table().new_rules && c.table().status == TableStatus::Lobby).await;
+}
+
+/// PURGE-1: a table nothing has happened at for long is deleted with everything in it.
+#[tokio::test]
+async fn old_tables_are_deleted() {
+    let server = TestServer::start_with(|config| config.purge_after = 10 * 24 * 3_600_000).await;
+    let (code, clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    drop(clients);
+    let look = async || server.http("GET", &format!("/api/tables/{code}"), None, "").await.0;
+    server.clock.advance(9 * 24 * 3_600_000);
+    assert_eq!(look().await, 200);
+    let gone = async {
+        while look().await != 404 {
+            server.clock.advance(3_600_000);
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.expect("deleted");
+    let (_, text) = server.http("GET", "/api/me/tables", Some(&secret("Ann")), "").await;
+    assert!(serde_json::from_str::<MyTables>(&text).unwrap().tables.is_empty());
+}
+
+/// Changes what is kept of a table, as an older or newer program might have written it.
+async fn rewrite(data: &Path, code: &str, change: impl Fn(&mut serde_json::Value)) {
+    let store = SqliteStore::open(data).unwrap();
+    let open = store.open(code).await.unwrap().unwrap();
+    let mut record: serde_json::Value = serde_json::from_slice(&open.row.record).unwrap();
+    change(&mut record);
+    let running = record["status"] == "playing";
+    let running = running.then(|| format!("{code}-{}", record["number"]));
+    let write =
+        Write::Table { record: serde_json::to_vec(&record).unwrap(), at: open.row.updated_at, listed: true, running };
+    store.commit(Commit { table: open.id, epoch: open.epoch, writes: vec![write] }).await.unwrap();
+}
+
+/// PIN-1: a log is never replayed under other semantics than its own; a table without one gets its rules compiled anew.
+#[tokio::test]
+async fn a_log_of_other_semantics_is_not_replayed() {
+    let server = TestServer::start().await;
+    let clock = server.clock.clone();
+    let (running, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    let lobby = server.table("donkey", "Cleo", quick()).await;
+    drop(clients);
+    let data = server.stop().await;
+    for code in [&running, &lobby] {
+        rewrite(data.path(), code, |record| record["pin"]["semantics"] = 999.into()).await;
+    }
+    let server = TestServer::on(data, clock, |_| {}).await;
+    let mut ann = server.client().await;
+    assert_eq!(ann.join(&running, "Ann").await.unwrap_err().error, ErrorCode::OtherVersion);
+    let (status, text) = server.http("GET", &format!("/api/tables/{running}"), None, "").await;
+    assert_eq!((status, serde_json::from_str::<HttpRefused>(&text).unwrap().error), (410, ErrorCode::OtherVersion));
+    let mut cleo = server.client().await;
+    cleo.join(&lobby, "Cleo").await.unwrap();
+    cleo.act(Action::AddBot { level: baize_protocol::BotLevel::Easy }).await.unwrap();
+    cleo.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
+    cleo.act(Action::StartGame).await.unwrap();
+    cleo.until("it has begun", |c| c.view.is_some()).await;
+}
+
+/// STOP-1: a server that ends tells everyone to come back, and nothing is lost.
+#[tokio::test]
+async fn an_orderly_end_tells_everyone() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::Chat { text: "see you".into() }).await.unwrap();
+    let clock = server.clock.clone();
+    let stopping = tokio::spawn(server.stop());
+    assert_eq!(clients[0].hung_up().await, "server/closing");
+    assert_eq!(clients[1].hung_up().await, "server/closing");
+    let server = TestServer::on(stopping.await.unwrap(), clock, |_| {}).await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    assert!(ann.said("see you"));
+}
+
+/// OPS-1: figures for Prometheus, and health.
+#[tokio::test]
+async fn metrics_tell_what_goes_on() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    let (_, text) = server.http("GET", "/metrics", None, "").await;
+    let value = |name: &str| -> f64 {
+        let line = text.lines().find(|line| line.starts_with(&format!("baize_{name} ")));
+        line.unwrap_or_else(|| panic!("no {name}")).rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    assert_eq!((value("tables"), value("sockets")), (1.0, 2.0));
+    for counted in [
+        "messages_total",
+        "sent_bytes_total",
+        "commits_total",
+        "commit_jobs_total",
+        "commit_seconds_total",
+        "action_seconds_count",
+    ] {
+        assert!(value(counted) > 0.0, "{counted}");
+    }
+    for there in ["moves_total", "refused_total", "cut_total", "bot_moves_total", "bot_seconds_total"] {
+        assert!(value(there) >= 0.0);
+    }
+    assert!(text.contains("baize_action_seconds_bucket{le=\"+Inf\"}"));
+    assert_eq!(server.http("GET", "/healthz", None, "").await.0, 200);
+    let docs = std::fs::read_to_string(root().join("docs/operating.md")).unwrap();
+    for line in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")) {
+        let name = line.split(' ').next().unwrap();
+        assert!(docs.contains(name), "{name} is not in docs/operating.md");
+    }
+}
