@@ -61,14 +61,14 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
     let mut rate = Rate::new(services.config.actions_per_second);
     let opened = Instant::now();
     let mut quiet_since = opened;
+    // Until one side has said goodbye.
+    let mut listening = true;
     // Since when something waits to be written.
     let mut stuck: Option<Instant> = None;
     loop {
-        while let Some(incoming) = decoder.next() {
+        while listening && let Some(incoming) = decoder.next() {
             quiet_since = Instant::now();
-            if heard(services, outbox, line, &mut rate, incoming).is_break() {
-                break;
-            }
+            listening = heard(services, outbox, line, &mut rate, incoming).is_continue();
         }
         match outbox.push() {
             None | Some((_, End::Now)) => return,
