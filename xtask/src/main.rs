@@ -31,7 +31,9 @@ fn main() -> ExitCode {
         ["bench", "bots", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-bots", "--bench", "ladder", "--"], rest].concat())
         }
-        ["bench", "server", ref rest @ ..] => bench_server(rest),
+        ["bench", "server", ref rest @ ..] => {
+            cargo(&[&["bench", "--quiet", "--package", "baize-server", "--bench", "load", "--"], rest].concat())
+        }
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -48,15 +50,6 @@ fn main() -> ExitCode {
 
 fn baize(args: &[&str]) -> Result<(), String> {
     cargo(&[&["run", "--quiet", "--release", "--package", "baize", "--"], args].concat())
-}
-
-/// The server that is measured is the one that is shipped; what plays against it is a process of its own.
-fn bench_server(args: &[&str]) -> Result<(), String> {
-    cargo(&["build", "--quiet", "--release", "--package", "baize"])?;
-    let server = root().join("target/release/baize");
-    let server = server.to_string_lossy();
-    let bench = ["bench", "--quiet", "--package", "baize-server", "--bench", "load", "--", "--server", &server];
-    cargo(&[&bench, args].concat())
 }
 
 fn test() -> Result<(), String> {

@@ -63,14 +63,14 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
     let mut rate = Rate::new(services.config.actions_per_second, opened);
     // How often it was asked for a sign of life since the last one.
     let mut asked = 0;
+    // Until one side has said goodbye.
+    let mut listening = true;
     // Since when something waits to be written.
     let mut stuck: Option<u64> = None;
     loop {
-        while let Some(incoming) = decoder.next() {
+        while listening && let Some(incoming) = decoder.next() {
             asked = 0;
-            if heard(services, outbox, line, &mut rate, incoming).is_break() {
-                break;
-            }
+            listening = heard(services, outbox, line, &mut rate, incoming).is_continue();
         }
         match outbox.push() {
             None | Some((_, End::Now)) => return,

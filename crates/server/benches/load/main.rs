@@ -1,6 +1,6 @@
 //! What the server can carry: `cargo xtask bench server [PART …] [--seconds N] [--game ID]`.
 //!
-//! Starts `baize serve` as a process of its own on one core, plays against it from another, and writes one JSON object
+//! Starts a server as a process of its own on one core, plays against it from another, and writes one JSON object
 //! with what each part found. Durability is on, as it always is. Parts: `saturation`, `paced`, `memory`, `most`, `bytes`,
 //! `idle`, `reconnect`, `stalled`; none named: all of them.
 
@@ -13,14 +13,15 @@ mod tables;
 
 use process::ServerProcess;
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 
 pub struct Settings {
-    binary: PathBuf,
+    /// Another server than the one compiled in.
+    binary: Option<PathBuf>,
     /// How long a part measures.
     pub seconds: f64,
     /// The game that is played where one will do.
@@ -29,13 +30,23 @@ pub struct Settings {
 }
 
 fn main() -> ExitCode {
-    let mut settings = Settings { binary: PathBuf::new(), seconds: 10.0, game: "donkey".into(), tables: None };
+    let mut settings = Settings { binary: None, seconds: 10.0, game: "donkey".into(), tables: None };
     let mut wanted: Vec<String> = Vec::new();
-    let mut words = std::env::args().skip(1);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.first().is_some_and(|word| word == "serve") {
+        return match process::serve(&words) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let mut words = words.into_iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().unwrap_or_default();
         match word.as_str() {
-            "--server" => settings.binary = value().into(),
+            "--server" => settings.binary = Some(value().into()),
             "--seconds" => settings.seconds = value().parse().unwrap_or(settings.seconds),
             "--game" => settings.game = value(),
             "--tables" => settings.tables = value().parse().ok(),
@@ -70,8 +81,7 @@ fn main() -> ExitCode {
 
 /// Each part has a server of its own, so that none is measured on what another left behind.
 fn part(settings: &Settings, name: &str) -> Result<Value, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let server = ServerProcess::start(&settings.binary, &root.join("games"), &root.join("packs"))?;
+    let server = ServerProcess::start(settings.binary.as_deref())?;
     let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
     let local = LocalSet::new();
     let most = Duration::from_secs(400);

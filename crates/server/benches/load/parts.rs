@@ -187,8 +187,7 @@ async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
 /// What a player receives for each move of a whole game of four, by game: everything, with frame headers.
 async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let mut found = serde_json::Map::new();
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
-    let mut games: Vec<String> = std::fs::read_dir(folder)?
+    let mut games: Vec<String> = std::fs::read_dir(process::root().join("games"))?
         .filter_map(|entry| {
             let path = entry.ok()?.path();
             (path.extension()? == "baize").then(|| path.file_stem()?.to_str().map(str::to_owned))?

@@ -1,5 +1,6 @@
 //! The server as a process of its own on a core of its own, and what the system says about it.
 
+use baize_server::{Config, Server};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
@@ -27,10 +28,12 @@ fn pin(core: usize) {
 }
 
 impl ServerProcess {
-    /// Starts `baize serve` on data of its own, without the limits that protect it from one address.
-    pub fn start(binary: &Path, games: &Path, packs: &Path) -> Result<Self, String> {
+    /// Starts a server on data of its own: this program once more, or another one that understands `serve`.
+    pub fn start(binary: Option<&Path>) -> Result<Self, String> {
         let data = tempfile::tempdir_in(place()).map_err(|e| e.to_string())?;
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
+        let itself = std::env::current_exe().map_err(|e| e.to_string())?;
+        let binary = binary.unwrap_or(&itself);
         let more = "1000000";
         pin(SERVER_CORE);
         let started = Command::new(binary)
@@ -39,9 +42,9 @@ impl ServerProcess {
             .arg("--data")
             .arg(data.path())
             .arg("--games")
-            .arg(games)
+            .arg(root().join("games"))
             .arg("--packs")
-            .arg(packs)
+            .arg(root().join("packs"))
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
@@ -98,9 +101,36 @@ impl Drop for ServerProcess {
     }
 }
 
+/// The folder of the workspace.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The server's side of [`ServerProcess::start`], with what `baize serve` would do with the same words.
+pub fn serve(words: &[String]) -> Result<(), String> {
+    let value = |name: &str| {
+        let at = words.iter().position(|word| word == name);
+        at.and_then(|at| words.get(at + 1)).ok_or_else(|| format!("{name} is missing"))
+    };
+    raise_file_limit();
+    let listen = value("--listen")?.parse().map_err(|_| "no address")?;
+    let mut config = Config::new(listen, value("--data")?.into(), value("--games")?.into());
+    config.packs = Some(value("--packs")?.into());
+    config.bot_delay = 0;
+    config.max_sockets_per_address = usize::MAX;
+    config.actions_per_second = 1_000_000;
+    config.makes_per_minute = u32::MAX;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
+    runtime.block_on(async {
+        let server = Server::bind(config).await.map_err(|e| e.to_string())?;
+        println!("{}", server.url());
+        server.serve(std::future::pending()).await.map_err(|e| e.to_string())
+    })
+}
+
 /// A real disk: where temporary files live may be memory, on which durability costs nothing.
 fn place() -> PathBuf {
-    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    let target = root().join("target");
     if target.is_dir() { target } else { std::env::temp_dir() }
 }
 

@@ -103,8 +103,8 @@ impl Play {
         if seq == now {
             return Some(Vec::new());
         }
-        let first = self.recent.front()?.seq;
-        if seq > now || seq + 1 < first {
+        let (first, last) = (self.recent.front()?.seq, self.recent.back()?.seq);
+        if seq > now || seq + 1 < first || last != now {
             return None;
         }
         let missed = self.recent.iter().filter(|recent| recent.seq > seq);
@@ -202,6 +202,7 @@ impl Room {
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
         let told = Arc::new(apply(&mut play.live, &step)?);
         play.show_bots(&told);
+        self.fold_at = None;
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;

@@ -16,6 +16,7 @@ use baize_protocol::{
 use baize_store::{Commit, Store, StoreError, Write};
 use bytes::Bytes;
 use serde::Serialize;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -126,6 +127,13 @@ impl Room {
             let commit = Commit { table: self.table, epoch: self.epoch, writes: effects.writes };
             self.services.store.commit(commit).await?;
         }
+        // Before any answer: whoever comes back now is sent these steps, too.
+        let mut steps = VecDeque::new();
+        for news in &effects.news {
+            if let News::Step(told, clocks) = news {
+                steps.push_back(self.write_step(told, clocks));
+            }
+        }
         // A client that is sent the whole state now has all of this note's news in it.
         let mut fresh = Vec::new();
         for answer in effects.answers {
@@ -160,7 +168,7 @@ impl Room {
                     self.send_all(&ServerMessage::Event { batch: None, event: Some(event) }, &fresh);
                 }
                 News::Table => {}
-                News::Step(told, clocks) => self.send_step(&told, &clocks, &fresh),
+                News::Step(..) => self.send_step(&steps.pop_front().unwrap_or_default(), &fresh),
             }
         }
         self.clients.iter().for_each(|client| client.outbox.go());
@@ -199,33 +207,32 @@ impl Room {
 
     /// One message per viewer, however many sockets look through its eyes; also for players who are not there just now and may
     /// come back for it.
-    fn send_step(&mut self, told: &Told, clocks: &[(u32, u64)], except: &[ClientId]) {
-        let Some(play) = &self.play else { return };
+    fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Bytes)> {
+        let Some(play) = &mut self.play else { return Vec::new() };
         let persons = self.record.seated().filter(|player| player.is_person());
         let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
         let watched = self.clients.iter().any(|client| client.player.is_none());
         let viewers = seats.chain(watched.then_some(Viewer::Spectator));
-        let sent: Vec<(Viewer, Bytes)> = viewers
-            .filter_map(|viewer| {
-                let mut text = String::with_capacity(256);
-                text.push_str("{\"type\":\"event\",\"batch\":");
-                compact::write(told.of(viewer)?, clocks, &play.live.staged().texts, &mut text);
-                text.push('}');
-                Some((viewer, frames::text(&text)))
-            })
-            .collect();
+        let mut written = Vec::with_capacity(self.clients.len());
+        for viewer in viewers {
+            let Some(batch) = told.of(viewer) else { continue };
+            let mut text = String::with_capacity(256);
+            text.push_str("{\"type\":\"event\",\"batch\":");
+            compact::write(batch, clocks, &play.live.staged().texts, &mut text);
+            text.push('}');
+            written.push((viewer, frames::text(&text)));
+        }
+        play.keep(told.seq, written.clone());
+        written
+    }
+
+    fn send_step(&mut self, written: &[(Viewer, Bytes)], except: &[ClientId]) {
         for at in 0..self.clients.len() {
             let viewer = self.viewer(&self.clients[at]);
-            if except.contains(&self.clients[at].id) {
-                continue;
+            let told = written.iter().find(|(to, _)| *to == viewer);
+            if let Some((_, frame)) = told.filter(|_| !except.contains(&self.clients[at].id)) {
+                self.clients[at].put(Outgoing::Text(frame.clone()), &self.services.metrics);
             }
-            if let Some((_, text)) = sent.iter().find(|(to, _)| *to == viewer) {
-                let text = text.clone();
-                self.clients[at].put(Outgoing::Text(text), &self.services.metrics);
-            }
-        }
-        if let Some(play) = &mut self.play {
-            play.keep(told.seq, sent);
         }
     }
 
