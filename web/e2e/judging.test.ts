@@ -1,6 +1,6 @@
 /** platform.md, "Multi-Card Submission UI" and "Anonymized Judging": each of their lines is a test here. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Event, expandBatch, type WireBatch } from "../src/protocol/types";
+import { type Event, expandBatch, type TableDefinition, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
 import { gather, type Party } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
@@ -166,7 +166,7 @@ describe.sequential("prompts that take two answers", () => {
 
   test("platform.md, Anonymized Judging: only indices and cards are sent to clients, nobody's name with them", async () => {
     for (const person of party.people) {
-      const reveal = events(person).flatMap((event) =>
+      const reveal = (await events(person)).flatMap((event) =>
         "moved" in event && event.moved.to !== null ? [event.moved] : [],
       );
       const texts = new Set([...submitted.values()].flat());
@@ -226,12 +226,13 @@ describe.sequential("prompts that take two answers", () => {
   });
 
   /** What the last batch with cards brought to somebody. */
-  function events(person: Person): Event[] {
-    const batches = person
-      .messages()
-      .flatMap(({ type, batch }) =>
-        type === "event" && batch ? [expandBatch(batch as unknown as WireBatch).batch] : [],
-      );
+  async function events(person: Person): Promise<Event[]> {
+    const messages = person.messages();
+    const address = /"table":"(\/api\/definitions\/[^"]+)"/.exec(JSON.stringify(messages))?.[1];
+    const { texts } = (await (await fetch(`${server.url}${address}`)).json()) as TableDefinition;
+    const batches = messages.flatMap(({ type, batch }) =>
+      type === "event" && batch ? [expandBatch(batch as unknown as WireBatch, texts).batch] : [],
+    );
     return batches.flatMap(({ events }) => events);
   }
 });

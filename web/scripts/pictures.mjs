@@ -7,7 +7,7 @@ const SIZES = { phone: [360, 740], desktop: [1280, 800] };
 /** Bytes that a picture may have; above, it is taken again with less detail. */
 const MOST = 58 * 1024;
 /** Moments that are looked at. */
-const MOMENTS = 12;
+const MOMENTS = 9;
 
 const { out, base: given, rest } = options({ out: "../docs/pictures", base: "" });
 const server = given ? { base: given, stop: async () => undefined } : await serve();
@@ -39,10 +39,10 @@ try {
 async function best(page, game) {
   await sitDown(page, base, game, { bots: 4 });
   await start(page);
+  // What was announced about the move before would hide what there is to see.
+  await page.addStyleTag({ content: ".toasts, .announcements { display: none !important; }" });
   let found = { score: -1, picture: null };
   for (let moment = 0; moment < MOMENTS && (await asked(page)); moment++) {
-    // Toasts and banners of the move before hide what there is to see.
-    await page.waitForFunction(() => !document.querySelector(".toast, .announce-banner, .shout"));
     const score = (await page.locator("[data-decision]").isVisible()) ? await worth(page) : -1;
     if (score > found.score) found = { score, picture: await small(page) };
     await answer(page);
@@ -51,12 +51,14 @@ async function best(page, game) {
 }
 
 /** How much there is to see in the middle and to do at the bottom. */
-const worth = (page) =>
-  page.evaluate(() => {
+function worth(page) {
+  return page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(selector).length;
-    const middle = count(".towards-card") + count(".answer") + 2 * count(".unseen-fan li") + count(".pile-lock");
-    return 3 * middle + 6 * count(".prompt-panel") + Math.min(12, count("[data-target]")) + count(".badge");
+    const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + count(".pile-lock") / 2;
+    const written = 2 * count(".prompt-panel") + count(".die:not(.unrolled)") + count(".badge") / 6;
+    return Math.min(4, middle) + written + Math.min(12, count("[data-target]")) / 12 - count(".status-out") / 2;
   });
+}
 
 async function small(page) {
   const session = await page.context().newCDPSession(page);

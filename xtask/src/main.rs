@@ -1,4 +1,4 @@
-//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine`.
+//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine|bots|server`.
 
 mod browser;
 mod web;
@@ -11,7 +11,11 @@ cargo xtask run [ARGS]     build the browser client, build and start the server,
                            with ARGS: run the program with them (cargo xtask run simulate pig)
 cargo xtask test [browser] everything that must hold: format, lints, tests, the browser client;
                            or only the tests in a real browser
-cargo xtask bench engine   speed of the engine against a hand-written game";
+cargo xtask bench engine   speed of the engine against a hand-written game
+cargo xtask bench bots     each level of bots against the next lower one, in every game
+
+cargo xtask bench server [PART …] [--seconds N] [--game ID] [--tables N]
+                           what a server on one core carries, played against from another; JSON";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -24,6 +28,10 @@ fn main() -> ExitCode {
         ["bench", "engine", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-engine", "--bench", "engine", "--"], rest].concat())
         }
+        ["bench", "bots", ref rest @ ..] => {
+            cargo(&[&["bench", "--quiet", "--package", "baize-bots", "--bench", "ladder", "--"], rest].concat())
+        }
+        ["bench", "server", ref rest @ ..] => bench_server(rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -40,6 +48,15 @@ fn main() -> ExitCode {
 
 fn baize(args: &[&str]) -> Result<(), String> {
     cargo(&[&["run", "--quiet", "--release", "--package", "baize", "--"], args].concat())
+}
+
+/// The server that is measured is the one that is shipped; what plays against it is a process of its own.
+fn bench_server(args: &[&str]) -> Result<(), String> {
+    cargo(&["build", "--quiet", "--release", "--package", "baize"])?;
+    let server = root().join("target/release/baize");
+    let server = server.to_string_lossy();
+    let bench = ["bench", "--quiet", "--package", "baize-server", "--bench", "load", "--", "--server", &server];
+    cargo(&[&bench, args].concat())
 }
 
 fn test() -> Result<(), String> {

@@ -36,6 +36,10 @@ pub struct Valuation {
     scale: Vec<(f64, f64)>,
     /// What somebody of whom nothing is known ends up with.
     base: f64,
+    /// Moves of the longest game seen.
+    longest: u32,
+    /// All win or lose together.
+    shared: bool,
 }
 
 /// Something that can be counted for each player.
@@ -43,8 +47,8 @@ pub struct Valuation {
 enum Feature {
     /// A number of each player: first cell, cells from one player to the next.
     Own { base: u32, stride: u32 },
-    /// A number of the table.
-    Common { cell: u32 },
+    /// A number of the table, or the sum of several.
+    Common { base: u32, len: u32 },
     /// The cards in a zone of each player: first instance, instances from one player to the next.
     Cards { base: u32, stride: u32 },
     /// The cards in a zone.
@@ -69,15 +73,16 @@ impl Valuation {
         lesson.learn(features)
     }
 
-    /// How many moves to play out before looking at the position.
+    /// How many moves to play out before looking at the position. Partners who play at random soon lose whatever one does, so
+    /// where all win or lose together a position is judged as it stands.
     pub fn horizon(&self) -> u32 {
-        HORIZON
+        if self.shared { 0 } else { HORIZON }
     }
 
     /// How everyone fares: as the game ended, or else as it looks.
     pub fn rewards<S: CardSet>(&self, instance: &Instance<S>, frame: &Frame<S>) -> Rewards {
         if let Some(ended) = &frame.outcome {
-            return outcome(ended, frame.playing);
+            return outcome(ended, frame.playing, frame.moves, self.longest);
         }
         let mut rewards = [0.5; MAX_SEATS];
         for seat in seats_of(frame.playing) {
@@ -91,15 +96,16 @@ impl Valuation {
     }
 }
 
-/// How everyone fares at the end: 1 for the best, 0 for the worst, ranks in equal steps, those who share a rank share.
-fn outcome(ended: &Ended, playing: u32) -> Rewards {
+/// How everyone fares at the end: 1 for the best, 0 for the worst, ranks in equal steps, those who share a rank share. Who loses
+/// together does so the better the longer they held out: against a deck that nearly always wins nothing could be learned else.
+fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32) -> Rewards {
     let mut rewards = [0.0; MAX_SEATS];
     let count = playing.count_ones().max(2) as f32;
     for seat in seats_of(playing) {
         let bit = 1 << seat;
         rewards[usize::from(seat)] = match ended.kind {
             Ending::EveryoneWins => 1.0,
-            Ending::EveryoneLoses => 0.0,
+            Ending::EveryoneLoses => 0.5 * moves.min(longest) as f32 / longest.max(1) as f32,
             Ending::Draw | Ending::Void | Ending::Abandoned => 0.5,
             Ending::Winners => f32::from(u8::from(ended.winners & bit != 0)),
             Ending::Losers => f32::from(u8::from(ended.losers & bit == 0)),
@@ -122,7 +128,9 @@ fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
             continue;
         }
         match &layout.dims[..] {
-            [] => features.push(Feature::Common { cell: layout.base }),
+            dims if dims.iter().all(|dim| !dim.player) => {
+                features.push(Feature::Common { base: layout.base, len: layout.len });
+            }
             [dim] if dim.player => features.push(Feature::Own { base: layout.base, stride: dim.stride }),
             _ => {}
         }
@@ -154,7 +162,7 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
         .map(|feature| match *feature {
             Feature::Own { base, stride } => against(&|seat| cell(base + u32::from(seat) * stride)),
             Feature::Cards { base, stride } => against(&|seat| cards(base + u32::from(seat) * stride)),
-            Feature::Common { cell: at } => cell(at),
+            Feature::Common { base, len } => (base..base + len).map(cell).sum(),
             Feature::Pile { zone } => cards(zone),
         })
         .collect()
@@ -165,6 +173,10 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
 struct Lesson {
     seen: Vec<Vec<f64>>,
     came: Vec<f64>,
+    longest: u32,
+    /// Games that everyone won or lost, and others.
+    shared: u32,
+    own: u32,
 }
 
 impl Lesson {
@@ -184,7 +196,12 @@ impl Lesson {
         let (again, chance_again, choice_again) = (frame.clone(), chance.clone(), choice.clone());
         let length = instance.playout(&mut frame, LESSON, &mut chance, &mut choice);
         let Some(ended) = frame.outcome.take() else { return length.max(1) };
-        let rewards = outcome(&ended, frame.playing);
+        match ended.kind {
+            Ending::EveryoneWins | Ending::EveryoneLoses => self.shared += 1,
+            _ => self.own += 1,
+        }
+        self.longest = self.longest.max(length);
+        let rewards = outcome(&ended, frame.playing, length, self.longest);
         (frame, chance, choice) = (again, chance_again, choice_again);
         let mut stops = FastChance::new(seed ^ 0x5eed);
         let every = (length / SAMPLES).max(1);
@@ -225,7 +242,14 @@ impl Lesson {
         for (i, row) in matrix.iter_mut().enumerate() {
             row[i] += RIDGE * (1.0 + n / 1_000.0);
         }
-        Valuation { weights: solve(matrix), scale, base, features }
+        Valuation {
+            weights: solve(matrix),
+            scale,
+            base,
+            longest: self.longest,
+            shared: self.shared > self.own,
+            features,
+        }
     }
 }
 
@@ -238,11 +262,11 @@ fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
         if matrix[i][i].abs() < 1e-12 {
             continue;
         }
-        for j in i + 1..width {
-            let factor = matrix[j][i] / matrix[i][i];
-            for k in i..=width {
-                matrix[j][k] -= factor * matrix[i][k];
-            }
+        let (above, below) = matrix.split_at_mut(i + 1);
+        let pivot = &above[i];
+        for row in below {
+            let factor = row[i] / pivot[i];
+            row.iter_mut().zip(pivot).skip(i).for_each(|(x, p)| *x -= factor * p);
         }
     }
     let mut weights = vec![0.0; width];

@@ -1,16 +1,16 @@
 //! What must hold of bots in every game that is found in `games/`.
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
+mod games;
+
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
-use baize_engine::instance::{Game, PackCard, instantiate};
+use baize_engine::instance::Game;
 use baize_engine::laws::sight_elsewhere;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::view::Viewer;
 use baize_engine::with_game;
-use std::path::Path;
-use std::sync::Arc;
 
 /// Enough to prefer one move to another, little enough for a test.
 const BUDGET: u32 = 1_500;
@@ -23,42 +23,7 @@ struct Playing {
 }
 
 fn games() -> Vec<(String, Game)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let pack = std::fs::read(root.join("packs/house.json")).expect("packs/house.json");
-    let pack =
-        baize_packs::parse(&pack, "house.json", baize_packs::Trust::Operator).expect("a good pack").packs.remove(0);
-    let cards: Vec<PackCard> = pack
-        .decks
-        .iter()
-        .flat_map(|(deck, cards)| {
-            let props = |card: &baize_packs::Card| card.numbers.iter().map(|(k, v)| (k.clone(), *v as i32)).collect();
-            cards.iter().map(move |card| PackCard {
-                deck_type: deck.clone(),
-                text: card.text.clone(),
-                props: props(card),
-            })
-        })
-        .collect();
-    let mut games = Vec::new();
-    for entry in std::fs::read_dir(root.join("games")).expect("games/") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_none_or(|e| e != "baize") {
-            continue;
-        }
-        let source = std::fs::read_to_string(&path).expect("text");
-        let program = Arc::new(baize_rules::compile(&source).0.expect("a correct file"));
-        let players = usize::from(program.meta.max_players.clamp(program.meta.min_players, 4));
-        let quick = program.presets.iter().find(|preset| preset.name == "quick");
-        let options: Vec<_> = quick
-            .iter()
-            .flat_map(|preset| &preset.values)
-            .map(|(id, value)| (program.options[usize::from(*id)].name.clone(), value.clone()))
-            .collect();
-        let game = instantiate(program, &options, &cards, players).expect("a table");
-        games.push((path.file_stem().unwrap().to_string_lossy().into_owned(), game));
-    }
-    assert!(games.len() >= 6);
-    games
+    games::files().into_iter().map(|(name, path)| (name, games::game(&path, true, 4))).collect()
 }
 
 impl Playing {

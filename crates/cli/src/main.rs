@@ -6,6 +6,7 @@ mod check;
 mod deal;
 mod library;
 mod pack;
+mod play;
 mod serve;
 mod simulate;
 
@@ -27,6 +28,8 @@ enum Command {
     Simulate(simulate::Args),
     /// Deal a table, make some random moves, and show what one viewer sees.
     Deal(deal::Args),
+    /// Play against bots, here in the terminal.
+    Play(play::Args),
     /// Serve tables to browsers.
     Serve(serve::Args),
     /// Check, import and merge packs of text cards.
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Pack(command) => pack::run(&command),
     };

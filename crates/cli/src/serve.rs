@@ -32,6 +32,21 @@ pub struct Args {
     /// Threads on which bots think.
     #[arg(long, env = "BAIZE_BOT_THREADS", default_value_t = 1)]
     bot_threads: usize,
+    /// Tables in memory at once.
+    #[arg(long, env = "BAIZE_MAX_TABLES", default_value_t = 100_000)]
+    max_tables: usize,
+    /// Sockets at once.
+    #[arg(long, env = "BAIZE_MAX_SOCKETS", default_value_t = 100_000)]
+    max_sockets: usize,
+    /// Sockets at once from one address.
+    #[arg(long, env = "BAIZE_MAX_SOCKETS_PER_ADDRESS", default_value_t = 256)]
+    max_sockets_per_address: usize,
+    /// Messages a socket may send a second.
+    #[arg(long, env = "BAIZE_ACTIONS_PER_SECOND", default_value_t = 20)]
+    actions_per_second: u32,
+    /// Tables and packs one address may make in a minute.
+    #[arg(long, env = "BAIZE_MAKES_PER_MINUTE", default_value_t = 30)]
+    makes_per_minute: u32,
     /// Behind a reverse proxy: believe its X-Forwarded-For.
     #[arg(long, env = "BAIZE_BEHIND_PROXY")]
     behind_proxy: bool,
@@ -58,12 +73,18 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     config.bot_delay = args.bot_delay;
     config.bot_threads = args.bot_threads.max(1);
     config.behind_proxy = args.behind_proxy;
+    config.max_tables = args.max_tables;
+    config.max_sockets = args.max_sockets;
+    config.max_sockets_per_address = args.max_sockets_per_address;
+    config.actions_per_second = args.actions_per_second;
+    config.makes_per_minute = args.makes_per_minute;
     config.web = match &args.web {
         // Lives as long as the server does, which is as long as the program.
         Some(folder) => Web::Folder(String::leak(folder.clone())),
         None if WEB.is_empty() => Web::None,
         None => Web::Embedded(WEB),
     };
+    raise_file_limit();
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {
@@ -73,6 +94,18 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     })?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// A socket is a file. Systems hand out far fewer than they would allow.
+#[cfg(unix)]
+fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let now = getrlimit(Resource::Nofile);
+    // Refused: then it stays as it is, and so many sockets fewer can be open.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, maximum: now.maximum });
+}
+
+#[cfg(not(unix))]
+fn raise_file_limit() {}
 
 /// What comes with the program, as files that the server can watch.
 fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {

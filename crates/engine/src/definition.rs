@@ -9,11 +9,13 @@ mod flow;
 mod layout;
 mod phases;
 mod slots;
+mod texts;
 
 pub use flow::DeckFlow;
 pub use layout::{CardFace, DiceLayout, IndexValue, TableDefinition, ValueLayout, ZoneLayout};
 pub use phases::{Condition, PhaseDefinition, PhaseTimeout, PhaseTransition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
+pub(crate) use texts::revealed_name;
 
 use baize_rules::program::{Absent, AttrDomain, OptionDecl, OptionValue, Program, Type};
 use serde::{Deserialize, Serialize};

@@ -26,6 +26,7 @@ use crate::resample::Beliefs;
 use crate::sight::Sight;
 use crate::view::{View, Viewer};
 use crate::world::World;
+use baize_rules::program::MAX_SEATS;
 
 /// Everything a table shows, by viewer.
 pub type Views = Vec<(Viewer, View)>;
@@ -35,10 +36,10 @@ pub fn views(table: &LiveTable) -> Views {
     viewers(table).into_iter().filter_map(|viewer| Some((viewer, table.view(viewer)?.clone()))).collect()
 }
 
-/// Seats, spectators, replays.
+/// Seats that are or were taken, spectators, replays.
 pub fn viewers(table: &LiveTable) -> Vec<Viewer> {
-    let seats = table.definition().seats;
-    (0..seats).map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Replay]).collect()
+    let seats = (0..MAX_SEATS as u8).map(Viewer::Seat).filter(|seat| table.observer(*seat).is_some());
+    seats.chain([Viewer::Spectator, Viewer::Replay]).collect()
 }
 
 /// Every batch turns its viewer's last view into the next one. `views` are those before the step, and after it on return.

@@ -23,6 +23,52 @@ pub enum LiveTable {
     Large(Live<Wide>),
 }
 
+/// A game with what looking at its tables needs. Made once, it is shared by all tables with the same options, packs and
+/// seats, which are then no more than their frames and their observers.
+#[derive(Clone, Debug)]
+pub enum Stage {
+    Small(Arc<Scene<u64>>),
+    Medium(Arc<Scene<u128>>),
+    Large(Arc<Scene<Wide>>),
+}
+
+impl Stage {
+    pub fn new(game: &Game) -> Self {
+        match game {
+            Game::Small(instance) => Self::Small(Arc::new(Scene::new(instance.clone()))),
+            Game::Medium(instance) => Self::Medium(Arc::new(Scene::new(instance.clone()))),
+            Game::Large(instance) => Self::Large(Arc::new(Scene::new(instance.clone()))),
+        }
+    }
+
+    /// A table's fixed half, for clients to fetch once.
+    pub fn definition(&self) -> TableDefinition {
+        match self {
+            Self::Small(scene) => TableDefinition::of(scene),
+            Self::Medium(scene) => TableDefinition::of(scene),
+            Self::Large(scene) => TableDefinition::of(scene),
+        }
+    }
+
+    /// A table at which nobody sits yet.
+    pub fn table(&self, seed: [u8; 32]) -> LiveTable {
+        match self {
+            Self::Small(scene) => LiveTable::Small(Live::on(scene, Core::new(scene.instance.clone(), seed))),
+            Self::Medium(scene) => LiveTable::Medium(Live::on(scene, Core::new(scene.instance.clone(), seed))),
+            Self::Large(scene) => LiveTable::Large(Live::on(scene, Core::new(scene.instance.clone(), seed))),
+        }
+    }
+
+    /// Goes on from what [`LiveTable::save`] gave. Everyone's cards have the handles they had.
+    pub fn load(&self, bytes: &[u8]) -> Result<LiveTable, LoadError> {
+        Ok(match self {
+            Self::Small(scene) => LiveTable::Small(Live::load(scene, bytes)?),
+            Self::Medium(scene) => LiveTable::Medium(Live::load(scene, bytes)?),
+            Self::Large(scene) => LiveTable::Large(Live::load(scene, bytes)?),
+        })
+    }
+}
+
 /// The same for one width of card sets.
 #[derive(Clone, Debug)]
 pub struct Live<S> {
@@ -87,20 +133,12 @@ impl Told {
 
 impl LiveTable {
     pub fn new(game: &Game, seed: [u8; 32]) -> Self {
-        match game {
-            Game::Small(instance) => Self::Small(Live::new(Core::new(instance.clone(), seed))),
-            Game::Medium(instance) => Self::Medium(Live::new(Core::new(instance.clone(), seed))),
-            Game::Large(instance) => Self::Large(Live::new(Core::new(instance.clone(), seed))),
-        }
+        Stage::new(game).table(seed)
     }
 
     /// Goes on from what [`LiveTable::save`] gave. Everyone's cards have the handles they had.
     pub fn load(game: &Game, bytes: &[u8]) -> Result<Self, LoadError> {
-        Ok(match game {
-            Game::Small(instance) => Self::Small(Live::load(|core| Core::load(instance.clone(), core), bytes)?),
-            Game::Medium(instance) => Self::Medium(Live::load(|core| Core::load(instance.clone(), core), bytes)?),
-            Game::Large(instance) => Self::Large(Live::load(|core| Core::load(instance.clone(), core), bytes)?),
-        })
+        Stage::new(game).load(bytes)
     }
 
     pub fn save(&self) -> Vec<u8> {
@@ -192,17 +230,15 @@ struct SavedLive {
 }
 
 impl<S: CardSet> Live<S> {
-    pub(crate) fn new(core: Core<S>) -> Self {
-        let scene = Arc::new(Scene::new(core.instance.clone()));
-        let audience = Audience::new(&scene, &core.frame);
+    fn on(scene: &Arc<Scene<S>>, core: Core<S>) -> Self {
+        let audience = Audience::new(scene, &core.frame);
         Self { core, audience }
     }
 
-    fn load(core: impl FnOnce(&[u8]) -> Result<Core<S>, LoadError>, bytes: &[u8]) -> Result<Self, LoadError> {
+    fn load(scene: &Arc<Scene<S>>, bytes: &[u8]) -> Result<Self, LoadError> {
         let saved: SavedLive = postcard::from_bytes(bytes).map_err(|_| LoadError::Damaged)?;
-        let core = core(&saved.core)?;
-        let scene = Arc::new(Scene::new(core.instance.clone()));
-        let audience = Audience::restore(&scene, &core.frame, saved.observers);
+        let core = Core::load(scene.instance.clone(), &saved.core)?;
+        let audience = Audience::restore(scene, &core.frame, saved.observers);
         Ok(Self { core, audience })
     }
 
@@ -226,8 +262,7 @@ impl<S: CardSet> Live<S> {
 
     fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> Told {
         let batches = self.audience.step(&self.core.frame, recorder, &cause);
-        let viewers = self.audience.observers().iter().map(Observer::viewer);
-        Told { seq: self.audience.seq(), batches: viewers.zip(batches).collect() }
+        Told { seq: self.audience.seq(), batches }
     }
 
     pub fn sight(&self, viewer: Viewer) -> Sight<S> {

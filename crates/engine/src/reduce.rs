@@ -4,7 +4,7 @@
 //! TypeScript: one arm an event, no helper that the other side would not have. It knows no rules
 //! and trusts nothing: a batch that does not fit gives an error, and the view must then be fetched again.
 
-use crate::view::{Batch, CardView, Content, Event, Handle, Placed, View, ZoneView};
+use crate::view::{Batch, CardView, Content, Event, Handle, Placed, SeatView, View, ZoneView};
 
 /// Why a batch does not fit this view.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,12 +75,17 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         Event::Phase { phase } => view.phase.clone_from(phase),
         Event::Lead { seat } => view.lead = *seat,
         Event::Paused { paused } => view.paused = *paused,
-        Event::Seat { seat, view: shown } => {
-            *view.seats.get_mut(usize::from(*seat)).ok_or(ReduceError::Index)? = shown.clone();
-        }
+        Event::Seat { seat: at, view: shown } => seat(view, *at)?.clone_from(shown),
+        Event::Badges { seat: at, badges } => seat(view, *at)?.badges.clone_from(badges),
+        Event::Marks { seat: at, status } => seat(view, *at)?.status.clone_from(status),
         Event::Highlights { handles } => view.highlights.clone_from(handles),
         Event::Status { lines } => view.status.clone_from(lines),
-        Event::Waiting { waiting } => view.waiting.clone_from(waiting),
+        Event::Waiting { waiting } => {
+            view.waiting.clone_from(waiting);
+            for (at, seat) in (0u8..).zip(&mut view.seats) {
+                seat.turn = waiting.iter().any(|waiting| waiting.seat == at);
+            }
+        }
         Event::Decision { decision } => view.decision.clone_from(decision),
         Event::Outcome { outcome } => view.outcome = Some(outcome.clone()),
         // What happened, but left nothing behind that the view shows.
@@ -127,6 +132,10 @@ fn put(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError
 
 fn zone(view: &mut View, at: u16) -> Result<&mut ZoneView, ReduceError> {
     view.zones.get_mut(usize::from(at)).ok_or(ReduceError::Index)
+}
+
+fn seat(view: &mut View, at: u8) -> Result<&mut SeatView, ReduceError> {
+    view.seats.get_mut(usize::from(at)).ok_or(ReduceError::Index)
 }
 
 fn cards_of(zone: &mut ZoneView) -> Result<&mut Vec<CardView>, ReduceError> {

@@ -332,9 +332,20 @@ pub enum Event {
     Paused {
         paused: bool,
     },
+    /// A seat is taken, left, present … or no longer: all of it.
     Seat {
         seat: u8,
         view: SeatView,
+    },
+    /// The seat wears other badges.
+    Badges {
+        seat: u8,
+        badges: Vec<BadgeView>,
+    },
+    /// Other words stand at the seat.
+    Marks {
+        seat: u8,
+        status: Vec<Status>,
     },
     Highlights {
         handles: Vec<Handle>,
@@ -342,6 +353,7 @@ pub enum Event {
     Status {
         lines: Vec<Line>,
     },
+    /// Who is waited for now. Whose turn it is (`SeatView::turn`) follows from it and is not told again.
     Waiting {
         waiting: Vec<Waiting>,
     },

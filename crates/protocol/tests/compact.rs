@@ -1,12 +1,14 @@
-//! COMPACT-1: the compact form is read back as what was written. `vectors/compact.json` holds the browser's reader to the
-//! same answers; `BAIZE_WRITE=1 cargo test -p baize-protocol --test compact` writes it anew.
+//! COMPACT-1: the compact form is read back as what was written. `web/src/protocol/vectors/compact.json` holds the browser's
+//! reader to the same answers; `BAIZE_WRITE=1 cargo test -p baize-protocol --test compact` writes it anew.
 
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,
     OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
-use baize_protocol::compact::WireBatch;
+use baize_protocol::compact::{Read, Texts, WireBatch};
 use serde_json::{Value, json};
+
+mod vectors;
 
 fn text(text: &str) -> Line {
     Line(vec![Piece::Text(text.into())])
@@ -81,6 +83,7 @@ fn decision() -> DecisionView {
 fn events() -> Vec<Event> {
     let badge = BadgeView { kind: "letters".into(), label: None, value: Some(text("DO")) };
     let title = BadgeView { kind: "title".into(), label: Some(mixed()), value: None };
+    let bare = BadgeView { kind: "title".into(), label: None, value: None };
     let out = Status { word: "out".into(), label: None };
     let safe = Status { word: "safe".into(), label: Some(text("Safe")) };
     let placed = |at, card| Placed { at, card };
@@ -94,6 +97,13 @@ fn events() -> Vec<Event> {
             gone: vec![],
             came: vec![placed(0, card(9, Some(1), None, None)), placed(1, card(10, None, None, None))],
         },
+        Event::Moved {
+            from: Some(3),
+            to: Some(4),
+            count: 3,
+            gone: vec![4, 5, 6],
+            came: vec![placed(5, card(4, Some(1), None, None)), placed(2, card(5, None, Some(1), None))],
+        },
         Event::Zone { zone: 2, view: ZoneView { content: Content::Cards(cards()), turned: true } },
         Event::Zone { zone: 3, view: ZoneView { content: Content::Count(0), turned: false } },
         Event::Zone { zone: 4, view: ZoneView { content: Content::Nothing, turned: false } },
@@ -102,6 +112,9 @@ fn events() -> Vec<Event> {
         Event::Shuffled { zone: 0 },
         Event::Value { var: 1, element: 2, value: Some(-3) },
         Event::Value { var: 1, element: 2, value: None },
+        Event::Badges { seat: 1, badges: vec![badge.clone(), bare] },
+        Event::Marks { seat: 2, status: vec![] },
+        Event::Value { var: 0, element: 0, value: Some(7) },
         Event::Dice { dice: 0, element: 1, face: Some(6) },
         Event::Dice { dice: 0, element: 1, face: None },
         Event::Rolled { dice: 0, elements: vec![0, 1] },
@@ -121,14 +134,17 @@ fn events() -> Vec<Event> {
         },
         Event::Seat { seat: 3, view: SeatView { status: vec![out], ..seat([false; 5]) } },
         Event::Highlights { handles: vec![3, 5] },
+        Event::Highlights { handles: vec![1, 2, 5, 6, 7, 8, 3] },
         Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])] },
         Event::Waiting {
             waiting: vec![
                 Waiting { seat: 0, decision: 4, prompt: None, clock: None },
                 Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None },
                 Waiting { seat: 2, decision: 6, prompt: None, clock: Some(Clock { decision: 9, seconds: 30 }) },
+                Waiting { seat: 3, decision: 9, prompt: None, clock: Some(Clock { decision: 9, seconds: 5 }) },
             ],
         },
+        Event::Decision { decision: Some(DecisionView { id: 5, ..decision() }) },
         Event::Decision { decision: Some(decision()) },
         Event::Decision { decision: None },
         Event::Announced { text: mixed(), kind: "shout".into() },
@@ -147,43 +163,65 @@ fn events() -> Vec<Event> {
     ]
 }
 
-fn samples() -> Vec<WireBatch> {
+/// Some of what the samples say, as a table's definition would have it.
+fn texts() -> Vec<Vec<String>> {
+    let around: [&[&str]; 6] =
+        [&["Play a card"], &["letters"], &["", " plays ", "", ""], &["Round ", ""], &["It was "], &["", " and ", ""]];
+    around.iter().map(|text| text.iter().map(|s| (*s).to_owned()).collect()).collect()
+}
+
+fn samples() -> Vec<Read> {
     let batch = |seq, cause, events| Batch { seq, cause, events };
+    let input = |kind: &str, seat| Cause::Input { kind: kind.into(), seat };
     vec![
-        WireBatch { batch: batch(1, Cause::Start, vec![]), clocks: vec![] },
-        WireBatch { batch: batch(2, Cause::Move { seat: 3 }, events()), clocks: vec![(77, 9_500)] },
-        WireBatch { batch: batch(3, Cause::Input { kind: "absent".into(), seat: Some(0) }, vec![]), clocks: vec![] },
-        WireBatch { batch: batch(4, Cause::Input { kind: "pause".into(), seat: None }, vec![]), clocks: vec![] },
+        Read { batch: batch(1, Cause::Start, vec![]), clocks: vec![] },
+        Read { batch: batch(2, Cause::Move { seat: 3 }, events()), clocks: vec![(77, 9_500), (78, 0)] },
+        Read { batch: batch(3, input("absent", Some(0)), vec![]), clocks: vec![] },
+        Read { batch: batch(4, input("pause", None), vec![]), clocks: vec![] },
     ]
 }
 
 #[test]
 fn what_is_written_is_read_back() {
-    for sample in samples() {
-        let written = serde_json::to_string(&sample).unwrap();
-        assert_eq!(serde_json::from_str::<WireBatch>(&written).unwrap(), sample, "{written}");
+    for texts in [Texts::default(), Texts::new(texts())] {
+        for sample in samples() {
+            let wire = WireBatch::new(&sample.batch, &sample.clocks, &texts);
+            assert_eq!(wire.read(&texts).as_ref(), Some(&sample), "{wire:?}");
+        }
     }
 }
 
 #[test]
 fn what_is_no_batch_is_refused() {
-    for bad in ["{}", "[1]", r#"[1,"start",[["?"]]]"#, r#"[1,"start",[["m"]]]"#, r#"[1,2,[["w",3]]]"#, "null"] {
-        assert!(serde_json::from_str::<WireBatch>(bad).is_err(), "{bad}");
+    for bad in [
+        "{}",
+        "[1]",
+        "null",
+        r#"[1,"start","?"]"#,
+        r#"[1,"start","m"]"#,
+        r#"[1,"start",["m",1,2]]"#,
+        r#"[1,2,"w",3]"#,
+        r#"[1,2,"q",0,[]]"#,
+        r#"[1,2,"a",99,0]"#,
+        r#"[1,2,"a","text",9]"#,
+        r#"[1,2,"h",[-5]]"#,
+        r#"[1,2,"h",[1,-9000000000]]"#,
+        r#"[1,2,"s",[[-3,1]]]"#,
+    ] {
+        let wire: WireBatch = serde_json::from_str(bad).unwrap();
+        assert_eq!(wire.read(&Texts::new(texts())), None, "{bad}");
     }
 }
 
 #[test]
 fn the_vectors_are_up_to_date() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/vectors/compact.json");
-    let vectors: Vec<Value> = samples()
+    let known = Texts::new(texts());
+    let batches: Vec<Value> = samples()
         .iter()
-        .map(|sample| json!({ "wire": sample, "expanded": { "batch": sample.batch, "clocks": sample.clocks } }))
+        .map(|Read { batch, clocks }| {
+            json!({ "wire": WireBatch::new(batch, clocks, &known), "expanded": { "batch": batch, "clocks": clocks } })
+        })
         .collect();
-    let fresh = serde_json::to_string_pretty(&vectors).unwrap() + "\n";
-    if std::env::var_os("BAIZE_WRITE").is_some() {
-        std::fs::create_dir_all(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors")).unwrap();
-        std::fs::write(path, fresh).unwrap();
-    } else {
-        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), fresh, "write vectors/compact.json anew");
-    }
+    let fresh = serde_json::to_string(&json!({ "texts": texts(), "batches": batches })).unwrap() + "\n";
+    vectors::hold("compact.json", &fresh);
 }

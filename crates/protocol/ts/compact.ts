@@ -1,13 +1,12 @@
-// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/expand.rs;
-// vectors/compact.json holds both to the same answers.
+// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs;
+// shared vectors hold both to the same answers.
 
-/** `[seq, cause, events, clocks?]` */
-export type WireBatch = [seq: number, cause: WireCause, events: WireEvent[], clocks?: [decision: number, ms: number][]];
+/** `[seq, cause, letter, what the event needs …, letter, …]` */
+export type WireBatch = [seq: number, cause: WireCause, ...rest: any[]];
 /** `"start"`, the seat that moved, or `[kind of input, seat?]` */
 export type WireCause = "start" | number | [kind: string, seat?: number];
-/** A letter, then what the event needs. */
-export type WireEvent = [letter: string, ...rest: any[]];
-export type WireLine = string | (string | number | [face: number] | { w: string })[];
+/** The `texts` of the table's definition. */
+export type Texts = string[][];
 
 export interface ExpandedBatch {
   batch: Batch;
@@ -15,9 +14,204 @@ export interface ExpandedBatch {
   clocks: [number, number][];
 }
 
-export function expandBatch(wire: WireBatch): ExpandedBatch {
-  const [seq, cause, events, clocks] = wire;
-  return { batch: { seq, cause: expandCause(cause), events: events.map(expandEvent) }, clocks: clocks ?? [] };
+/** What rules announce as, by number. */
+const ANNOUNCED_AS = ["toast", "shout", "banner", "notice", "log"];
+
+export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
+  const [seq, cause, ...rest] = wire;
+  const reader = new WireReader(rest, texts);
+  const events: Event[] = [];
+  const clocks: [number, number][] = [];
+  while (!reader.done) reader.event(events, clocks);
+  return { batch: { seq, cause: expandCause(cause), events }, clocks };
+}
+
+/** Reads a flat array from front to back. */
+class WireReader {
+  private at = 0;
+  /** Who this batch has said is waited for. */
+  private waiting: Waiting[] = [];
+
+  constructor(
+    private readonly rest: any[],
+    private readonly texts: Texts,
+  ) {}
+
+  get done(): boolean {
+    return this.at >= this.rest.length;
+  }
+
+  private next(): any {
+    if (this.done) throw new Error("the batch ends too early");
+    return this.rest[this.at++];
+  }
+
+  /** The next value unless it is the letter of the next event. */
+  private more(): any {
+    return this.done || typeof this.rest[this.at] === "string" ? undefined : this.next();
+  }
+
+  /** All values before the next letter. */
+  private others(): any[] {
+    const all: any[] = [];
+    for (let value = this.more(); value !== undefined; value = this.more()) all.push(value);
+    return all;
+  }
+
+  event(events: Event[], clocks: [number, number][]): void {
+    const texts = this.texts;
+    const letter = this.next();
+    switch (letter) {
+      case "m":
+        events.push(this.moved());
+        break;
+      case "n": {
+        const [from, to, first] = [place(this.next()), place(this.next()), this.next()];
+        const came = this.others().map((card, n) => ({ at: first + n, card: expandCard(card) }));
+        events.push({ moved: { from, to, count: came.length, gone: [], came } });
+        break;
+      }
+      case "y":
+        for (let from = this.more(); from !== undefined; from = this.more()) {
+          events.push({ moved: { from: place(from), to: place(this.next()), count: 1, gone: [], came: [] } });
+        }
+        break;
+      case "z": {
+        const [zone, content, turned] = [this.next(), expandContent(this.next()), this.next() === 1];
+        events.push({ zone: { zone, view: { content, turned } } });
+        break;
+      }
+      case "c":
+        events.push({ cards: { zone: this.next(), cards: this.next().map(expandCard) } });
+        break;
+      case "t":
+        events.push({ turned: { zone: this.next(), turned: this.next() === 1 } });
+        break;
+      case "x":
+        events.push({ shuffled: { zone: this.next() } });
+        break;
+      case "v":
+        for (let of = this.more(); of !== undefined; of = this.more()) {
+          events.push({ value: { var: of, element: this.next(), value: this.next() } });
+        }
+        break;
+      case "d":
+        for (let of = this.more(); of !== undefined; of = this.more()) {
+          events.push({ dice: { dice: of, element: this.next(), face: this.next() } });
+        }
+        break;
+      case "r":
+        events.push({ rolled: { dice: this.next(), elements: this.others() } });
+        break;
+      case "p": {
+        const phase = this.next();
+        events.push({ phase: { phase: phase === null ? null : expandWord(phase, texts) } });
+        break;
+      }
+      case "l":
+        events.push({ lead: { seat: place(this.next()) } });
+        break;
+      case "k":
+        events.push({ paused: { paused: this.next() === 1 } });
+        break;
+      case "i":
+        events.push({ seat: { seat: this.next(), view: this.seat() } });
+        break;
+      case "b":
+        events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
+        break;
+      case "j":
+        events.push({ marks: { seat: this.next(), status: this.marks(this.others()) } });
+        break;
+      case "h":
+        events.push({ highlights: { handles: expandRuns(this.others()) } });
+        break;
+      case "s":
+        events.push({ status: { lines: this.others().map((line) => expandLine(line, texts)) } });
+        break;
+      case "w":
+        this.waiting = this.others().map((entry) => expandWaiting(entry, texts));
+        events.push({ waiting: { waiting: this.waiting } });
+        break;
+      case "q":
+        events.push({ decision: { decision: this.decision() } });
+        break;
+      case "a": {
+        const [text, kind] = [expandLine(this.next(), texts), this.next()];
+        events.push({ announced: { text, kind: typeof kind === "string" ? kind : known(ANNOUNCED_AS[kind]) } });
+        break;
+      }
+      case "e": {
+        const [text, zone, faces] = [this.next(), place(this.next()), this.others()];
+        events.push({ revealed: { text: text === -1 ? null : expandLine(text, texts), zone, faces } });
+        break;
+      }
+      case "o":
+        events.push({ outcome: { outcome: this.next() } });
+        break;
+      case "u":
+        for (let decision = this.more(); decision !== undefined; decision = this.more()) {
+          clocks.push([decision, this.next()]);
+        }
+        break;
+      default:
+        throw new Error(`unknown event ${letter}`);
+    }
+  }
+
+  private moved(): Event {
+    const [from, to] = [place(this.next()), place(this.next())];
+    const second = this.more();
+    if (!Array.isArray(second)) return { moved: { from, to, count: second ?? 1, gone: [], came: [] } };
+    const gone = expandRuns(second);
+    const came = expandCame(this.more() ?? []);
+    const count = this.more() ?? Math.max(gone.length, came.length);
+    return { moved: { from, to, count, gone, came } };
+  }
+
+  private seat(): SeatView {
+    const flags: number = this.next();
+    return {
+      playing: (flags & 1) !== 0,
+      present: (flags & 2) !== 0,
+      person: (flags & 4) !== 0,
+      pending: (flags & 8) !== 0,
+      turn: (flags & 16) !== 0,
+      badges: this.badges(this.next()),
+      status: this.marks(this.next()),
+    };
+  }
+
+  private badges(badges: any[]): BadgeView[] {
+    return badges.map(([kind, label, value]: any) =>
+      without({
+        kind: expandWord(kind, this.texts),
+        label: optionalLine(label, this.texts),
+        value: optionalLine(value, this.texts),
+      }),
+    );
+  }
+
+  private marks(marks: any[]): Status[] {
+    return marks.map(([word, label]) =>
+      without({ word: expandWord(word, this.texts), label: optionalLine(label, this.texts) }),
+    );
+  }
+
+  private decision(): DecisionView | null {
+    const head = this.more();
+    if (head === undefined) return null;
+    const asked = typeof head === "number" ? known(this.waiting[head]) : undefined;
+    const id = asked ? asked.decision : head[0];
+    const prompt = asked ? asked.prompt : optionalLine(head[1], this.texts);
+    const alternatives = this.others().map((alternative) => expandAlternative(alternative, this.texts));
+    return without({ id, prompt, alternatives });
+  }
+}
+
+/** Zones and seats are never negative: -1 is none. */
+function place(at: number): number | null {
+  return at === -1 ? null : at;
 }
 
 function expandCause(cause: WireCause): Cause {
@@ -26,59 +220,51 @@ function expandCause(cause: WireCause): Cause {
   return { input: { kind: cause[0], seat: cause[1] ?? null } };
 }
 
-export function expandEvent(e: WireEvent): Event {
-  switch (e[0]) {
-    case "m":
-      return { moved: { from: e[1], to: e[2], count: e[3], gone: e[4] ?? [], came: (e[5] ?? []).map(expandPlaced) } };
-    case "z":
-      return { zone: { zone: e[1], view: { content: expandContent(e[2]), turned: e[3] === 1 } } };
-    case "c":
-      return { cards: { zone: e[1], cards: e[2].map(expandCard) } };
-    case "t":
-      return { turned: { zone: e[1], turned: e[2] === 1 } };
-    case "x":
-      return { shuffled: { zone: e[1] } };
-    case "v":
-      return { value: { var: e[1], element: e[2], value: e[3] } };
-    case "d":
-      return { dice: { dice: e[1], element: e[2], face: e[3] } };
-    case "r":
-      return { rolled: { dice: e[1], elements: e[2] } };
-    case "p":
-      return { phase: { phase: e[1] } };
-    case "l":
-      return { lead: { seat: e[1] } };
-    case "k":
-      return { paused: { paused: e[1] === 1 } };
-    case "i":
-      return { seat: { seat: e[1], view: expandSeat(e) } };
-    case "h":
-      return { highlights: { handles: e[1] } };
-    case "s":
-      return { status: { lines: e[1].map(expandLine) } };
-    case "w":
-      return { waiting: { waiting: e[1].map(expandWaiting) } };
-    case "q":
-      return { decision: { decision: e[1] === null ? null : expandDecision(e[1]) } };
-    case "a":
-      return { announced: { text: expandLine(e[1]), kind: e[2] } };
-    case "e":
-      return { revealed: { text: e[1] === null ? null : expandLine(e[1]), zone: e[2], faces: e[3] } };
-    case "o":
-      return { outcome: { outcome: e[1] } };
-    default:
-      throw new Error(`unknown event ${e[0]}`);
-  }
+function expandWord(word: string | number, texts: Texts): string {
+  return typeof word === "string" ? word : known(texts[word]?.[0]);
 }
 
-export function expandLine(line: WireLine): Line {
-  if (typeof line === "string") return [{ text: line }];
-  return line.map((piece): Piece => {
-    if (typeof piece === "string") return { text: piece };
-    if (typeof piece === "number") return { seat: piece };
-    if (Array.isArray(piece)) return { face: piece[0] };
-    return { written: piece.w };
+export function expandLine(line: any, texts: Texts): Line {
+  if (!Array.isArray(line)) return [{ text: expandWord(line, texts) }];
+  if (!(typeof line[0] === "number" && line[0] < 0)) return line.map(expandPiece);
+  const around = known(texts[-1 - line[0]]);
+  if (around.length !== line.length) throw new Error("a text has other holes");
+  const made: Line = [];
+  around.forEach((literal, n) => {
+    if (n > 0) {
+      const hole = line[n];
+      if (typeof hole === "number" && hole < 0) made.push({ seat: -1 - hole });
+      else if (typeof hole === "number" || typeof hole === "string") say(made, String(hole));
+      else made.push(expandPiece(hole));
+    }
+    say(made, literal);
   });
+  return made;
+}
+
+/** Neighbouring texts are one piece. */
+function say(line: Line, text: string): void {
+  if (text === "") return;
+  const last = line.at(-1);
+  if (last && "text" in last) line[line.length - 1] = { text: last.text + text };
+  else line.push({ text });
+}
+
+function expandPiece(piece: string | number | [face: number] | { w: string }): Piece {
+  if (typeof piece === "string") return { text: piece };
+  if (typeof piece === "number") return { seat: piece };
+  if (Array.isArray(piece)) return { face: piece[0] };
+  return { written: piece.w };
+}
+
+/** A negative number stands for all that count up to it from the one before. */
+function expandRuns(numbers: number[]): number[] {
+  const all: number[] = [];
+  for (const n of numbers) {
+    if (n >= 0) all.push(n);
+    else for (let next = known(all.at(-1)) + 1; next <= -n; next++) all.push(next);
+  }
+  return all;
 }
 
 function expandCard(card: any): CardView {
@@ -87,8 +273,10 @@ function expandCard(card: any): CardView {
   return without({ handle, face, written, by });
 }
 
-function expandPlaced([at, card]: [number, any]): Placed {
-  return { at, card: expandCard(card) };
+function expandCame(came: any[]): Placed[] {
+  if (typeof came[0] !== "number") return came.map(([at, card]) => ({ at, card: expandCard(card) }));
+  const [first, ...cards] = came;
+  return cards.map((card, n) => ({ at: first + n, card: expandCard(card) }));
 }
 
 function expandContent(content: any): Content {
@@ -97,73 +285,77 @@ function expandContent(content: any): Content {
   return { cards: content.map(expandCard) };
 }
 
-function expandSeat(e: any): SeatView {
-  const flags: number = e[2];
-  return {
-    playing: (flags & 1) !== 0,
-    present: (flags & 2) !== 0,
-    person: (flags & 4) !== 0,
-    pending: (flags & 8) !== 0,
-    turn: (flags & 16) !== 0,
-    badges: (e[3] ?? []).map(([kind, label, value]: any) =>
-      without({ kind, label: optionalLine(label), value: optionalLine(value) }),
-    ),
-    status: (e[4] ?? []).map(([word, label]: any) => without({ word, label: optionalLine(label) })),
-  };
+function expandWaiting([seat, decision, prompt, seconds, clock]: any, texts: Texts): Waiting {
+  const runs = seconds === undefined ? undefined : { decision: clock ?? decision, seconds };
+  return without({ seat, decision, prompt: optionalLine(prompt, texts), clock: runs });
 }
 
-function expandWaiting([seat, decision, prompt, clock]: any): Waiting {
-  const runs = clock ? { decision: clock[0], seconds: clock[1] } : undefined;
-  return without({ seat, decision, prompt: optionalLine(prompt), clock: runs });
+function expandAlternative([index, name, label, ...rest]: any, texts: Texts): AlternativeView {
+  return without({
+    name: expandWord(name, texts),
+    label: expandLine(label, texts),
+    index,
+    legal: !rest.includes(0),
+    parts: rest.filter(Array.isArray).map((part: any) => expandPart(part, texts)),
+    combinations: rest.find((more: any) => more?.c)?.c,
+  });
 }
 
-export function expandDecision([id, prompt, alternatives]: any): DecisionView {
-  return without({ id, prompt: optionalLine(prompt), alternatives: alternatives.map(expandAlternative) });
+function expandPart(p: any[], texts: Texts): PartView {
+  return { name: expandWord(p[0], texts), kind: expandKind(p, texts) };
 }
 
-function expandAlternative([index, name, label, legal, parts, combinations]: any): AlternativeView {
-  return without({ name, label: expandLine(label), index, legal: legal === 1, parts: parts.map(expandPart), combinations });
-}
-
-function expandPart(p: any): PartView {
-  return { name: p[0], kind: expandKind(p) };
-}
-
-function expandKind(p: any): PartKindView {
+function expandKind(p: any[], texts: Texts): PartKindView {
   switch (p[1]) {
-    case "card":
-      return { card: { options: p[2], blocked: (p[3] ?? []).flatMap(expandBlocked) } };
-    case "unseen":
+    case 0:
+      return {
+        card: { options: expandRuns(p[2]), blocked: p.slice(3).flatMap((run: any) => expandBlocked(run, texts)) },
+      };
+    case 1:
       return { unseen: { zone: p[2], count: p[3] } };
-    case "cards":
-      return { cards: { low: p[2], high: p[3], options: p[4], ordered: p[5] === 1 } };
-    case "sets":
-      return { sets: { options: p[2] } };
-    case "number":
+    case 2:
+      return { cards: { low: p[2], high: p[3], options: expandRuns(p[4]), ordered: p[5] === 1 } };
+    case 3:
+      return { sets: { options: p.slice(2).map(expandRuns) } };
+    case 4:
       return { number: without({ low: p[2], high: p[3], only: p[4] }) };
-    case "pile":
-      return { pile: { options: p[2] } };
-    case "player":
+    case 5:
+      return { pile: { options: expandPiles(p[2], p.slice(3)) } };
+    case 6:
       return { player: { options: p[2] } };
-    case "value":
-      return { value: { options: p[2] } };
-    case "yesno":
+    case 7:
+      return { value: { options: pairs(p.slice(2)).map(([value, name]) => [value, expandWord(name, texts)]) } };
+    case 8:
       return { yesno: { options: p[2] } };
-    case "text":
+    case 9:
       return { text: { most: p[2] } };
-    case "dice":
+    case 10:
       return { dice: without({ dice: p[2], first: p[3], count: p[4], only: p[5] }) };
     default:
       throw new Error(`unknown part ${p[1]}`);
   }
 }
 
-function expandBlocked([reason, ...handles]: any): Blocked[] {
-  return handles.map((handle: number) => without({ handle, reason: optionalLine(reason) }));
+function expandPiles(first: number | number[], values: number[]): [number, number][] {
+  if (Array.isArray(first)) return pairs(first);
+  return expandRuns(values).map((value) => [value, value + first]);
 }
 
-function optionalLine(line: WireLine | null | undefined): Line | undefined {
-  return line === null || line === undefined ? undefined : expandLine(line);
+function pairs(flat: any[]): [any, any][] {
+  return Array.from({ length: flat.length / 2 }, (_, n) => [flat[2 * n], flat[2 * n + 1]]);
+}
+
+function expandBlocked([reason, ...handles]: any, texts: Texts): Blocked[] {
+  return expandRuns(handles).map((handle) => without({ handle, reason: optionalLine(reason, texts) }));
+}
+
+function optionalLine(line: any, texts: Texts): Line | undefined {
+  return line === -1 || line === undefined ? undefined : expandLine(line, texts);
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("the batch names something the definition does not have");
+  return value;
 }
 
 /** Absent fields are left out of views, so they are left out here too. */

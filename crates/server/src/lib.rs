@@ -1,7 +1,7 @@
 //! The server: tables people can trust.
 //!
 //! The files in the order in which a message meets them: [`http`] (the listener, origin, the API) → [`socket`] (one
-//! WebSocket) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`. Beside them: [`library`]
+//! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`, and back by [`outbox`]. Beside them: [`library`]
 //! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept).
 //!
 //! What is absent: nothing here knows a game's rules, and nothing sent to a client is made from a table; it is made from
@@ -11,17 +11,20 @@
 pub mod bots;
 pub mod clock;
 pub mod config;
+mod frames;
 mod http;
 mod hub;
 mod identity;
 mod library;
 mod metrics;
+mod outbox;
 mod record;
 mod replay;
 mod room;
 mod setup;
 mod shelf;
 mod socket;
+mod stages;
 
 pub use clock::Clock;
 pub use config::{Config, Web};
@@ -42,6 +45,7 @@ pub(crate) struct Services {
     pub store: Arc<SqliteStore>,
     pub library: library::Library,
     pub packs: shelf::Packs,
+    pub stages: stages::Stages,
     pub bots: bots::Bots,
     pub metrics: Arc<metrics::Metrics>,
     pub hub: hub::Hub,
@@ -91,6 +95,7 @@ impl Server {
             store,
             library,
             packs,
+            stages: stages::Stages::default(),
             bots,
             metrics,
             hub: hub::Hub::default(),

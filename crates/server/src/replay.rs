@@ -7,7 +7,8 @@ use crate::record::{GameRecord, Logged};
 use crate::room::apply;
 use baize_engine::instance::{PackCard, instantiate};
 use baize_engine::live::LiveTable;
-use baize_engine::view::{Batch, Viewer};
+use baize_engine::view::Viewer;
+use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::http::Replay;
 use baize_store::{Store, StoreError};
 use std::fmt;
@@ -30,7 +31,9 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         let rows = store.log(game, batches.len() as u64, 512).await?;
         for row in &rows {
             let damaged = |_| StoreError::Failed("a row is damaged".into());
-            batches.push(serde_json::from_slice::<Batch>(&row.told).map_err(damaged)?);
+            let told: WireBatch = serde_json::from_slice(&row.told).map_err(damaged)?;
+            let read = told.read(&Texts::default());
+            batches.push(read.ok_or_else(|| StoreError::Failed("a row is damaged".into()))?.batch);
             let damaged = |_| StoreError::Failed("a row is damaged".into());
             let logged = postcard::from_bytes::<Logged>(&row.input).map_err(damaged)?;
             steps.push(serde_json::to_value(&logged.step).unwrap_or_default());

@@ -7,6 +7,7 @@
 //! If a commit fails, what is in memory is ahead of what is on disk. The room then ends, cutting everyone off; the next
 //! one to come makes it load again from the store, and clients find out what became of their unacknowledged actions.
 
+mod folded;
 mod game;
 mod govern;
 mod join;
@@ -20,7 +21,6 @@ mod time;
 pub use game::apply;
 pub use join::JoinRequest;
 pub use load::{make, packs_of};
-pub use send::Outgoing;
 
 use crate::Services;
 use crate::identity::Member;
@@ -30,6 +30,7 @@ use baize_engine::moves::Move;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
@@ -39,18 +40,17 @@ pub const INBOX: usize = 1024;
 /// Notes that share a commit.
 const GROUP: usize = 64;
 
+/// Answers remembered for each browser, so that a repeated request has no second effect.
+const REMEMBERED: usize = 32;
+
 /// Names a socket.
 pub type ClientId = u64;
 
 /// What reaches a room.
 pub enum Note {
-    Join(JoinRequest),
-    Act {
-        client: ClientId,
-        request: String,
-        action: Action,
-        since: Instant,
-    },
+    // Boxed: an inbox has space for many notes, most of which are never there.
+    Join(Box<JoinRequest>),
+    Act(Box<Act>),
     /// The socket is closed.
     Gone {
         client: ClientId,
@@ -59,15 +59,23 @@ pub enum Note {
     Thought {
         seat: u8,
         decision: u32,
-        answer: Option<Move>,
+        answer: Option<Box<Move>>,
     },
     /// What the link's page shows before joining.
     Look {
-        member: Option<Member>,
+        member: Option<Box<Member>>,
         reply: oneshot::Sender<Option<TableCard>>,
     },
     /// Write down what is only in memory and end.
     Stop,
+}
+
+/// What a client wants done.
+pub struct Act {
+    pub client: ClientId,
+    pub request: String,
+    pub action: Action,
+    pub since: Instant,
 }
 
 pub struct Room {
@@ -87,6 +95,8 @@ pub struct Room {
     starting: Option<u64>,
     /// After a restart: until then those who were here count as here.
     return_by: Option<u64>,
+    /// When the game is folded up if nobody moves until then.
+    fold_at: Option<u64>,
     /// Since when nobody is connected.
     idle_since: u64,
     /// Who wants whom removed: target, voters.
@@ -94,8 +104,13 @@ pub struct Room {
     /// Codes for another device: code, player, until when.
     seat_codes: Vec<(String, String, u64)>,
     /// Requests answered lately, with the refusal if it was one.
-    answered: HashMap<Member, VecDeque<(String, Option<Refused>)>>,
+    answered: HashMap<Member, Answers>,
+    /// Of the ids of requests, which are long and only ever compared.
+    hasher: RandomState,
 }
+
+/// Requests by the hash of their id, with what they were refused for.
+type Answers = VecDeque<(u64, Option<Box<Refused>>)>;
 
 /// Why an action is refused: a code, and words where the code's own are not enough.
 #[derive(Clone, Debug)]
@@ -202,18 +217,19 @@ impl Room {
     /// Takes up one note; true: the room shall stop.
     fn take(&mut self, note: Note) -> bool {
         match note {
-            Note::Join(join) => self.join(join),
-            Note::Act { client, request, action, since } => self.act(client, request, action, since),
+            Note::Join(join) => self.join(*join),
+            Note::Act(act) => self.act(*act),
             Note::Gone { client } => self.client_gone(client),
-            Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer),
-            Note::Look { member, reply } => drop(reply.send(Some(self.card(member.as_ref())))),
+            Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer.map(|answer| *answer)),
+            Note::Look { member, reply } => drop(reply.send(Some(self.card(member.as_deref())))),
             Note::Stop => return true,
         }
         false
     }
 
     /// One action of a joined client: repeated, done or refused, and answered exactly once.
-    fn act(&mut self, id: ClientId, request: String, action: Action, since: Instant) {
+    fn act(&mut self, act: Act) {
+        let Act { client: id, request, action, since } = act;
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let member = client.member;
         if let Some(answer) = self.answer_given(&member, &request) {
@@ -273,15 +289,17 @@ impl Room {
 
     fn answer_given(&self, member: &Member, request: &str) -> Option<Option<Refused>> {
         let lately = self.answered.get(member)?;
-        lately.iter().find(|(id, _)| id == request).map(|(_, refused)| refused.clone())
+        let wanted = self.hasher.hash_one(request);
+        let found = lately.iter().find(|(id, _)| *id == wanted);
+        found.map(|(_, refused)| refused.as_deref().cloned())
     }
 
     fn remember(&mut self, member: Member, request: String, refused: Option<Refused>) {
         let lately = self.answered.entry(member).or_default();
-        lately.push_back((request, refused));
-        if lately.len() > 32 {
+        if lately.len() == REMEMBERED {
             lately.pop_front();
         }
+        lately.push_back((self.hasher.hash_one(&request), refused.map(Box::new)));
     }
 
     fn now(&self) -> u64 {

@@ -1,29 +1,31 @@
 //! One WebSocket: frames in, messages out, and the limits between them and the rooms.
 //!
-//! The socket belongs to one task. It reads a frame, checks it and passes it to the room as a note; the room answers into
-//! a bounded queue, from which the task writes. A client that does not read fills its queue; the room then drops it, and
-//! the task closes the socket as soon as it notices or its write has taken too long.
+//! A task reads frames, checks them and passes them to the room as notes. The room answers into the socket's [`Outbox`]; what
+//! does not go out at once, the task writes when it can. A client that does not read fills its outbox and is cut off.
 
 use crate::Services;
+use crate::frames::{self, Decoder, Incoming};
 use crate::identity;
-use crate::room::{ClientId, JoinRequest, No, Note, Outgoing};
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use crate::outbox::{End, Outbox, Outgoing};
+use crate::room::{Act, ClientId, JoinRequest, No, Note};
 use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
 use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, limits};
-use futures_util::SinkExt;
+use bytes::Bytes;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
-/// Messages waiting for a client.
-const OUTBOX: usize = 64;
 /// A socket that has not joined a table by then is closed.
 const JOIN_WITHIN: Duration = Duration::from_secs(10);
 /// A write that takes longer means that nobody reads.
 const WRITE_WITHIN: Duration = Duration::from_secs(15);
 /// After so long without a sign of life the server asks; after twice as long it hangs up.
 const QUIET: Duration = Duration::from_secs(30);
+/// How long a client that is hung up on may take to hear why.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 /// Messages refused for their rate, in a row, before the socket is closed.
 const PATIENCE: u32 = 100;
 /// Attempts to join, on one socket.
@@ -31,11 +33,15 @@ const JOINS: usize = 8;
 
 static NEXT_CLIENT: AtomicU64 = AtomicU64::new(1);
 
-pub async fn run(services: Arc<Services>, mut socket: WebSocket) {
+/// Talks until one side hangs up. `already`: what arrived behind the request that opened this socket.
+pub async fn run(services: Arc<Services>, stream: TcpStream, already: Bytes) {
     services.metrics.sockets.fetch_add(1, Relaxed);
     let client = NEXT_CLIENT.fetch_add(1, Relaxed);
     let mut line = Line { client, rooms: Vec::new(), joined: Arc::default() };
-    converse(&services, &mut socket, &mut line).await;
+    let outbox = Outbox::new(stream);
+    let mut decoder = Decoder::default();
+    decoder.push(&already);
+    converse(&services, &outbox, &mut decoder, &mut line).await;
     for room in line.rooms {
         let _ = room.send(Note::Gone { client }).await;
     }
@@ -51,80 +57,125 @@ struct Line {
     joined: Arc<AtomicBool>,
 }
 
-/// Talks until one side hangs up.
-async fn converse(services: &Arc<Services>, socket: &mut WebSocket, line: &mut Line) {
-    let (outbox, mut queue) = mpsc::channel(OUTBOX);
+async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut Decoder, line: &mut Line) {
     let mut rate = Rate::new(services.config.actions_per_second);
     let opened = Instant::now();
-    let mut quiet_since = Instant::now();
+    let mut quiet_since = opened;
+    // Since when something waits to be written.
+    let mut stuck: Option<Instant> = None;
     loop {
-        let patience = if !line.joined.load(Relaxed) { JOIN_WITHIN.saturating_sub(opened.elapsed()) } else { QUIET };
+        while let Some(incoming) = decoder.next() {
+            quiet_since = Instant::now();
+            if heard(services, outbox, line, &mut rate, incoming).is_break() {
+                break;
+            }
+        }
+        match outbox.push() {
+            None | Some((_, End::Now)) => return,
+            Some((0, End::Soon)) => return last_words(outbox).await,
+            Some((0, End::Open)) => stuck = None,
+            Some(_) => stuck = stuck.or_else(|| Some(Instant::now())),
+        }
+        let patience = match (stuck, line.joined.load(Relaxed)) {
+            (Some(since), _) => WRITE_WITHIN.saturating_sub(since.elapsed()),
+            (None, false) => JOIN_WITHIN.saturating_sub(opened.elapsed()),
+            (None, true) => QUIET,
+        };
         tokio::select! {
-            frame = socket.recv() => {
-                quiet_since = Instant::now();
-                let text = match frame {
-                    Some(Ok(Message::Text(text))) => text,
-                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                    Some(Ok(Message::Binary(_))) => {
-                        hang_up(socket, ErrorCode::BadMessage).await;
-                        return;
-                    }
-                    Some(Err(error)) => {
-                        if error.to_string().contains("too long") {
-                            hang_up(socket, ErrorCode::TooLarge).await;
-                        }
-                        return;
-                    }
-                    Some(Ok(Message::Close(_))) | None => return,
-                };
-                let outcome = match rate.take() {
-                    Err(strikes) if strikes > PATIENCE => {
-                        hang_up(socket, ErrorCode::TooFast).await;
-                        return;
-                    }
-                    Err(_) => Err(Unfit { code: ErrorCode::TooFast, request: request_id(&text), close: false }),
-                    Ok(()) => read(&text),
-                };
-                let refused = match outcome {
-                    Ok(message) => pass(services, line, message, &outbox),
-                    Err(unfit) => Err(unfit),
-                };
-                if let Err(unfit) = refused {
-                    services.metrics.refused.fetch_add(1, Relaxed);
-                    let refused = ServerMessage::Error(No::from(unfit.code).refused(unfit.request));
-                    let text = serde_json::to_string(&refused).unwrap_or_default();
-                    if write(socket, [Outgoing::Text(text.into())]).await.is_err() {
-                        return;
-                    }
-                    if unfit.close {
-                        hang_up(socket, unfit.code).await;
-                        return;
-                    }
-                }
-            }
-            first = queue.recv() => {
-                // The room has dropped this client, or refused to take it.
-                let Some(first) = first else { return };
-                let mut batch = vec![first];
-                while batch.len() < OUTBOX && let Ok(more) = queue.try_recv() {
-                    batch.push(more);
-                }
-                if write(socket, batch).await.is_err() {
+            ready = outbox.stream.readable() => {
+                if ready.is_err() || !receive(&outbox.stream, decoder) {
                     return;
                 }
             }
+            _ = outbox.stream.writable(), if stuck.is_some() => {}
+            () = outbox.woken() => {}
             () = tokio::time::sleep(patience) => {
-                if !line.joined.load(Relaxed) {
-                    hang_up(socket, ErrorCode::JoinFirst).await;
+                if stuck.is_some() || quiet_since.elapsed() > 2 * QUIET + QUIET / 2 {
                     return;
                 }
-                let asked = tokio::time::timeout(WRITE_WITHIN, socket.send(Message::Ping(Default::default()))).await;
-                if quiet_since.elapsed() > 2 * QUIET + QUIET / 2 || !matches!(asked, Ok(Ok(()))) {
-                    return;
-                }
+                match line.joined.load(Relaxed) {
+                    true => outbox.put(Outgoing::Text(frames::ping())),
+                    false => outbox.put(Outgoing::Close(ErrorCode::JoinFirst)),
+                };
             }
         }
     }
+}
+
+/// Takes what has arrived; false when nothing more will. The bytes are on the stack only while this runs: thousands of sockets
+/// wait for their next message without a buffer.
+fn receive(stream: &TcpStream, decoder: &mut Decoder) -> bool {
+    let mut bytes = [0; 4096];
+    match stream.try_read(&mut bytes) {
+        Ok(0) => false,
+        Ok(count) => {
+            decoder.push(&bytes[..count]);
+            true
+        }
+        Err(error) => error.kind() == std::io::ErrorKind::WouldBlock,
+    }
+}
+
+/// A client that has been told why it is hung up on may still be sending; if that were not read, the system would
+/// take the reason back.
+async fn last_words(outbox: &Outbox) {
+    let unread = async {
+        let mut bytes = [0; 1024];
+        while outbox.stream.readable().await.is_ok() {
+            match outbox.stream.try_read(&mut bytes) {
+                Ok(1..) => {}
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
+                _ => return,
+            }
+        }
+    };
+    let _ = tokio::time::timeout(LAST_WORDS, unread).await;
+}
+
+/// One frame. To break off means that nothing after it counts.
+fn heard(
+    services: &Arc<Services>,
+    outbox: &Arc<Outbox>,
+    line: &mut Line,
+    rate: &mut Rate,
+    incoming: Incoming,
+) -> ControlFlow<()> {
+    let hang_up = |code| {
+        outbox.put(Outgoing::Close(code));
+        ControlFlow::Break(())
+    };
+    let text = match incoming {
+        Incoming::Text(text) => text,
+        Incoming::Pong => return ControlFlow::Continue(()),
+        Incoming::Ping(body) => {
+            outbox.put(Outgoing::Text(frames::pong(&body)));
+            return ControlFlow::Continue(());
+        }
+        Incoming::TooLarge => return hang_up(ErrorCode::TooLarge),
+        Incoming::Binary | Incoming::Broken => return hang_up(ErrorCode::BadMessage),
+        Incoming::Close => {
+            outbox.end();
+            return ControlFlow::Break(());
+        }
+    };
+    let outcome = match rate.take() {
+        Err(strikes) if strikes > PATIENCE => return hang_up(ErrorCode::TooFast),
+        Err(_) => Err(Unfit { code: ErrorCode::TooFast, request: request_id(&text), close: false }),
+        Ok(()) => read(&text),
+    };
+    let refused = match outcome {
+        Ok(message) => pass(services, line, message, outbox),
+        Err(unfit) => Err(unfit),
+    };
+    if let Err(unfit) = refused {
+        services.metrics.refused.fetch_add(1, Relaxed);
+        let refused = ServerMessage::Error(No::from(unfit.code).refused(unfit.request));
+        outbox.put(Outgoing::Text(frames::text(&serde_json::to_string(&refused).unwrap_or_default())));
+        if unfit.close {
+            return hang_up(unfit.code);
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// A message that does not get as far as a room.
@@ -174,12 +225,7 @@ fn request_id(text: &str) -> Option<String> {
 }
 
 /// Passes a message to its room; the first must say which that is.
-fn pass(
-    services: &Arc<Services>,
-    line: &mut Line,
-    message: ClientMessage,
-    outbox: &mpsc::Sender<Outgoing>,
-) -> Result<(), Unfit> {
+fn pass(services: &Arc<Services>, line: &mut Line, message: ClientMessage, outbox: &Arc<Outbox>) -> Result<(), Unfit> {
     let since = Instant::now();
     let (client, request) = (line.client, message.request_id);
     let unfit = |code| Unfit { code, request: Some(request.clone()), close: false };
@@ -193,54 +239,19 @@ fn pass(
             let (outbox, joined) = (outbox.clone(), line.joined.clone());
             let join =
                 JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, joined, since };
-            let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(join));
+            let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(Box::new(join)));
             line.rooms.push(inbox.map_err(unfit)?);
             Ok(())
         }
         (_, None) => Err(unfit(ErrorCode::JoinFirst)),
         (action, Some(inbox)) => {
-            let note = Note::Act { client, request: request.clone(), action, since };
+            let note = Note::Act(Box::new(Act { client, request: request.clone(), action, since }));
             inbox.try_send(note).map_err(|error| match error {
                 mpsc::error::TrySendError::Full(_) => unfit(ErrorCode::Busy),
                 mpsc::error::TrySendError::Closed(_) => Unfit { close: true, ..unfit(ErrorCode::Closing) },
             })
         }
     }
-}
-
-async fn write(socket: &mut WebSocket, messages: impl IntoIterator<Item = Outgoing>) -> Result<(), ()> {
-    let all = async {
-        let mut closing = None;
-        for message in messages {
-            match message {
-                Outgoing::Text(text) => socket.feed(Message::Text(text)).await.map_err(|_| ())?,
-                Outgoing::Close(code) => {
-                    closing = Some(code);
-                    break;
-                }
-            }
-        }
-        socket.flush().await.map_err(|_| ())?;
-        match closing {
-            Some(code) => {
-                hang_up(socket, code).await;
-                Err(())
-            }
-            None => Ok(()),
-        }
-    };
-    tokio::time::timeout(WRITE_WITHIN, all).await.unwrap_or(Err(()))
-}
-
-async fn hang_up(socket: &mut WebSocket, code: ErrorCode) {
-    let number = match code {
-        ErrorCode::Closing => 1012,
-        ErrorCode::Storage => 1011,
-        ErrorCode::TooLarge => 1009,
-        _ => 1008,
-    };
-    let frame = CloseFrame { code: number, reason: Utf8Bytes::from_static(code.as_str()) };
-    let _ = tokio::time::timeout(WRITE_WITHIN, socket.send(Message::Close(Some(frame)))).await;
 }
 
 /// So many messages a second, three seconds' worth at once.

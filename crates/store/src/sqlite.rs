@@ -10,7 +10,7 @@ mod writer;
 
 use crate::{
     ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, OpenTable, PackRow, Pending, Snapshot, Store,
-    StoreError, TableRow,
+    StoreError, TableRow, Write,
 };
 use rusqlite::Connection;
 use std::path::Path;
@@ -86,8 +86,16 @@ impl SqliteStore {
         &self,
         change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Pending<T> {
+        self.write_job(false, change)
+    }
+
+    fn write_job<T: Send + 'static>(
+        &self,
+        single: bool,
+        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Pending<T> {
         let (reply, answer) = oneshot::channel();
-        let job = writer::Job::new(change, reply);
+        let job = writer::Job::new(single, change, reply);
         let sent = self.writes.as_ref().is_some_and(|writes| writes.send(job).is_ok());
         pending(sent, answer)
     }
@@ -120,7 +128,8 @@ impl Store for SqliteStore {
     }
 
     fn commit(&self, commit: Commit) -> Pending<()> {
-        self.write(move |c| writer::commit(c, &commit))
+        let single = matches!(commit.writes[..], [Write::Log { .. } | Write::Table { .. }]);
+        self.write_job(single, move |c| writer::commit(c, &commit))
     }
 
     fn game(&self, game: &str) -> Pending<Option<GameRow>> {

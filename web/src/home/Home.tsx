@@ -126,7 +126,7 @@ function JoinForm() {
   const [code, setCode] = useState("");
   const join = (event: FormEvent) => {
     event.preventDefault();
-    const found = /([A-Za-z0-9_-]+)\/?$/.exec(code.trim());
+    const found = /([A-Za-z0-9_-]+)\/?(?:[?#].*)?$/.exec(code.trim());
     if (found?.[1]) go(`/t/${found[1].toLowerCase()}`);
   };
   return (

@@ -90,6 +90,7 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
       values: [],
       dice: [],
       faces: spec.faces,
+      texts: [],
       ...spec.table,
     },
     view: {

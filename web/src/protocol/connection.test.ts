@@ -104,8 +104,8 @@ describe("a table's connection", () => {
 
   test("applies batches, and skips one it has", async () => {
     await socket().say(state({ view }));
-    await socket().say({ type: "event", batch: [4, 0, [["m", 0, null, 2]]] });
-    await socket().say({ type: "event", batch: [4, 0, [["m", 0, null, 2]]] });
+    await socket().say({ type: "event", batch: [4, 0, "m", 0, -1, 2] });
+    await socket().say({ type: "event", batch: [4, 0, "m", 0, -1, 2] });
     expect(store.get().view?.zones[0]?.content).toEqual({ count: 3 });
   });
 
@@ -122,17 +122,37 @@ describe("a table's connection", () => {
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).toMatchObject({ type: "join", last: { game: "g1", seq: 3 } });
-    await socket().say(state({ batches: [[4, 0, [["m", 0, null, 1]]]] }));
+    await socket().say(state({ batches: [[4, 0, "y", 0, -1]] }));
     expect(store.get().view).toMatchObject({ seq: 4, zones: [{ content: { count: 4 } }] });
     expect(socket().last().requestId).toBe(requestId);
     await socket().say({ type: "ack", requestId });
     expect(acknowledged).toBe(true);
   });
 
+  test("what the rules announce is a line of the chat, numbered like the others", async () => {
+    await socket().say(state({ view }));
+    await socket().say({ type: "event", event: { type: "chat", line: { n: 7, at: 1, kind: "said", text: "hello" } } });
+    await socket().say({ type: "event", batch: [4, 0, "a", "Cut!", 1, "a", "For you alone", 3, "a", "Over", 4] });
+    const lines = store.get().chat.map(({ n, line, text }) => [n, text || line]);
+    expect(lines).toEqual([
+      [7, "hello"],
+      [8, [{ text: "Cut!" }]],
+      [9, [{ text: "Over" }]],
+    ]);
+  });
+
+  test("a batch that can't be read makes it ask for a whole view", async () => {
+    await socket().say(state({ view }));
+    await socket().say({ type: "event", batch: [4, 0, "?"] });
+    await vi.advanceTimersByTimeAsync(1000);
+    socket().accept();
+    expect(socket().last().action).not.toHaveProperty("last");
+  });
+
   test("a batch that does not fit makes it ask for a whole view", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await socket().say(state({ view }));
-    await socket().say({ type: "event", batch: [9, 0, []] });
+    await socket().say({ type: "event", batch: [9, 0] });
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).not.toHaveProperty("last");

@@ -9,11 +9,13 @@ import { randomId, rememberShare, requestId, secret, shareOf } from "./identity"
 import {
   type Action,
   type ClientMessage,
+  type ExpandedBatch,
   expandBatch,
   PROTOCOL_VERSION,
   type Refused,
   type ServerMessage,
   type TableState,
+  type Texts,
   type WireBatch,
 } from "./types";
 
@@ -151,7 +153,8 @@ export class TableConnection {
     this.store.said(state.chat);
     if (!state.sync) this.store.show(null);
     else if ("view" in state.sync) this.store.show(state.sync.view);
-    else for (const batch of state.sync.batches) this.apply(batch);
+    // What was announced meanwhile is among the lines of the chat that came with the state.
+    else for (const batch of state.sync.batches) this.apply(batch, false);
     this.store.clocks(state.table.clocks ?? []);
     this.contribute();
     for (const { message } of this.pending.values()) this.write(message);
@@ -183,12 +186,13 @@ export class TableConnection {
     this.write(message);
   }
 
-  private apply(wire: WireBatch): void {
-    const { batch, clocks } = expandBatch(wire);
-    const { view } = this.store.get();
+  private apply(wire: WireBatch, retold = true): void {
+    const { view, table } = this.store.get();
+    const { batch, clocks } = expanded(wire, table?.texts ?? []);
     // Sent twice around a reconnect: what is already applied is skipped.
     if (view && batch.seq <= view.seq) return;
     this.store.apply(batch);
+    if (retold) this.store.retell(batch);
     this.store.clocks(clocks);
   }
 
@@ -254,4 +258,13 @@ function nothingHere({ you, table }: TableState, seats: number, watch: boolean):
   if (table.status === "ended") return "table/over";
   const taken = table.players.filter(({ presence }) => presence !== "left").length;
   return you.watchingBecause === "table/no-newcomers" && taken >= seats ? "table/full" : null;
+}
+
+/** What can't be read fits no view. */
+function expanded(wire: WireBatch, texts: Texts): ExpandedBatch {
+  try {
+    return expandBatch(wire, texts);
+  } catch (error) {
+    throw new ReduceError("form", String(error));
+  }
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { http } from "../protocol/http";
 import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol/types";
 import { Icon, type IconName } from "../shell/Icon";
+import { Connecting, MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
@@ -35,8 +36,8 @@ export default function ReplayPage({ game }: { game: string }) {
     };
     load().catch((error: Error) => setFailed(error.message || text.replay.none));
   }, [game]);
-  if (failed) return <p className="connecting">{failed}</p>;
-  return loaded ? <Player {...loaded} /> : null;
+  if (failed) return <MessagePage message={failed} />;
+  return loaded ? <Player {...loaded} /> : <Connecting />;
 }
 
 export function Player({ replay, table, definition }: Loaded) {

@@ -14,6 +14,8 @@ const NOTES: Record<Exclude<Sound, "card">, number[]> = {
 export function play(sound: Sound): void {
   if (!settings().sound) return;
   context ??= new AudioContext();
+  // A browser that wanted a gesture first has had one by now.
+  if (context.state === "suspended") void context.resume();
   if (sound === "card") rustle(context);
   else chime(context, NOTES[sound]);
 }

@@ -13,6 +13,7 @@ import { Toasts } from "../table/Announcements";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
 import { ConnectionNote } from "./ConnectionNote";
+import { Connecting, MessagePage } from "./MessagePage";
 import { go } from "./router";
 
 export type Panel = "chat" | "rules" | "settings" | "menu";
@@ -104,13 +105,8 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
   useEffect(() => {
     if (panel === "chat" || read === 0) setRead(latest);
   }, [panel, latest, read]);
-  if (!info || !game || !you) {
-    return (
-      <main className="connecting">
-        {snapshot.connection === "old" ? <ConnectionNote connection="old" /> : text.connection.connecting}
-      </main>
-    );
-  }
+  if (snapshot.connection === "old" && !view) return <MessagePage message={text.connection.old} reload />;
+  if (!info || !game || !you) return <Connecting />;
   const { send } = connection;
   const close = () => setPanel(null);
   const home = () => go("/");
@@ -136,7 +132,7 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
           <ConnectionNote connection={snapshot.connection} />
         </>
       ) : (
-        <p className="connecting">{text.connection.connecting}</p>
+        <Connecting />
       )}
       {panel === "chat" && <ChatPanel chat={chat} reader={reader} send={send} onClose={close} />}
       {panel === "rules" && <RulesPanel game={game} settings={info.settings} onClose={close} />}

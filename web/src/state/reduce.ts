@@ -5,10 +5,13 @@
  */
 import type { Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/types";
 
-export class ReduceError extends Error {
-  readonly kind: "seq" | "index" | "handle" | "count";
+/** `form`: it could not even be read. */
+type Misfit = "form" | "seq" | "index" | "handle" | "count";
 
-  constructor(kind: "seq" | "index" | "handle" | "count", message: string) {
+export class ReduceError extends Error {
+  readonly kind: Misfit;
+
+  constructor(kind: Misfit, message: string) {
     super(message);
     this.kind = kind;
   }
@@ -52,9 +55,24 @@ export function apply(view: View, event: Event): View {
   if ("lead" in event) return { ...view, lead: event.lead.seat ?? undefined };
   if ("paused" in event) return { ...view, paused: event.paused.paused };
   if ("seat" in event) return { ...view, seats: set(view.seats, event.seat.seat, () => event.seat.view) };
+  if ("badges" in event) {
+    const { seat, badges } = event.badges;
+    return { ...view, seats: set(view.seats, seat, (shown) => ({ ...shown, badges })) };
+  }
+  if ("marks" in event) {
+    const { seat, status } = event.marks;
+    return { ...view, seats: set(view.seats, seat, (shown) => ({ ...shown, status })) };
+  }
   if ("highlights" in event) return { ...view, highlights: event.highlights.handles };
   if ("status" in event) return { ...view, status: event.status.lines };
-  if ("waiting" in event) return { ...view, waiting: event.waiting.waiting };
+  if ("waiting" in event) {
+    const { waiting } = event.waiting;
+    const asked = (seat: number) => waiting.some((one) => one.seat === seat);
+    const seats = view.seats.map((shown, seat) =>
+      shown.turn === asked(seat) ? shown : { ...shown, turn: asked(seat) },
+    );
+    return { ...view, waiting, seats };
+  }
   if ("decision" in event) return { ...view, decision: event.decision.decision ?? undefined };
   if ("outcome" in event) return { ...view, outcome: event.outcome.outcome };
   // What happened, but left nothing behind that the view shows: shuffled, rolled, announced, revealed.

@@ -178,6 +178,17 @@ export class TableStore {
     if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
   }
 
+  /** What the rules announce to everyone is a line of the chat: the batch is all that is sent of it. */
+  retell(batch: Batch): void {
+    let n = this.snapshot.chat.at(-1)?.n ?? 0;
+    const lines = batch.events.flatMap((event) => {
+      if ("announced" in event && event.announced.kind !== "notice") return [event.announced.text];
+      if ("outcome" in event && event.outcome.outcome.banner) return [event.outcome.outcome.banner];
+      return [];
+    });
+    this.said(lines.map((line) => ({ n: ++n, at: this.now(), kind: "game", text: "", line })));
+  }
+
   private reacted(from: string, sign: string): void {
     // One at a time for each person, so that a busy thumb does not cover the table.
     const others = this.snapshot.reactions.filter((reaction) => reaction.from !== from);

@@ -109,7 +109,7 @@ function Row({ row }: { row: Group }) {
   const { view, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
   if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
-  const width = (narrow ? 9.6 : 10.5) * rem;
+  const width = (narrow ? 9.1 : 11) * rem;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {

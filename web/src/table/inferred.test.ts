@@ -9,6 +9,7 @@ const table: TableDefinition = {
   zones: [],
   dice: [],
   faces: [],
+  texts: [],
   values: [
     { id: "judge", title: "Judge", kind: "player", elements: [[]], role: "Judge", sealed: false },
     { id: "score", title: "Score", kind: "number", elements: seatIndex, sealed: false },

@@ -23,7 +23,7 @@ function table(zones: [ZoneLayout, Content][], seat?: number): [TableDefinition,
     status: [],
   }));
   return [
-    { seats: 4, settings: {}, zones: zones.map(([layout]) => layout), values: [], dice: [], faces: [] },
+    { seats: 4, settings: {}, zones: zones.map(([layout]) => layout), values: [], dice: [], faces: [], texts: [] },
     {
       seat,
       seq: 0,

@@ -204,6 +204,7 @@ export const text = {
 
   connection: {
     connecting: "Connecting…",
+    noAnswer: "The server does not answer. This page keeps trying, so you can simply wait; or go back home.",
     lost: "The connection is lost. Trying again; nothing you picked or wrote is lost.",
     old: "This page is older than the server. Reload it to go on; your seat is kept.",
     reload: "Reload",

@@ -5,8 +5,8 @@ use baize_engine::chance::Chance;
 use baize_engine::moves::Move;
 use baize_rules::program::MAX_SEATS;
 
-/// How much a move that was seldom tried is preferred (UCB1; rewards lie between 0 and 1).
-const CURIOSITY: f32 = 0.7;
+/// How much a move that was seldom tried is preferred.
+const CURIOSITY: f32 = 1.0;
 
 /// How everyone fared, from 0 to 1.
 pub type Rewards = [f32; MAX_SEATS];
@@ -31,9 +31,21 @@ struct Edge {
     visits: u32,
     /// How often it was legal when something was chosen here.
     available: u32,
-    /// Of the seat that makes the move.
+    /// Of the seat that makes the move; likewise the sum of squares.
     reward: f32,
+    squares: f32,
     child: u32,
+}
+
+impl Edge {
+    /// How good it may be, by what was seen and how little (UCB1-Tuned: where rewards hardly differ there is little to be curious about).
+    fn promise(&self) -> f32 {
+        let visits = self.visits as f32;
+        let mean = self.reward / visits;
+        let doubt = (self.available as f32).ln().max(0.0) / visits;
+        let variance = (self.squares / visits - mean * mean).max(0.0) + (2.0 * doubt).sqrt() * 0.05;
+        mean + CURIOSITY * (doubt * variance.min(0.25)).sqrt()
+    }
 }
 
 /// A move on the way down.
@@ -82,8 +94,7 @@ impl Tree {
             edge.available += 1;
             // The card may be another one of the same face in this world.
             edge.answer = answer;
-            let visits = edge.visits as f32;
-            let promise = edge.reward / visits + CURIOSITY * ((edge.available as f32).ln() / visits).sqrt();
+            let promise = edge.promise();
             if best.is_none_or(|(most, _)| promise > most) {
                 best = Some((promise, at));
             }
@@ -99,7 +110,7 @@ impl Tree {
     fn add(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> Step {
         let (edge, child) = (self.edges.len() as u32, self.nodes.len() as u32);
         self.nodes.push(Node::default());
-        self.edges.push(Edge { key, seat, answer, visits: 0, available: 1, reward: 0.0, child });
+        self.edges.push(Edge { key, seat, answer, visits: 0, available: 1, reward: 0.0, squares: 0.0, child });
         self.nodes[node as usize].edges.push(edge);
         Step { edge, child }
     }
@@ -112,7 +123,9 @@ impl Tree {
         for step in path {
             let edge = &mut self.edges[step.edge as usize];
             edge.visits += 1;
-            edge.reward += rewards[usize::from(edge.seat)];
+            let reward = rewards[usize::from(edge.seat)];
+            edge.reward += reward;
+            edge.squares += reward * reward;
         }
     }
 

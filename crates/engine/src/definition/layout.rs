@@ -21,6 +21,8 @@ pub struct TableDefinition {
     pub dice: Vec<DiceLayout>,
     /// The catalogue: by face id.
     pub faces: Vec<CardFace>,
+    /// What the game's texts say around their holes, by the number under which batches quote them.
+    pub texts: Vec<Vec<String>>,
 }
 
 /// One zone instance.
@@ -132,6 +134,7 @@ impl TableDefinition {
                 .iter()
                 .map(|c| face(instance, &instance.cards.cards[usize::from(*c)]))
                 .collect(),
+            texts: super::texts::texts(program),
         }
     }
 }

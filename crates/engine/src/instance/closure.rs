@@ -9,8 +9,10 @@ use crate::eval::Eval;
 use std::fmt;
 use std::sync::Arc;
 
+type Run<S, T> = dyn Fn(Eval<S>) -> T + Send + Sync;
+
 /// Evaluates to a `T`.
-pub struct Closure<S, T>(Arc<dyn Fn(Eval<S>) -> T + Send + Sync>);
+pub struct Closure<S, T>(Arc<Run<S, T>>);
 
 /// A condition.
 pub type Cond<S> = Closure<S, bool>;

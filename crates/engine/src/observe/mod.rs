@@ -21,8 +21,10 @@ pub use knowledge::{Knowledge, Mixed};
 pub use record::Recorder;
 pub(crate) use tell::shown_value;
 
+use diff::{Step, Touched};
+
 use crate::cardset::CardSet;
-use crate::frame::{Frame, List};
+use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
 use crate::moves::{Move, PartValue, Refusal};
 use crate::present::{self, Public};
@@ -42,6 +44,8 @@ pub struct Observer {
     knowledge: Knowledge,
     /// Of the step being told.
     events: Vec<Event>,
+    /// What variables that have changed in this step were before it: variable, element, value.
+    values_before: Vec<(u16, u16, Option<i32>)>,
     repairs: u32,
 }
 
@@ -124,24 +128,35 @@ impl Observer {
     fn blank(saved: SavedObserver) -> Self {
         let view = View { seq: saved.seq, ..View::default() };
         let (handles, knowledge) = (saved.handles, saved.knowledge);
-        Self { viewer: saved.viewer, view, handles, knowledge, events: Vec::new(), repairs: 0 }
+        Self {
+            viewer: saved.viewer,
+            view,
+            handles,
+            knowledge,
+            events: Vec::new(),
+            values_before: Vec::new(),
+            repairs: 0,
+        }
     }
 
     fn restart<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, frame: &Frame<S>) {
-        self.settle(scene, frame);
+        self.settle(scene, frame, |_| true);
         let sight = Sight::new(scene, frame, self.viewer);
         let public = Public::new(&Sight::new(scene, frame, Viewer::Spectator));
         self.view = present::present(&sight, &public, frame, &self.handles, self.view.seq);
     }
 
-    /// Cards in sight have handles, others have none.
-    fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>) {
+    /// Cards in sight have handles, others have none. Only in zones that were touched can there be new ones.
+    fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>, touched: impl Fn(usize) -> bool) {
         let mut in_sight = S::empty();
         for zone in 0..scene.instance.zones() {
             if self.level(scene, frame, zone as u16) != Level::Cards {
                 continue;
             }
             in_sight = in_sight.or(&frame.sets[zone]);
+            if !touched(zone) {
+                continue;
+            }
             let cards: List = match scene.instance.layout.instances[zone].list {
                 NO_LIST => frame.sets[zone].iter().collect(),
                 list => frame.lists[list as usize].clone(),
@@ -182,12 +197,25 @@ pub struct Audience<S> {
 }
 
 impl<S: CardSet> Audience<S> {
-    /// One observer for each seat, then one for all spectators and one for replays.
+    /// One observer for each seat that is taken, one for all spectators and one for replays.
     pub(crate) fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
-        let seats = (0..scene.instance.seats as u8).map(Viewer::Seat);
-        let viewers = seats.chain([Viewer::Spectator, Viewer::Replay]);
-        let observers = viewers.map(|viewer| Observer::new(scene, frame, viewer, 0)).collect();
-        Self { scene: scene.clone(), shadow: frame.clone(), observers, seq: 0 }
+        let viewers = [Viewer::Spectator, Viewer::Replay];
+        let observers = viewers.map(|viewer| Observer::new(scene, frame, viewer, 0)).into();
+        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), observers, seq: 0 };
+        audience.seat_newcomers(frame);
+        audience
+    }
+
+    /// Whoever sits down begins to look; before that nobody looks from there. What is seen so depends on the log alone.
+    fn seat_newcomers(&mut self, frame: &Frame<S>) {
+        for seat in seats_of(frame.playing | frame.pending) {
+            let viewer = Viewer::Seat(seat);
+            let at = self.observers.iter().position(|o| !matches!(o.viewer, Viewer::Seat(s) if s < seat));
+            let at = at.unwrap_or(self.observers.len());
+            if self.observers.get(at).is_none_or(|observer| observer.viewer != viewer) {
+                self.observers.insert(at, Observer::new(&self.scene, frame, viewer, self.seq));
+            }
+        }
     }
 
     pub(crate) fn restore(scene: &Arc<Scene<S>>, frame: &Frame<S>, saved: Vec<SavedObserver>) -> Self {
@@ -224,8 +252,8 @@ impl<S: CardSet> Audience<S> {
         self.seq
     }
 
-    /// Tells one step to everyone; the batches are in the order of [`Audience::observers`].
-    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<Batch> {
+    /// Tells one step to everyone who has looked at the table before it.
+    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<(Viewer, Batch)> {
         let scene = self.scene.clone();
         let mut rest = &recorded.notes[..];
         while let Some(note) = rest.first() {
@@ -244,7 +272,11 @@ impl<S: CardSet> Audience<S> {
         self.shadow.clone_from(frame);
         self.seq += 1;
         let public = Public::new(&Sight::new(&scene, frame, Viewer::Spectator));
-        let finish = |observer: &mut Observer| observer.finish(&scene, frame, &public, self.seq, cause.clone());
-        self.observers.iter_mut().map(finish).collect()
+        let touched = Touched::new(&scene, frame, &recorded.notes);
+        let step = Step { frame, public: &public, touched: &touched, seq: self.seq, cause };
+        let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
+        let told = self.observers.iter_mut().map(finish).collect();
+        self.seat_newcomers(frame);
+        told
     }
 }

@@ -159,7 +159,8 @@ impl Observer {
         let at = usize::from(zone);
         let Some(Content::Cards(shown)) = self.view.zones.get(at).map(|zone| &zone.content) else { return Vec::new() };
         let finally = displayed(scene, now, &self.handles, at);
-        let rank = |handle| finally.iter().position(|card| self.handles.get(*card) == Some(handle));
+        let names: Vec<_> = finally.iter().map(|card| self.handles.get(*card)).collect();
+        let rank = |handle| names.iter().position(|name| *name == Some(handle));
         let mut ranks: Vec<Option<usize>> = shown.iter().map(|card| rank(card.handle)).collect();
         let mut came = Vec::new();
         for (own, card) in finally.iter().enumerate().filter(|(_, card)| cards.contains(card)) {

@@ -4,13 +4,13 @@ use super::Observer;
 use super::knowledge::Mixed;
 use super::record::Note;
 use crate::cardset::CardSet;
-use crate::definition::capitalised;
+use crate::definition::{capitalised, revealed_name};
 use crate::frame::Frame;
 use crate::present::zones::{content, is_ordered};
 use crate::sight::{Level, Scene, sees_dice};
 use crate::sink::Raw;
 use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
-use baize_rules::program::{AnnounceKind, Num, Op, ShowAs, VarId};
+use baize_rules::program::{AnnounceKind, ShowAs, VarId};
 
 impl Observer {
     /// What must be done before a change: only the frame as it was knows what is about to be lost.
@@ -187,11 +187,15 @@ impl Observer {
             true => &self.view.dice[at].faces,
             false => &self.view.values[at].values,
         };
-        if shown[element as usize] != value {
-            let element = element as u16;
+        let was = shown[element as usize];
+        if was != value {
+            let (at, element) = (at as u16, element as u16);
+            if !is_dice && !self.values_before.iter().any(|(v, e, _)| (*v, *e) == (at, element)) {
+                self.values_before.push((at, element, was));
+            }
             self.emit(match is_dice {
-                true => Event::Dice { dice: at as u16, element, face: value },
-                false => Event::Value { var: at as u16, element, value },
+                true => Event::Dice { dice: at, element, face: value },
+                false => Event::Value { var: at, element, value },
             });
         }
     }
@@ -286,15 +290,8 @@ pub(crate) fn shown_value<S: CardSet>(
 fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ShowAs) -> Line {
     let program = &scene.instance.program;
     let pc = program.reveals.get(usize::from(site)).map_or(usize::MAX, |site| site.pc as usize);
-    // The value is told, and then stored under the name the designer gave it.
-    let name = match (program.code.get(pc), program.code.get(pc.saturating_add(1))) {
-        (Some(Op::RevealValue { to_var, .. }), Some(Op::Set(place, Num::Var(from)))) if from == to_var => {
-            program.vars.get(place.var as usize).map(|var| &var.name)
-        }
-        _ => None,
-    };
     let mut line = Line::default();
-    if let Some(name) = name {
+    if let Some(name) = revealed_name(program, pc) {
         line.text(&format!("{}: ", capitalised(name)));
     }
     line.0.extend(scene.instance.show(now, value, show).0);

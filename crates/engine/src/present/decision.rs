@@ -12,15 +12,17 @@ use crate::instance::code::Spot;
 use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
 use crate::legal::{Candidates, Legal, Moves, Parts};
 use crate::moves::{CONTINUE, Move, PartValue, Refusal};
+use crate::observe::Handles;
 use crate::sight::Sight;
-use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView};
+use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView, ZoneView};
 use baize_rules::program::{Num, PartKind};
 use std::borrow::Cow;
 
 /// The open decision of this sight's viewer.
-pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, order: &Order) -> Option<DecisionView> {
+pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &[ZoneView]) -> Option<DecisionView> {
     let seat = sight.seat()?;
     let legal = sight.instance().legal(sight.frame(), seat)?;
+    let order = &Order::new(handles, zones);
     let question = &sight.instance().code.questions[usize::from(legal.ask)];
     let me = i32::from(seat);
     let prompt = question.prompt.as_ref().map(|prompt| sight.instance().line(sight.frame(), prompt, me, &[]));

@@ -22,13 +22,13 @@ use baize_rules::program::NONE;
 /// The part of a view that is the same for everyone, made once per step from what a spectator sees.
 #[derive(Clone, Debug)]
 pub(crate) struct Public {
-    phase: Option<String>,
-    lead: Option<u8>,
-    paused: bool,
-    seats: Vec<SeatView>,
-    status: Vec<Line>,
-    waiting: Vec<Waiting>,
-    outcome: Option<OutcomeView>,
+    pub phase: Option<String>,
+    pub lead: Option<u8>,
+    pub paused: bool,
+    pub seats: Vec<SeatView>,
+    pub status: Vec<Line>,
+    pub waiting: Vec<Waiting>,
+    pub outcome: Option<OutcomeView>,
 }
 
 impl Public {
@@ -62,7 +62,7 @@ pub(crate) fn present<S: CardSet>(
         (0..len).map(|element| shown_value(scene, sight.frame(), sight.viewer(), var, element)).collect()
     };
     let zones: Vec<ZoneView> = (0..scene.instance.zones()).map(|zone| zone_view(sight, truth, handles, zone)).collect();
-    let decision = decision::decision(sight, &order::Order::new(handles, &zones));
+    let decision = decision::decision(sight, handles, &zones);
     View {
         seat: sight.seat(),
         seq,
@@ -82,13 +82,18 @@ pub(crate) fn present<S: CardSet>(
 }
 
 fn zone_view<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, handles: &Handles, zone: usize) -> ZoneView {
-    let (scene, instance) = (sight.scene(), sight.instance());
+    ZoneView {
+        content: zones::content(sight.scene(), truth, sight.viewer(), handles, zone),
+        turned: is_turned(sight, zone),
+    }
+}
+
+/// Whether a zone is drawn face down as a whole.
+pub(crate) fn is_turned<S: CardSet>(sight: &Sight<S>, zone: usize) -> bool {
+    let instance = sight.instance();
     let at = &instance.layout.instances[zone];
     let turned = instance.shown.turned[usize::from(at.zone)].as_ref();
-    ZoneView {
-        content: zones::content(scene, truth, sight.viewer(), handles, zone),
-        turned: turned.is_some_and(|expr| instance.value(sight.frame(), expr, NONE, &at.index) != 0),
-    }
+    turned.is_some_and(|expr| instance.value(sight.frame(), expr, NONE, &at.index) != 0)
 }
 
 fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8) -> SeatView {
@@ -147,7 +152,7 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
 }
 
 /// Of the highlighted cards those this viewer sees, by its handles.
-fn highlights<S: CardSet>(sight: &Sight<S>, handles: &Handles) -> Vec<Handle> {
+pub(crate) fn highlights<S: CardSet>(sight: &Sight<S>, handles: &Handles) -> Vec<Handle> {
     let (instance, frame) = (sight.instance(), sight.frame());
     let mut lit = Vec::new();
     for highlight in &instance.shown.highlights {

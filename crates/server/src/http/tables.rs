@@ -4,18 +4,21 @@ use super::{Addresses, Refusal, Server, address, broken, member, refused, refuse
 use crate::library::Shelved;
 use crate::record::{Player, Record};
 use crate::room::Note;
-use crate::{hub, identity, replay, setup, socket};
+use crate::{frames, hub, identity, replay, setup, socket};
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{ConnectInfo, Path, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
+use axum::extract::{ConnectInfo, Path, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
 use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
-use baize_protocol::{ErrorCode, Presence, TableStatus, limits};
+use baize_protocol::{ErrorCode, Presence, TableStatus};
 use baize_store::{NewTable, Store, StoreError};
+use hyper::upgrade::OnUpgrade;
+use hyper_util::rt::TokioIo;
+use hyper_util::server::conn::auto::upgrade::downcast;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
 /// Tables listed in the grid.
@@ -113,7 +116,7 @@ pub async fn look(
     // Without this a guess would open a room for nothing.
     let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
     let (reply, answer) = oneshot::channel();
-    let look = Note::Look { member: member(&headers), reply };
+    let look = Note::Look { member: member(&headers).map(Box::new), reply };
     services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
     let mut card = answer.await.ok().flatten().ok_or_else(unknown)?;
     card.updated_at = row.updated_at;
@@ -136,22 +139,45 @@ pub async fn replay(State(services): Server, Path(game): Path<String>) -> Result
     replay.map(Json).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoReplay))
 }
 
+/// The way in: a request that asks to become a WebSocket.
 pub async fn socket(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    headers: HeaderMap,
-    upgrade: WebSocketUpgrade,
+    mut request: Request,
 ) -> Result<Response, Refusal> {
+    let bad = || refused(StatusCode::BAD_REQUEST, ErrorCode::BadRequest);
+    let key = websocket_key(request.headers()).ok_or_else(bad)?;
+    let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or_else(bad)?;
+    let address = address::of(&services.config, request.headers(), peer);
     let busy = || refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy);
-    let counted = Addresses::socket(&services, address::of(&services.config, &headers, peer)).ok_or_else(busy)?;
-    let upgrade = upgrade
-        .max_message_size(limits::FRAME_BYTES)
-        .max_frame_size(limits::FRAME_BYTES)
-        .read_buffer_size(2048)
-        .write_buffer_size(0)
-        .max_write_buffer_size(256 * 1024);
-    Ok(upgrade.on_upgrade(move |stream| async move {
-        socket::run(services, stream).await;
-        drop(counted);
-    }))
+    let counted = Addresses::socket(&services, address).ok_or_else(busy)?;
+    // Two tasks, so that what the first needs to become a socket is not kept as long as the socket lives.
+    tokio::spawn(async move {
+        let Ok(upgraded) = upgrade.await else { return };
+        let Ok(parts) = downcast::<TokioIo<TcpStream>>(upgraded) else { return };
+        let (stream, already) = (parts.io.into_inner(), parts.read_buf);
+        tokio::spawn(async move {
+            socket::run(services, stream, already).await;
+            drop(counted);
+        });
+    });
+    let answer = [
+        (header::CONNECTION, "Upgrade".to_owned()),
+        (header::UPGRADE, "websocket".to_owned()),
+        (header::SEC_WEBSOCKET_ACCEPT, frames::accept(&key)),
+    ];
+    Ok((StatusCode::SWITCHING_PROTOCOLS, answer).into_response())
+}
+
+/// The key of a proper request for a WebSocket.
+fn websocket_key(headers: &HeaderMap) -> Option<String> {
+    let says = |name: header::HeaderName, word: &str| {
+        let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).any(|said| said.trim().eq_ignore_ascii_case(word))
+    };
+    let proper = says(header::CONNECTION, "upgrade")
+        && says(header::UPGRADE, "websocket")
+        && says(header::SEC_WEBSOCKET_VERSION, "13");
+    let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|_| proper)?;
+    key.to_str().ok().map(str::to_owned)
 }

@@ -1,7 +1,9 @@
 //! The game on the table: steps go in, are logged and told; clocks and bots follow from where it stands.
 
+use super::folded::Foldable;
 use super::{ClientId, No, Note, Room};
 use crate::bots::{self, SharedValuation, Thought};
+use crate::frames;
 use crate::record::{GameRecord, Logged, Step};
 use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
@@ -10,8 +12,10 @@ use baize_engine::moves::{Move, Refusal};
 use baize_engine::view::{Answer, Chosen, DecisionView, Event, PartKindView, Viewer};
 use baize_engine::with_sight;
 use baize_protocol::compact::WireBatch;
-use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
+use baize_protocol::compact::{Texts, write};
+use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
 use baize_store::{GameRow, LogRow, Snapshot, Write};
+use bytes::Bytes;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,9 +27,9 @@ const KEPT: usize = 16;
 
 /// The game under way, or the one that has just ended.
 pub struct Play {
-    pub live: LiveTable,
+    pub live: Foldable,
     pub record: GameRecord,
-    recent: VecDeque<Arc<Told>>,
+    recent: VecDeque<Recent>,
     /// Inputs that are due when their time comes.
     pub clocks: Vec<RunningClock>,
     /// Decisions bots have to make: seat, decision, when to ask it; none: it is thinking.
@@ -33,6 +37,12 @@ pub struct Play {
     /// Those who play for seats without a person; made when first asked.
     minds: Vec<Bot>,
     valuation: SharedValuation,
+}
+
+/// A step as it was sent, to those who may come back for it.
+struct Recent {
+    seq: u64,
+    sent: Vec<(Viewer, Bytes)>,
 }
 
 pub struct RunningClock {
@@ -48,7 +58,7 @@ pub enum ClockState {
 }
 
 impl Play {
-    pub fn new(live: LiveTable, record: GameRecord) -> Self {
+    pub fn new(live: Foldable, record: GameRecord) -> Self {
         Play {
             live,
             record,
@@ -97,8 +107,8 @@ impl Play {
         if seq > now || seq + 1 < first {
             return None;
         }
-        let missed = self.recent.iter().filter(|told| told.seq > seq);
-        missed.map(|told| Some(WireBatch { batch: told.of(viewer)?.clone(), clocks: Vec::new() })).collect()
+        let missed = self.recent.iter().filter(|recent| recent.seq > seq);
+        missed.map(|recent| recent.of(viewer)).collect()
     }
 
     /// Milliseconds left of each decision's clock.
@@ -111,11 +121,28 @@ impl Play {
         shown.collect()
     }
 
-    fn keep(&mut self, told: Arc<Told>) {
+    /// Keeps what was sent for clients that come back after a short while.
+    pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Bytes)>) {
         if self.recent.len() == KEPT {
             self.recent.pop_front();
         }
-        self.recent.push_back(told);
+        self.recent.push_back(Recent { seq, sent });
+    }
+
+    /// Nobody moves: only what is needed to go on stays in memory.
+    pub fn fold(&mut self) {
+        self.live.fold();
+        self.recent = VecDeque::new();
+    }
+}
+
+impl Recent {
+    fn of(&self, viewer: Viewer) -> Option<WireBatch> {
+        let (_, text) = self.sent.iter().find(|(to, _)| *to == viewer)?;
+        match serde_json::from_str(frames::said(text)?).ok()? {
+            ServerMessage::Event { batch, .. } => batch,
+            _ => None,
+        }
     }
 }
 
@@ -167,7 +194,6 @@ impl Room {
         let told = Arc::new(apply(&mut play.live, &step)?);
         let row = log_row(&told, &Logged { step, request }, now);
         self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
-        play.keep(told.clone());
         play.show_bots(&told);
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
@@ -307,7 +333,7 @@ impl Room {
                 valuation: play.valuation.clone(),
                 reply: Box::new(move |answer| {
                     if let Some(inbox) = inbox.upgrade() {
-                        let _ = inbox.blocking_send(Note::Thought { seat, decision, answer });
+                        let _ = inbox.blocking_send(Note::Thought { seat, decision, answer: answer.map(Box::new) });
                     }
                 }),
             });
@@ -359,11 +385,10 @@ pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
 
 /// The log keeps what the whole truth was, for the replay after the end; nobody is sent it before.
 pub fn log_row(told: &Told, logged: &Logged, at: u64) -> LogRow {
-    let batch = told.of(Viewer::Replay).or_else(|| told.of(Viewer::Spectator));
-    LogRow {
-        seq: told.seq,
-        at,
-        input: postcard::to_stdvec(logged).unwrap_or_default(),
-        told: serde_json::to_vec(&batch).unwrap_or_default(),
+    let mut text = String::new();
+    if let Some(batch) = told.of(Viewer::Replay) {
+        // Spelled out: the log must be readable without anything else.
+        write(batch, &[], &Texts::default(), &mut text);
     }
+    LogRow { seq: told.seq, at, input: postcard::to_stdvec(logged).unwrap_or_default(), told: text.into_bytes() }
 }

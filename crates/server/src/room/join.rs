@@ -1,9 +1,10 @@
 //! Coming to a table: taking a seat up again, taking a new one, or watching.
 
-use super::send::{Outgoing, player_info};
+use super::send::player_info;
 use super::{ClientId, No, Room};
 use crate::identity::{self, Member};
 use crate::metrics::Metrics;
+use crate::outbox::{Outbox, Outgoing};
 use crate::record::Player;
 use baize_engine::input::Input;
 use baize_engine::view::Viewer;
@@ -13,7 +14,6 @@ use baize_store::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
-use tokio::sync::mpsc;
 
 /// A socket's first message.
 pub struct JoinRequest {
@@ -23,7 +23,7 @@ pub struct JoinRequest {
     pub name: Option<String>,
     pub watch: bool,
     pub last: Option<LastSeen>,
-    pub outbox: mpsc::Sender<Outgoing>,
+    pub outbox: Arc<Outbox>,
     /// To be set when the room has taken the client in.
     pub joined: Arc<AtomicBool>,
     pub since: Instant,
@@ -38,7 +38,7 @@ pub struct Client {
     pub spectator: u32,
     pub name: String,
     pub watching_because: Option<ErrorCode>,
-    pub outbox: mpsc::Sender<Outgoing>,
+    pub outbox: Arc<Outbox>,
     /// Already closed, as far as this room is concerned.
     pub cut: bool,
     pub chat: super::talk::Allowance,
@@ -58,7 +58,7 @@ impl Client {
         if let Outgoing::Text(text) = &message {
             metrics.bytes_sent.fetch_add(text.len() as u64, Relaxed);
         }
-        if self.outbox.try_send(message).is_err() {
+        if !self.outbox.put(message) {
             metrics.cut.fetch_add(1, Relaxed);
             self.cut = true;
         }
@@ -74,7 +74,8 @@ impl Room {
             Err(no) => {
                 let refused = no.refused(Some(join.request.clone()));
                 let text = super::send::text(&baize_protocol::ServerMessage::Error(refused));
-                let _ = join.outbox.try_send(Outgoing::Text(text));
+                join.outbox.put(Outgoing::Text(text));
+                join.outbox.go();
             }
             Ok((player, watching_because)) => {
                 let known = player.as_ref().and_then(|id| self.record.player(id)).map(|p| p.name.clone());

@@ -1,14 +1,15 @@
 //! From the store back into memory: the record, the chat, and the game by its last snapshot and the log after it.
 
+use super::folded::Foldable;
 use super::game::{self, ClockState, Play, RunningClock};
 use super::{Note, Room};
 use crate::record::{GameRecord, Logged, Record};
 use crate::{Services, setup};
-use baize_engine::live::LiveTable;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
 use baize_store::{Store, StoreError};
 use std::collections::{HashMap, VecDeque};
+use std::hash::RandomState;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -48,6 +49,8 @@ impl Room {
             votes: HashMap::new(),
             seat_codes: Vec::new(),
             answered: HashMap::new(),
+            hasher: RandomState::new(),
+            fold_at: None,
             record,
         };
         // A crash may have come between a chat line and the next writing of the record.
@@ -75,12 +78,16 @@ impl Room {
     }
 
     async fn load_game(&mut self, store: &dyn Store, record: GameRecord) -> Result<Play, StoreError> {
-        let game = make(&self.rules, store, &record).await?;
+        let packs = packs_of(store, &record).await?;
+        let read: Vec<_> = packs.iter().collect();
+        let seats = usize::from(record.seats);
+        let staged = self.services.stages.get(&self.rules, &record.options, &record.packs, &read, seats);
+        let staged = staged.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))?;
         let failed = |what: &str| StoreError::Failed(format!("{}: {what}", record.id));
         let snapshot = store.snapshot(&record.id).await?;
         let mut live = match snapshot {
-            Some(snapshot) => LiveTable::load(&game, &snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
-            None => LiveTable::new(&game, record.seed),
+            Some(snapshot) => staged.stage.load(&snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
+            None => staged.stage.table(record.seed),
         };
         // Whose requests were done lately is in rows that a snapshot already has in it.
         let mut read = live.seq().saturating_sub(REQUESTS);
@@ -101,7 +108,7 @@ impl Room {
                 }
             }
             if rows.len() < PAGE as usize {
-                return Ok(Play::new(live, record));
+                return Ok(Play::new(Foldable::new(staged, live), record));
             }
         }
     }

@@ -1,12 +1,12 @@
 //! Before the game: options, bots, nonces, and the start.
 
+use super::folded::Foldable;
 use super::game::{self, Play};
 use super::{ClientId, No, Room};
-use crate::identity::hash;
 use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
 use baize_engine::input::Input;
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::Told;
 use baize_engine::view::Event;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
@@ -172,19 +172,20 @@ impl Room {
             true => usize::from(self.rules.definition.max_players),
             false => roster.len(),
         };
-        let game = setup::instantiate(&self.rules, &options, packs.iter().map(|pack| &pack.pack), seats)?;
-        let mut live = LiveTable::new(&game, self.record.seed);
-        let definition = serde_json::to_vec(&live.definition()).unwrap_or_default();
+        let hashes: Vec<_> = packs.iter().map(|pack| pack.hash).collect();
+        let read: Vec<_> = packs.iter().map(|pack| &pack.pack).collect();
+        let staged = self.services.stages.get(&self.rules, &options, &hashes, &read, seats)?;
+        let mut live = staged.stage.table(self.record.seed);
         let record = GameRecord {
             id: self.record.game(),
             code: self.record.code.clone(),
             definition_id: self.record.definition_id.clone(),
             pin: self.record.pin,
             options,
-            packs: packs.iter().map(|pack| pack.hash).collect(),
+            packs: hashes,
             seats: seats as u8,
             seed: self.record.seed,
-            table_definition: hash(&[&definition]),
+            table_definition: staged.address,
             names: roster.iter().map(|player| player.name.clone()).collect(),
             started_at: now,
             ended_at: None,
@@ -196,7 +197,7 @@ impl Room {
         });
         let lead = Input::Lead { seat: lead.map(|seat| seat as u8) };
         let mut writes = vec![
-            Write::Blob { hash: record.table_definition, body: definition },
+            Write::Blob { hash: record.table_definition, body: staged.definition.clone() },
             Write::Game(GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() }),
         ];
         for pack in &packs {
@@ -214,7 +215,7 @@ impl Room {
         }
         let start = put_in(Input::Start)?;
         let roster = roster.iter().map(|player| player.id.clone()).collect();
-        Ok(Dealt { play: Play::new(live, record), writes, roster, start })
+        Ok(Dealt { play: Play::new(Foldable::new(staged, live), record), writes, roster, start })
     }
 
     /// Seats exactly those who are here, locks everything and deals.

@@ -1,29 +1,24 @@
 //! What a note brings about outside the room, in the order in which it may: rows, answers, news.
 
 use super::{ClientId, No, Room};
+use crate::frames;
 use crate::identity::{hash, hex};
 use crate::library::address;
+use crate::outbox::Outgoing;
 use baize_engine::live::Told;
 use baize_engine::view::Viewer;
-use baize_protocol::compact::WireBatchRef;
+use baize_protocol::compact;
 use baize_protocol::table::{SpectatorInfo, TableInfo};
 use baize_protocol::{
     DefinitionLinks, ErrorCode, Fairness, LastSeen, PlayerInfo, Refused, ServerMessage, Sync, TableEvent, TableState,
     TableStatus, VERSION, Vote, You,
 };
 use baize_store::{Commit, Store, StoreError, Write};
+use bytes::Bytes;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-
-/// What goes to a socket.
-#[derive(Clone, Debug)]
-pub enum Outgoing {
-    Text(axum::extract::ws::Utf8Bytes),
-    /// Say why, then close.
-    Close(ErrorCode),
-}
 
 /// Collected while notes are taken up, carried out by [`Room::flush`].
 #[derive(Default)]
@@ -163,6 +158,7 @@ impl Room {
                 News::Step(told, clocks) => self.send_step(&told, &clocks, &fresh),
             }
         }
+        self.clients.iter().for_each(|client| client.outbox.go());
         self.drop_cut();
         Ok(())
     }
@@ -196,27 +192,35 @@ impl Room {
         }
     }
 
-    /// One message per viewer, however many sockets look through its eyes.
+    /// One message per viewer, however many sockets look through its eyes; also for players who are not there just now and may
+    /// come back for it.
     fn send_step(&mut self, told: &Told, clocks: &[(u32, u64)], except: &[ClientId]) {
-        #[derive(Serialize)]
-        struct StepMessage<'a> {
-            r#type: &'static str,
-            batch: WireBatchRef<'a>,
-        }
-        let mut written: Vec<(Viewer, axum::extract::ws::Utf8Bytes)> = Vec::new();
+        let Some(play) = &self.play else { return };
+        let persons = self.record.seated().filter(|player| player.is_person());
+        let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
+        let watched = self.clients.iter().any(|client| client.player.is_none());
+        let viewers = seats.chain(watched.then_some(Viewer::Spectator));
+        let sent: Vec<(Viewer, Bytes)> = viewers
+            .filter_map(|viewer| {
+                let mut text = String::with_capacity(256);
+                text.push_str("{\"type\":\"event\",\"batch\":");
+                compact::write(told.of(viewer)?, clocks, &play.live.staged().texts, &mut text);
+                text.push('}');
+                Some((viewer, frames::text(&text)))
+            })
+            .collect();
         for at in 0..self.clients.len() {
             let viewer = self.viewer(&self.clients[at]);
             if except.contains(&self.clients[at].id) {
                 continue;
             }
-            if !written.iter().any(|(to, _)| *to == viewer) {
-                let Some(batch) = told.of(viewer) else { continue };
-                written.push((viewer, text(&StepMessage { r#type: "event", batch: WireBatchRef { batch, clocks } })));
-            }
-            if let Some((_, text)) = written.iter().find(|(to, _)| *to == viewer) {
+            if let Some((_, text)) = sent.iter().find(|(to, _)| *to == viewer) {
                 let text = text.clone();
                 self.clients[at].put(Outgoing::Text(text), &self.services.metrics);
             }
+        }
+        if let Some(play) = &mut self.play {
+            play.keep(told.seq, sent);
         }
     }
 
@@ -230,6 +234,7 @@ impl Room {
     pub(super) fn cut_everyone(&mut self, code: ErrorCode) {
         for client in &mut self.clients {
             client.put(Outgoing::Close(code), &self.services.metrics);
+            client.outbox.go();
         }
         self.clients.clear();
     }
@@ -309,13 +314,15 @@ impl Room {
 impl super::join::JoinRequest {
     pub fn refuse(self, code: ErrorCode) {
         let refused = No::from(code).refused(Some(self.request));
-        let _ = self.outbox.try_send(Outgoing::Text(text(&ServerMessage::Error(refused))));
+        self.outbox.put(Outgoing::Text(text(&ServerMessage::Error(refused))));
+        self.outbox.go();
     }
 }
 
-pub fn text(message: &impl Serialize) -> axum::extract::ws::Utf8Bytes {
+/// A message as a frame, to be sent to any number of clients.
+pub fn text(message: &impl Serialize) -> Bytes {
     // Our own types are always serialisable.
-    serde_json::to_string(message).unwrap_or_default().into()
+    frames::text(&serde_json::to_string(message).unwrap_or_default())
 }
 
 pub fn player_info(player: &crate::record::Player) -> PlayerInfo {

@@ -71,20 +71,25 @@ impl Room {
         self.add_line(ChatKind::Session, None, text, None);
     }
 
-    /// Something the rules announced to everyone.
+    /// Something the rules announced to everyone. It is in everybody's batch, from which clients make the line themselves.
     pub(super) fn game_line(&mut self, line: Line) {
-        self.add_line(ChatKind::Game, None, String::new(), Some(line));
+        self.keep_line(ChatKind::Game, None, String::new(), Some(line));
     }
 
     fn add_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, line: Option<Line>) {
+        let line = self.keep_line(kind, from, text, line);
+        self.effects.event(TableEvent::Chat { line });
+    }
+
+    fn keep_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, line: Option<Line>) -> ChatLine {
         self.record.chat += 1;
         let line = ChatLine { n: self.record.chat, at: self.now(), kind, from, text, line };
         let body = serde_json::to_vec(&line).unwrap_or_default();
         self.effects.writes.push(Write::Chat(ChatRow { n: line.n, body }));
-        self.effects.event(TableEvent::Chat { line: line.clone() });
         if self.chat.len() == limits::CHAT_HISTORY {
             self.chat.pop_front();
         }
-        self.chat.push_back(line);
+        self.chat.push_back(line.clone());
+        line
     }
 }

@@ -5,6 +5,9 @@ use super::game::ClockState;
 use super::people::LEAD_GRACE;
 use baize_protocol::{LeaveReason, PauseReason, Presence, TableStatus};
 
+/// A quiet table's game is folded up after so many milliseconds.
+const FOLD_AFTER: u64 = 10_000;
+
 impl Room {
     /// When something is next to be done without anybody asking.
     pub(super) fn next_wake(&self) -> Option<u64> {
@@ -16,7 +19,14 @@ impl Room {
         let bots = play.into_iter().flat_map(|play| &play.bots).filter_map(|(_, _, at)| *at);
         let park = self.clients.is_empty().then(|| self.idle_since + self.services.config.park_after);
         let people = self.lead_due().into_iter().chain(self.leavers().map(|(_, at)| at));
-        clocks.chain(bots).chain(people).chain(self.starting).chain(self.return_by).chain(park).min()
+        clocks
+            .chain(bots)
+            .chain(people)
+            .chain(self.starting)
+            .chain(self.return_by)
+            .chain(park)
+            .chain(self.fold_at)
+            .min()
     }
 
     /// Does whatever is due.
@@ -40,6 +50,23 @@ impl Room {
             self.put(input);
         }
         self.ask_bots();
+        self.fold_if_quiet(now);
+    }
+
+    /// A table at which nobody moves for a while keeps only what it needs to go on.
+    fn fold_if_quiet(&mut self, now: u64) {
+        let Some(play) = self.play.as_mut().filter(|play| !play.live.is_folded()) else {
+            self.fold_at = None;
+            return;
+        };
+        match self.fold_at {
+            Some(at) if at <= now => {
+                play.fold();
+                self.fold_at = None;
+            }
+            Some(_) => {}
+            None => self.fold_at = Some(now + FOLD_AFTER),
+        }
     }
 
     fn due_clock(&mut self, now: u64) -> Option<baize_engine::input::Input> {

@@ -2,16 +2,20 @@
 //! plus batch is the next view.
 
 use crate::server::secret;
+use baize_engine::definition::TableDefinition;
 use baize_engine::reduce::reduce;
-use baize_engine::view::{Answer, View};
+use baize_engine::view::{Answer, Batch, Event, View};
+use baize_protocol::compact::Texts;
 use baize_protocol::{
-    Action, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
+    Action, ChatKind, ChatLine, ClientMessage, Envelope, ErrorCode, LastSeen, Refused, ServerMessage, Sync, TableEvent,
     TableInfo, VERSION, You,
 };
 use futures_util::{SinkExt, StreamExt};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
@@ -37,6 +41,30 @@ pub struct Client {
     pub heard: Vec<String>,
     /// The reason of the close frame, once the server has hung up.
     pub closed: Option<String>,
+    address: SocketAddr,
+    /// Of the table's definition, which is fetched with the first state that names it.
+    texts: Arc<Texts>,
+}
+
+/// Definitions never change, so each is fetched once.
+static DEFINITIONS: Mutex<Vec<(String, Arc<Texts>)>> = Mutex::new(Vec::new());
+
+async fn texts(server: SocketAddr, address: &str) -> Arc<Texts> {
+    let known =
+        |list: &[(String, Arc<Texts>)]| list.iter().find(|(at, _)| at == address).map(|(_, texts)| texts.clone());
+    if let Some(texts) = known(&DEFINITIONS.lock().unwrap()) {
+        return texts;
+    }
+    let mut stream = TcpStream::connect(server).await.unwrap();
+    let ask = format!("GET {address} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n");
+    stream.write_all(ask.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    let body = answer.split_once("\r\n\r\n").expect("an answer").1;
+    let definition: TableDefinition = serde_json::from_str(body).unwrap_or_else(|e| panic!("{e}: {answer}"));
+    let texts = Arc::new(Texts::new(definition.texts));
+    DEFINITIONS.lock().unwrap().push((address.to_owned(), texts.clone()));
+    texts
 }
 
 impl Client {
@@ -54,6 +82,8 @@ impl Client {
             resumed: None,
             heard: Vec::new(),
             closed: None,
+            address,
+            texts: Arc::default(),
         }
     }
 
@@ -198,6 +228,11 @@ impl Client {
                     let message: ServerMessage =
                         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
                     self.heard.push(text.to_string());
+                    if let ServerMessage::State { state, .. } = &message
+                        && let Some(address) = &state.table.definitions.table
+                    {
+                        self.texts = texts(self.address, address).await;
+                    }
                     self.take(&message);
                     return Some(message);
                 }
@@ -208,6 +243,23 @@ impl Client {
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => return None,
             }
+        }
+    }
+
+    /// CHAT-1: what the rules announce to everyone is a line of the chat.
+    fn retell(&mut self, batch: &Batch) {
+        for event in &batch.events {
+            let line = match event {
+                Event::Announced { text, kind } if kind != "notice" => text,
+                Event::Outcome { outcome } => match &outcome.banner {
+                    Some(banner) => banner,
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let n = self.chat.last().map_or(0, |line| line.n) + 1;
+            let (kind, line) = (ChatKind::Game, Some(line.clone()));
+            self.chat.push(ChatLine { n, at: 0, kind, from: None, text: String::new(), line });
         }
     }
 
@@ -225,7 +277,10 @@ impl Client {
                     }
                     Some(Sync::Batches(batches)) => {
                         let view = self.view.as_mut().expect("the view it said it has");
-                        batches.iter().for_each(|wire| reduce(view, &wire.batch).expect("the next batch"));
+                        for wire in batches {
+                            let read = wire.read(&self.texts).expect("a batch that can be read");
+                            reduce(view, &read.batch).expect("the next batch");
+                        }
                         self.resumed = Some(batches.len());
                     }
                     None => self.view = None,
@@ -233,7 +288,9 @@ impl Client {
             }
             ServerMessage::Event { batch: Some(wire), .. } => {
                 let view = self.view.as_mut().expect("a view before its batches");
-                reduce(view, &wire.batch).unwrap_or_else(|error| panic!("{error}: {:?}", wire.batch));
+                let read = wire.read(&self.texts).unwrap_or_else(|| panic!("unreadable: {wire:?}"));
+                reduce(view, &read.batch).unwrap_or_else(|error| panic!("{error}: {:?}", read.batch));
+                self.retell(&read.batch);
             }
             ServerMessage::Event { event: Some(event), .. } => match event {
                 TableEvent::Chat { line } => self.chat.push(line.clone()),

@@ -11,3 +11,4 @@ mod joining;
 mod presence;
 mod refusals;
 mod server;
+mod slow;

@@ -13,6 +13,8 @@ const GROUP: usize = 512;
 /// A change, and whom to tell once it is on disk (or that it failed).
 pub struct Job {
     apply: Box<dyn FnOnce(&Connection) -> Done + Send>,
+    /// One statement, which leaves nothing behind when it fails; several need a way back.
+    single: bool,
 }
 
 /// Tells the outcome; `Err` if the shared commit failed after all.
@@ -20,6 +22,7 @@ type Done = (bool, Box<dyn FnOnce(Result<(), StoreError>) + Send>);
 
 impl Job {
     pub fn new<T: Send + 'static>(
+        single: bool,
         change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
         reply: oneshot::Sender<Result<T, StoreError>>,
     ) -> Self {
@@ -32,6 +35,7 @@ impl Job {
                 };
                 (good, Box::new(tell))
             }),
+            single,
         }
     }
 }
@@ -46,10 +50,15 @@ pub fn run(connection: Connection, jobs: Receiver<Job>, stats: &Stats) {
         let mut tellers = Vec::with_capacity(group.len());
         for job in group {
             // A job that fails must not take the others of its group with it.
-            let _ = connection.prepare_cached("SAVEPOINT job").and_then(|mut s| s.execute([]));
+            let run = |sql| connection.prepare_cached(sql).and_then(|mut s| s.execute([]));
+            let single = job.single;
+            if !single {
+                let _ = run("SAVEPOINT job");
+            }
             let (good, tell) = (job.apply)(&connection);
-            let end = if good { "RELEASE job" } else { "ROLLBACK TO job" };
-            let _ = connection.prepare_cached(end).and_then(|mut s| s.execute([]));
+            if !single {
+                let _ = run(if good { "RELEASE job" } else { "ROLLBACK TO job" });
+            }
             tellers.push(tell);
         }
         let started = Instant::now();

@@ -1,0 +1,63 @@
+//! A player of High/Low that counts cards and always takes the best odds: as good as one can be without looking ahead.
+
+use crate::games;
+use crate::{legal_moves, play};
+use baize_bots::{Level, Valuation};
+use baize_engine::cardset::CardSet;
+use baize_engine::frame::Ending;
+use baize_engine::live::{AnySight, LiveTable};
+use baize_engine::moves::{Move, PartValue};
+use baize_engine::view::Viewer;
+use baize_engine::with_game;
+
+/// Prints how often the deck is beaten, on the same deals.
+pub fn compare(games: u64) {
+    let (_, path) = games::files().into_iter().find(|(name, _)| name == "high-low").expect("high-low");
+    let game = games::game(&path, false, 2);
+    let valuation = with_game!(&game, instance => Valuation::new(instance));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let wins = |level: Option<Level>| -> u64 {
+        let won = |seed: u64| {
+            let levels = [level.unwrap_or(Level::Random); 2];
+            let (ended, ..) = play(&game, &valuation, &levels, seed, |table, seat| match level {
+                None => Some(best_odds(table, seat)),
+                Some(_) => None,
+            });
+            u64::from(ended.kind == Ending::EveryoneWins)
+        };
+        std::thread::scope(|scope| {
+            let part = |core: u64| scope.spawn(move || (core..games).step_by(cores as usize).map(&won).sum::<u64>());
+            let parts: Vec<_> = (0..cores).map(part).collect();
+            parts.into_iter().map(|part| part.join().expect("a thread")).sum()
+        })
+    };
+    println!();
+    println!("| high-low, all 52 cards | games won of {games} |");
+    println!("|---|---|");
+    println!("| best odds (reference) | {:.1} % |", wins(None) as f64 * 100.0 / games as f64);
+    for level in [Level::Difficult, Level::Medium, Level::Easy, Level::Random] {
+        println!("| {level} | {:.1} % |", wins(Some(level)) as f64 * 100.0 / games as f64);
+    }
+}
+
+fn best_odds(table: &LiveTable, seat: u8) -> Move {
+    let AnySight::Small(sight) = table.sight(Viewer::Seat(seat)) else { panic!("52 cards fit in 64 bits") };
+    let (instance, frame) = (sight.instance(), sight.frame());
+    let zone = instance.program.zones.iter().position(|zone| zone.name == "piles").expect("piles");
+    let rank = instance.program.attrs.iter().position(|attr| attr.name == "rank").expect("rank") as u16;
+    let value = |card: u16| instance.cards.attr(rank, i32::from(card));
+    let unseen: Vec<i32> = sight.made_up().iter().map(value).collect();
+    let odds = |answer: &Move| {
+        let [PartValue::Number(pile), PartValue::Number(guess)] = &answer.parts[..] else {
+            panic!("a pile and a guess")
+        };
+        let place = instance.instance_of(zone, &[*pile]).expect("a pile");
+        let top = instance.in_order(frame, place).last().copied().expect("a card");
+        let higher = unseen.iter().filter(|other| **other > value(top)).count() as f64;
+        let lower = unseen.iter().filter(|other| **other < value(top)).count() as f64;
+        // Of ties more cards are drawn; if there is nothing else left the pile stays open.
+        let good = if *guess == 0 { higher } else { lower };
+        if higher + lower == 0.0 { 1.0 } else { good / (higher + lower) }
+    };
+    legal_moves(table, seat).into_iter().max_by(|a, b| odds(a).total_cmp(&odds(b))).expect("a legal move")
+}

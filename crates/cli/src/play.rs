@@ -1,0 +1,206 @@
+//! `baize play`: a person at the terminal against bots.
+
+use crate::deal::seed_bytes;
+use crate::library;
+use baize_bots::{Bot, Level, Valuation};
+use baize_engine::definition::TableDefinition;
+use baize_engine::frame::seats_of;
+use baize_engine::input::Input;
+use baize_engine::instance::instantiate;
+use baize_engine::live::{LiveTable, Told};
+use baize_engine::present::choices::{Choice, choices};
+use baize_engine::present::terminal::{MOST_CHOICES, Terminal};
+use baize_engine::view::{Batch, Cause, Chosen, Event, Viewer};
+use baize_engine::with_game;
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The person's seat.
+const ME: u8 = 0;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A name in games/ or the path of a rules file.
+    game: String,
+    /// The others at the table: easy, medium or difficult for each.
+    #[arg(long, value_name = "LEVEL,…", value_delimiter = ',', default_value = "medium,medium,medium")]
+    bots: Vec<Level>,
+    /// Deal the same cards again.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Set an option: --option word=DUCK
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Use a preset of the game, such as `quick`.
+    #[arg(long)]
+    preset: Option<String>,
+    /// Packs of text cards to play with (default: those that come with the program).
+    #[arg(long = "pack", value_name = "FILE")]
+    packs: Vec<String>,
+}
+
+struct Play {
+    table: LiveTable,
+    definition: TableDefinition,
+    names: Vec<String>,
+    bots: Vec<Bot>,
+    valuation: Valuation,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let found = library::game(&args.game)?;
+    let program = Arc::new(found.program);
+    let options = library::options(&program, args.preset.as_deref(), &args.options)?;
+    let packs = library::pack_cards(&library::packs(&args.packs)?);
+    let players = args.bots.len() + 1;
+    let game = instantiate(program, &options, &packs, players).map_err(|e| e.to_string())?;
+    let seed = args.seed.unwrap_or_else(|| std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ()));
+
+    let mut table = LiveTable::new(&game, seed_bytes(seed));
+    let mut names = vec!["You".to_owned()];
+    let mut bots = Vec::new();
+    for (seat, level) in (1u8..).zip(&args.bots) {
+        let name = baize_bots::name(seed.wrapping_add(u64::from(seat) * 31), names.iter().map(String::as_str));
+        println!("{name} ({level}) sits down.");
+        names.push(name);
+        bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
+    }
+    let joined = (0..players as u8).map(|seat| Input::Join { seat, person: seat == ME });
+    for input in joined.chain([Input::Lead { seat: Some(ME) }]) {
+        table.input(&input).map_err(|r| format!("refused: {}", r.code()))?;
+    }
+    let told = table.input(&Input::Start).map_err(|r| format!("refused: {}", r.code()))?;
+    let valuation = with_game!(&game, instance => Valuation::new(instance));
+    let definition = table.definition();
+    let mut play = Play { table, definition, names, bots, valuation };
+    play.tell(&told);
+    play.go_on(&mut std::io::stdin().lock())
+}
+
+impl Play {
+    fn terminal(&self) -> Terminal<'_> {
+        Terminal { table: &self.definition, names: &self.names }
+    }
+
+    fn go_on(&mut self, lines: &mut impl BufRead) -> Result<ExitCode, String> {
+        loop {
+            let open = self.table.open();
+            let bot = seats_of(open).find(|seat| *seat != ME);
+            let told = match bot {
+                Some(seat) => self.bot_moves(seat)?,
+                None if open != 0 => match self.person_moves(lines)? {
+                    Some(told) => told,
+                    None => return Ok(ExitCode::SUCCESS),
+                },
+                None => break,
+            };
+            self.tell(&told);
+        }
+        let view = self.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
+        print!("\n{}", self.terminal().write(view));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn bot_moves(&mut self, seat: u8) -> Result<Told, String> {
+        let viewer = Viewer::Seat(seat);
+        let bot = self.bots.iter().find(|bot| bot.seat() == seat).ok_or("Nobody sits there.")?;
+        let knowledge = self.table.knowledge(viewer).ok_or("There is no such viewer.")?;
+        let answer = bot.decide(&self.table.sight(viewer), knowledge, &self.valuation).ok_or("Nothing is asked.")?;
+        self.table.play(seat, &answer).map_err(|r| format!("refused: {}", r.code()))
+    }
+
+    /// None when the person has had enough.
+    fn person_moves(&mut self, lines: &mut impl BufRead) -> Result<Option<Told>, String> {
+        let view = self.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
+        print!("\n{}", self.terminal().write(view));
+        let open = choices(&self.terminal(), view, MOST_CHOICES);
+        loop {
+            let Some(line) = ask(lines, &format!("Your choice (1–{}, q to stop): ", open.len()))? else {
+                return Ok(None);
+            };
+            if line.eq_ignore_ascii_case("q") {
+                return Ok(None);
+            }
+            let Some(choice) = chosen(&open, &line) else {
+                println!("Please type one of the numbers in front of the choices.");
+                continue;
+            };
+            let mut answer = choice.answer.clone();
+            for part in &choice.typed {
+                let Some(text) = ask(lines, "What does it say? ")? else { return Ok(None) };
+                if let Some(part) = answer.parts.get_mut(*part) {
+                    *part = Chosen::Text(text);
+                }
+            }
+            match self.table.answer(ME, &answer) {
+                Ok(told) => return Ok(Some(told)),
+                Err(refusal) => println!("That is not possible: {}.", refusal.code()),
+            }
+        }
+    }
+
+    /// Shows the person, and the bots, what has happened.
+    fn tell(&mut self, told: &Told) {
+        if let Some(batch) = told.of(Viewer::Seat(ME)) {
+            for line in self.story(batch) {
+                println!("{line}");
+            }
+        }
+        for bot in self.bots.iter_mut().filter(|bot| bot.watches()) {
+            let viewer = Viewer::Seat(bot.seat());
+            if let Some(batch) = told.of(viewer) {
+                bot.watch(&self.table.sight(viewer), batch);
+            }
+        }
+    }
+
+    /// What others did, and what the rules announce.
+    fn story(&self, batch: &Batch) -> Vec<String> {
+        let terminal = self.terminal();
+        let by = match batch.cause {
+            Cause::Move { seat } if seat != ME => Some(terminal.name(seat)),
+            _ => None,
+        };
+        let zone = |at: &Option<u16>| at.and_then(|at| self.definition.zones.get(usize::from(at)));
+        let mut lines = Vec::new();
+        for event in &batch.events {
+            match (event, &by) {
+                (Event::Moved { to, came, count, .. }, Some(name)) => {
+                    let Some(to) = zone(to) else { continue };
+                    let cards: Vec<String> = came.iter().map(|placed| terminal.card(&placed.card)).collect();
+                    let what = match (cards.is_empty(), count) {
+                        (false, _) => cards.join(" "),
+                        (true, 1) => "a card".to_owned(),
+                        (true, n) => format!("{n} cards"),
+                    };
+                    let whose = to.owner.map_or(String::new(), |seat| format!(" ({})", terminal.name(seat)));
+                    lines.push(format!("  {name}: {what} → {}{whose}", to.title));
+                }
+                (Event::Announced { text, .. }, _) => lines.push(format!("  * {}", terminal.line(text))),
+                _ => {}
+            }
+        }
+        lines
+    }
+}
+
+/// A line that somebody types; none at the end of the input.
+fn ask(lines: &mut impl BufRead, question: &str) -> Result<Option<String>, String> {
+    print!("{question}");
+    std::io::stdout().flush().map_err(|e| e.to_string())?;
+    let mut line = String::new();
+    let read = lines.read_line(&mut line).map_err(|e| e.to_string())?;
+    Ok((read > 0).then(|| line.trim().to_owned()))
+}
+
+/// By its number, or by what it reads if that is clear.
+fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {
+    if let Ok(number) = line.parse::<usize>() {
+        return choices.get(number.checked_sub(1)?);
+    }
+    let wanted = line.to_lowercase();
+    let mut fitting =
+        choices.iter().filter(|choice| !wanted.is_empty() && choice.label.to_lowercase().contains(&wanted));
+    fitting.next().filter(|_| fitting.next().is_none())
+}

@@ -1,0 +1,148 @@
+//! The commands as people type them.
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn baize(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_baize")).args(args).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = baize(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// A file of its own that is gone afterwards.
+fn file(folder: &Path, name: &str, content: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, content).expect("a writable folder");
+    path.to_string_lossy().into_owned()
+}
+
+/// A small game with one mistake or none.
+fn small_game(outcome: &str) -> String {
+    format!(
+        "game \"Small\"\nplayers 2..4\nlimit 100 moves, then draw\nstate\n  turns: 0..9 = 0\nrepeat 3 times\n  circle p from first player\n    ask p \"Go on?\"\n      go \"Go\"\n        turns += 1\n      default go\nend {outcome}\n"
+    )
+}
+
+#[test]
+fn check_finds_mistakes_and_says_so_by_its_exit_code() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = file(folder.path(), "good.baize", &small_game("draw"));
+    let bad = file(folder.path(), "bad.baize", &small_game("drw"));
+    let output = baize(&["check", &good]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = baize(&["check", &good, &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.contains("bad.baize:12:5") && said.contains("Did you mean `draw`?"), "{said}");
+
+    let output = baize(&["check", "--json", &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    let said: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(said[0]["ok"], false);
+    assert_eq!(said[0]["diagnostics"][0]["line"], 12);
+
+    let output = baize(&["check", &file(folder.path(), "noise.baize", "\u{0}\u{1}☃ %%% \"")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(baize(&["check", "no-such-file.baize"]).status.code(), Some(1));
+}
+
+#[test]
+fn check_lists_what_a_game_reveals() {
+    let said = text(&baize(&["check", "--reveals", "../../games/donkey.baize"]).stdout);
+    assert!(said.contains("leader := reveal first player where A♠ in hand"), "{said}");
+}
+
+#[test]
+fn simulate_reports_the_same_on_any_number_of_threads() {
+    let one =
+        json(&["simulate", "donkey", "--players", "3", "--games", "50", "--seed", "9", "--threads", "1", "--json"]);
+    let two =
+        json(&["simulate", "donkey", "--players", "3", "--games", "50", "--seed", "9", "--threads", "2", "--json"]);
+    for key in ["game", "players", "games", "moves", "length", "outcomes"] {
+        assert_eq!(one[key], two[key], "{key}");
+    }
+    for key in ["seconds", "moves_per_second", "games_per_second"] {
+        assert!(one[key].as_f64().is_some_and(|n| n > 0.0), "{key}");
+    }
+    for key in ["min", "median", "p95", "max"] {
+        assert!(one["length"][key].as_u64().is_some_and(|n| n > 0), "{key}");
+    }
+}
+
+#[test]
+fn simulate_lets_bots_play_and_compares_their_levels() {
+    let said = json(&["simulate", "pig", "--preset", "quick", "--bots", "easy,random", "--games", "6", "--json"]);
+    let levels = said["levels"].as_array().expect("levels");
+    let names: Vec<_> = levels.iter().map(|level| level["level"].as_str().unwrap_or_default()).collect();
+    assert_eq!(names, ["random", "easy"]);
+    assert!(levels.iter().all(|level| level["seats"] == 6 && level["mean_rank"]["low"].is_number()));
+
+    let output = baize(&["simulate", "pig", "--players", "3", "--bots", "easy,random"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("one for each seat"));
+    let output = baize(&["simulate", "pig", "--bots", "easy,clever"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("there is no level 'clever'"));
+}
+
+#[test]
+fn deal_shows_a_viewer_the_same_every_time() {
+    let deal = |viewer: &str| {
+        let args = ["deal", "old-maid", "--players", "3", "--seed", "4", "--moves", "5", "--as", viewer, "--json"];
+        json(&args)
+    };
+    assert_eq!(deal("2"), deal("2"));
+    assert_ne!(deal("2"), deal("spectator"));
+    let output = baize(&["deal", "old-maid", "--as", "7"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("a seat from 1 to"));
+    let output = baize(&["deal", "no-such-game"]);
+    assert!(!output.status.success() && text(&output.stderr).contains("donkey"));
+}
+
+#[test]
+fn packs_are_checked_imported_and_merged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rows = "type,text,pick\nprompt,Why did ____ cross ____?,2\nanswer,A hen,\n";
+    let good = file(folder.path(), "good.csv", rows);
+    let bad = file(folder.path(), "bad.csv", &format!("{rows}answer,,\n"));
+    assert!(baize(&["pack", "check", &good]).status.success());
+    let output = baize(&["pack", "check", &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("row 4"), "{}", text(&output.stderr));
+    let imported = baize(&["pack", "import", &good]);
+    assert!(imported.status.success());
+    let imported = file(folder.path(), "imported.json", &text(&imported.stdout));
+    let merged = baize(&["pack", "merge", &imported, &good]);
+    assert!(merged.status.success(), "{}", text(&merged.stderr));
+    assert!(text(&merged.stdout).contains("A hen"));
+}
+
+/// Whatever is on offer, the first choice is taken.
+#[test]
+fn a_person_plays_against_bots_in_the_terminal() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+        .args(["play", "old-maid", "--bots", "easy,easy", "--seed", "5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut typed = child.stdin.take().expect("a terminal");
+    let lines = format!("what?\n99\n{}", "1\n".repeat(400));
+    // It may be over before all is read.
+    let _ = typed.write_all(lines.as_bytes());
+    drop(typed);
+    let output = child.wait_with_output().expect("it ends");
+    let said = text(&output.stdout);
+    assert!(output.status.success());
+    assert!(said.contains("(easy) sits down."), "{said}");
+    assert!(said.contains("Please type one of the numbers"), "{said}");
+    assert!(said.contains("══"), "no end: {said}");
+}

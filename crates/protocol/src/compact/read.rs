@@ -1,0 +1,422 @@
+//! The way back from the compact form, for clients written in Rust (tests, the terminal, load generators).
+//!
+//! Written to be read next to `ts/compact.ts`. Anything unexpected gives `None`: the sender is a server of another version.
+
+use super::texts::Texts;
+use super::{KINDS, Read};
+use baize_engine::view::{
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle, Line,
+    PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub(super) fn batch(value: &Value, texts: &Texts) -> Option<Read> {
+    let [seq, cause_form, rest @ ..] = &value.as_array()?[..] else { return None };
+    let mut reader = Reader { rest, texts, waiting: Vec::new() };
+    let (mut events, mut clocks) = (Vec::new(), Vec::new());
+    while let Some(letter) = reader.next() {
+        reader.event(letter.as_str()?, &mut events, &mut clocks)?;
+    }
+    Some(Read { batch: Batch { seq: plain(seq)?, cause: cause(cause_form)?, events }, clocks })
+}
+
+/// Reads a flat array from front to back.
+struct Reader<'a> {
+    rest: &'a [Value],
+    texts: &'a Texts,
+    /// Who this batch has said is waited for.
+    waiting: Vec<Waiting>,
+}
+
+impl<'a> Reader<'a> {
+    fn next(&mut self) -> Option<&'a Value> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(first)
+    }
+
+    /// The next value unless it is the letter of the next event.
+    fn more(&mut self) -> Option<&'a Value> {
+        self.rest.first().filter(|value| !value.is_string())?;
+        self.next()
+    }
+
+    fn get<T: DeserializeOwned>(&mut self) -> Option<T> {
+        plain(self.next()?)
+    }
+
+    /// All values before the next letter.
+    fn rest<T>(&mut self, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+        let mut found = Vec::new();
+        while let Some(value) = self.more() {
+            found.push(read(value)?);
+        }
+        Some(found)
+    }
+
+    fn place(&mut self) -> Option<Option<u16>> {
+        place(self.next()?)
+    }
+
+    fn event(&mut self, letter: &str, events: &mut Vec<Event>, clocks: &mut Vec<(u32, u64)>) -> Option<()> {
+        let texts = self.texts;
+        events.push(match letter {
+            "m" => self.moved()?,
+            "n" => {
+                let (from, to, first) = (self.place()?, self.place()?, self.get::<u32>()?);
+                let mut came = Vec::new();
+                for at in first.. {
+                    let Some(value) = self.more() else { break };
+                    came.push(Placed { at, card: card(value)? });
+                }
+                Event::Moved { from, to, count: came.len() as u32, gone: Vec::new(), came }
+            }
+            "y" => {
+                while let Some(from) = self.more() {
+                    let (from, to) = (place(from)?, self.place()?);
+                    events.push(Event::Moved { from, to, count: 1, gone: Vec::new(), came: Vec::new() });
+                }
+                return Some(());
+            }
+            "z" => {
+                let (zone, cards) = (self.get()?, content(self.next()?)?);
+                Event::Zone { zone, view: ZoneView { content: cards, turned: flag(self.next()?)? } }
+            }
+            "c" => Event::Cards { zone: self.get()?, cards: each(self.next()?, card)? },
+            "t" => Event::Turned { zone: self.get()?, turned: flag(self.next()?)? },
+            "x" => Event::Shuffled { zone: self.get()? },
+            "v" | "d" => {
+                while let Some(of) = self.more() {
+                    let (of, element, value): (u16, u16, Option<i32>) = (plain(of)?, self.get()?, self.get()?);
+                    events.push(match letter {
+                        "v" => Event::Value { var: of, element, value },
+                        _ => Event::Dice { dice: of, element, face: value },
+                    });
+                }
+                return Some(());
+            }
+            "r" => Event::Rolled { dice: self.get()?, elements: self.rest(plain)? },
+            "p" => {
+                let phase = self.next()?;
+                Event::Phase { phase: if phase.is_null() { None } else { Some(word(phase, texts)?) } }
+            }
+            "l" => Event::Lead { seat: self.place()?.map(|seat| seat as u8) },
+            "k" => Event::Paused { paused: flag(self.next()?)? },
+            "i" => {
+                let (seat, flags): (u8, u8) = (self.get()?, self.get()?);
+                let bit = |bit: u8| flags & bit != 0;
+                let view = SeatView {
+                    playing: bit(1),
+                    present: bit(2),
+                    person: bit(4),
+                    pending: bit(8),
+                    turn: bit(16),
+                    badges: each(self.next()?, |value| badge(value, texts))?,
+                    status: each(self.next()?, |value| mark(value, texts))?,
+                };
+                Event::Seat { seat, view }
+            }
+            "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))? },
+            "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))? },
+            "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
+            "s" => Event::Status { lines: self.rest(|value| line(value, texts))? },
+            "w" => {
+                self.waiting = self.rest(|value| waiting(value, texts))?;
+                Event::Waiting { waiting: self.waiting.clone() }
+            }
+            "q" => Event::Decision { decision: self.decision()? },
+            "a" => {
+                let text = line(self.next()?, texts)?;
+                let kind = match self.next()? {
+                    Value::String(kind) => kind.clone(),
+                    number => (*KINDS.get(plain::<usize>(number)?)?).to_owned(),
+                };
+                Event::Announced { text, kind }
+            }
+            "e" => Event::Revealed {
+                text: optional_line(Some(self.next()?), texts)?,
+                zone: self.place()?,
+                faces: self.rest(plain)?,
+            },
+            "o" => Event::Outcome { outcome: self.get()? },
+            "u" => {
+                while let Some(decision) = self.more() {
+                    clocks.push((plain(decision)?, self.get()?));
+                }
+                return Some(());
+            }
+            _ => return None,
+        });
+        Some(())
+    }
+
+    fn moved(&mut self) -> Option<Event> {
+        let (from, to) = (self.place()?, self.place()?);
+        let (mut count, mut gone, mut came) = (1, Vec::new(), Vec::new());
+        match self.more() {
+            None => {}
+            Some(value @ Value::Number(_)) => count = plain(value)?,
+            Some(list) => {
+                gone = handles(list)?;
+                if let Some(list) = self.more() {
+                    came = placed(list)?;
+                }
+                count = gone.len().max(came.len()) as u32;
+                if let Some(odd) = self.more() {
+                    count = plain(odd)?;
+                }
+            }
+        }
+        Some(Event::Moved { from, to, count, gone, came })
+    }
+
+    fn decision(&mut self) -> Option<Option<DecisionView>> {
+        let texts = self.texts;
+        let Some(head) = self.more() else { return Some(None) };
+        let (id, prompt) = match head {
+            Value::Number(_) => {
+                let waiting = self.waiting.get(plain::<usize>(head)?)?;
+                (waiting.decision, waiting.prompt.clone())
+            }
+            _ => (at(head, 0)?, optional_line(head.get(1), texts)?),
+        };
+        let alternatives = self.rest(|value| alternative(value, texts))?;
+        Some(Some(DecisionView { id, prompt, alternatives }))
+    }
+}
+
+fn cause(value: &Value) -> Option<Cause> {
+    Some(match value {
+        Value::String(_) => Cause::Start,
+        Value::Number(_) => Cause::Move { seat: plain(value)? },
+        _ => Cause::Input { kind: at(value, 0)?, seat: at(value, 1) },
+    })
+}
+
+fn word(value: &Value, texts: &Texts) -> Option<String> {
+    match value {
+        Value::String(word) => Some(word.clone()),
+        number => match texts.get(plain(number)?)? {
+            [word] => Some(word.clone()),
+            _ => None,
+        },
+    }
+}
+
+fn line(value: &Value, texts: &Texts) -> Option<Line> {
+    let mut made = Line::default();
+    match value {
+        Value::String(_) | Value::Number(_) => made.0.push(Piece::Text(word(value, texts)?)),
+        _ => match &value.as_array()?[..] {
+            [number, holes @ ..] if number.as_i64().is_some_and(|n| n < 0) => {
+                let around = texts.get(u32::try_from(-1 - number.as_i64()?).ok()?)?;
+                if around.len() != holes.len() + 1 {
+                    return None;
+                }
+                say(&mut made, &around[0]);
+                for (hole, after) in holes.iter().zip(&around[1..]) {
+                    match (hole, hole.as_i64()) {
+                        (_, Some(seat @ ..0)) => made.0.push(Piece::Seat(u8::try_from(-1 - seat).ok()?)),
+                        (_, Some(number)) => say(&mut made, &number.to_string()),
+                        (Value::String(text), _) => say(&mut made, text),
+                        _ => made.0.push(piece(hole)?),
+                    }
+                    say(&mut made, after);
+                }
+            }
+            pieces => made.0 = pieces.iter().map(piece).collect::<Option<_>>()?,
+        },
+    }
+    Some(made)
+}
+
+/// Neighbouring texts are one piece.
+fn say(line: &mut Line, text: &str) {
+    match line.0.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Piece::Text(last)) => last.push_str(text),
+        _ => line.0.push(Piece::Text(text.to_owned())),
+    }
+}
+
+fn optional_line(value: Option<&Value>, texts: &Texts) -> Option<Option<Line>> {
+    match value.filter(|value| value.as_i64() != Some(-1)) {
+        None => Some(None),
+        Some(value) => line(value, texts).map(Some),
+    }
+}
+
+fn piece(value: &Value) -> Option<Piece> {
+    Some(match value {
+        Value::String(text) => Piece::Text(text.clone()),
+        Value::Number(_) => Piece::Seat(plain(value)?),
+        Value::Array(_) => Piece::Face(at(value, 0)?),
+        _ => Piece::Written(plain(value.get("w")?)?),
+    })
+}
+
+/// A negative number stands for all that count up to it from the one before.
+fn numbers(values: &[Value]) -> Option<Vec<i64>> {
+    let mut found: Vec<i64> = Vec::new();
+    for value in values {
+        match value.as_i64()? {
+            n @ 0.. => found.push(n),
+            last => {
+                let first = found.last()? + 1;
+                // No zone holds more cards.
+                if -last - first > 1 << 16 {
+                    return None;
+                }
+                found.extend(first..=-last);
+            }
+        }
+    }
+    Some(found)
+}
+
+fn handles(value: &Value) -> Option<Vec<Handle>> {
+    narrowed(numbers(value.as_array()?)?)
+}
+
+fn narrowed<T: TryFrom<i64>>(numbers: Vec<i64>) -> Option<Vec<T>> {
+    numbers.into_iter().map(|n| T::try_from(n).ok()).collect()
+}
+
+fn card(value: &Value) -> Option<CardView> {
+    Some(match value {
+        Value::Number(_) => CardView { handle: plain(value)?, face: None, written: None, by: None },
+        _ => CardView { handle: at(value, 0)?, face: at(value, 1), by: at(value, 2), written: at(value, 3) },
+    })
+}
+
+fn placed(value: &Value) -> Option<Vec<Placed>> {
+    match &value.as_array()?[..] {
+        [first, cards @ ..] if first.is_number() => {
+            let first: u32 = plain(first)?;
+            (first..).zip(cards).map(|(at, value)| Some(Placed { at, card: card(value)? })).collect()
+        }
+        each => each.iter().map(|value| Some(Placed { at: at(value, 0)?, card: card(value.get(1)?)? })).collect(),
+    }
+}
+
+fn content(value: &Value) -> Option<Content> {
+    Some(match value {
+        Value::Null => Content::Nothing,
+        Value::Number(_) => Content::Count(plain(value)?),
+        _ => Content::Cards(each(value, card)?),
+    })
+}
+
+fn badge(value: &Value, texts: &Texts) -> Option<BadgeView> {
+    Some(BadgeView {
+        kind: word(value.get(0)?, texts)?,
+        label: optional_line(value.get(1), texts)?,
+        value: optional_line(value.get(2), texts)?,
+    })
+}
+
+fn mark(value: &Value, texts: &Texts) -> Option<Status> {
+    Some(Status { word: word(value.get(0)?, texts)?, label: optional_line(value.get(1), texts)? })
+}
+
+fn waiting(value: &Value, texts: &Texts) -> Option<Waiting> {
+    let decision: u32 = at(value, 1)?;
+    let clock = at(value, 3).map(|seconds| Clock { decision: at(value, 4).unwrap_or(decision), seconds });
+    Some(Waiting { seat: at(value, 0)?, decision, prompt: optional_line(value.get(2), texts)?, clock })
+}
+
+fn alternative(value: &Value, texts: &Texts) -> Option<AlternativeView> {
+    let mut made = AlternativeView {
+        index: at(value, 0)?,
+        name: word(value.get(1)?, texts)?,
+        label: line(value.get(2)?, texts)?,
+        legal: true,
+        parts: Vec::new(),
+        combinations: None,
+    };
+    for more in &value.as_array()?[3..] {
+        match more {
+            Value::Array(_) => made.parts.push(part(more, texts)?),
+            Value::Object(_) => made.combinations = Some(plain(more.get("c")?)?),
+            _ => made.legal = false,
+        }
+    }
+    Some(made)
+}
+
+fn part(value: &Value, texts: &Texts) -> Option<PartView> {
+    let rest = value.as_array()?.get(2..)?;
+    let kind = match value.get(1)?.as_u64()? {
+        0 => {
+            let (options, reasons) = rest.split_first()?;
+            let mut blocked = Vec::new();
+            for run in reasons {
+                let (reason, cards) = run.as_array()?.split_first()?;
+                let reason = optional_line(Some(reason), texts)?;
+                let cards: Vec<Handle> = narrowed(numbers(cards)?)?;
+                blocked.extend(cards.into_iter().map(|handle| Blocked { handle, reason: reason.clone() }));
+            }
+            PartKindView::Card { options: handles(options)?, blocked }
+        }
+        1 => PartKindView::Unseen { zone: at(value, 2)?, count: at(value, 3)? },
+        2 => PartKindView::Cards {
+            low: at(value, 2)?,
+            high: at(value, 3)?,
+            options: handles(value.get(4)?)?,
+            ordered: rest.len() > 3,
+        },
+        3 => PartKindView::Sets { options: rest.iter().map(handles).collect::<Option<_>>()? },
+        4 => PartKindView::Number { low: at(value, 2)?, high: at(value, 3)?, only: at(value, 4) },
+        5 => PartKindView::Pile { options: piles(rest)? },
+        6 => PartKindView::Player { options: at(value, 2)? },
+        7 => {
+            let options = rest.chunks(2).map(|two| Some((plain(two.first()?)?, word(two.get(1)?, texts)?)));
+            PartKindView::Value { options: options.collect::<Option<_>>()? }
+        }
+        8 => PartKindView::Yesno { options: at(value, 2)? },
+        9 => PartKindView::Text { most: at(value, 2)? },
+        10 => {
+            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only: at(value, 5) }
+        }
+        _ => return None,
+    };
+    Some(PartView { name: word(value.get(0)?, texts)?, kind })
+}
+
+fn piles(rest: &[Value]) -> Option<Vec<(i32, u16)>> {
+    match rest.split_first()? {
+        (Value::Array(pairs), _) => {
+            pairs.chunks(2).map(|two| Some((plain(two.first()?)?, plain(two.get(1)?)?))).collect()
+        }
+        (offset, values) => {
+            let offset = offset.as_i64()?;
+            let pile = |n: i64| Some((i32::try_from(n).ok()?, u16::try_from(n + offset).ok()?));
+            numbers(values)?.into_iter().map(pile).collect()
+        }
+    }
+}
+
+/// Zones and seats are never negative: -1 is none.
+fn place(value: &Value) -> Option<Option<u16>> {
+    match value.as_i64()? {
+        -1 => Some(None),
+        n => u16::try_from(n).ok().map(Some),
+    }
+}
+
+fn flag(value: &Value) -> Option<bool> {
+    Some(value.as_u64()? != 0)
+}
+
+fn each<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    value.as_array()?.iter().map(read).collect()
+}
+
+fn at<T: DeserializeOwned>(value: &Value, at: usize) -> Option<T> {
+    plain(value.get(at)?)
+}
+
+fn plain<T: DeserializeOwned>(value: &Value) -> Option<T> {
+    T::deserialize(value).ok()
+}

@@ -1,0 +1,590 @@
+//! Writes the compact form, straight into the text of a message.
+
+use super::KINDS;
+use super::texts::{Filling, Texts};
+use baize_engine::view::{
+    AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Content, DecisionView, Event, Handle, Line,
+    PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting,
+};
+
+/// Appends a batch and what is left of the clocks that run after it.
+pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut String) {
+    let mut pen = Pen { out, texts };
+    pen.open();
+    pen.number(batch.seq as i64);
+    pen.cause(&batch.cause);
+    let mut waiting: &[Waiting] = &[];
+    let mut last = ' ';
+    for event in &batch.events {
+        let letter = letter(event);
+        // Variables that change one after the other share a letter, and so do dice and cards nobody sees.
+        if letter != last || !matches!(letter, 'v' | 'd' | 'y') {
+            pen.letter(letter);
+        }
+        last = letter;
+        if let Event::Waiting { waiting: now } = event {
+            waiting = now;
+        }
+        pen.event(event, waiting);
+    }
+    if !clocks.is_empty() {
+        pen.letter('u');
+        for (decision, left) in clocks {
+            pen.number(i64::from(*decision));
+            pen.number(*left as i64);
+        }
+    }
+    pen.close();
+}
+
+fn letter(event: &Event) -> char {
+    match event {
+        Event::Moved { count, gone, came, .. } => match (count, gone.is_empty(), came.is_empty()) {
+            (1, true, true) => 'y',
+            (count, true, false) if side_by_side(came) && *count as usize == came.len() => 'n',
+            _ => 'm',
+        },
+        Event::Zone { .. } => 'z',
+        Event::Cards { .. } => 'c',
+        Event::Turned { .. } => 't',
+        Event::Shuffled { .. } => 'x',
+        Event::Value { .. } => 'v',
+        Event::Dice { .. } => 'd',
+        Event::Rolled { .. } => 'r',
+        Event::Phase { .. } => 'p',
+        Event::Lead { .. } => 'l',
+        Event::Paused { .. } => 'k',
+        Event::Seat { .. } => 'i',
+        Event::Badges { .. } => 'b',
+        Event::Marks { .. } => 'j',
+        Event::Highlights { .. } => 'h',
+        Event::Status { .. } => 's',
+        Event::Waiting { .. } => 'w',
+        Event::Decision { .. } => 'q',
+        Event::Announced { .. } => 'a',
+        Event::Revealed { .. } => 'e',
+        Event::Outcome { .. } => 'o',
+    }
+}
+
+fn side_by_side(came: &[Placed]) -> bool {
+    let first = came.first().map_or(0, |placed| placed.at);
+    came.iter().zip(first..).all(|(placed, at)| placed.at == at)
+}
+
+/// Writes JSON without asking what comes next: every value but the first of a list has a comma before it.
+struct Pen<'a> {
+    out: &'a mut String,
+    texts: &'a Texts,
+}
+
+impl Pen<'_> {
+    fn comma(&mut self) {
+        if !matches!(self.out.as_bytes().last(), None | Some(b'[' | b':')) {
+            self.out.push(',');
+        }
+    }
+
+    fn open(&mut self) {
+        self.comma();
+        self.out.push('[');
+    }
+
+    fn close(&mut self) {
+        self.out.push(']');
+    }
+
+    fn number(&mut self, n: i64) {
+        self.comma();
+        if n < 0 {
+            self.out.push('-');
+        }
+        let mut digits = [0u8; 20];
+        let (mut rest, mut at) = (n.unsigned_abs(), digits.len());
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        digits[at..].iter().for_each(|digit| self.out.push(char::from(*digit)));
+    }
+
+    fn letter(&mut self, letter: char) {
+        self.comma();
+        self.out.push('"');
+        self.out.push(letter);
+        self.out.push('"');
+    }
+
+    fn string(&mut self, text: &str) {
+        self.comma();
+        if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
+            self.out.push('"');
+            self.out.push_str(text);
+            self.out.push('"');
+        } else {
+            // A text is always serialisable.
+            self.out.push_str(&serde_json::to_string(text).unwrap_or_default());
+        }
+    }
+
+    fn null(&mut self) {
+        self.comma();
+        self.out.push_str("null");
+    }
+
+    fn optional(&mut self, n: Option<i64>) {
+        match n {
+            Some(n) => self.number(n),
+            None => self.null(),
+        }
+    }
+
+    /// Zones and seats are never negative, and `-1` is shorter than `null`.
+    fn place(&mut self, at: Option<u16>) {
+        self.number(at.map_or(-1, i64::from));
+    }
+
+    fn word(&mut self, word: &str) {
+        match self.texts.number(word) {
+            Some(number) => self.number(i64::from(number)),
+            None => self.string(word),
+        }
+    }
+
+    fn line(&mut self, line: &Line) {
+        if let [Piece::Text(text)] = &line.0[..] {
+            if let Some(number) = self.texts.number(text) {
+                return self.number(i64::from(number));
+            }
+            if self.texts.find(line).is_none() {
+                return self.string(text);
+            }
+        }
+        self.open();
+        if let Some((number, holes)) = self.texts.find(line) {
+            self.number(-1 - i64::from(number));
+            for filling in holes {
+                match filling {
+                    Filling::Text(text) => match plain_number(text) {
+                        Some(n) => self.number(n),
+                        None => self.string(text),
+                    },
+                    Filling::Piece(Piece::Seat(seat)) => self.number(-1 - i64::from(*seat)),
+                    Filling::Piece(piece) => self.piece(piece),
+                }
+            }
+        } else {
+            line.0.iter().for_each(|piece| self.piece(piece));
+        }
+        self.close();
+    }
+
+    /// `-1` is no line.
+    fn optional_line(&mut self, line: Option<&Line>) {
+        match line {
+            Some(line) => self.line(line),
+            None => self.number(-1),
+        }
+    }
+
+    /// In a list that goes on until the next letter nothing may look like one.
+    fn listed_line(&mut self, line: &Line) {
+        let spelled = |text: &str| self.texts.number(text).is_none() && self.texts.find(line).is_none();
+        match &line.0[..] {
+            [Piece::Text(text)] if spelled(text) => {
+                self.open();
+                self.string(text);
+                self.close();
+            }
+            _ => self.line(line),
+        }
+    }
+
+    fn piece(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Text(text) => self.string(text),
+            Piece::Seat(seat) => self.number(i64::from(*seat)),
+            Piece::Face(face) => {
+                self.open();
+                self.number(i64::from(*face));
+                self.close();
+            }
+            Piece::Written(text) => {
+                self.comma();
+                self.out.push_str("{\"w\":");
+                self.string(text);
+                self.out.push('}');
+            }
+        }
+    }
+
+    /// Handles in a list of their own: three or more that count up are written as the first and, negative, the last.
+    fn handles(&mut self, handles: &[Handle]) {
+        self.open();
+        self.runs(handles.iter().map(|handle| i64::from(*handle)));
+        self.close();
+    }
+
+    fn runs(&mut self, numbers: impl Iterator<Item = i64>) {
+        let mut run: Option<(i64, i64)> = None;
+        for n in numbers {
+            match &mut run {
+                Some((_, last)) if n == *last + 1 => *last = n,
+                _ => {
+                    self.run(run);
+                    run = Some((n, n));
+                }
+            }
+        }
+        self.run(run);
+    }
+
+    fn run(&mut self, run: Option<(i64, i64)>) {
+        let Some((first, last)) = run else { return };
+        self.number(first);
+        match last - first {
+            0 => {}
+            1 => self.number(last),
+            _ => self.number(-last),
+        }
+    }
+
+    fn numbers<T: Copy + Into<i64>>(&mut self, numbers: &[T]) {
+        self.open();
+        numbers.iter().for_each(|n| self.number((*n).into()));
+        self.close();
+    }
+
+    fn cause(&mut self, cause: &Cause) {
+        match cause {
+            Cause::Start => self.string("start"),
+            Cause::Move { seat } => self.number(i64::from(*seat)),
+            Cause::Input { kind, seat } => {
+                self.open();
+                self.string(kind);
+                seat.iter().for_each(|seat| self.number(i64::from(*seat)));
+                self.close();
+            }
+        }
+    }
+
+    fn event(&mut self, event: &Event, waiting: &[Waiting]) {
+        match event {
+            Event::Moved { from, to, count, gone, came } => self.moved((*from, *to), *count, gone, came),
+            Event::Zone { zone, view } => {
+                self.number(i64::from(*zone));
+                match &view.content {
+                    Content::Cards(cards) => self.cards(cards),
+                    Content::Count(count) => self.number(i64::from(*count)),
+                    Content::Nothing => self.null(),
+                }
+                self.number(i64::from(view.turned));
+            }
+            Event::Cards { zone, cards } => {
+                self.number(i64::from(*zone));
+                self.cards(cards);
+            }
+            Event::Turned { zone, turned } => {
+                self.number(i64::from(*zone));
+                self.number(i64::from(*turned));
+            }
+            Event::Shuffled { zone } => self.number(i64::from(*zone)),
+            Event::Value { var: of, element, value } | Event::Dice { dice: of, element, face: value } => {
+                self.number(i64::from(*of));
+                self.number(i64::from(*element));
+                self.optional(value.map(i64::from));
+            }
+            Event::Rolled { dice, elements } => {
+                self.number(i64::from(*dice));
+                elements.iter().for_each(|element| self.number(i64::from(*element)));
+            }
+            Event::Phase { phase: Some(phase) } => self.word(phase),
+            Event::Phase { phase: None } => self.null(),
+            Event::Lead { seat } => self.place(seat.map(u16::from)),
+            Event::Paused { paused } => self.number(i64::from(*paused)),
+            Event::Seat { seat, view } => self.seat(*seat, view),
+            Event::Badges { seat, badges } => {
+                self.number(i64::from(*seat));
+                self.badges(badges);
+            }
+            Event::Marks { seat, status } => {
+                self.number(i64::from(*seat));
+                self.marks(status);
+            }
+            Event::Highlights { handles } => self.runs(handles.iter().map(|handle| i64::from(*handle))),
+            Event::Status { lines } => lines.iter().for_each(|line| self.listed_line(line)),
+            Event::Waiting { waiting } => waiting.iter().for_each(|waiting| self.waiting(waiting)),
+            Event::Decision { decision } => {
+                if let Some(decision) = decision {
+                    self.decision(decision, waiting);
+                }
+            }
+            Event::Announced { text, kind } => {
+                self.line(text);
+                match KINDS.iter().position(|known| known == kind) {
+                    Some(number) => self.number(number as i64),
+                    None => self.string(kind),
+                }
+            }
+            Event::Revealed { text, zone, faces } => {
+                self.optional_line(text.as_ref());
+                self.place(*zone);
+                faces.iter().for_each(|face| self.number(i64::from(*face)));
+            }
+            Event::Outcome { outcome } => {
+                self.comma();
+                // Our own types are always serialisable.
+                self.out.push_str(&serde_json::to_string(outcome).unwrap_or_default());
+            }
+        }
+    }
+
+    fn moved(&mut self, (from, to): (Option<u16>, Option<u16>), count: u32, gone: &[Handle], came: &[Placed]) {
+        self.place(from);
+        self.place(to);
+        let told = gone.len().max(came.len());
+        match (count, gone.is_empty(), came.is_empty()) {
+            (1, true, true) => return,
+            (_, true, true) => return self.number(i64::from(count)),
+            (count, true, false) if side_by_side(came) && count as usize == told => return self.row(came),
+            _ => {}
+        }
+        self.handles(gone);
+        let odd = count as usize != told;
+        if !came.is_empty() || odd {
+            self.came(came);
+        }
+        if odd {
+            self.number(i64::from(count));
+        }
+    }
+
+    /// Cards that lie side by side: the first one's place, then all of them. Else each with its own place.
+    fn came(&mut self, came: &[Placed]) {
+        self.open();
+        if side_by_side(came) {
+            self.row(came);
+        } else {
+            for placed in came {
+                self.open();
+                self.number(i64::from(placed.at));
+                self.card(&placed.card);
+                self.close();
+            }
+        }
+        self.close();
+    }
+
+    fn row(&mut self, came: &[Placed]) {
+        self.number(came.first().map_or(0, |placed| i64::from(placed.at)));
+        came.iter().for_each(|placed| self.card(&placed.card));
+    }
+
+    fn cards(&mut self, cards: &[CardView]) {
+        self.open();
+        cards.iter().for_each(|card| self.card(card));
+        self.close();
+    }
+
+    fn card(&mut self, card: &CardView) {
+        let CardView { handle, face, written, by } = card;
+        if (face, by, written) == (&None, &None, &None) {
+            return self.number(i64::from(*handle));
+        }
+        self.open();
+        self.number(i64::from(*handle));
+        self.optional(face.map(i64::from));
+        if by.is_some() || written.is_some() {
+            self.optional(by.map(i64::from));
+        }
+        if let Some(written) = written {
+            self.string(written);
+        }
+        self.close();
+    }
+
+    /// Flags: 1 playing, 2 present, 4 person, 8 pending, 16 turn.
+    fn seat(&mut self, seat: u8, view: &SeatView) {
+        let bits = [view.playing, view.present, view.person, view.pending, view.turn];
+        let flags = bits.iter().rev().fold(0i64, |flags, bit| flags << 1 | i64::from(*bit));
+        self.number(i64::from(seat));
+        self.number(flags);
+        self.open();
+        self.badges(&view.badges);
+        self.close();
+        self.open();
+        self.marks(&view.status);
+        self.close();
+    }
+
+    fn badges(&mut self, badges: &[BadgeView]) {
+        for BadgeView { kind, label, value } in badges {
+            self.open();
+            self.word(kind);
+            if label.is_some() || value.is_some() {
+                self.optional_line(label.as_ref());
+            }
+            if value.is_some() {
+                self.optional_line(value.as_ref());
+            }
+            self.close();
+        }
+    }
+
+    fn marks(&mut self, marks: &[Status]) {
+        for Status { word, label } in marks {
+            self.open();
+            self.word(word);
+            label.iter().for_each(|label| self.line(label));
+            self.close();
+        }
+    }
+
+    fn waiting(&mut self, waiting: &Waiting) {
+        let Waiting { seat, decision, prompt, clock } = waiting;
+        self.open();
+        self.number(i64::from(*seat));
+        self.number(i64::from(*decision));
+        if prompt.is_some() || clock.is_some() {
+            self.optional_line(prompt.as_ref());
+        }
+        if let Some(clock) = clock {
+            self.number(i64::from(clock.seconds));
+            if clock.decision != *decision {
+                self.number(i64::from(clock.decision));
+            }
+        }
+        self.close();
+    }
+
+    /// Who is asked is usually among those just said to be waited for, with the same prompt.
+    fn decision(&mut self, decision: &DecisionView, waiting: &[Waiting]) {
+        let DecisionView { id, prompt, alternatives } = decision;
+        match waiting.iter().position(|waiting| waiting.decision == *id && waiting.prompt == *prompt) {
+            Some(at) => self.number(at as i64),
+            None => {
+                self.open();
+                self.number(i64::from(*id));
+                if prompt.is_some() {
+                    self.optional_line(prompt.as_ref());
+                }
+                self.close();
+            }
+        }
+        alternatives.iter().for_each(|alternative| self.alternative(alternative));
+    }
+
+    fn alternative(&mut self, alternative: &AlternativeView) {
+        let AlternativeView { name, label, index, legal, parts, combinations } = alternative;
+        self.open();
+        self.number(i64::from(*index));
+        self.word(name);
+        self.line(label);
+        if !legal {
+            self.number(0);
+        }
+        parts.iter().for_each(|part| self.part(part));
+        if let Some(combinations) = combinations {
+            self.comma();
+            self.out.push_str("{\"c\":[");
+            combinations.iter().for_each(|combination| self.numbers(combination));
+            self.out.push_str("]}");
+        }
+        self.close();
+    }
+
+    fn part(&mut self, part: &PartView) {
+        self.open();
+        self.word(&part.name);
+        match &part.kind {
+            PartKindView::Card { options, blocked } => {
+                self.number(0);
+                self.handles(options);
+                blocked.chunk_by(|a, b| a.reason == b.reason).for_each(|run| self.blocked(run));
+            }
+            PartKindView::Unseen { zone, count } => {
+                [1, i64::from(*zone), i64::from(*count)].into_iter().for_each(|n| self.number(n));
+            }
+            PartKindView::Cards { low, high, options, ordered } => {
+                [2, i64::from(*low), i64::from(*high)].into_iter().for_each(|n| self.number(n));
+                self.handles(options);
+                if *ordered {
+                    self.number(1);
+                }
+            }
+            PartKindView::Sets { options } => {
+                self.number(3);
+                options.iter().for_each(|set| self.handles(set));
+            }
+            PartKindView::Number { low, high, only } => {
+                [4, i64::from(*low), i64::from(*high)].into_iter().for_each(|n| self.number(n));
+                only.iter().for_each(|only| self.numbers(only));
+            }
+            PartKindView::Pile { options } => self.piles(options),
+            PartKindView::Player { options } => {
+                self.number(6);
+                self.numbers(options);
+            }
+            PartKindView::Value { options } => {
+                self.number(7);
+                for (value, name) in options {
+                    self.number(i64::from(*value));
+                    self.word(name);
+                }
+            }
+            PartKindView::Yesno { options } => {
+                self.number(8);
+                self.numbers(options);
+            }
+            PartKindView::Text { most } => {
+                self.number(9);
+                self.number(i64::from(*most));
+            }
+            PartKindView::Dice { dice, first, count, only } => {
+                [10, i64::from(*dice), i64::from(*first), i64::from(*count)].into_iter().for_each(|n| self.number(n));
+                only.iter().for_each(|only| self.numbers(only));
+            }
+        }
+        self.close();
+    }
+
+    /// Cards that are blocked for the same reason share it, as a whole hand often does.
+    fn blocked(&mut self, run: &[Blocked]) {
+        let Some(first) = run.first() else { return };
+        self.open();
+        self.optional_line(first.reason.as_ref());
+        self.runs(run.iter().map(|blocked| i64::from(blocked.handle)));
+        self.close();
+    }
+
+    /// The piles of a family lie one after the other, as their index counts up.
+    fn piles(&mut self, options: &[(i32, u16)]) {
+        self.number(5);
+        let offset = |(value, zone): &(i32, u16)| i64::from(*zone) - i64::from(*value);
+        let steady = options
+            .first()
+            .map(offset)
+            .filter(|first| options.iter().all(|option| offset(option) == *first && option.0 >= 0));
+        if let Some(offset) = steady {
+            self.number(offset);
+            self.runs(options.iter().map(|(value, _)| i64::from(*value)));
+            return;
+        }
+        self.open();
+        for (value, zone) in options {
+            self.number(i64::from(*value));
+            self.number(i64::from(*zone));
+        }
+        self.close();
+    }
+}
+
+/// A text that is a number and nothing else, so that it reads the same when written again.
+pub(super) fn plain_number(text: &str) -> Option<i64> {
+    let short = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    (short && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?
+}

@@ -1,0 +1,109 @@
+//! SYNC-1 on the wire: for every game in `games/`, batches written in compact form and read again lead every viewer from
+//! view to view. What one player and a spectator are sent is also written down, for the browser's reader and reducer:
+//! `BAIZE_WRITE=1 cargo test -p baize-protocol --test follow` writes it anew.
+
+#[path = "../../engine/tests/games/mod.rs"]
+mod games;
+mod vectors;
+
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::seats_of;
+use baize_engine::input::Input;
+use baize_engine::live::LiveTable;
+use baize_engine::reduce::reduce;
+use baize_engine::view::{View, Viewer};
+use baize_engine::with_sight;
+use baize_protocol::compact::{Texts, WireBatch};
+use serde_json::{Value, json};
+
+const PLAYERS: usize = 4;
+const MOVES: usize = 400;
+/// Of which so many are written down.
+const WRITTEN: usize = 40;
+
+fn started(game: &baize_engine::instance::Game, players: usize) -> LiveTable {
+    let mut table = LiveTable::new(game, games::seed(1));
+    for seat in 0..players as u8 {
+        table.input(&Input::Join { seat, person: true }).unwrap();
+    }
+    table.input(&Input::Lead { seat: Some(0) }).unwrap();
+    table.input(&Input::Start).unwrap();
+    table
+}
+
+/// Plays on by one move at random; false when the game is over.
+fn play(table: &mut LiveTable, chance: &mut FastChance) -> Option<baize_engine::live::Told> {
+    let open = table.open();
+    let seat = seats_of(open).nth(chance.below(open.count_ones().max(1)) as usize)?;
+    let sight = table.sight(Viewer::Seat(seat));
+    let answer =
+        with_sight!(&sight, s => s.instance().legal(s.frame(), seat).unwrap().sample_with_text(chance, "Made up"));
+    Some(table.play(seat, &answer).unwrap())
+}
+
+#[test]
+fn batches_on_the_wire_lead_from_view_to_view() {
+    for found in games::all() {
+        let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
+        let game = found.game(players);
+        let mut table = started(&game, players);
+        let texts = Texts::new(table.definition().texts);
+        let mut chance = FastChance::new(9);
+        let mut views: Vec<(Viewer, View)> = baize_engine::laws::views(&table);
+        let (mut bytes, mut count) = (0, 0);
+        for _ in 0..MOVES {
+            let Some(told) = play(&mut table, &mut chance) else { break };
+            for (viewer, view) in &mut views {
+                let batch = told.of(*viewer).unwrap();
+                let mut written = String::new();
+                baize_protocol::compact::write(batch, &[], &texts, &mut written);
+                let wire: WireBatch = serde_json::from_str(&written).unwrap_or_else(|e| panic!("{e}: {written}"));
+                let read = wire.read(&texts).unwrap_or_else(|| panic!("unreadable: {written}"));
+                assert_eq!(read.batch, *batch, "{written}");
+                reduce(view, &read.batch).unwrap_or_else(|e| panic!("{e}: {written}"));
+                assert_eq!(Some(&*view), table.view(*viewer), "{written}");
+                if matches!(viewer, Viewer::Seat(_)) {
+                    if std::env::var_os("BAIZE_SHOW").is_some() {
+                        eprintln!("{viewer:?} {written}");
+                    }
+                    bytes += written.len();
+                    count += 1;
+                }
+            }
+        }
+        eprintln!("{}: {} bytes a batch", found.name, bytes / count);
+    }
+}
+
+#[test]
+fn the_vectors_are_up_to_date() {
+    for found in games::all() {
+        let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
+        let mut table = started(&found.game(players), players);
+        let known = table.definition().texts;
+        let texts = Texts::new(known.clone());
+        let mut chance = FastChance::new(11);
+        let viewers = [Viewer::Seat(1), Viewer::Spectator];
+        let view = |table: &LiveTable, viewer| json!(table.view(viewer).unwrap());
+        let first: Vec<Value> = viewers.iter().map(|viewer| view(&table, *viewer)).collect();
+        let mut batches: Vec<Vec<Value>> = vec![Vec::new(); viewers.len()];
+        let mut half = Vec::new();
+        for at in 0..WRITTEN {
+            if at == WRITTEN / 2 {
+                half = viewers.iter().map(|viewer| view(&table, *viewer)).collect();
+            }
+            let Some(told) = play(&mut table, &mut chance) else { break };
+            for (batches, viewer) in batches.iter_mut().zip(viewers) {
+                batches.push(json!(WireBatch::new(told.of(viewer).unwrap(), &[], &texts)));
+            }
+        }
+        let followed: Vec<Value> = (0..viewers.len())
+            .map(|n| {
+                let last = view(&table, viewers[n]);
+                json!({ "first": first[n], "batches": batches[n], "half": half.get(n), "last": last })
+            })
+            .collect();
+        let fresh = serde_json::to_string(&json!({ "texts": known, "viewers": followed })).unwrap() + "\n";
+        vectors::hold(&format!("{}.json", found.name), &fresh);
+    }
+}

@@ -1,0 +1,81 @@
+//! What the server can carry: `cargo xtask bench server [PART …] [--seconds N] [--game ID]`.
+//!
+//! Starts `baize serve` as a process of its own on one core, plays against it from another, and writes one JSON object
+//! with what each part found. Durability is on, as it always is. Parts: `saturation`, `paced`, `memory`, `most`, `bytes`,
+//! `idle`, `reconnect`, `stalled`; none named: all of them.
+
+mod http;
+mod parts;
+mod player;
+mod process;
+mod socket;
+mod tables;
+
+use process::ServerProcess;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::task::LocalSet;
+
+pub struct Settings {
+    binary: PathBuf,
+    /// How long a part measures.
+    pub seconds: f64,
+    /// The game that is played where one will do.
+    pub game: String,
+    pub tables: Option<usize>,
+}
+
+fn main() -> ExitCode {
+    let mut settings = Settings { binary: PathBuf::new(), seconds: 10.0, game: "donkey".into(), tables: None };
+    let mut wanted: Vec<String> = Vec::new();
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().unwrap_or_default();
+        match word.as_str() {
+            "--server" => settings.binary = value().into(),
+            "--seconds" => settings.seconds = value().parse().unwrap_or(settings.seconds),
+            "--game" => settings.game = value(),
+            "--tables" => settings.tables = value().parse().ok(),
+            // What `cargo bench` adds.
+            "--bench" => {}
+            part if parts::NAMES.contains(&part) => wanted.push(part.to_owned()),
+            other => {
+                eprintln!("no part `{other}`; there are: {}", parts::NAMES.join(", "));
+                return ExitCode::from(2);
+            }
+        }
+    }
+    if wanted.is_empty() {
+        wanted = parts::NAMES.iter().map(|name| (*name).to_owned()).collect();
+    }
+    let files = process::raise_file_limit();
+    let mut found = Map::new();
+    found.insert("files".into(), json!(files));
+    let mut good = true;
+    for name in wanted {
+        eprintln!("{name} …");
+        let value = part(&settings, &name).unwrap_or_else(|error| {
+            good = false;
+            json!({ "failed": error })
+        });
+        eprintln!("{name}: {value}");
+        found.insert(name, value);
+    }
+    println!("{}", serde_json::to_string_pretty(&Value::Object(found)).unwrap_or_default());
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Each part has a server of its own, so that none is measured on what another left behind.
+fn part(settings: &Settings, name: &str) -> Result<Value, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let server = ServerProcess::start(&settings.binary, &root.join("games"), &root.join("packs"))?;
+    let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
+    let local = LocalSet::new();
+    let most = Duration::from_secs(400);
+    let run = async { tokio::time::timeout(most, parts::run(name, &server, settings)).await };
+    let result = local.block_on(&runtime, run);
+    result.map_err(|_| "took too long".to_owned())?.map_err(|e| e.to_string())
+}

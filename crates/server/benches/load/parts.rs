@@ -1,0 +1,396 @@
+//! The parts of the measurement, one function each.
+
+use crate::Settings;
+use crate::player::{News, Player};
+use crate::process::{self, ServerProcess};
+use crate::tables::{Pace, Score, Shared, go, percentile, seat_all, seated};
+use serde_json::{Value, json};
+use std::io;
+use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+
+pub const NAMES: [&str; 8] = ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled"];
+
+pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    match name {
+        "saturation" => saturation(server, settings).await,
+        "paced" => paced(server, settings).await,
+        "memory" => memory(server, settings).await,
+        "most" => most(server, settings).await,
+        "bytes" => bytes(server, settings).await,
+        "idle" => idle(server, settings).await,
+        "reconnect" => reconnect(server, settings).await,
+        "stalled" => stalled(server, settings).await,
+        _ => Err(io::ErrorKind::NotFound.into()),
+    }
+}
+
+/// 100 tables of four who answer as soon as they are asked.
+async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(100);
+    let score = Shared::default();
+    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let tasks = start(players, &score, Pace::AtOnce);
+    sleep(Duration::from_secs(2)).await;
+    let (begun, cpu) = (Instant::now(), server.cpu());
+    *score.borrow_mut() = Score::default();
+    sleep(Duration::from_secs_f64(settings.seconds)).await;
+    let (wall, cpu) = (begun.elapsed().as_secs_f64(), (server.cpu() - cpu).as_secs_f64());
+    let mut score = std::mem::take(&mut *score.borrow_mut());
+    tasks.iter().for_each(JoinHandle::abort);
+    score.latency.sort_by(f64::total_cmp);
+    Ok(json!({
+        "game": settings.game,
+        "tables": tables,
+        "moves": score.moves,
+        "movesPerSecond": rounded(score.moves as f64 / wall),
+        "movesPerServerCpuSecond": rounded(score.moves as f64 / cpu),
+        "serverCpuShare": rounded(cpu / wall * 100.0) / 100.0,
+        "p50ms": rounded(percentile(&score.latency, 0.5)),
+        "p99ms": rounded(percentile(&score.latency, 0.99)),
+        "refused": score.refused,
+        "gamesOver": score.games_over,
+        "closed": score.closed,
+    }))
+}
+
+/// 100 tables of four at one move a second and player, and what the disk takes by itself just before and after.
+async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(100);
+    let score = Shared::default();
+    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let mut disk = server.disk(500);
+    let tasks = start(players, &score, Pace::Every(Duration::from_millis(250)));
+    sleep(Duration::from_secs(1)).await;
+    let cpu = server.cpu();
+    *score.borrow_mut() = Score::default();
+    sleep(Duration::from_secs_f64(settings.seconds)).await;
+    let cpu = (server.cpu() - cpu).as_secs_f64();
+    let mut score = std::mem::take(&mut *score.borrow_mut());
+    tasks.iter().for_each(JoinHandle::abort);
+    sleep(Duration::from_millis(200)).await;
+    disk.extend(server.disk(500));
+    disk.sort_by(f64::total_cmp);
+    score.latency.sort_by(f64::total_cmp);
+    let (sync, p99) = (percentile(&disk, 0.99), percentile(&score.latency, 0.99));
+    Ok(json!({
+        "game": settings.game,
+        "tables": tables,
+        "movesPerSecond": rounded(score.moves as f64 / settings.seconds),
+        "serverCpuShare": rounded(cpu / settings.seconds * 100.0) / 100.0,
+        "p50ms": rounded(percentile(&score.latency, 0.5)),
+        "p99ms": rounded(p99),
+        "fdatasyncP50ms": rounded(percentile(&disk, 0.5)),
+        "fdatasyncP99ms": rounded(sync),
+        "boundMs": rounded(2.0 + 2.0 * sync),
+        "within": p99 <= 2.0 + 2.0 * sync,
+    }))
+}
+
+/// Resident memory of a table with four sockets at which nothing happens any more.
+async fn memory(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(1000);
+    // What the first tables bring with them (rules, caches, the pages of the store) is not a table's.
+    let first = seat_all(server.address, &settings.game, 0, 50).await?;
+    play_a_little(first, 8).await?;
+    sleep(QUIET).await;
+    let (before, kernel) = (server.resident(), process::kernel_socket_memory());
+    let mut players = seat_all(server.address, &settings.game, 50, tables).await?;
+    let after_start = server.resident();
+    players = play_a_little(players, 8).await?;
+    sleep(QUIET).await;
+    let (after, kernel_after) = (server.resident(), process::kernel_socket_memory());
+    let each = |bytes: u64| rounded(bytes as f64 / tables as f64 / 1024.0);
+    drop(players);
+    Ok(json!({
+        "game": settings.game,
+        "tables": tables,
+        "sockets": 4 * tables,
+        "residentBefore": before,
+        "residentAfter": after,
+        "kbPerIdleTable": each(after.saturating_sub(before)),
+        "kbPerTableJustStarted": each(after_start.saturating_sub(before)),
+        "kernelKbPerTableBothEnds": each(kernel_after.saturating_sub(kernel)),
+    }))
+}
+
+/// Longer than a table takes to put away what it needs only while it is played at.
+const QUIET: Duration = Duration::from_secs(20);
+
+/// A few moves at each table, so that hands, piles and logs are not those of a table just dealt.
+async fn play_a_little(tables: Vec<Vec<Player>>, moves: usize) -> io::Result<Vec<Vec<Player>>> {
+    let mut all = Vec::with_capacity(tables.len());
+    for (seed, mut table) in tables.into_iter().enumerate() {
+        for at in 0..moves {
+            let Some(player) = table.iter_mut().find(|player| player.decision.is_some()) else { break };
+            player.play((seed * 31 + at) as u64).await?;
+            let seq = player.seq;
+            for player in &mut table {
+                while player.seq <= seq {
+                    if player.next().await? == News::Closed {
+                        return Err(io::ErrorKind::UnexpectedEof.into());
+                    }
+                }
+            }
+        }
+        for player in &mut table {
+            player.sent = None;
+        }
+        all.push(table);
+    }
+    Ok(all)
+}
+
+/// As many tables of four as this process and the server may have files for.
+async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let limit = process::raise_file_limit() as usize;
+    // Some files are for the database, for requests, for the loop itself.
+    let wanted = settings.tables.unwrap_or((limit.saturating_sub(100) / 4).min(7000));
+    let (before, begun) = (server.resident(), Instant::now());
+    let mut all = Vec::new();
+    let mut failed = None;
+    while all.len() < wanted {
+        match seat_all(server.address, &settings.game, all.len(), 32.min(wanted - all.len())).await {
+            Ok(more) => all.extend(more),
+            Err(error) => {
+                failed = Some(error.to_string());
+                break;
+            }
+        }
+    }
+    let made = begun.elapsed().as_secs_f64();
+    sleep(QUIET).await;
+    let resident = server.resident();
+    // The oldest and the youngest still answer.
+    let mut answered = 0;
+    for at in [0, all.len().saturating_sub(1)] {
+        let Some(table) = all.get_mut(at) else { continue };
+        let Some(player) = table.iter_mut().find(|player| player.decision.is_some()) else { continue };
+        player.play(1).await?;
+        player.until(|news| *news == News::Step).await?;
+        answered += 1;
+    }
+    Ok(json!({
+        "fileLimit": limit,
+        "tables": all.len(),
+        "sockets": all.len() * 4,
+        "secondsToSeat": rounded(made),
+        "residentBefore": before,
+        "resident": resident,
+        "kbPerTable": rounded((resident - before) as f64 / all.len().max(1) as f64 / 1024.0),
+        "answered": answered,
+        "stoppedBy": failed,
+    }))
+}
+
+/// What a player receives for each move of a whole game of four, by game: everything, with frame headers.
+async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let mut found = serde_json::Map::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let mut games: Vec<String> = std::fs::read_dir(folder)?
+        .filter_map(|entry| {
+            let path = entry.ok()?.path();
+            (path.extension()? == "baize").then(|| path.file_stem()?.to_str().map(str::to_owned))?
+        })
+        .collect();
+    games.sort();
+    for (number, game) in games.iter().enumerate() {
+        let (mut moves, mut received, mut at_the_end, mut rounds) = (0u64, 0u64, 0u64, 0);
+        // Several games, since chance decides how long one is.
+        while rounds < 4 || (moves < 600 && rounds < 20) {
+            let mut table = seated(server.address, game, number * 1000 + rounds, 4).await?;
+            let before: u64 = table.iter().map(Player::received).sum();
+            let mut played = 0;
+            while played < 3000 && !table[0].over {
+                let Some(player) = table.iter_mut().find(|player| player.decision.is_some()) else { break };
+                player.play(settings.seconds as u64 + moves * 7 + rounds as u64).await?;
+                let seq = player.seq;
+                for player in &mut table {
+                    while player.seq <= seq {
+                        if player.next().await? == News::Closed {
+                            return Err(io::ErrorKind::UnexpectedEof.into());
+                        }
+                    }
+                }
+                table.iter_mut().for_each(|player| player.sent = None);
+                played += 1;
+                moves += 1;
+            }
+            received += table.iter().map(Player::received).sum::<u64>() - before;
+            let before: u64 = table.iter().map(Player::received).sum();
+            if table[0].over {
+                for player in &mut table {
+                    player.until(|news| *news == News::Other).await?;
+                }
+            }
+            at_the_end += table.iter().map(Player::received).sum::<u64>() - before;
+            rounds += 1;
+        }
+        let each = |bytes: u64| rounded(bytes as f64 / 4.0 / moves.max(1) as f64);
+        found.insert(
+            game.clone(),
+            json!({ "games": rounds, "moves": moves, "perMoveAndClient": each(received), "withTheEnd": each(received + at_the_end) }),
+        );
+    }
+    Ok(Value::Object(found))
+}
+
+/// 10,000 clients at tables at which nothing happens: what they cost, and what a move at one of them takes.
+async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(2500);
+    let before = server.resident();
+    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let score = Shared::default();
+    // They stay connected and answer when the server asks for a sign of life.
+    let mut waiting: Vec<JoinHandle<()>> = Vec::new();
+    let mut playing = Vec::new();
+    for (number, table) in players.into_iter().enumerate() {
+        if number % 100 == 0 {
+            playing.push(table);
+        } else {
+            waiting.extend(table.into_iter().map(listen));
+        }
+    }
+    sleep(QUIET).await;
+    let (begun, cpu) = (Instant::now(), server.cpu());
+    sleep(Duration::from_secs_f64(settings.seconds.max(35.0))).await;
+    let share = (server.cpu() - cpu).as_secs_f64() / begun.elapsed().as_secs_f64();
+    let resident = server.resident();
+    let moving = start(playing, &score, Pace::Every(Duration::from_millis(250)));
+    sleep(Duration::from_secs_f64(settings.seconds.min(10.0))).await;
+    let lost = waiting.iter().filter(|task| task.is_finished()).count();
+    let mut score = std::mem::take(&mut *score.borrow_mut());
+    moving.iter().chain(&waiting).for_each(JoinHandle::abort);
+    score.latency.sort_by(f64::total_cmp);
+    Ok(json!({
+        "clients": 4 * tables,
+        "residentBefore": before,
+        "resident": resident,
+        "serverCpuShareIdle": (share * 1e4).round() / 1e4,
+        "lost": lost,
+        "movesAmongThem": score.moves,
+        "p50ms": rounded(percentile(&score.latency, 0.5)),
+        "p99ms": rounded(percentile(&score.latency, 0.99)),
+    }))
+}
+
+/// 5,000 players lose their connections at once and come back spread over five seconds.
+async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(1250);
+    let players = play_a_little(seat_all(server.address, &settings.game, 0, tables).await?, 4).await?;
+    let count = tables * 4;
+    let spread = Duration::from_secs(5);
+    let begun = Instant::now();
+    let mut tasks = Vec::with_capacity(count);
+    for (number, mut player) in players.into_iter().flatten().enumerate() {
+        let at = begun + spread.mul_f64(number as f64 / count as f64);
+        tasks.push(tokio::task::spawn_local(async move {
+            player.hang_up().await;
+            tokio::time::sleep_until(at.into()).await;
+            let dialled = Instant::now();
+            player.come_back().await?;
+            io::Result::Ok((dialled.elapsed().as_secs_f64() * 1e3, begun.elapsed().as_secs_f64(), player))
+        }));
+    }
+    let (mut took, mut last, mut failed, mut back) = (Vec::new(), 0f64, 0, Vec::new());
+    for task in tasks {
+        match task.await.map_err(io::Error::other)? {
+            Ok((millis, at, player)) => {
+                took.push(millis);
+                last = last.max(at);
+                back.push(player);
+            }
+            Err(_) => failed += 1,
+        }
+    }
+    took.sort_by(f64::total_cmp);
+    Ok(json!({
+        "clients": count,
+        "back": back.len(),
+        "failed": failed,
+        "allBackAfterSeconds": rounded(last),
+        "p50ms": rounded(percentile(&took, 0.5)),
+        "p99ms": rounded(percentile(&took, 0.99)),
+        "within": failed == 0 && last <= 10.0,
+    }))
+}
+
+/// 1,000 spectators who stop reading, at tables at which others go on playing.
+async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(100);
+    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let codes: Vec<String> = players.iter().map(|table| table[0].code.clone()).collect();
+    let score = Shared::default();
+    let tasks = start(players, &score, Pace::AtOnce);
+    sleep(Duration::from_secs(2)).await;
+    let measure = async |seconds: f64| {
+        let (begun, cpu) = (Instant::now(), server.cpu());
+        *score.borrow_mut() = Score::default();
+        sleep(Duration::from_secs_f64(seconds)).await;
+        let cpu = (server.cpu() - cpu).as_secs_f64();
+        let mut score = std::mem::take(&mut *score.borrow_mut());
+        score.latency.sort_by(f64::total_cmp);
+        json!({
+            "movesPerSecond": rounded(score.moves as f64 / begun.elapsed().as_secs_f64()),
+            "movesPerServerCpuSecond": rounded(score.moves as f64 / cpu),
+            "p50ms": rounded(percentile(&score.latency, 0.5)),
+            "p99ms": rounded(percentile(&score.latency, 0.99)),
+            "playersClosed": score.closed,
+        })
+    };
+    let without = measure(settings.seconds.min(5.0)).await;
+    let before = server.resident();
+    let mut deaf = Vec::new();
+    for number in 0..1000 {
+        let code = &codes[number % codes.len()];
+        let mut player = Player::connect(server.address, code, &format!("deaf{number}"), Some(4096)).await?;
+        player.send_join(true).await?;
+        deaf.push(player);
+    }
+    let mut resident = Vec::new();
+    let with = measure(settings.seconds.min(5.0)).await;
+    for _ in 0..(settings.seconds.max(10.0) * 2.0) as usize {
+        resident.push(server.resident());
+        sleep(Duration::from_millis(500)).await;
+    }
+    let after = measure(settings.seconds.min(5.0)).await;
+    let metrics = crate::http::get(server.address, "/metrics").await?;
+    let cut =
+        metrics.lines().find_map(|line| line.strip_prefix("baize_cut_total ")).and_then(|n| n.parse::<u64>().ok());
+    tasks.iter().for_each(JoinHandle::abort);
+    drop(deaf);
+    Ok(json!({
+        "stalled": 1000,
+        "cutOff": cut,
+        "residentBefore": before,
+        "residentHighest": resident.iter().max(),
+        "residentAtTheEnd": server.resident(),
+        "playersBefore": without,
+        "playersWhileQueuesFill": with,
+        "playersAfter": after,
+    }))
+}
+
+/// Everyone plays; the beats of the tables are spread evenly.
+fn start(tables: Vec<Vec<Player>>, score: &Shared, pace: Pace) -> Vec<JoinHandle<()>> {
+    let count = tables.len();
+    let mut tasks = Vec::new();
+    for (number, table) in tables.into_iter().enumerate() {
+        let offset = match pace {
+            Pace::AtOnce => Duration::ZERO,
+            Pace::Every(period) => period.mul_f64(number as f64 / count as f64),
+        };
+        tasks.extend(table.into_iter().map(|player| go(player, score.clone(), pace, offset)));
+    }
+    tasks
+}
+
+/// Reads whatever comes, until the server hangs up.
+fn listen(mut player: Player) -> JoinHandle<()> {
+    tokio::task::spawn_local(async move { while player.next().await.is_ok_and(|news| news != News::Closed) {} })
+}
+
+fn rounded(figure: f64) -> f64 {
+    (figure * 100.0).round() / 100.0
+}

@@ -1,0 +1,230 @@
+//! Somebody at a table, who knows no more of it than it takes to answer.
+
+use crate::http;
+use crate::socket::{Frame, Socket};
+use baize_engine::view::{Answer, DecisionView, Event, View};
+use baize_protocol::compact::{Texts, WireBatch};
+use baize_protocol::{
+    Action, BotLevel, ClientMessage, Envelope, LastSeen, Refused, ServerMessage, Sync, TableEvent, TableStatus, VERSION,
+};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::Instant;
+
+thread_local! {
+    /// Definitions never change: whoever came first has fetched them for all.
+    static KNOWN: RefCell<HashMap<String, Rc<Texts>>> = RefCell::default();
+}
+
+pub struct Player {
+    address: SocketAddr,
+    socket: Socket,
+    pub code: String,
+    name: String,
+    requests: u32,
+    pub lead: bool,
+    pub seq: u64,
+    game: String,
+    chat: u64,
+    pub decision: Option<DecisionView>,
+    texts: Rc<Texts>,
+    /// The move that is on its way.
+    pub sent: Option<Sent>,
+    pub over: bool,
+}
+
+pub struct Sent {
+    pub request: String,
+    pub begun: Instant,
+    /// Acknowledged: its events come next.
+    pub done: bool,
+}
+
+/// What a message meant for whoever waits for something.
+#[derive(Debug, PartialEq)]
+pub enum News {
+    /// A step of the game arrived.
+    Step,
+    /// A whole state arrived.
+    State,
+    /// A request was done.
+    Done(String),
+    Refused(String, String),
+    /// The game is over.
+    Over,
+    /// A rematch was made: the table is a lobby again.
+    Lobby,
+    Other,
+    Closed,
+}
+
+impl Player {
+    /// Joins a table; sits down if there is room.
+    pub async fn join(address: SocketAddr, code: &str, name: &str, watch: bool) -> io::Result<Self> {
+        let mut player = Player::connect(address, code, name, None).await?;
+        player.enter(watch).await?;
+        Ok(player)
+    }
+
+    /// Connects without saying anything yet.
+    pub async fn connect(address: SocketAddr, code: &str, name: &str, receive_buffer: Option<u32>) -> io::Result<Self> {
+        Ok(Player {
+            address,
+            socket: Socket::open(address, receive_buffer).await?,
+            code: code.to_owned(),
+            name: name.to_owned(),
+            requests: 0,
+            lead: false,
+            seq: 0,
+            game: String::new(),
+            chat: 0,
+            decision: None,
+            texts: Rc::default(),
+            sent: None,
+            over: false,
+        })
+    }
+
+    async fn enter(&mut self, watch: bool) -> io::Result<()> {
+        self.send_join(watch).await?;
+        self.until(|news| *news == News::State).await
+    }
+
+    pub async fn send_join(&mut self, watch: bool) -> io::Result<()> {
+        let last = (self.seq > 0).then(|| LastSeen { game: self.game.clone(), seq: self.seq, chat: self.chat });
+        let (table, name, secret) = (self.code.clone(), Some(self.name.clone()), secret(&self.name));
+        self.act(Action::Join { table, secret, name, watch, last }).await.map(drop)
+    }
+
+    /// Loses the connection without a word.
+    pub async fn hang_up(&mut self) {
+        self.socket.hang_up().await;
+    }
+
+    /// The same player on a new connection, with what was known before.
+    pub async fn come_back(&mut self) -> io::Result<()> {
+        self.socket = Socket::open(self.address, None).await?;
+        self.enter(false).await
+    }
+
+    pub async fn act(&mut self, action: Action) -> io::Result<String> {
+        self.requests += 1;
+        let request_id = format!("{}.{}", self.name, self.requests);
+        let message = ClientMessage { v: VERSION, kind: Envelope::Action, request_id: request_id.clone(), action };
+        self.socket.send(&serde_json::to_string(&message)?).await?;
+        Ok(request_id)
+    }
+
+    /// Answers the open decision at random; false if there is none.
+    pub async fn play(&mut self, seed: u64) -> io::Result<bool> {
+        let Some(answer) = self.choose(seed) else { return Ok(false) };
+        self.decision = None;
+        let begun = Instant::now();
+        let request = self.act(Action::Move(answer)).await?;
+        self.sent = Some(Sent { request, begun, done: false });
+        Ok(true)
+    }
+
+    fn choose(&self, seed: u64) -> Option<Answer> {
+        let view = View { decision: Some(self.decision.clone()?), ..View::default() };
+        baize_server::bots::choose(&view, BotLevel::Easy, seed)
+    }
+
+    pub async fn until(&mut self, done: impl Fn(&News) -> bool) -> io::Result<()> {
+        loop {
+            match self.next().await? {
+                News::Closed => return Err(io::ErrorKind::UnexpectedEof.into()),
+                News::Refused(_, why) => return Err(io::Error::other(why)),
+                news if done(&news) => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Bytes received so far, with frame headers.
+    pub fn received(&self) -> u64 {
+        self.socket.received
+    }
+
+    pub async fn next(&mut self) -> io::Result<News> {
+        let Frame::Text(text) = self.socket.receive().await? else { return Ok(News::Closed) };
+        // By far the most are steps that ask this player nothing; they need not be read to the end.
+        if let Some(rest) = text.strip_prefix("{\"type\":\"event\",\"batch\":[")
+            && !["\"q\"", "\"o\"", "\"a\""].iter().any(|letter| rest.contains(letter))
+        {
+            self.seq = rest.split(',').next().and_then(|seq| seq.parse().ok()).unwrap_or(self.seq);
+            return Ok(News::Step);
+        }
+        match serde_json::from_str(&text)? {
+            ServerMessage::Ack { request_id } => Ok(News::Done(request_id)),
+            ServerMessage::Error(Refused { request_id, error, text, .. }) => {
+                Ok(News::Refused(request_id.unwrap_or_default(), format!("{} {text}", error.as_str())))
+            }
+            ServerMessage::State { state, .. } => {
+                self.lead = state.table.lead.as_deref() == Some(state.you.id.as_str());
+                self.game = state.table.game.clone();
+                self.chat = state.chat.last().map_or(self.chat, |line| line.n);
+                if let Some(address) = &state.table.definitions.table {
+                    self.texts = texts(self.address, address).await?;
+                }
+                match &state.sync {
+                    Some(Sync::View(view)) => {
+                        self.seq = view.seq;
+                        self.decision = view.decision.clone();
+                        self.over = view.outcome.is_some();
+                    }
+                    Some(Sync::Batches(batches)) => batches.iter().for_each(|batch| self.follow(batch)),
+                    None => (self.seq, self.decision, self.over) = (0, None, false),
+                }
+                Ok(News::State)
+            }
+            ServerMessage::Event { batch: Some(batch), .. } => {
+                self.follow(&batch);
+                Ok(News::Step)
+            }
+            ServerMessage::Event { event: Some(TableEvent::GameEnded), .. } => Ok(News::Over),
+            ServerMessage::Event { event: Some(TableEvent::TableChanged { table }), .. } => {
+                Ok(if table.status == TableStatus::Lobby { News::Lobby } else { News::Other })
+            }
+            ServerMessage::Event { event: Some(TableEvent::Chat { line }), .. } => {
+                self.chat = line.n;
+                Ok(News::Other)
+            }
+            ServerMessage::Event { .. } => Ok(News::Other),
+        }
+    }
+
+    fn follow(&mut self, wire: &WireBatch) {
+        let Some(read) = wire.read(&self.texts) else { return };
+        self.seq = read.batch.seq;
+        for event in read.batch.events {
+            match event {
+                Event::Decision { decision } => self.decision = decision,
+                Event::Announced { kind, .. } if kind != "notice" => self.chat += 1,
+                Event::Outcome { outcome } => {
+                    self.over = true;
+                    self.chat += u64::from(outcome.banner.is_some());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+async fn texts(server: SocketAddr, address: &str) -> io::Result<Rc<Texts>> {
+    if let Some(known) = KNOWN.with_borrow(|known| known.get(address).cloned()) {
+        return Ok(known);
+    }
+    let body = http::get(server, address).await?;
+    let definition: baize_engine::definition::TableDefinition = serde_json::from_str(&body)?;
+    let texts = Rc::new(Texts::new(definition.texts));
+    KNOWN.with_borrow_mut(|known| known.insert(address.to_owned(), texts.clone()));
+    Ok(texts)
+}
+
+pub fn secret(name: &str) -> String {
+    format!("{name:a<24}")
+}

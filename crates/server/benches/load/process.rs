@@ -1,0 +1,121 @@
+//! The server as a process of its own on a core of its own, and what the system says about it.
+
+use rustix::thread::{CpuSet, sched_setaffinity};
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// With two cores each has one; with one they have to share it.
+const SERVER_CORE: usize = 0;
+const LOAD_CORE: usize = 1;
+
+pub struct ServerProcess {
+    child: Child,
+    pub address: SocketAddr,
+    data: TempDir,
+}
+
+/// The core this process runs on from now on, with everything it starts.
+fn pin(core: usize) {
+    let mut set = CpuSet::new();
+    set.set(core);
+    // Where it is not allowed, or the core does not exist, the figures are those of a shared core.
+    let _ = sched_setaffinity(None, &set);
+}
+
+impl ServerProcess {
+    /// Starts `baize serve` on data of its own, without the limits that protect it from one address.
+    pub fn start(binary: &Path, games: &Path, packs: &Path) -> Result<Self, String> {
+        let data = tempfile::tempdir_in(place()).map_err(|e| e.to_string())?;
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
+        let more = "1000000";
+        pin(SERVER_CORE);
+        let started = Command::new(binary)
+            .args(["serve", "--listen", &free.to_string(), "--bot-delay", "0"])
+            .args(["--max-sockets-per-address", more, "--actions-per-second", more, "--makes-per-minute", more])
+            .arg("--data")
+            .arg(data.path())
+            .arg("--games")
+            .arg(games)
+            .arg("--packs")
+            .arg(packs)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        pin(LOAD_CORE);
+        let mut child = started.map_err(|e| format!("{}: {e}", binary.display()))?;
+        let out = child.stdout.take().ok_or("no output")?;
+        let mut line = String::new();
+        BufReader::new(out).read_line(&mut line).map_err(|e| e.to_string())?;
+        if !line.contains("http") {
+            return Err(format!("the server did not start: {line}"));
+        }
+        Ok(ServerProcess { child, address: free, data })
+    }
+
+    /// Time its threads have run, user and system.
+    pub fn cpu(&self) -> Duration {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
+        let ran = tasks.into_iter().flatten().flatten().filter_map(|task| {
+            let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<u64>().ok()
+        });
+        Duration::from_nanos(ran.sum())
+    }
+
+    /// Resident memory in bytes.
+    pub fn resident(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
+    }
+
+    /// What fdatasync takes in the server's own folder, in milliseconds, sorted.
+    pub fn disk(&self, times: usize) -> Vec<f64> {
+        let path = self.data.path().join("probe");
+        let mut found = Vec::with_capacity(times);
+        if let Ok(mut file) = std::fs::File::create(&path) {
+            for _ in 0..times {
+                use std::io::Write;
+                let _ = file.write_all(&[0; 4096]);
+                let begun = Instant::now();
+                let _ = file.sync_data();
+                found.push(begun.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+        found.sort_by(f64::total_cmp);
+        found
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A real disk: where temporary files live may be memory, on which durability costs nothing.
+fn place() -> PathBuf {
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target");
+    if target.is_dir() { target } else { std::env::temp_dir() }
+}
+
+/// Kernel memory of all TCP sockets of the machine, in bytes.
+pub fn kernel_socket_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/net/sockstat").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("TCP:")).unwrap_or_default();
+    let pages = line.split(' ').skip_while(|word| *word != "mem").nth(1).and_then(|n| n.parse::<u64>().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+/// As many files as the system lets this process have.
+pub fn raise_file_limit() -> u64 {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let now = getrlimit(Resource::Nofile);
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: now.maximum, maximum: now.maximum });
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
+}

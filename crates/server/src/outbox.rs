@@ -1,0 +1,161 @@
+//! What goes out to one client.
+//!
+//! A room writes to its clients' sockets itself: most messages fit into the kernel's buffer, and then nobody else has to wake
+//! up for them. What does not fit waits in a bounded queue, which the socket's own task empties. A client that does not read
+//! fills its queue and is cut off; it comes back by the last `seq` it has.
+
+use crate::frames;
+use baize_protocol::ErrorCode;
+use bytes::Bytes;
+use std::collections::VecDeque;
+use std::io::IoSlice;
+use std::sync::{Arc, Mutex};
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+
+/// Messages that may wait for a client.
+const MOST: usize = 64;
+/// Messages written with one call: an answer and the events that follow it, usually.
+const TOGETHER: usize = 8;
+
+/// What goes to a socket.
+#[derive(Clone, Debug)]
+pub enum Outgoing {
+    /// A frame.
+    Text(Bytes),
+    /// Say why, then close.
+    Close(ErrorCode),
+}
+
+pub struct Outbox {
+    pub stream: TcpStream,
+    waiting: Mutex<Waiting>,
+    /// The socket's task has something to do.
+    wake: Notify,
+}
+
+#[derive(Default)]
+struct Waiting {
+    frames: VecDeque<Bytes>,
+    /// Bytes of the first one that are already out.
+    written: usize,
+    end: End,
+}
+
+/// Whether and how this socket comes to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    #[default]
+    Open,
+    /// Once everything is out.
+    Soon,
+    /// At once: the client does not read.
+    Now,
+}
+
+impl Outbox {
+    pub fn new(stream: TcpStream) -> Arc<Self> {
+        Arc::new(Outbox { stream, waiting: Mutex::default(), wake: Notify::new() })
+    }
+
+    /// Takes a message for the next [`Outbox::go`]. False: too much waits already, and the client is cut off.
+    pub fn put(&self, message: Outgoing) -> bool {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        if waiting.end != End::Open {
+            return true;
+        }
+        // Much at once is no fault of the client's.
+        if waiting.frames.len() >= MOST {
+            self.write(&mut waiting);
+        }
+        if waiting.frames.len() >= MOST {
+            waiting.end = End::Now;
+            waiting.frames = VecDeque::new();
+            self.wake.notify_one();
+            return false;
+        }
+        let frame = match message {
+            Outgoing::Text(frame) => frame,
+            Outgoing::Close(code) => {
+                waiting.end = End::Soon;
+                frames::close(close_code(code), code.as_str())
+            }
+        };
+        waiting.frames.push_back(frame);
+        true
+    }
+
+    /// Sends what was put; what does not fit into the kernel's buffer is left to the socket's task.
+    pub fn go(&self) {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        self.write(&mut waiting);
+        if !waiting.frames.is_empty() || waiting.end != End::Open {
+            self.wake.notify_one();
+        }
+    }
+
+    /// Writes as much as the kernel takes. What is left, and how the socket ends; `None`: the connection is broken.
+    pub fn push(&self) -> Option<(usize, End)> {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        self.write(&mut waiting).then_some((waiting.frames.len(), waiting.end))
+    }
+
+    /// The client has said goodbye: answer and end.
+    pub fn end(&self) {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        if waiting.end == End::Open {
+            waiting.end = End::Soon;
+            waiting.frames.push_back(frames::close(1000, ""));
+        }
+    }
+
+    /// Ready when something was put that did not go out at once.
+    pub async fn woken(&self) {
+        self.wake.notified().await;
+    }
+
+    /// False: the connection is broken; its task finds out by reading.
+    fn write(&self, waiting: &mut Waiting) -> bool {
+        while !waiting.frames.is_empty() {
+            let mut slices = [IoSlice::new(&[]); TOGETHER];
+            let frames = waiting.frames.iter().take(TOGETHER);
+            let count = frames.clone().count();
+            for (at, (slice, frame)) in slices.iter_mut().zip(frames).enumerate() {
+                *slice = IoSlice::new(if at == 0 { &frame[waiting.written..] } else { frame });
+            }
+            match self.stream.try_write_vectored(&slices[..count]) {
+                Ok(sent) => waiting.sent(sent),
+                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return true,
+                Err(_) => {
+                    waiting.end = End::Now;
+                    return false;
+                }
+            }
+        }
+        // An idle client's queue needs no memory.
+        if waiting.frames.capacity() > 0 {
+            waiting.frames = VecDeque::new();
+        }
+        true
+    }
+}
+
+impl Waiting {
+    /// So many bytes are out.
+    fn sent(&mut self, count: usize) {
+        self.written += count;
+        while let Some(first) = self.frames.front().filter(|first| first.len() <= self.written) {
+            self.written -= first.len();
+            self.frames.pop_front();
+        }
+    }
+}
+
+fn close_code(code: ErrorCode) -> u16 {
+    match code {
+        ErrorCode::Closing => 1012,
+        ErrorCode::Storage => 1011,
+        ErrorCode::TooLarge => 1009,
+        _ => 1008,
+    }
+}

@@ -1,0 +1,59 @@
+//! A game that can be folded up while nobody moves: some hundred bytes instead of everybody's views.
+
+use crate::stages::Staged;
+use baize_engine::live::LiveTable;
+use std::cell::OnceCell;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// Used like the table it holds. Looking at a folded one unfolds it.
+pub struct Foldable {
+    staged: Arc<Staged>,
+    open: OnceCell<Box<LiveTable>>,
+    /// What it was saved as when it was folded.
+    folded: Vec<u8>,
+}
+
+impl Foldable {
+    pub fn new(staged: Arc<Staged>, live: LiveTable) -> Self {
+        Foldable { staged, open: OnceCell::from(Box::new(live)), folded: Vec::new() }
+    }
+
+    pub fn staged(&self) -> &Arc<Staged> {
+        &self.staged
+    }
+
+    pub fn is_folded(&self) -> bool {
+        self.open.get().is_none()
+    }
+
+    pub fn fold(&mut self) {
+        if let Some(live) = self.open.take() {
+            self.folded = live.save();
+            self.folded.shrink_to_fit();
+        }
+    }
+
+    fn unfolded(&self) -> &LiveTable {
+        self.open.get_or_init(|| {
+            // Saved by this very program a while ago; the laws of the engine say that it comes back the same.
+            Box::new(self.staged.stage.load(&self.folded).expect("what was folded can be unfolded"))
+        })
+    }
+}
+
+impl Deref for Foldable {
+    type Target = LiveTable;
+
+    fn deref(&self) -> &LiveTable {
+        self.unfolded()
+    }
+}
+
+impl DerefMut for Foldable {
+    fn deref_mut(&mut self) -> &mut LiveTable {
+        self.unfolded();
+        self.folded = Vec::new();
+        self.open.get_mut().expect("just unfolded")
+    }
+}

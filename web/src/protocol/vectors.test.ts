@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { reduce } from "../state/reduce";
+import { type ExpandedBatch, expandBatch, type Texts, type View, type WireBatch } from "./types";
+
+/**
+ * Written by `crates/protocol/tests`, which fail when these files are stale: what the server's own reader and reducer
+ * make of the same batches.
+ */
+interface Followed {
+  texts: Texts;
+  viewers: { first: View; batches: WireBatch[]; half: View | null; last: View }[];
+}
+interface Compact {
+  texts: Texts;
+  batches: { wire: WireBatch; expanded: ExpandedBatch }[];
+}
+
+const files = import.meta.glob<Followed | Compact>("./vectors/*.json", { eager: true, import: "default" });
+const named = Object.entries(files);
+const games = named.filter((entry): entry is [string, Followed] => "viewers" in entry[1]);
+
+/** As it would be sent: what is absent is absent. */
+const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+describe("shared vectors", () => {
+  test("there are some for the form and for games", () => {
+    expect(named.length - games.length).toBe(1);
+    expect(games.length).toBeGreaterThan(1);
+  });
+
+  test("a batch is read as the server's own reader reads it", () => {
+    for (const [, file] of named) {
+      if ("viewers" in file) continue;
+      for (const { wire, expanded } of file.batches) expect(plain(expandBatch(wire, file.texts))).toEqual(expanded);
+    }
+  });
+
+  test.each(games)("%s: view + batch = next view, for a player and a spectator", (_, { texts, viewers }) => {
+    for (const { first, batches, half, last } of viewers) {
+      let view = first;
+      for (const wire of batches) {
+        if (half && view.seq === half.seq) expect(plain(view)).toEqual(half);
+        view = reduce(view, expandBatch(wire, texts).batch);
+      }
+      expect(batches.length).toBeGreaterThan(0);
+      expect(plain(view)).toEqual(last);
+    }
+  });
+
+  test("what nobody could have meant is refused", () => {
+    for (const bad of [["?"], ["m", 1], ["q", 0], ["a", 99, 0], ["h", -5], ["s", [-3, 1]]]) {
+      expect(() => expandBatch([1, 0, ...bad] as WireBatch, [["one"]])).toThrow();
+    }
+  });
+});
