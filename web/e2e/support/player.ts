@@ -98,26 +98,40 @@ export class Play {
   /** Until `done`; fails when the game ends first or nothing goes on. */
   async until(done: () => Promise<boolean> | boolean): Promise<void> {
     for (let idle = 0; !(await done()); ) {
-      const questions = await Promise.all(this.people.map(asked));
-      const turns = this.people.flatMap((person, i) => {
-        const question = questions[i];
-        return question ? [this.step(person, question)] : [];
-      });
-      await Promise.all(turns);
-      if (turns.length > 0) {
+      if (await this.everyoneAsked()) {
         idle = 0;
         continue;
       }
       if ((await isOver(this.people[0] as Person)) && !(await done())) throw new Error("the game ended before that");
-      idle += 1;
-      if (idle > 20) throw new Error(`nobody is asked anything: ${await this.describe()}`);
-      await this.somebodyIsAsked();
+      idle = await this.wait(idle);
     }
   }
 
   /** To the banner. */
-  toTheEnd(): Promise<void> {
-    return this.until(async () => (await Promise.all(this.people.map(isOver))).every(Boolean));
+  async toTheEnd(): Promise<void> {
+    const over = async () => (await Promise.all(this.people.map(isOver))).every(Boolean);
+    for (let idle = 0; ; ) {
+      if (await this.everyoneAsked()) idle = 0;
+      else if (await over()) return;
+      else idle = await this.wait(idle);
+    }
+  }
+
+  /** One press by each who is asked something; whether anybody was. */
+  private async everyoneAsked(): Promise<boolean> {
+    const questions = await Promise.all(this.people.map(asked));
+    const turns = this.people.flatMap((person, i) => {
+      const question = questions[i];
+      return question ? [this.step(person, question)] : [];
+    });
+    await Promise.all(turns);
+    return turns.length > 0;
+  }
+
+  private async wait(idle: number): Promise<number> {
+    if (idle > 20) throw new Error(`nobody is asked anything: ${await this.describe()}`);
+    await this.somebodyIsAsked();
+    return idle + 1;
   }
 
   /** One press by one person. */
