@@ -33,6 +33,7 @@ export function Stage({
   );
   const nothingToRead = !prompt && nothingToJudge;
   const central = placed.piles.length > 0 && placed.grids.length === 0 && (!reading || nothingToRead);
+  const isWorthIt = (zone: number) => !reading || countOf(view.zones[zone]?.content) > 0;
   const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   return (
@@ -53,7 +54,7 @@ export function Stage({
       {dice && <DiceTray />}
       {central && (
         <div className="stage-piles">
-          {placed.piles.map((zone) => (
+          {placed.piles.filter(isWorthIt).map((zone) => (
             <Pile key={zone} zone={zone} width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem} />
           ))}
         </div>
