@@ -44,12 +44,18 @@ pub fn viewers(table: &LiveTable) -> Vec<Viewer> {
 
 /// Every batch turns its viewer's last view into the next one. `views` are those before the step, and after it on return.
 pub fn batches_lead_to_views(views: &mut Views, told: &Told, table: &LiveTable) -> Result<(), String> {
-    for (viewer, view) in views {
+    for (viewer, view) in &mut *views {
         let batch = told.of(*viewer).ok_or_else(|| format!("{viewer:?} is told nothing"))?;
         reduce(view, batch).map_err(|error| format!("{viewer:?}: {error}: {batch:?}"))?;
         let next = table.view(*viewer).ok_or("no view")?;
         if view != next {
             return Err(format!("{viewer:?} is led to another view by {batch:?}: {}", difference(view, next)));
+        }
+    }
+    // Whoever sat down in this step begins with the view there is after it.
+    for (at, viewer) in viewers(table).into_iter().enumerate() {
+        if views.get(at).is_none_or(|(known, _)| *known != viewer) {
+            views.insert(at, (viewer, table.view(viewer).ok_or("no view")?.clone()));
         }
     }
     Ok(())
