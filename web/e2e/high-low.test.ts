@@ -12,9 +12,13 @@ const RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "que
 async function piles({ page }: Person): Promise<{ label: string; top: number; turned: boolean; open: boolean }[]> {
   const labels = await page.locator(".grid [data-zone]").evaluateAll((all) =>
     all.map((pile) => {
-      const button = pile.querySelector("button");
+      const button = pile.querySelector("[data-target]");
       const backs = pile.querySelectorAll(".face-down").length;
-      return { label: (button ?? pile).getAttribute("aria-label") ?? "", open: !!button, backs };
+      return {
+        label: (button ?? pile.querySelector("[role=img]"))?.getAttribute("aria-label") ?? "",
+        open: !!button,
+        backs,
+      };
     }),
   );
   return labels.map(({ label, open, backs }) => ({

@@ -4,7 +4,7 @@ import { type Event, expandBatch, type TableDefinition, type WireBatch } from ".
 import { text } from "../src/text/catalogue";
 import { gather, type Party } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
-import { asked, Play } from "./support/player";
+import { asked, Play, type Strategy } from "./support/player";
 import { Server } from "./support/server";
 import { named } from "./support/table";
 
@@ -82,6 +82,14 @@ describe.sequential("prompts that take two answers", () => {
     writers = party.others(judge);
     await judge.press("Draw a prompt");
     for (const writer of writers) await play(writer).waitFor();
+  }
+
+  /** The judge decides. */
+  async function judges(strategy?: Strategy): Promise<void> {
+    const decides = async () => /best answer/.test((await asked(judge))?.prompt ?? "");
+    await vi.waitUntil(decides, { timeout: 15_000 });
+    const play = new Play([judge], strategy);
+    await play.until(() => play.moves.size > 0);
   }
 
   async function submit(person: Person): Promise<void> {
@@ -198,9 +206,12 @@ describe.sequential("prompts that take two answers", () => {
     const [, chosen] = await shown(judge);
     const words = chosen?.words ?? [];
     const winner = [...submitted].find(([, pair]) => pair.join() === words.join())?.[0];
-    await judge.device.press(judge.page.getByRole("button", { name: chosen?.label ?? "", exact: true }));
-    const pick = judge.page.locator("[data-decision]").getByRole("button", { name: "Pick" });
-    if (await pick.count()) await judge.device.press(pick);
+    await judges(({ targets, buttons }) => {
+      const [pick] = buttons;
+      if (pick && targets.some(({ pressed }) => pressed)) return { button: pick };
+      const target = targets.find(({ label }) => label === chosen?.label);
+      return target && { target };
+    });
     for (const { page } of party.people) {
       await page
         .getByText(new RegExp(`^${winner} wins: .*first ${words[0]}, then ${words[1]}`))
@@ -218,9 +229,7 @@ describe.sequential("prompts that take two answers", () => {
       await expect.poll(async () => (await shown(judge)).length, { timeout: 15_000 }).toBe(3);
       const order = (await shown(judge)).map(({ words }) => words.join());
       same.push(order.join("|") === writers.map(({ name }) => submitted.get(name)?.join()).join("|"));
-      await new Play([judge]).until(
-        async () => (await asked(judge)) === null || !/best answer/.test((await asked(judge))?.prompt ?? ""),
-      );
+      await judges();
     }
     expect(same).toContain(false);
   });

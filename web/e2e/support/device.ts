@@ -22,7 +22,7 @@ export function device(name: DeviceName, page: Page): Device {
   return name === "keyboard" ? new Keyboard(page) : new Pointer(name, page);
 }
 
-class Pointer implements Device {
+export class Pointer implements Device {
   constructor(
     readonly name: "mouse" | "touch",
     private readonly page: Page,
@@ -45,8 +45,14 @@ class Pointer implements Device {
     await list.selectOption({ index: position });
   }
 
+  /** Only the mouse can be over something without pressing it. */
+  async hover(what: Locator): Promise<void> {
+    const { x, y } = await this.reach(what);
+    await this.page.mouse.move(x, y);
+  }
+
   /** Somewhere on it that is not covered. */
-  async reach(what: Locator): Promise<{ x: number; y: number }> {
+  private async reach(what: Locator): Promise<{ x: number; y: number }> {
     for (const until = Date.now() + REACHED; ; ) {
       const found = await what.evaluate(uncovered);
       if (found) return found;

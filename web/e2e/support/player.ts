@@ -216,7 +216,7 @@ export function byChance(now: Asked, { name }: Person): Step {
   const kinds = new Set(picked.map(({ kind }) => kind));
   if (free.length === 0 && picked.length === 0) return { button: oneOf(buttons) };
   if (picked.length === 0) {
-    return buttons.length > 0 && Math.random() < 0.3 ? { button: oneOf(buttons) } : { target: oneOf(free) };
+    return buttons.length > 0 && Math.random() < 0.15 ? { button: oneOf(buttons) } : { target: oneOf(free) };
   }
   if (buttons.length > 0) return { button: oneOf(buttons) };
   // What a finger or a digit has picked is played by the same again; where a button waits for more, more is picked.

@@ -26,6 +26,7 @@ pub struct Player {
     name: String,
     requests: u32,
     pub lead: bool,
+    seat: Option<u8>,
     pub seq: u64,
     game: String,
     chat: u64,
@@ -78,6 +79,7 @@ impl Player {
             name: name.to_owned(),
             requests: 0,
             lead: false,
+            seat: None,
             seq: 0,
             game: String::new(),
             chat: 0,
@@ -94,7 +96,12 @@ impl Player {
     }
 
     pub async fn send_join(&mut self, watch: bool) -> io::Result<()> {
-        let last = (self.seq > 0).then(|| LastSeen { game: self.game.clone(), seq: self.seq, chat: self.chat });
+        let last = (self.seq > 0).then(|| LastSeen {
+            game: self.game.clone(),
+            seq: self.seq,
+            seat: self.seat,
+            chat: self.chat,
+        });
         let (table, name, secret) = (self.code.clone(), Some(self.name.clone()), secret(&self.name));
         self.act(Action::Join { table, secret, name, watch, last }).await.map(drop)
     }
@@ -165,6 +172,7 @@ impl Player {
             }
             ServerMessage::State { state, .. } => {
                 self.lead = state.table.lead.as_deref() == Some(state.you.id.as_str());
+                self.seat = state.you.seat;
                 self.game = state.table.game.clone();
                 self.chat = state.chat.last().map_or(self.chat, |line| line.n);
                 if let Some(address) = &state.table.definitions.table {

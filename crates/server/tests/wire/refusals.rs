@@ -7,6 +7,9 @@ use baize_protocol::http::HttpRefused;
 use baize_protocol::{Action, ErrorCode};
 use tokio_tungstenite::tungstenite::Message;
 
+/// Method, path, kind of content, body, and what it is refused with.
+type Case<'a> = (&'a str, &'a str, &'a str, &'a [u8], (u16, ErrorCode));
+
 fn action(kind: &str) -> String {
     format!(r#"{{"v":1,"type":"action","requestId":"x","action":{{"type":"{kind}"}}}}"#)
 }
@@ -141,7 +144,7 @@ async fn bad_requests_are_refused_precisely() {
         r#"{"id":"0123456789abcdef","game":"cards-against-humanity","name":"Ann","settings":{"packIds":["nope"]}}"#
             .to_owned();
     let short = format!("{json}Authorization: Bearer short\r\n");
-    let cases: Vec<(&str, &str, &str, &[u8], (u16, ErrorCode))> = vec![
+    let cases: Vec<Case<'_>> = vec![
         ("POST", "/api/tables", &ann, b"\xff\xfe garbage", (400, ErrorCode::BadRequest)),
         ("POST", "/api/tables", &ann, deep.as_bytes(), (400, ErrorCode::BadRequest)),
         ("POST", "/api/tables", &ann, &large, (413, ErrorCode::TooLarge)),
