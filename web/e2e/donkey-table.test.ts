@@ -4,7 +4,7 @@ import { text } from "../src/text/catalogue";
 import { Pointer } from "./support/device";
 import { gather, visitor } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
-import { asked, Play } from "./support/player";
+import { asked, Play, type Strategy } from "./support/player";
 import { distance, handOf, heldBy, middle, named, openChat, ownPlace, played, seatOf } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
@@ -334,7 +334,12 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
       return { shouts, held, lying: document.querySelectorAll(".towards [data-handle]").length };
     });
   let before = await look();
-  await new Play(people).until(async () => {
+  // One suit again and again, the last in everyone's hand: somebody soon runs out of it.
+  const last: Strategy = ({ targets }) => {
+    const target = targets.at(-1);
+    return target && { target };
+  };
+  await new Play(people, last).until(async () => {
     const now = await look();
     if (now.shouts.length > 0) return true;
     before = now;

@@ -53,7 +53,7 @@ for (const [at, game] of (await games()).entries()) {
       );
       expect(banners[0]).not.toBe("");
       expect(new Set(banners).size).toBe(1);
-    }, 240_000);
+    });
 
     test(`${game.name}: axe finds nothing serious on the banner`, async () => {
       for (const person of people) await expectAccessible(person.page);

@@ -10,7 +10,8 @@ export default defineConfig({
     setupFiles: ["./support/evidence.ts"],
     // Two tables at a time: each has several windows, and the server needs a core too.
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    // For a machine that is busy with other things; nothing here is about speed.
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
   },
 });
