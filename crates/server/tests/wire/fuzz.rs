@@ -275,6 +275,10 @@ impl Storm {
             // Refused if it stands still already. Bots answer to a paused table in vain.
             self.act(lead, Action::PauseGame).await;
         }
+        // Where nobody leads nothing can be paused: what bots have begun they finish.
+        for client in self.people.iter_mut().filter_map(|person| person.client.as_mut()) {
+            client.until("no bot is to move", |client| !bots_turn(client)).await;
+        }
         for _ in 0..2 {
             for who in 0..self.people.len() {
                 let request = self.request();
@@ -299,6 +303,12 @@ impl Storm {
             assert!(client.chat.windows(2).all(|two| two[0].n < two[1].n), "{} heard something twice", person.name);
         }
     }
+}
+
+fn bots_turn(client: &Client) -> bool {
+    let runs = client.table.as_ref().is_some_and(|table| table.status == TableStatus::Playing);
+    let asked = |view: &View| view.seats.iter().any(|seat| seat.turn && seat.playing && !seat.person);
+    runs && client.view.as_ref().is_some_and(|view| view.outcome.is_none() && !view.paused && asked(view))
 }
 
 /// What everyone is told of a change at once. When somebody was last seen is not worth a message.
