@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applySettings } from "./settings/settings";
 import { App } from "./shell/App";
+import { routeOf } from "./shell/router";
 import "./shell/theme.css";
 
 applySettings();
@@ -17,6 +18,8 @@ if (root) {
 
 // A part of an older version that is no longer there: the page as a whole is fetched anew, once.
 addEventListener("vite:preloadError", () => {
+  // At home the table is fetched ahead of need: what fails then is asked for again when it is needed, and nothing typed is lost.
+  if (routeOf(location.pathname).page === "home") return;
   if (sessionStorage.getItem("baize.reloaded") === location.href) return;
   sessionStorage.setItem("baize.reloaded", location.href);
   location.reload();
