@@ -12,6 +12,8 @@ export default defineConfig({
     maxWorkers: 2,
     // For a machine that is busy with other things; nothing here is about speed.
     testTimeout: 240_000,
+    // A browser among others on a busy machine now and then misses a beat; the report says which test was tried twice.
+    retry: 1,
     hookTimeout: 120_000,
   },
 });
