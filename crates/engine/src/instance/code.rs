@@ -397,7 +397,6 @@ pub enum Step<S> {
     End(Box<Ending<S>>),
 }
 
-/// Once round the table; see `Op::Circle`.
 /// Where cards go.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path<S> {
@@ -407,6 +406,7 @@ pub struct Path<S> {
     pub by: Bringer<S>,
 }
 
+/// Counts a variable up; see `Op::CountTo`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountTo<S> {
     pub var: Cell<S>,
@@ -414,6 +414,7 @@ pub struct CountTo<S> {
     pub exit: Pc,
 }
 
+/// Once round the table; see `Op::Circle`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Circle<S> {
     pub start: Cell<S>,

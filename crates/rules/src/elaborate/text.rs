@@ -97,7 +97,7 @@ impl<'a> Elaborator<'a> {
                 self.report(
                     Diagnostic::error("text/option", e.span, "This should be an option that is a text")
                         .label("not such an option")
-                        .hint("Declare one: option word: text 1..12 = \"DONKEY\""),
+                        .hint("Declare one: option word: text 1..12 = \"LOSER\""),
                 );
                 None
             }

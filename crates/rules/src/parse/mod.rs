@@ -136,7 +136,7 @@ impl<'s> Parser<'s> {
         if !titled && (clean || !self.decls.is_empty() || !self.play.is_empty()) {
             self.soft(
                 Diagnostic::error("parse/no-title", Span::new(0, 0), "This game has no title")
-                    .hint("Begin the file with a line such as `game \"Old Maid\"`."),
+                    .hint("Begin the file with a line such as `game \"My game\"`."),
             );
         }
         ast::File {
