@@ -1,4 +1,3 @@
-import "./protocol/early";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applySettings } from "./settings/settings";

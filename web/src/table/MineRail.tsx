@@ -16,7 +16,7 @@ export function MineRail({ placed }: { placed: Placement }) {
     <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
       <div className="mine-left">
         {placed.mine.map((zone) => (
-          <MiniPile key={zone} zone={zone} large />
+          <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />
         ))}
       </div>
       {shown && seat !== undefined && (
@@ -38,7 +38,9 @@ export function MineRail({ placed }: { placed: Placement }) {
           {info.status !== "ended" && <ReactionPicker />}
         </div>
       )}
-      <div className="mine-right">{narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} large />)}</div>
+      <div className="mine-right">
+        {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />)}
+      </div>
     </div>
   );
 }

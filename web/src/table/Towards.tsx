@@ -65,7 +65,7 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
                 width={width}
                 turned={turned}
                 className="towards-card"
-                style={{ transform: `translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)` }}
+                transform={`translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)`}
               />
             );
           });

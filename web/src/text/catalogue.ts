@@ -32,6 +32,7 @@ export const text = {
       "table/full":
         "Every seat at this table is taken, bots counted. Make a table of your own, or return to one of yours.",
       "table/no-newcomers": "This game has begun and takes nobody in. Watch it, or make a table of your own.",
+      "seat/left": "You gave up your seat at this table, or lost it while you were gone. You may still watch.",
       "seat/kicked": "You were removed from this table and can't return to it.",
     } as Record<string, string>,
   },
@@ -223,6 +224,14 @@ export const text = {
     "chat/too-fast": "Slow down a little, then send it again.",
     offline: "Not sent: there is no connection. It is still here; try again in a moment.",
   } as Record<string, string>,
+
+  newRules: {
+    there: "There is a new version of this game's rules. This table keeps the old ones until it is restarted.",
+    byLead: (name: string) => `${name} may restart it.`,
+    restart: "Restart with the new rules",
+    sure: "What is being played ends without counting, and everyone begins again in the same seat. Restart?",
+    later: "Not now",
+  },
 
   panel: {
     title: "Chat and updates",
