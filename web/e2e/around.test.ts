@@ -151,7 +151,9 @@ test("all hands of a finished game are shown in its replay", async () => {
   await new Play(people).toTheEnd();
   await host.press(text.end.replay);
   const bar = host.page.getByRole("navigation", { name: text.replay.title });
-  await bar.getByRole("slider").waitFor();
+  // Behind the deal, before anything is played.
+  await host.press(text.replay.forward);
+  await bar.getByRole("slider", { name: /^Step 1 of/ }).waitFor();
   await host.press(text.replay.hands);
   const sheet = host.page.getByRole("dialog", { name: text.table.hands });
   for (const { name } of people) await sheet.getByText(new RegExp(name)).first().waitFor();

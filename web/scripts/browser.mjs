@@ -116,7 +116,8 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
     // The last one may start the game.
     await page.waitForFunction(
       (n) =>
-        document.querySelector(".table-screen") || document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
+        document.querySelector(".table-screen") ||
+        document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
       i + 1,
     );
   }

@@ -1,5 +1,6 @@
 /** The cloth: the other players round it, and in the middle what everyone plays with. */
 import { useMemo, useRef } from "react";
+import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { inside, type Rect, ring } from "./geometry";
 import { Pile } from "./Pile";
@@ -47,8 +48,9 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
   const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
   const ready = area.width > 0;
   return (
-    <div
+    <section
       ref={ref}
+      aria-label={text.table.cloth}
       className={`felt ${chips ? "with-chips" : ""} ${airy ? "airy" : ""}`}
       style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}
     >
@@ -82,6 +84,6 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
         </div>
       )}
       {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}
-    </div>
+    </section>
   );
 }

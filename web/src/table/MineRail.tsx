@@ -20,7 +20,7 @@ export function MineRail({ placed }: { placed: Placement }) {
         ))}
       </div>
       {shown && seat !== undefined && (
-        <div className="mine-plate">
+        <div className="mine-plate" role="group" aria-label={text.table.you}>
           <ReactionOver seat={seat} />
           <Token
             name={reader.nameOf(seat)}

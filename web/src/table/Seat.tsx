@@ -150,7 +150,7 @@ const HeldCards = memo(function HeldCards(props: { zone: number; content: Conten
               <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.36 : 2.16) * rem} />
             </span>
           ) : (
-            <span key={String(i)} className="mini-back" style={style} />
+            <span key={String(i)} className="mini-back" style={style} data-face="down" />
           );
         })}
         {count > 0 && <span className="held-count">{count}</span>}

@@ -101,7 +101,13 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
           <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} />
         ))}
       </div>
-      <div className="grid" style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}>
+      <div
+        className="grid"
+        role="group"
+        aria-label={grid.title}
+        data-shape="grid"
+        style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}
+      >
         {grid.zones.map((zone) => (
           <Pile
             key={zone}

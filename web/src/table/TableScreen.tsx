@@ -210,7 +210,7 @@ export function TableScreen(props: TableScreenProps) {
         />
         <div ref={ground} className="table-ground">
           <Felt placed={placed} reading={reading} />
-          <div className="table-mine">
+          <section className="table-mine" aria-label={text.table.mine}>
             {!askedBelow && asked}
             <MineRail placed={placed} />
             {surroundings.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
@@ -221,7 +221,7 @@ export function TableScreen(props: TableScreenProps) {
             {placed.hand.map((zone) => (
               <Hand key={zone} zone={zone} content={view.zones[zone]?.content} />
             ))}
-          </div>
+          </section>
         </div>
         {askedBelow && <div className="table-asked">{asked}</div>}
         <span className="reactions-aside">

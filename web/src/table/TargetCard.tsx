@@ -30,13 +30,15 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const state = stateOf({ kind: "card", handle: card.handle });
   const name = cardName(shown, turned ? undefined : card.written, text.table.faceDown);
   const by = card.by === undefined ? "" : `, ${reader.nameOf(card.by)}`;
-  const classes = `tcard is-${state} ${highlighted.has(card.handle) ? "is-highlighted" : ""} ${className}`;
+  const lit = highlighted.has(card.handle);
+  const classes = `tcard is-${state} ${lit ? "is-highlighted" : ""} ${className}`;
   const target = { kind: "card" as const, handle: card.handle };
   const answered = state === "open" || state === "chosen" ? answeredBy(decision, card.handle, faceOf) : null;
   const verb = answered ? lineText(answered.label, reader) || text.table.play : "";
   const done = verb ? text.table.doing(verb, name) : name;
   const label = at && of ? text.table.position(at, of, done) : done;
-  const idle = state === "idle" ? { role: "img", "aria-label": name + by } : {};
+  const told = `${name}${by}${lit ? `, ${text.table.highlighted}` : ""}`;
+  const idle = state === "idle" ? { role: "img", "aria-label": told } : {};
   return (
     <span className={classes} style={{ transform }} data-handle={card.handle} {...idle}>
       <Card face={shown} written={turned ? undefined : card.written} theme={theme} width={width} />

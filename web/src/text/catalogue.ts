@@ -85,6 +85,10 @@ export const text = {
 
   table: {
     you: "You",
+    cloth: "The table",
+    mine: "Your place",
+    prompt: "Prompt",
+    highlighted: "highlighted",
     seat: (n: number) => `Seat ${n}`,
     nobody: "nobody",
     bot: "Bot",
