@@ -36,12 +36,15 @@ macro_rules! games {
 }
 
 games! {
+    blackjack: "blackjack",
     cards_against_humanity: "cards-against-humanity",
     donkey: "donkey",
     great_dalmuti: "great-dalmuti",
     high_low: "high-low",
+    liars_dice: "liars-dice",
     old_maid: "old-maid",
     pig: "pig",
+    yahtzee: "yahtzee",
 }
 
 fn games() -> PathBuf {
