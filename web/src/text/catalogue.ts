@@ -213,6 +213,7 @@ export const text = {
     noAnswer: "The server does not answer. This page keeps trying, so you can simply wait; or go back home.",
     lost: "The connection is lost. Trying again; nothing you picked or wrote is lost.",
     old: "This page is older than the server. Reload it to go on; your seat is kept.",
+    mishap: "Something went wrong in this page. Reload it to go on; your seat and your cards are kept.",
     reload: "Reload",
   },
 
