@@ -51,7 +51,9 @@ export function Stage({
       {placed.rows.map((row) => (
         <Row key={row.title} row={row} />
       ))}
-      {dice && <DiceTray />}
+      {dice && (
+        <DiceTray room={{ width: room.width, height: (room.height - (narrow ? 0 : 3 * rem)) / (central ? 2 : 1) }} />
+      )}
       {central && (
         <div className="stage-piles">
           {placed.piles.filter(isWorthIt).map((zone) => (
