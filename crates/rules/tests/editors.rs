@@ -37,7 +37,11 @@ fn coloured(grammar: &Value, found: &mut BTreeSet<String>) {
 /// `after`, `and` … of `\b(?:after|and|…)\b`.
 fn alternatives(pattern: &str) -> Vec<String> {
     let inside = pattern.split("(?:").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
-    inside.split('|').filter(|word| word.chars().all(|c| c.is_ascii_lowercase())).map(str::to_owned).collect()
+    inside
+        .split('|')
+        .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Words that the parser looks for inside lines; they stand in its source and in no table.
