@@ -111,7 +111,7 @@ impl<S: CardSet> Stage<S> {
         let Some(prompt) = prompt else { return Ok(()) };
         for seat in seats_of(self.frame.open) {
             let decision = self.view(Viewer::Seat(seat)).decision;
-            let asked = decision.and_then(|decision| decision.prompt).map(|line| self.line(&line));
+            let asked = decision.and_then(|decision| decision.prompt.clone()).map(|line| self.line(&line));
             if asked.as_deref() != Some(prompt) {
                 return wrong(format!("the question is {asked:?}"));
             }
