@@ -39,6 +39,7 @@ games! {
     cards_against_humanity: "cards-against-humanity",
     donkey: "donkey",
     great_dalmuti: "great-dalmuti",
+    hearts: "hearts",
     high_low: "high-low",
     old_maid: "old-maid",
     pig: "pig",
