@@ -37,6 +37,7 @@ macro_rules! games {
 
 games! {
     cards_against_humanity: "cards-against-humanity",
+    crazy_eights: "crazy-eights",
     donkey: "donkey",
     great_dalmuti: "great-dalmuti",
     hearts: "hearts",
