@@ -44,6 +44,7 @@ games! {
     high_low: "high-low",
     old_maid: "old-maid",
     pig: "pig",
+    war: "war",
 }
 
 fn games() -> PathBuf {
