@@ -39,11 +39,13 @@ games! {
     cards_against_humanity: "cards-against-humanity",
     crazy_eights: "crazy-eights",
     donkey: "donkey",
+    go_fish: "go-fish",
     great_dalmuti: "great-dalmuti",
     hearts: "hearts",
     high_low: "high-low",
     old_maid: "old-maid",
     pig: "pig",
+    rummy: "rummy",
     war: "war",
 }
 
