@@ -15,6 +15,10 @@ mod verify;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+/// A server holds many small things of many ages; this allocator packs them closer than the system's and is faster.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[derive(Parser)]
 #[command(name = "baize", version, about = "An online table for card and dice games where a game is one text file.")]
 struct Cli {

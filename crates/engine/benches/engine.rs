@@ -7,7 +7,9 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Frame, Status};
 use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance, instantiate};
+use baize_engine::live::Stage;
 use baize_engine::sink::NullSink;
+use baize_engine::view::{Answer, Chosen, PartKindView, Viewer};
 use baize_rules::program::OptionValue;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -27,6 +29,7 @@ fn main() {
     // One letter: a game is one round, as in the reference.
     let options = [("word".to_string(), OptionValue::Text("D".into()))];
     let game = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
+    let stage = Stage::new(&game);
     let Game::Small(instance) = game else { panic!("52 cards fit in 64 bits") };
 
     // For a profiler: nothing but playouts.
@@ -35,11 +38,17 @@ fn main() {
         println!("{moves} moves");
         return;
     }
+    if let Some(rounds) = argument("--told") {
+        let moves: u64 = (0..rounds as u64).map(|n| told_round(&stage, n)).sum();
+        println!("{moves} moves");
+        return;
+    }
 
     // Alternating slices, so that whatever else the machine does hits both alike.
     let mut ours = Speed::default();
     let mut stepwise = Speed::default();
     let mut theirs = Speed::default();
+    let mut told = Speed::default();
     let mut seed = 1u64;
     let began = Instant::now();
     while began.elapsed().as_secs_f64() < seconds * 3.0 {
@@ -49,6 +58,7 @@ fn main() {
         });
         ours.slice(|n| playout(&instance, seed * 104_729 + n));
         stepwise.slice(|n| play_round(&instance, &mut FastChance::new(seed * 104_729 + n)));
+        told.slice(|n| if n % 20 == 0 { told_round(&stage, seed + n) } else { 0 });
         seed += 1;
     }
     let table = midgame(&instance);
@@ -65,6 +75,10 @@ fn main() {
     println!(
         "  step by step  {:>8.2} M moves/s (with a list of legal moves and a move for each step)",
         stepwise.best / 1e6
+    );
+    println!(
+        "  told to all   {:>8.3} M moves/s (a table with its views: four players, spectators, replay)",
+        told.best / 1e6
     );
     println!("ratio           {:>8.3}", ours.best / theirs.best);
     println!("median ratio    {:>8.3}", median_ratio(&ours.all, &theirs.all));
@@ -129,6 +143,32 @@ fn play_round(instance: &Instance<u64>, chance: &mut FastChance) -> u64 {
         let legal = instance.legal(&frame, seat).expect("a seat that is asked");
         let answer = legal.sample(chance);
         instance.play_unchecked(&mut frame, seat, &answer, chance, &mut NullSink);
+        moves += 1;
+    }
+    moves
+}
+
+/// A round at a table that people look at: each move is answered from a view and told to everyone.
+fn told_round(stage: &Stage, seed: u64) -> u64 {
+    let mut chance = FastChance::new(seed);
+    let mut secret = [0; 32];
+    secret[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut table = stage.table(secret);
+    for seat in 0..reference::SEATS as u8 {
+        table.input(&Input::Join { seat, person: true }).expect("a free seat");
+    }
+    table.input(&Input::Start).expect("enough players");
+    let mut moves = 0;
+    while table.outcome().is_none() {
+        let seat = table.open().trailing_zeros() as u8;
+        let decision = table.view(Viewer::Seat(seat)).and_then(|view| view.decision.as_ref()).expect("a question");
+        let alternative = &decision.alternatives[0];
+        let parts = alternative.parts.iter().map(|part| match &part.kind {
+            PartKindView::Card { options, .. } => Chosen::Card(options[chance.below(options.len() as u32) as usize]),
+            other => panic!("another question: {other:?}"),
+        });
+        let answer = Answer { decision: decision.id, alternative: alternative.index, parts: parts.collect() };
+        black_box(table.answer(seat, &answer).expect("a legal move"));
         moves += 1;
     }
     moves

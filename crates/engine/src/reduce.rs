@@ -5,6 +5,7 @@
 //! and trusts nothing: a batch that does not fit gives an error, and the view must then be fetched again.
 
 use crate::view::{Batch, CardView, Content, Event, Handle, Placed, SeatView, View, ZoneView};
+use std::sync::Arc;
 
 /// Why a batch does not fit this view.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         Event::Status { lines } => view.status.clone_from(lines),
         Event::Waiting { waiting } => {
             view.waiting.clone_from(waiting);
-            for (at, seat) in (0u8..).zip(&mut view.seats) {
+            for (at, seat) in (0u8..).zip(Arc::make_mut(&mut view.seats)) {
                 seat.turn = waiting.iter().any(|waiting| waiting.seat == at);
             }
         }
@@ -135,7 +136,7 @@ fn zone(view: &mut View, at: u16) -> Result<&mut ZoneView, ReduceError> {
 }
 
 fn seat(view: &mut View, at: u8) -> Result<&mut SeatView, ReduceError> {
-    view.seats.get_mut(usize::from(at)).ok_or(ReduceError::Index)
+    Arc::make_mut(&mut view.seats).get_mut(usize::from(at)).ok_or(ReduceError::Index)
 }
 
 fn cards_of(zone: &mut ZoneView) -> Result<&mut Vec<CardView>, ReduceError> {

@@ -19,7 +19,7 @@ use crate::frame::Frame;
 use crate::instance::Instance;
 use crate::legal::Legal;
 use crate::view::Viewer;
-use baize_rules::program::{VarId, VarKind};
+use baize_rules::program::{AttrId, VarId, VarKind};
 use std::sync::Arc;
 
 /// An instance with what looking at its tables needs, made once.
@@ -33,6 +33,8 @@ pub struct Scene<S> {
     pub values: Vec<VarId>,
     /// Variables in `View::dice`, in order.
     pub dice: Vec<VarId>,
+    /// By declared zone: the place of each card among all cards as the zone sorts them; empty where it does not sort.
+    pub(crate) ranks: Vec<Box<[u16]>>,
     /// What every cell holds before the game begins.
     start: Box<[i32]>,
 }
@@ -56,6 +58,7 @@ impl<S: CardSet> Scene<S> {
             flow: DeckFlow::of(program),
             values: of_kind(|kind| matches!(kind, VarKind::State { .. } | VarKind::Sealed)),
             dice: of_kind(|kind| matches!(kind, VarKind::Dice { .. })),
+            ranks: program.zones.iter().map(|zone| ranks(&instance, &zone.sorted)).collect(),
             start: instance.frame().cells,
             instance,
         }
@@ -70,6 +73,27 @@ impl<S: CardSet> Scene<S> {
         let player = layout.dims.iter().find(|dim| dim.player);
         player.map_or(-1, |dim| (element / dim.stride % dim.size) as i8)
     }
+}
+
+/// Where each card comes when all are sorted by these attributes. Cards that look the same have the same rank.
+fn ranks<S: CardSet>(instance: &Instance<S>, by: &[AttrId]) -> Box<[u16]> {
+    if by.is_empty() {
+        return Box::default();
+    }
+    let count = instance.cards.cards.len();
+    let key = |card: usize| {
+        let values: Vec<i32> = by.iter().map(|attr| instance.cards.attr(*attr, card as i32)).collect();
+        (values, instance.face(card as u16))
+    };
+    let mut sorted: Vec<_> = (0..count).map(|card| (key(card), card)).collect();
+    sorted.sort();
+    let mut ranks = vec![0; count].into_boxed_slice();
+    let mut rank = 0;
+    for (at, (key, card)) in sorted.iter().enumerate() {
+        rank += u16::from(at > 0 && sorted[at - 1].0 != *key);
+        ranks[*card] = rank;
+    }
+    ranks
 }
 
 /// A frame as one viewer knows it. See the module's text.

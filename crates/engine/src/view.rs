@@ -7,6 +7,7 @@
 //! The form is JSON, with absent fields left out; it is not meant for formats that cannot skip a field.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,19 +37,20 @@ pub struct View {
     pub lead: Option<u8>,
     /// Moves are refused until the table is resumed.
     pub paused: bool,
-    pub seats: Vec<SeatView>,
+    /// What everyone sees alike is kept once for all viewers of a table; hence the `Arc`s.
+    pub seats: Arc<Vec<SeatView>>,
     pub zones: Vec<ZoneView>,
     pub values: Vec<ValueView>,
     pub dice: Vec<DiceView>,
     /// Handles of highlighted cards, ascending.
     pub highlights: Vec<Handle>,
     /// The table's status lines.
-    pub status: Vec<Line>,
+    pub status: Arc<Vec<Line>>,
     /// Who is being waited for (with the prompt, where everyone may know it).
-    pub waiting: Vec<Waiting>,
+    pub waiting: Arc<Vec<Waiting>>,
     /// What this viewer is asked, if anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decision: Option<DecisionView>,
+    pub decision: Option<Arc<DecisionView>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<OutcomeView>,
 }
@@ -351,14 +353,14 @@ pub enum Event {
         handles: Vec<Handle>,
     },
     Status {
-        lines: Vec<Line>,
+        lines: Arc<Vec<Line>>,
     },
     /// Who is waited for now. Whose turn it is (`SeatView::turn`) follows from it and is not told again.
     Waiting {
-        waiting: Vec<Waiting>,
+        waiting: Arc<Vec<Waiting>>,
     },
     Decision {
-        decision: Option<DecisionView>,
+        decision: Option<Arc<DecisionView>>,
     },
     Announced {
         text: Line,

@@ -135,17 +135,18 @@ fn events() -> Vec<Event> {
         Event::Seat { seat: 3, view: SeatView { status: vec![out], ..seat([false; 5]) } },
         Event::Highlights { handles: vec![3, 5] },
         Event::Highlights { handles: vec![1, 2, 5, 6, 7, 8, 3] },
-        Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])] },
+        Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },
         Event::Waiting {
             waiting: vec![
                 Waiting { seat: 0, decision: 4, prompt: None, clock: None },
                 Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None },
                 Waiting { seat: 2, decision: 6, prompt: None, clock: Some(Clock { decision: 9, seconds: 30 }) },
                 Waiting { seat: 3, decision: 9, prompt: None, clock: Some(Clock { decision: 9, seconds: 5 }) },
-            ],
+            ]
+            .into(),
         },
-        Event::Decision { decision: Some(DecisionView { id: 5, ..decision() }) },
-        Event::Decision { decision: Some(decision()) },
+        Event::Decision { decision: Some(DecisionView { id: 5, ..decision() }.into()) },
+        Event::Decision { decision: Some(decision().into()) },
         Event::Decision { decision: None },
         Event::Announced { text: mixed(), kind: "shout".into() },
         Event::Revealed { text: Some(text("It was")), zone: None, faces: vec![1] },

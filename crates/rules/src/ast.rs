@@ -185,7 +185,7 @@ pub struct ZoneClause {
 #[derive(Clone, Debug)]
 pub enum ZoneClauseKind {
     /// `everyone sees cards`, `owner sees cards`, `others see count`, `nobody sees`, `judge sees cards`,
-    /// optionally `… when OPTION`; who: everyone | owner | others | nobody | a state of type player;
+    /// optionally `… when OPTION` or `… when STATE`; who: everyone | owner | others | nobody | a state of type player;
     /// what: cards | count | nothing
     Sees { who: Name, what: Option<Name>, when: Option<Expr> },
     /// `ordered`
@@ -323,8 +323,10 @@ pub enum StmtKind {
     Mix { from: Vec<Name>, to: Name },
     /// `turn SEL face up|down`
     Turn { what: Expr, down: bool },
-    /// `roll die`, `roll five[i]`, `roll five where …` (subject: the index)
+    /// `roll die`, `roll five[i]`, `roll five where …` (subject: the index), `roll d` (dice that were picked)
     Roll { what: Expr },
+    /// `clear five`, with the same words as `roll`: the dice show nothing until they are rolled again
+    Clear { what: Expr },
     /// `announce "…" [as toast|shout|banner|log]`, `announce "…" as notice to p`
     Announce { text: Text, kind: Option<Name>, to: Option<Expr> },
     /// `reveal SEL [to p]`: shows cards where they are, once

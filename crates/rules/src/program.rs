@@ -549,11 +549,13 @@ pub enum Op {
         what: Cards,
         down: bool,
     },
-    /// Rolls these dice: all elements that match the index prefix (an empty index: all), where cond holds with the last index in bound.
+    /// Rolls these dice: all elements that match the index prefix (an empty index: all), where cond holds with the indices
+    /// that are left in its bounds. With `clear` they show nothing instead.
     Roll {
         dice: VarId,
         index: Vec<Num>,
-        cond: Option<(BoundId, Num)>,
+        cond: Option<(Vec<BoundId>, Num)>,
+        clear: bool,
     },
     /// A random seat among those (NONE if there is none), by the table's fair chance.
     RandomSeat {

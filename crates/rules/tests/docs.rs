@@ -256,6 +256,7 @@ zones
 dice
   die: faces 1..6
   five[1..5]: faces 1..6
+  cup[player, 1..5]: faces 1..6, owner sees
 
 state
   score[player]: 0..1000 = 0

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use std::collections::VecDeque;
 use std::io::IoSlice;
 use std::sync::{Arc, Mutex};
-use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 
 /// Messages that may wait for a client.
@@ -28,7 +28,7 @@ pub enum Outgoing {
 }
 
 pub struct Outbox {
-    pub stream: TcpStream,
+    pub stream: OwnedWriteHalf,
     waiting: Mutex<Waiting>,
     /// The socket's task has something to do.
     wake: Notify,
@@ -54,7 +54,7 @@ pub enum End {
 }
 
 impl Outbox {
-    pub fn new(stream: TcpStream) -> Arc<Self> {
+    pub fn new(stream: OwnedWriteHalf) -> Arc<Self> {
         Arc::new(Outbox { stream, waiting: Mutex::default(), wake: Notify::new() })
     }
 

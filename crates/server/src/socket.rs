@@ -10,12 +10,17 @@ use crate::outbox::{End, Outbox, Outgoing};
 use crate::room::{Act, ClientId, JoinRequest, No, Note};
 use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
 use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, limits};
-use bytes::Bytes;
+use std::future::poll_fn;
+use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::task::{Poll, ready};
 use std::time::{Duration, Instant};
+use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedReadHalf;
 use tokio::sync::mpsc;
 
 /// A socket that has not joined a table by then is closed.
@@ -33,15 +38,14 @@ const JOINS: usize = 8;
 
 static NEXT_CLIENT: AtomicU64 = AtomicU64::new(1);
 
-/// Talks until one side hangs up. `already`: what arrived behind the request that opened this socket.
-pub async fn run(services: Arc<Services>, stream: TcpStream, already: Bytes) {
+/// Talks until one side hangs up. The decoder has what arrived behind the request that opened this socket.
+pub async fn run(services: Arc<Services>, stream: TcpStream, mut decoder: Decoder) {
     services.metrics.sockets.fetch_add(1, Relaxed);
     let client = NEXT_CLIENT.fetch_add(1, Relaxed);
     let mut line = Line { client, rooms: Vec::new(), joined: Arc::default() };
-    let outbox = Outbox::new(stream);
-    let mut decoder = Decoder::default();
-    decoder.push(&already);
-    converse(&services, &outbox, &mut decoder, &mut line).await;
+    let (mut stream, out) = stream.into_split();
+    let outbox = Outbox::new(out);
+    converse(&services, &mut stream, &outbox, &mut decoder, &mut line).await;
     for room in line.rooms {
         let _ = room.send(Note::Gone { client }).await;
     }
@@ -57,7 +61,13 @@ struct Line {
     joined: Arc<AtomicBool>,
 }
 
-async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut Decoder, line: &mut Line) {
+async fn converse(
+    services: &Arc<Services>,
+    stream: &mut OwnedReadHalf,
+    outbox: &Arc<Outbox>,
+    decoder: &mut Decoder,
+    line: &mut Line,
+) {
     let clock = &services.config.clock;
     let opened = clock.now();
     let mut rate = Rate::new(services.config.actions_per_second, opened);
@@ -74,7 +84,7 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
         }
         match outbox.push() {
             None | Some((_, End::Now)) => return,
-            Some((0, End::Soon)) => return last_words(outbox).await,
+            Some((0, End::Soon)) => return last_words(stream).await,
             Some((0, End::Open)) => stuck = None,
             Some(_) => stuck = stuck.or_else(|| Some(clock.now())),
         }
@@ -84,8 +94,8 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
             (None, true) => clock.now() + QUIET,
         };
         tokio::select! {
-            ready = outbox.stream.readable() => {
-                if ready.is_err() || !receive(&outbox.stream, decoder) {
+            more = receive(stream, decoder) => {
+                if !more {
                     return;
                 }
             }
@@ -105,32 +115,25 @@ async fn converse(services: &Arc<Services>, outbox: &Arc<Outbox>, decoder: &mut 
     }
 }
 
-/// Takes what has arrived; false when nothing more will. The bytes are on the stack only while this runs: thousands of sockets
+/// Takes what arrives; false when nothing more will. The bytes are on the stack only while this runs: thousands of sockets
 /// wait for their next message without a buffer.
-fn receive(stream: &TcpStream, decoder: &mut Decoder) -> bool {
-    let mut bytes = [0; 4096];
-    match stream.try_read(&mut bytes) {
-        Ok(0) => false,
-        Ok(count) => {
-            decoder.push(&bytes[..count]);
-            true
-        }
-        Err(error) => error.kind() == std::io::ErrorKind::WouldBlock,
-    }
+async fn receive(stream: &mut OwnedReadHalf, decoder: &mut Decoder) -> bool {
+    poll_fn(|context| {
+        let mut bytes = [MaybeUninit::uninit(); 4096];
+        let mut read = ReadBuf::uninit(&mut bytes);
+        let ready = ready!(Pin::new(&mut *stream).poll_read(context, &mut read));
+        decoder.push(read.filled());
+        Poll::Ready(ready.is_ok() && !read.filled().is_empty())
+    })
+    .await
 }
 
 /// A client that has been told why it is hung up on may still be sending; if that were not read, the system would
 /// take the reason back.
-async fn last_words(outbox: &Outbox) {
+async fn last_words(stream: &mut OwnedReadHalf) {
     let unread = async {
         let mut bytes = [0; 1024];
-        while outbox.stream.readable().await.is_ok() {
-            match outbox.stream.try_read(&mut bytes) {
-                Ok(1..) => {}
-                Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => {}
-                _ => return,
-            }
-        }
+        while stream.read(&mut bytes).await.is_ok_and(|count| count > 0) {}
     };
     let _ = tokio::time::timeout(LAST_WORDS, unread).await;
 }

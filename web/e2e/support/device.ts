@@ -51,11 +51,13 @@ export class Pointer implements Device {
     await this.page.mouse.move(x, y);
   }
 
-  /** Somewhere on it that is not covered. */
+  /** Somewhere on it that is not covered, once it stays where it is: what moves is missed. */
   private async reach(what: Locator): Promise<{ x: number; y: number }> {
+    let before: { x: number; y: number } | false = false;
     for (const until = Date.now() + REACHED; ; ) {
-      const found = await what.evaluate(uncovered);
-      if (found) return found;
+      const found: { x: number; y: number } | false = await what.evaluate(uncovered);
+      if (found && before && found.x === before.x && found.y === before.y) return found;
+      before = found;
       if (Date.now() > until) throw new Error(`${what} can't be reached: ${await what.evaluate(covering)}`);
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
     }
@@ -76,18 +78,22 @@ function covering(element: Element): string {
 function uncovered(element: Element): { x: number; y: number } | false {
   const small = element instanceof HTMLInputElement && /radio|checkbox/.test(element.type);
   const shown = (small && element.closest("label")) || element;
-  const before = shown.getBoundingClientRect();
-  const inside = before.top >= 0 && before.left >= 0 && before.bottom <= innerHeight && before.right <= innerWidth;
-  if (!inside) shown.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-  const { x, y, width, height } = shown.getBoundingClientRect();
-  for (const down of [0.5, 0.25, 0.75, 0.1, 0.9]) {
-    for (const along of [0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92]) {
-      const at = { x: x + width * along, y: y + height * down };
-      const top = document.elementFromPoint(at.x, at.y);
-      if (top && (top === shown || shown.contains(top))) return at;
+  const reached = () => {
+    const { x, y, width, height } = shown.getBoundingClientRect();
+    for (const down of [0.5, 0.25, 0.75, 0.1, 0.9]) {
+      for (const along of [0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92]) {
+        const at = { x: x + width * along, y: y + height * down };
+        const top = document.elementFromPoint(at.x, at.y);
+        if (top && (top === shown || shown.contains(top))) return at;
+      }
     }
-  }
-  return false;
+    return false;
+  };
+  const found = reached();
+  if (found) return found;
+  // What has been scrolled out of sight is scrolled to, as somebody would who looks for it.
+  shown.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  return reached();
 }
 
 class Keyboard implements Device {

@@ -1,4 +1,5 @@
 /** People at one table. */
+import type { BrowserContextOptions } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { Definition } from "../../src/protocol/types";
 import type { DeviceName } from "./device";
@@ -21,6 +22,8 @@ export interface PartyOptions {
   lasting?: boolean;
   /** Cards that travel and words that burst. */
   motion?: boolean;
+  /** What everybody's window is like. */
+  contexts?: BrowserContextOptions;
 }
 
 export interface Party {
@@ -34,7 +37,7 @@ export interface Party {
 }
 
 export async function gather(game: Definition, options: PartyOptions): Promise<Party> {
-  const { devices = {}, servers = {}, lasting = false, motion = false } = options;
+  const { devices = {}, servers = {}, lasting = false, motion = false, contexts = {} } = options;
   const people: Person[] = [];
   const close = async () => void (await Promise.all(people.map((person) => person.leave())));
   if (!lasting) onTestFinished(close);
@@ -44,7 +47,7 @@ export async function gather(game: Definition, options: PartyOptions): Promise<P
       await Person.named(name, {
         device: devices[name] ?? "mouse",
         ...(server ? { server } : {}),
-        ...(motion ? { context: { reducedMotion: "no-preference" } } : {}),
+        context: { ...contexts, ...(motion ? { reducedMotion: "no-preference" } : {}) },
       }),
     );
   }

@@ -46,8 +46,12 @@ const LISTS = "[data-decision] select";
 
 /** More presses than any one decision takes. */
 const MOST_PRESSES = 60;
-/** Milliseconds in which a press must show an effect, and in which somebody must be asked something. */
-const EFFECT = 15_000;
+/** Milliseconds in which a press must show an effect. */
+const EFFECT = 5000;
+/** Presses without effect, one after the other: more is not a thing that moved away under a finger. */
+const MOST_IN_VAIN = 3;
+/** Seconds in which nobody is asked anything and nothing is heard from the server. */
+const MOST_QUIET = 20;
 
 /** What `person` is asked now; null when it is not their turn, their answer is on its way, or the game is over or paused. */
 export async function asked({ page }: Person): Promise<Asked | null> {
@@ -89,6 +93,9 @@ export class Play {
   /** Moves made by each, by name: what a press of theirs settled. */
   readonly moves = new Map<string, number>();
   private presses = new Map<string, number>();
+  private inVain = 0;
+  private heard = 0;
+  private quiet = 0;
 
   constructor(
     readonly people: Person[],
@@ -97,23 +104,20 @@ export class Play {
 
   /** Until `done`; fails when the game ends first or nothing goes on. */
   async until(done: () => Promise<boolean> | boolean): Promise<void> {
-    for (let idle = 0; !(await done()); ) {
-      if (await this.everyoneAsked()) {
-        idle = 0;
-        continue;
-      }
+    while (!(await done())) {
+      if (await this.everyoneAsked()) continue;
       if ((await isOver(this.people[0] as Person)) && !(await done())) throw new Error("the game ended before that");
-      idle = await this.wait(idle);
+      await this.wait();
     }
   }
 
   /** To the banner. */
   async toTheEnd(): Promise<void> {
     const over = async () => (await Promise.all(this.people.map(isOver))).every(Boolean);
-    for (let idle = 0; ; ) {
-      if (await this.everyoneAsked()) idle = 0;
-      else if (await over()) return;
-      else idle = await this.wait(idle);
+    for (;;) {
+      if (await this.everyoneAsked()) continue;
+      if (await over()) return;
+      await this.wait();
     }
   }
 
@@ -128,10 +132,13 @@ export class Play {
     return turns.length > 0;
   }
 
-  private async wait(idle: number): Promise<number> {
-    if (idle > 20) throw new Error(`nobody is asked anything: ${await this.describe()}`);
+  /** Bots may play among themselves for long; only silence means that the game is stuck. */
+  private async wait(): Promise<void> {
+    const heard = this.people.reduce((sum, person) => sum + person.heard.length, 0);
+    this.quiet = heard === this.heard ? this.quiet + 1 : 0;
+    this.heard = heard;
+    if (this.quiet > MOST_QUIET) throw new Error(`nobody is asked anything: ${await this.describe()}`);
     await this.somebodyIsAsked();
-    return idle + 1;
   }
 
   /** One press by one person. */
@@ -150,7 +157,15 @@ export class Play {
       if (JSON.stringify(await asked(person)) === JSON.stringify(now)) throw error;
       return;
     }
-    const after = await this.effect(person, now, step);
+    const after = await this.effect(person, now);
+    if (after === "none") {
+      // The table may have moved under the finger when somebody else's move came; it is pressed again, as people do.
+      this.inVain += 1;
+      if (this.inVain < MOST_IN_VAIN) return;
+      const pressed = `${person.name} (${person.device.name}) pressed ${JSON.stringify(step)}`;
+      throw new Error(`${pressed} without effect: ${JSON.stringify(now)}`);
+    }
+    this.inVain = 0;
     if (after?.decision !== now.decision) this.moves.set(person.name, (this.moves.get(person.name) ?? 0) + 1);
   }
 
@@ -162,14 +177,14 @@ export class Play {
   }
 
   /** Waits until the press shows: another decision or none, or something picked. */
-  private async effect(person: Person, before: Asked, step: Step): Promise<Asked | null> {
+  private async effect(person: Person, before: Asked): Promise<Asked | null | "none"> {
     const seen = JSON.stringify(before);
     for (const until = Date.now() + EFFECT; Date.now() < until; ) {
       const now = await asked(person);
       if (JSON.stringify(now) !== seen) return now;
       await person.page.evaluate(() => new Promise((done) => setTimeout(done, 10)));
     }
-    throw new Error(`${person.name} (${person.device.name}) pressed ${JSON.stringify(step)} without effect: ${seen}`);
+    return "none";
   }
 
   private async somebodyIsAsked(): Promise<void> {

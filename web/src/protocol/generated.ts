@@ -639,6 +639,7 @@ export type View = {
   lead?: number;
   /** Moves are refused until the table is resumed. */
   paused: boolean;
+  /** What everyone sees alike is kept once for all viewers of a table; hence the `Arc`s. */
   seats: SeatView[];
   zones: ZoneView[];
   values: ValueView[];

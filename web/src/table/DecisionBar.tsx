@@ -10,13 +10,13 @@ import { useTable } from "./context";
 import { OrderedSlots } from "./OrderedSlots";
 import "./decision.css";
 
-/** As tall as it has been at this width, so that the table does not jump when a turn ends. */
-export function DecisionBar() {
+/** As tall as it has been at this width, so that the table does not jump when a turn ends; unless nothing is below it. */
+export function DecisionBar({ steady }: { steady: boolean }) {
   const ref = useRef<HTMLDivElement>(null);
   const tallest = useRef({ width: 0, height: 0 });
   useLayoutEffect(() => {
     const element = ref.current;
-    if (!element) return;
+    if (!element || !steady) return;
     const { width } = element.getBoundingClientRect();
     if (width !== tallest.current.width) tallest.current = { width, height: 0 };
     const inner = element.firstElementChild?.getBoundingClientRect().height ?? 0;

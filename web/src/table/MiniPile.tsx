@@ -49,9 +49,8 @@ export function SeatDice({ seat }: { seat: number }) {
     const faces = own.map((element) => view.dice[dice]?.faces[element] ?? null);
     if (faces.every((face) => face === null)) {
       return (
-        <span key={layout.id} className="seat-dice" role="img" aria-label={text.table.cup(own.length)}>
+        <span key={layout.id} className="seat-dice" role="img" aria-label={text.table.cup}>
           <Cup />
-          <b aria-hidden="true">{own.length}</b>
         </span>
       );
     }

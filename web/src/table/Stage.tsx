@@ -131,7 +131,7 @@ function Row({ row }: { row: Group }) {
         );
         return (
           <li key={zone} data-zone={zone}>
-            <div className={`answer is-${state}`}>
+            <div className={`answer is-${state} ${cards.length > 1 ? "several" : ""}`}>
               {inner}
               {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
             </div>

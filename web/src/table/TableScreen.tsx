@@ -45,6 +45,7 @@ export function TableScreen(props: TableScreenProps) {
   const { store, send, onHome, onReplay = null, onPanel, unread = 0, foot } = props;
   const snapshot = useSyncExternalStore(store.subscribe, store.get);
   const root = useRef<HTMLDivElement>(null);
+  const ground = useRef<HTMLDivElement>(null);
   const device = useRef<Device>("key");
   const viewport = useViewport();
   const [reason, setReason] = useState<string | null>(null);
@@ -63,6 +64,11 @@ export function TableScreen(props: TableScreenProps) {
   // A reason is about one decision; the next begins without it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
   useEffect(() => setReason(null), [view?.decision?.id]);
+  // What the next decision is about lies on the table, above the hand that may have been scrolled to.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
+  useEffect(() => {
+    ground.current?.scrollTo({ top: 0 });
+  }, [view?.decision?.id]);
 
   const act = useCallback((action: Action) => void send(action).catch(() => undefined), [send]);
   const answer = useCallback(
@@ -145,12 +151,21 @@ export function TableScreen(props: TableScreenProps) {
     fade: (id) => store.faded(id),
     look: setLooked,
   };
+  // Cards that are read take more room than a phone has: they scroll by themselves, and what is asked stands below them,
+  // where it covers none of them however much is picked.
+  const askedBelow = reading && value.narrow;
+  const asked = (
+    <>
+      <Notices onDismiss={dismiss} />
+      <DecisionBar steady={!askedBelow} />
+    </>
+  );
   return (
     <TableProvider value={value}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
-        className={`table-screen ${reading ? "is-reading" : ""}`}
+        className={`table-screen ${askedBelow ? "asked-below" : ""}`}
         data-cloth={game.theme.cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";
@@ -167,20 +182,22 @@ export function TableScreen(props: TableScreenProps) {
         <BackPatterns />
         <div className="table-rim" aria-hidden="true" />
         <TopBar onPanel={onPanel} onHome={onHome} unread={unread} />
-        <Felt placed={placed} />
-        <div className="table-mine">
-          <Notices onDismiss={dismiss} />
-          <DecisionBar />
-          <MineRail placed={placed} />
-          {table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
-            <div className="mine-dice">
-              <DiceTray owner={view.seat ?? -1} />
-            </div>
-          )}
-          {placed.hand.map((zone) => (
-            <Hand key={zone} zone={zone} title={table.zones[zone]?.title ?? text.table.hand} />
-          ))}
+        <div ref={ground} className="table-ground">
+          <Felt placed={placed} />
+          <div className="table-mine">
+            {!askedBelow && asked}
+            <MineRail placed={placed} />
+            {table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
+              <div className="mine-dice">
+                <DiceTray owner={view.seat ?? -1} />
+              </div>
+            )}
+            {placed.hand.map((zone) => (
+              <Hand key={zone} zone={zone} title={table.zones[zone]?.title ?? text.table.hand} />
+            ))}
+          </div>
         </div>
+        {askedBelow && <div className="table-asked">{asked}</div>}
         <span className="reactions-aside">
           <ReactionOver seat={null} />
         </span>

@@ -143,7 +143,8 @@ export const text = {
     no: "No",
     die: (face: string) => `die showing ${face}`,
     dieHidden: "hidden die",
-    cup: (n: number) => `${plural(n, "die", "dice")} under a cup`,
+    // Not how many: some of them may not have been rolled.
+    cup: "Dice under a cup",
     dieUnrolled: "die, not rolled yet",
     dismiss: "Got it",
     sending: "Sending…",

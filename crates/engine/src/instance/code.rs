@@ -17,6 +17,7 @@
 
 use super::closure::{Cond, Value};
 use baize_rules::program::{AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId};
+use smallvec::SmallVec;
 
 /// Number of registers: bound variables that can be in scope at once.
 pub const REGISTERS: usize = 32;
@@ -440,7 +441,10 @@ pub struct Roll<S> {
     pub dice: VarId,
     /// Leading indices; the rest are all rolled.
     pub index: Vec<Expr<S>>,
-    pub cond: Option<(Reg, Expr<S>)>,
+    /// With the indices that are left in these registers.
+    pub cond: Option<(SmallVec<[Reg; 2]>, Expr<S>)>,
+    /// They show nothing instead.
+    pub clear: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

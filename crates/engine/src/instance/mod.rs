@@ -13,7 +13,7 @@ pub mod question;
 
 pub use cards::{Card, MAX_CARDS, PackCard};
 pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneInstance, ZoneLayout};
-pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus};
+pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 
 use crate::cardset::{CardSet, Wide};
 use crate::frame::{Frame, List, NO_ID, SeatFrame, Status};

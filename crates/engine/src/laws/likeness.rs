@@ -5,6 +5,7 @@ use crate::present::zones::is_ordered;
 use crate::sight::Scene;
 use crate::view::{CardView, Content, DecisionView, Handle, PartKindView, View};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a card looks like and where it lies. Cards that are alike in this can't be told apart.
 type Look = (usize, Option<usize>, Option<u16>, Option<String>, Option<u8>);
@@ -39,7 +40,7 @@ pub fn likeness<S: CardSet>(scene: &Scene<S>, view: &View) -> View {
     }
     sorted(&mut view.highlights);
     if let Some(decision) = &mut view.decision {
-        liken(decision, number, sorted);
+        liken(Arc::make_mut(decision), number, sorted);
     }
     view
 }

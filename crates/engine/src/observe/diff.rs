@@ -4,16 +4,24 @@ use super::record::Note;
 use super::{Observer, shown_value};
 use crate::cardset::CardSet;
 use crate::frame::Frame;
-use crate::present::zones::content;
-use crate::present::{self, Public};
+use crate::present::zones::{content, shows};
+use crate::present::{self, Public, PublicNews};
 use crate::sight::{Scene, Sight};
 use crate::sink::Raw;
-use crate::view::{Batch, Cause, Event, SeatView, ZoneView};
+use crate::view::{Batch, Cause, Event, Viewer, ZoneView};
+use baize_rules::program::VarId;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Zones of which something may look different after a step. The same for all viewers.
+/// Of what something may look different after a step. The same for all viewers.
 #[derive(Debug)]
-pub(super) struct Touched(Vec<bool>);
+pub(super) struct Touched {
+    zones: Vec<bool>,
+    /// Variables that were set.
+    vars: SmallVec<[VarId; 8]>,
+    /// Somebody may see other things than before.
+    roles: bool,
+}
 
 impl Touched {
     /// What lies where, how and by whom changes by what is recorded and by nothing else; who sees it, by roles.
@@ -24,7 +32,7 @@ impl Touched {
                 *zone = true;
             }
         };
-        let mut all = false;
+        let (mut vars, mut roles) = (SmallVec::new(), false);
         for note in notes {
             match &note.raw {
                 Raw::CardMoved { from, to, .. } => [*from, *to].into_iter().for_each(&mut touch),
@@ -35,18 +43,22 @@ impl Touched {
                 Raw::Turned { card, .. } | Raw::Written { card } => {
                     frame.locate(*card).into_iter().for_each(|zone| touch(zone as u16));
                 }
-                Raw::CellSet { var, .. } => all |= scene.roles.contains(var),
+                Raw::CellSet { var, .. } => {
+                    roles |= scene.roles.contains(var);
+                    vars.push(*var);
+                }
                 _ => {}
             }
         }
-        if all {
-            zones.fill(true);
-        }
-        Self(zones)
+        Self { zones, vars, roles }
     }
 
     pub fn has(&self, zone: usize) -> bool {
-        self.0.get(zone).copied().unwrap_or(true)
+        self.roles || self.zones.get(zone).copied().unwrap_or(true)
+    }
+
+    fn has_value(&self, var: VarId) -> bool {
+        self.roles || self.vars.contains(&var)
     }
 }
 
@@ -54,6 +66,7 @@ impl Touched {
 pub(super) struct Step<'a, S> {
     pub frame: &'a Frame<S>,
     pub public: &'a Public,
+    pub news: &'a PublicNews,
     pub touched: &'a Touched,
     pub seq: u64,
     pub cause: &'a Cause,
@@ -63,26 +76,25 @@ impl Observer {
     /// Makes the view anew where it may have changed, and tells every difference to what the viewer has after the events so
     /// far.
     pub(super) fn finish<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, step: &Step<S>) -> Batch {
-        let Step { frame, public, touched, seq, cause } = step;
+        let Step { frame, public, news, touched, seq, cause } = step;
         self.settle(scene, frame, |zone| touched.has(zone));
         self.drop_overtaken();
-        let sight = Sight::new(scene, frame, self.viewer);
+        let viewer = self.viewer;
         let (view, events) = (&mut self.view, &mut self.events);
 
         for (at, old) in view.zones.iter_mut().enumerate() {
             let zone = at as u16;
-            let turned = present::is_turned(&sight, at);
+            let turned = public.is_turned(at);
+            let same = |old: &ZoneView| shows(scene, frame, viewer, &self.handles, at, &old.content);
             if touched.has(at) {
-                let content = content(scene, frame, self.viewer, &self.handles, at);
-                if old.content != content {
+                if !same(old) {
                     self.repairs += 1;
-                    *old = ZoneView { content, turned };
+                    *old = ZoneView { content: content(scene, frame, viewer, &self.handles, at), turned };
                     events.push(Event::Zone { zone, view: old.clone() });
                     continue;
                 }
             } else {
-                let same = || content(scene, frame, self.viewer, &self.handles, at) == old.content;
-                debug_assert!(same(), "zone {at} has changed for {:?} without a note", self.viewer);
+                debug_assert!(same(old), "zone {at} has changed for {viewer:?} without a note");
             }
             if old.turned != turned {
                 old.turned = turned;
@@ -90,8 +102,11 @@ impl Observer {
             }
         }
         for (at, (var, old)) in scene.values.iter().zip(&mut view.values).enumerate() {
+            if !touched.has_value(*var) {
+                continue;
+            }
             for (element, old) in old.values.iter_mut().enumerate() {
-                let value = shown_value(scene, sight.frame(), self.viewer, *var, element as u32);
+                let value = shown_value(scene, frame, viewer, *var, element as u32);
                 if *old != value {
                     *old = value;
                     events.push(Event::Value { var: at as u16, element: element as u16, value });
@@ -100,7 +115,7 @@ impl Observer {
         }
         for (at, (var, old)) in scene.dice.iter().zip(&mut view.dice).enumerate() {
             for (element, old) in old.faces.iter_mut().enumerate() {
-                let face = shown_value(scene, sight.frame(), self.viewer, *var, element as u32);
+                let face = shown_value(scene, frame, viewer, *var, element as u32);
                 if *old != face {
                     *old = face;
                     events.push(Event::Dice { dice: at as u16, element: element as u16, face });
@@ -116,31 +131,22 @@ impl Observer {
         if changed(&mut view.paused, &public.paused) {
             events.push(Event::Paused { paused: view.paused });
         }
-        for (seat, (old, new)) in (0u8..).zip(view.seats.iter_mut().zip(&public.seats)) {
-            // Whose turn it is follows from who is waited for.
-            let place = |shown: &SeatView| (shown.playing, shown.present, shown.person, shown.pending);
-            if place(old) != place(new) {
-                events.push(Event::Seat { seat, view: new.clone() });
-            } else {
-                if old.badges != new.badges {
-                    events.push(Event::Badges { seat, badges: new.badges.clone() });
-                }
-                if old.status != new.status {
-                    events.push(Event::Marks { seat, status: new.status.clone() });
-                }
-            }
-            changed(old, new);
+        events.extend_from_slice(&news.seats);
+        view.seats.clone_from(&public.seats);
+        let highlights = public.highlights(&self.handles);
+        if view.highlights != highlights {
+            view.highlights.clone_from(&highlights);
+            events.push(Event::Highlights { handles: highlights });
         }
-        if changed(&mut view.highlights, &present::highlights(&sight, &self.handles)) {
-            events.push(Event::Highlights { handles: view.highlights.clone() });
-        }
-        if changed(&mut view.status, &public.status) {
-            events.push(Event::Status { lines: view.status.clone() });
-        }
-        if changed(&mut view.waiting, &public.waiting) {
-            events.push(Event::Waiting { waiting: view.waiting.clone() });
-        }
-        let decision = present::decision::decision(&sight, &self.handles, &view.zones);
+        events.extend_from_slice(&news.others);
+        view.status.clone_from(&public.status);
+        view.waiting.clone_from(&public.waiting);
+        let asked = matches!(viewer, Viewer::Seat(seat) if frame.is_open(seat));
+        let decision = asked.then(|| {
+            let sight = Sight::new(scene, frame, viewer);
+            present::decision::decision(&sight, &self.handles, &view.zones)
+        });
+        let decision = decision.flatten().map(Arc::new);
         if view.decision != decision {
             view.decision = decision;
             events.push(Event::Decision { decision: view.decision.clone() });

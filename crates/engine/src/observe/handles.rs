@@ -6,12 +6,11 @@
 
 use crate::view::Handle;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Handles {
-    /// By card. Few of a big pack's cards are in sight at a time, hence no table.
-    of: BTreeMap<u16, Name>,
+    /// In the order of the cards. Few of a big pack's cards are in sight at a time, hence no table.
+    of: Vec<(u16, Name)>,
     last: Handle,
     arrivals: u32,
 }
@@ -25,12 +24,12 @@ struct Name {
 
 impl Handles {
     pub fn get(&self, card: u16) -> Option<Handle> {
-        self.of.get(&card).map(|name| name.handle)
+        self.name(card).map(|name| name.handle)
     }
 
-    /// When the card came to where it is; 0 if it is not in sight.
-    pub fn arrived(&self, card: u16) -> u32 {
-        self.of.get(&card).map_or(0, |name| name.arrived)
+    /// The handle of a card, and when it came to where it is; 0 if it is not in sight.
+    pub fn arrival(&self, card: u16) -> (Handle, u32) {
+        self.name(card).map_or((0, 0), |name| (name.handle, name.arrived))
     }
 
     /// The card a handle stands for.
@@ -42,41 +41,50 @@ impl Handles {
     pub fn arrive(&mut self, card: u16) {
         self.arrivals += 1;
         let arrived = self.arrivals;
-        let last = &mut self.last;
-        let name = self.of.entry(card).or_insert_with(|| {
-            *last += 1;
-            Name { handle: *last, arrived }
-        });
-        name.arrived = arrived;
+        match self.place(card) {
+            Ok(at) => self.of[at].1.arrived = arrived,
+            Err(at) => {
+                self.last += 1;
+                self.of.insert(at, (card, Name { handle: self.last, arrived }));
+            }
+        }
     }
 
     /// The card is out of sight.
     pub fn retire(&mut self, card: u16) {
-        self.of.remove(&card);
+        if let Ok(at) = self.place(card) {
+            self.of.remove(at);
+        }
     }
 
     /// Only these are in sight.
     pub fn keep(&mut self, in_sight: impl Fn(u16) -> bool) {
-        self.of.retain(|card, _| in_sight(*card));
+        self.of.retain(|(card, _)| in_sight(*card));
     }
 
     /// One of these indistinguishable cards is about to be turned or taken: it gets the lowest of their handles,
     /// whichever it is.
     pub fn draw(&mut self, card: u16, alike: impl Iterator<Item = u16>) {
-        let Some(own) = self.of.get(&card).copied() else { return };
-        let lowest = alike.filter_map(|other| Some((self.get(other)?, other))).min();
-        if let Some((handle, other)) = lowest
-            && handle < own.handle
-            && let Some(name) = self.of.insert(other, own)
-        {
-            self.of.insert(card, name);
+        let Ok(own) = self.place(card) else { return };
+        let lowest = alike.filter_map(|other| self.place(other).ok()).min_by_key(|at| self.of[*at].1.handle);
+        if let Some(other) = lowest.filter(|other| self.of[*other].1.handle < self.of[own].1.handle) {
+            (self.of[own].1, self.of[other].1) = (self.of[other].1, self.of[own].1);
         }
     }
 
     /// The same names for cards that are called something else.
     pub(crate) fn renamed(&self, to: impl Fn(u16) -> u16) -> Self {
-        let of = self.of.iter().map(|(card, name)| (to(*card), *name)).collect();
+        let mut of: Vec<_> = self.of.iter().map(|(card, name)| (to(*card), *name)).collect();
+        of.sort_unstable_by_key(|(card, _)| *card);
         Self { of, ..*self }
+    }
+
+    fn name(&self, card: u16) -> Option<&Name> {
+        self.place(card).ok().map(|at| &self.of[at].1)
+    }
+
+    fn place(&self, card: u16) -> Result<usize, usize> {
+        self.of.binary_search_by_key(&card, |(card, _)| *card)
     }
 }
 

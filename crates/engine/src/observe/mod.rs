@@ -27,7 +27,7 @@ use crate::cardset::CardSet;
 use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
 use crate::moves::{Move, PartValue, Refusal};
-use crate::present::{self, Public};
+use crate::present::{self, Public, PublicNews};
 use crate::reduce;
 use crate::sight::{Level, Scene, Sight};
 use crate::sink::Raw;
@@ -61,6 +61,10 @@ pub struct SavedObserver {
 impl Observer {
     /// Somebody begins to look at a table after `seq` batches.
     pub fn new<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer, seq: u64) -> Self {
+        Self::begin(scene, frame, &Public::new(scene, frame), viewer, seq)
+    }
+
+    fn begin<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, public: &Public, viewer: Viewer, seq: u64) -> Self {
         let handles = Handles::default();
         let mut observer = Self::blank(SavedObserver { viewer, seq, handles, knowledge: Knowledge::default() });
         for zone in 0..scene.instance.zones() {
@@ -69,14 +73,18 @@ impl Observer {
                 frame.sets[zone].iter().for_each(|card| observer.knowledge.hid(zone as u16, scene.instance.face(card)));
             }
         }
-        observer.restart(scene, frame);
+        observer.restart(scene, frame, public);
         observer
     }
 
     /// Goes on after a restart.
     pub fn restore<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, saved: SavedObserver) -> Self {
+        Self::resume(scene, frame, &Public::new(scene, frame), saved)
+    }
+
+    fn resume<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>, public: &Public, saved: SavedObserver) -> Self {
         let mut observer = Self::blank(saved);
-        observer.restart(scene, frame);
+        observer.restart(scene, frame, public);
         observer
     }
 
@@ -139,11 +147,10 @@ impl Observer {
         }
     }
 
-    fn restart<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, frame: &Frame<S>) {
+    fn restart<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, frame: &Frame<S>, public: &Public) {
         self.settle(scene, frame, |_| true);
         let sight = Sight::new(scene, frame, self.viewer);
-        let public = Public::new(&Sight::new(scene, frame, Viewer::Spectator));
-        self.view = present::present(&sight, &public, frame, &self.handles, self.view.seq);
+        self.view = present::present(&sight, public, frame, &self.handles, self.view.seq);
     }
 
     /// Cards in sight have handles, others have none. Only in zones that were touched can there be new ones.
@@ -192,6 +199,8 @@ pub struct Audience<S> {
     scene: Arc<Scene<S>>,
     /// The table as it was after the last step told.
     shadow: Frame<S>,
+    /// What everyone saw alike after it.
+    public: Public,
     observers: Vec<Observer>,
     seq: u64,
 }
@@ -199,9 +208,10 @@ pub struct Audience<S> {
 impl<S: CardSet> Audience<S> {
     /// One observer for each seat that is taken, one for all spectators and one for replays.
     pub(crate) fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
+        let public = Public::new(scene, frame);
         let viewers = [Viewer::Spectator, Viewer::Replay];
-        let observers = viewers.map(|viewer| Observer::new(scene, frame, viewer, 0)).into();
-        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), observers, seq: 0 };
+        let observers = viewers.map(|viewer| Observer::begin(scene, frame, &public, viewer, 0)).into();
+        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seq: 0 };
         audience.seat_newcomers(frame);
         audience
     }
@@ -213,21 +223,24 @@ impl<S: CardSet> Audience<S> {
             let at = self.observers.iter().position(|o| !matches!(o.viewer, Viewer::Seat(s) if s < seat));
             let at = at.unwrap_or(self.observers.len());
             if self.observers.get(at).is_none_or(|observer| observer.viewer != viewer) {
-                self.observers.insert(at, Observer::new(&self.scene, frame, viewer, self.seq));
+                let newcomer = Observer::begin(&self.scene, frame, &self.public, viewer, self.seq);
+                self.observers.insert(at, newcomer);
             }
         }
     }
 
     pub(crate) fn restore(scene: &Arc<Scene<S>>, frame: &Frame<S>, saved: Vec<SavedObserver>) -> Self {
         let seq = saved.first().map_or(0, |saved| saved.seq);
-        let observers = saved.into_iter().map(|saved| Observer::restore(scene, frame, saved)).collect();
-        Self { scene: scene.clone(), shadow: frame.clone(), observers, seq }
+        let public = Public::new(scene, frame);
+        let observers = saved.into_iter().map(|saved| Observer::resume(scene, frame, &public, saved)).collect();
+        Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seq }
     }
 
     /// A single viewer, as it is.
     pub(crate) fn of_one(scene: &Arc<Scene<S>>, frame: &Frame<S>, observer: Observer) -> Self {
         let seq = observer.view.seq;
-        Self { scene: scene.clone(), shadow: frame.clone(), observers: vec![observer], seq }
+        let public = Public::new(scene, frame);
+        Self { scene: scene.clone(), shadow: frame.clone(), public, observers: vec![observer], seq }
     }
 
     pub fn save(&self) -> Vec<SavedObserver> {
@@ -255,6 +268,8 @@ impl<S: CardSet> Audience<S> {
     /// Tells one step to everyone who has looked at the table before it.
     pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<(Viewer, Batch)> {
         let scene = self.scene.clone();
+        // A usual step is told in fewer.
+        self.observers.iter_mut().for_each(|observer| observer.events.reserve(8));
         let mut rest = &recorded.notes[..];
         while let Some(note) = rest.first() {
             let mut taken = 1;
@@ -271,11 +286,13 @@ impl<S: CardSet> Audience<S> {
         }
         self.shadow.clone_from(frame);
         self.seq += 1;
-        let public = Public::new(&Sight::new(&scene, frame, Viewer::Spectator));
+        let public = Public::new(&scene, frame);
+        let news = PublicNews::new(&self.public, &public);
         let touched = Touched::new(&scene, frame, &recorded.notes);
-        let step = Step { frame, public: &public, touched: &touched, seq: self.seq, cause };
+        let step = Step { frame, public: &public, news: &news, touched: &touched, seq: self.seq, cause };
         let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
         let told = self.observers.iter_mut().map(finish).collect();
+        self.public = public;
         self.seat_newcomers(frame);
         told
     }

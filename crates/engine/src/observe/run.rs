@@ -5,11 +5,12 @@
 
 use super::Observer;
 use crate::cardset::CardSet;
-use crate::frame::Frame;
-use crate::present::zones::{bringer, card_view, content, displayed, is_ordered, sort_key};
+use crate::frame::{Frame, List};
+use crate::present::zones::{Lying, bringer, card_view, content, displayed, is_ordered, sort_key};
 use crate::sight::{Level, Scene, zone_level};
 use crate::sink::NOWHERE;
 use crate::view::{Content, Event, Placed, Viewer};
+use smallvec::{SmallVec, smallvec};
 use std::cmp::Reverse;
 
 /// What moved, and how things were before. The same for all viewers.
@@ -34,7 +35,7 @@ pub(super) struct Moved {
 struct Group {
     from: Option<u16>,
     to: Option<u16>,
-    moves: Vec<Moved>,
+    moves: SmallVec<[Moved; 4]>,
 }
 
 impl<S: CardSet> Run<S> {
@@ -53,14 +54,14 @@ impl Observer {
         }
     }
 
-    fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) -> Vec<Group> {
+    fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) -> SmallVec<[Group; 4]> {
         let named = |zone: u16| Some(zone).filter(|_| self.level(scene, now, zone) != Level::Nothing);
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: SmallVec<[Group; 4]> = SmallVec::new();
         for moved in &run.moves {
             let (from, to) = (named(moved.from), named(moved.to));
             match groups.iter_mut().find(|group| (group.from, group.to) == (from, to)) {
                 Some(group) => group.moves.push(*moved),
-                None => groups.push(Group { from, to, moves: vec![*moved] }),
+                None => groups.push(Group { from, to, moves: smallvec![*moved] }),
             }
         }
         groups.retain(|group| group.from.is_some() || group.to.is_some());
@@ -89,7 +90,7 @@ impl Observer {
         left.sort_unstable();
         let came = match to {
             Some(to) => {
-                let cards: Vec<u16> = group.moves.iter().map(|moved| moved.card).collect();
+                let cards: List = group.moves.iter().map(|moved| moved.card).collect();
                 if group.from != group.to {
                     self.arrive(scene, now, to, &cards);
                 }
@@ -129,6 +130,9 @@ impl Observer {
     /// Cards come to lie in a zone where they are seen, in the order in which they are shown there. Those that come into sight get
     /// their handles: cards that look the same in any order; of backs nobody knows which is which.
     pub(super) fn arrive<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16, cards: &[u16]) {
+        if let [card] = cards {
+            return self.handles.arrive(*card);
+        }
         let at = usize::from(zone);
         let mut cards = cards.to_vec();
         if is_ordered(scene, at) {
@@ -159,16 +163,23 @@ impl Observer {
         let at = usize::from(zone);
         let Some(Content::Cards(shown)) = self.view.zones.get(at).map(|zone| &zone.content) else { return Vec::new() };
         let finally = displayed(scene, now, &self.handles, at);
-        let names: Vec<_> = finally.iter().map(|card| self.handles.get(*card)).collect();
-        let rank = |handle| names.iter().position(|name| *name == Some(handle));
+        let placed =
+            |place: usize, lying| Placed { at: place as u32, card: card_view(scene, now, self.viewer, at, lying) };
+        let new = |(_, lying): &(usize, &Lying)| cards.contains(&lying.card);
+        // Nothing else has still to happen here: each lies where it will lie in the end.
+        let others = finally.iter().filter(|lying| !cards.contains(&lying.card)).map(|lying| lying.handle);
+        if shown.iter().map(|card| card.handle).eq(others) {
+            return finally.iter().enumerate().filter(new).map(|(own, lying)| placed(own, *lying)).collect();
+        }
+        let rank = |handle| finally.iter().position(|lying| lying.handle == handle);
         let mut ranks: Vec<Option<usize>> = shown.iter().map(|card| rank(card.handle)).collect();
         let mut came = Vec::new();
-        for (own, card) in finally.iter().enumerate().filter(|(_, card)| cards.contains(card)) {
+        for (own, lying) in finally.iter().enumerate().filter(new) {
             // Within one zone the card itself has just been taken out.
             ranks.retain(|rank| *rank != Some(own));
             let place = ranks.iter().rposition(|rank| rank.is_some_and(|rank| rank < own)).map_or(0, |at| at + 1);
             ranks.insert(place, Some(own));
-            came.push(Placed { at: place as u32, card: card_view(scene, now, self.viewer, &self.handles, at, *card) });
+            came.push(placed(place, *lying));
         }
         came
     }
@@ -187,7 +198,7 @@ impl Observer {
                 Level::Count => before.len(),
                 Level::Cards => before.and(&run.face_down).len(),
             };
-            let mut unseen = Vec::new();
+            let mut unseen: SmallVec<[u16; 8]> = SmallVec::new();
             for moved in run.moves.iter().filter(|moved| moved.from == *zone && !seen_before(moved)) {
                 if seen_after(moved) {
                     knowledge.appeared(*zone, face(moved));

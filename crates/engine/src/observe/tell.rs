@@ -45,8 +45,8 @@ impl Observer {
                     self.touched(scene, now, zone as u16);
                 }
             }
-            // Dice are told when they lie: see below.
-            Raw::CellSet { var, .. } if scene.dice.contains(var) => {}
+            // Dice that roll are told when they lie: see below.
+            Raw::CellSet { var, value, .. } if scene.dice.contains(var) && *value != 0 => {}
             Raw::CellSet { var, element, .. } => {
                 self.value(scene, now, *var, *element);
                 if scene.roles.contains(var) {

@@ -135,7 +135,7 @@ impl<S: CardSet> Asked<'_, S> {
 
     fn part(&self, index: u16, offer: &Offer<S>, at: usize, candidates: &Candidates<S>) -> PartView {
         let slot = &offer.slots[at];
-        PartView { name: slot.name.clone(), kind: self.kind(index, offer, at, slot, candidates) }
+        PartView { name: capitalised(&slot.name), kind: self.kind(index, offer, at, slot, candidates) }
     }
 
     fn kind(

@@ -13,11 +13,13 @@ use crate::cardset::CardSet;
 use crate::frame::{Ended, Frame, NO_ID, seats_of};
 use crate::instance::code::Step;
 use crate::observe::{Handles, shown_value};
-use crate::sight::Sight;
+use crate::sight::{Scene, Sight};
 use crate::view::{
-    BadgeView, Clock, DiceView, Handle, Line, OutcomeView, SeatView, Status, ValueView, View, Waiting, ZoneView,
+    BadgeView, Clock, DiceView, Event, Handle, Line, OutcomeView, SeatView, Status, ValueView, View, Viewer, Waiting,
+    ZoneView,
 };
 use baize_rules::program::NONE;
+use std::sync::Arc;
 
 /// The part of a view that is the same for everyone, made once per step from what a spectator sees.
 #[derive(Clone, Debug)]
@@ -25,14 +27,19 @@ pub(crate) struct Public {
     pub phase: Option<String>,
     pub lead: Option<u8>,
     pub paused: bool,
-    pub seats: Vec<SeatView>,
-    pub status: Vec<Line>,
-    pub waiting: Vec<Waiting>,
+    pub seats: Arc<Vec<SeatView>>,
+    pub status: Arc<Vec<Line>>,
+    pub waiting: Arc<Vec<Waiting>>,
     pub outcome: Option<OutcomeView>,
+    /// By zone instance: drawn face down as a whole. Empty if none can be.
+    turned: Vec<bool>,
+    /// Highlighted cards. Who sees one has a handle for it.
+    highlighted: Vec<u16>,
 }
 
 impl Public {
-    pub fn new<S: CardSet>(sight: &Sight<S>) -> Self {
+    pub fn new<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
+        let sight = &Sight::new(scene, frame, Viewer::Spectator);
         let (instance, frame) = (sight.instance(), sight.frame());
         let holds = |expr| instance.value(frame, expr, NONE, &[]) != 0;
         let status = instance.shown.status.iter().filter(|status| status.when.as_ref().is_none_or(holds));
@@ -40,11 +47,59 @@ impl Public {
             phase: instance.program.phases.get(usize::from(frame.phase)).map(|phase| phase.name.clone()),
             lead: u8::try_from(frame.lead).ok(),
             paused: frame.paused,
-            seats: (0..instance.seats as u8).map(|seat| seat_view(sight, seat)).collect(),
-            status: status.map(|status| instance.line(frame, &status.text, NONE, &[])).collect(),
-            waiting: seats_of(frame.open).map(|seat| waiting(sight, seat)).collect(),
+            seats: Arc::new((0..instance.seats as u8).map(|seat| seat_view(sight, seat)).collect()),
+            status: Arc::new(status.map(|status| instance.line(frame, &status.text, NONE, &[])).collect()),
+            waiting: Arc::new(seats_of(frame.open).map(|seat| waiting(sight, seat)).collect()),
             outcome: frame.outcome.as_ref().map(|ended| outcome(sight, ended)),
+            turned: turned(sight),
+            highlighted: highlighted(sight),
         }
+    }
+
+    pub fn is_turned(&self, zone: usize) -> bool {
+        self.turned.get(zone).copied().unwrap_or(false)
+    }
+
+    /// Of the highlighted cards those a viewer sees, by its handles.
+    pub fn highlights(&self, handles: &Handles) -> Vec<Handle> {
+        let mut lit: Vec<_> = self.highlighted.iter().filter_map(|card| handles.get(*card)).collect();
+        lit.sort_unstable();
+        lit.dedup();
+        lit
+    }
+}
+
+/// What of the public part is different after a step, told to everyone in the same words.
+#[derive(Debug)]
+pub(crate) struct PublicNews {
+    pub seats: Vec<Event>,
+    pub others: Vec<Event>,
+}
+
+impl PublicNews {
+    pub fn new(old: &Public, new: &Public) -> Self {
+        let (mut seats, mut others) = (Vec::new(), Vec::new());
+        for (seat, (old, new)) in (0u8..).zip(old.seats.iter().zip(new.seats.iter())) {
+            // Whose turn it is follows from who is waited for.
+            let place = |shown: &SeatView| (shown.playing, shown.present, shown.person, shown.pending);
+            if place(old) != place(new) {
+                seats.push(Event::Seat { seat, view: new.clone() });
+                continue;
+            }
+            if old.badges != new.badges {
+                seats.push(Event::Badges { seat, badges: new.badges.clone() });
+            }
+            if old.status != new.status {
+                seats.push(Event::Marks { seat, status: new.status.clone() });
+            }
+        }
+        if old.status != new.status {
+            others.push(Event::Status { lines: new.status.clone() });
+        }
+        if old.waiting != new.waiting {
+            others.push(Event::Waiting { waiting: new.waiting.clone() });
+        }
+        Self { seats, others }
     }
 }
 
@@ -61,8 +116,9 @@ pub(crate) fn present<S: CardSet>(
         let len = scene.instance.layout.vars[var as usize].len;
         (0..len).map(|element| shown_value(scene, sight.frame(), sight.viewer(), var, element)).collect()
     };
-    let zones: Vec<ZoneView> = (0..scene.instance.zones()).map(|zone| zone_view(sight, truth, handles, zone)).collect();
-    let decision = decision::decision(sight, handles, &zones);
+    let zones: Vec<ZoneView> =
+        (0..scene.instance.zones()).map(|zone| zone_view(sight, public, truth, handles, zone)).collect();
+    let decision = decision::decision(sight, handles, &zones).map(Arc::new);
     View {
         seat: sight.seat(),
         seq,
@@ -73,7 +129,7 @@ pub(crate) fn present<S: CardSet>(
         zones,
         values: scene.values.iter().map(|var| ValueView { values: elements(*var) }).collect(),
         dice: scene.dice.iter().map(|var| DiceView { faces: elements(*var) }).collect(),
-        highlights: highlights(sight, handles),
+        highlights: public.highlights(handles),
         status: public.status.clone(),
         waiting: public.waiting.clone(),
         decision,
@@ -81,19 +137,31 @@ pub(crate) fn present<S: CardSet>(
     }
 }
 
-fn zone_view<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, handles: &Handles, zone: usize) -> ZoneView {
+fn zone_view<S: CardSet>(
+    sight: &Sight<S>,
+    public: &Public,
+    truth: &Frame<S>,
+    handles: &Handles,
+    zone: usize,
+) -> ZoneView {
     ZoneView {
         content: zones::content(sight.scene(), truth, sight.viewer(), handles, zone),
-        turned: is_turned(sight, zone),
+        turned: public.is_turned(zone),
     }
 }
 
-/// Whether a zone is drawn face down as a whole.
-pub(crate) fn is_turned<S: CardSet>(sight: &Sight<S>, zone: usize) -> bool {
+/// Which zones are drawn face down as a whole.
+fn turned<S: CardSet>(sight: &Sight<S>) -> Vec<bool> {
     let instance = sight.instance();
-    let at = &instance.layout.instances[zone];
-    let turned = instance.shown.turned[usize::from(at.zone)].as_ref();
-    turned.is_some_and(|expr| instance.value(sight.frame(), expr, NONE, &at.index) != 0)
+    if instance.shown.turned.iter().all(Option::is_none) {
+        return Vec::new();
+    }
+    let zones = instance.layout.instances.iter();
+    let turned = zones.map(|at| {
+        let when = instance.shown.turned[usize::from(at.zone)].as_ref();
+        when.is_some_and(|when| instance.value(sight.frame(), when, NONE, &at.index) != 0)
+    });
+    turned.collect()
 }
 
 fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8) -> SeatView {
@@ -151,19 +219,15 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
     }
 }
 
-/// Of the highlighted cards those this viewer sees, by its handles.
-pub(crate) fn highlights<S: CardSet>(sight: &Sight<S>, handles: &Handles) -> Vec<Handle> {
+fn highlighted<S: CardSet>(sight: &Sight<S>) -> Vec<u16> {
     let (instance, frame) = (sight.instance(), sight.frame());
     let mut lit = Vec::new();
     for highlight in &instance.shown.highlights {
         if highlight.when.as_ref().is_none_or(|when| instance.value(frame, when, NONE, &[]) != 0) {
             let cards = instance.selection(frame, &highlight.cards, NONE, &[]);
-            let seen = cards.iter().filter(|card| !sight.made_up().contains(**card));
-            lit.extend(seen.filter_map(|card| handles.get(*card)));
+            lit.extend(cards.iter().copied().filter(|card| !sight.made_up().contains(*card)));
         }
     }
-    lit.sort_unstable();
-    lit.dedup();
     lit
 }
 

@@ -69,7 +69,7 @@ impl Terminal<'_> {
     fn seats(&self, view: &View, out: &mut String) {
         let taken = |seat: &SeatView| seat.playing || seat.pending || seat.present;
         let rows: Vec<[String; 4]> = (0u8..)
-            .zip(&view.seats)
+            .zip(view.seats.iter())
             .filter(|(_, seat)| taken(seat))
             .map(|(number, seat)| {
                 let you = if view.seat == Some(number) { " (you)" } else { "" };

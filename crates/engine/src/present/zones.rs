@@ -1,12 +1,13 @@
 //! What a viewer sees lying in a zone.
 
 use crate::cardset::CardSet;
-use crate::frame::{Frame, List};
+use crate::frame::Frame;
 use crate::instance::NO_LIST;
 use crate::observe::Handles;
 use crate::sight::{Level, Scene, zone_level};
-use crate::view::{CardView, Content, Viewer};
+use crate::view::{CardView, Content, Handle, Viewer};
 use baize_rules::program::Remembers;
+use smallvec::SmallVec;
 
 /// The content of a zone instance. Every card in sight must have its handle.
 pub(crate) fn content<S: CardSet>(
@@ -21,7 +22,7 @@ pub(crate) fn content<S: CardSet>(
         Level::Count => Content::Count(frame.sets[zone].len() as u32),
         Level::Cards => {
             let cards = displayed(scene, frame, handles, zone);
-            Content::Cards(cards.into_iter().map(|card| card_view(scene, frame, viewer, handles, zone, card)).collect())
+            Content::Cards(cards.into_iter().map(|lying| card_view(scene, frame, viewer, zone, lying)).collect())
         }
     }
 }
@@ -31,13 +32,12 @@ pub(crate) fn card_view<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,
     viewer: Viewer,
-    handles: &Handles,
     zone: usize,
-    card: u16,
+    Lying { card, handle }: Lying,
 ) -> CardView {
     let down = frame.face_down.contains(card);
     CardView {
-        handle: handles.get(card).unwrap_or(0),
+        handle,
         face: (!down).then(|| scene.instance.face(card)),
         written: if down { None } else { frame.written(card).map(str::to_owned) },
         by: bringer(scene, frame, viewer, zone, card),
@@ -69,36 +69,65 @@ pub(crate) fn is_ordered<S: CardSet>(scene: &Scene<S>, zone: usize) -> bool {
     declared.ordered && declared.sorted.is_empty() && at.list != NO_LIST
 }
 
-/// The cards of a zone in display order: as they lie if it is ordered, else as it asks to be sorted, else as they came.
-/// Never by card number, which would tell copies apart.
-pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles: &Handles, zone: usize) -> List {
-    let mut cards = scene.instance.in_order(frame, zone);
-    if !is_ordered(scene, zone) {
-        cards.sort_by_cached_key(|card| sort_key(scene, frame, zone, *card, handles.arrived(*card)));
+/// The cards of a zone in display order, with their handles: as they lie if it is ordered, else as it asks to be sorted, else
+/// as they came. Never by card number, which would tell copies apart.
+pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles: &Handles, zone: usize) -> Displayed {
+    let ordered = is_ordered(scene, zone);
+    let mut key = |card: u16| {
+        let (handle, arrived) = handles.arrival(card);
+        (if ordered { 0 } else { sort_key(scene, frame, zone, card, arrived) }, Lying { card, handle })
+    };
+    let mut cards: SmallVec<[(u64, Lying); 16]> = match scene.instance.layout.instances[zone].list {
+        NO_LIST => frame.sets[zone].iter().map(&mut key).collect(),
+        list => frame.lists[list as usize].iter().copied().map(&mut key).collect(),
+    };
+    if !ordered {
+        cards.sort_by_key(|(key, _)| *key);
     }
-    cards
+    cards.into_iter().map(|(_, lying)| lying).collect()
 }
 
-/// Backs last, then by the attributes the zone is sorted by, then as they came.
-type SortKey = (bool, smallvec::SmallVec<[i32; 4]>, u32);
+pub(crate) type Displayed = SmallVec<[Lying; 16]>;
 
-pub(crate) fn sort_key<S: CardSet>(
+/// A card in its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lying {
+    pub card: u16,
+    pub handle: Handle,
+}
+
+/// Backs last, then by what the zone is sorted by, then as they came.
+pub(crate) fn sort_key<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usize, card: u16, arrived: u32) -> u64 {
+    let ranks = &scene.ranks[usize::from(scene.instance.layout.instances[zone].zone)];
+    let Some(rank) = ranks.get(usize::from(card)) else { return u64::from(arrived) };
+    let rank = if frame.face_down.contains(card) { 1 << 16 } else { u64::from(*rank) };
+    rank << 32 | u64::from(arrived)
+}
+
+/// Whether a viewer sees just these cards lying in a zone, and in this order.
+pub(crate) fn shows<S: CardSet>(
     scene: &Scene<S>,
     frame: &Frame<S>,
+    viewer: Viewer,
+    handles: &Handles,
     zone: usize,
-    card: u16,
-    arrived: u32,
-) -> SortKey {
-    let at = &scene.instance.layout.instances[zone];
-    let by = &scene.instance.program.zones[usize::from(at.zone)].sorted;
-    let down = frame.face_down.contains(card);
-    if by.is_empty() {
-        return (false, Default::default(), arrived);
+    shown: &Content,
+) -> bool {
+    match (zone_level(&scene.instance, frame, viewer, zone), shown) {
+        (Level::Nothing, Content::Nothing) => true,
+        (Level::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
+        (Level::Cards, Content::Cards(shown)) => {
+            shown.len() == frame.sets[zone].len()
+                && displayed(scene, frame, handles, zone).into_iter().zip(shown).all(
+                    |(Lying { card, handle }, shown)| {
+                        let down = frame.face_down.contains(card);
+                        shown.handle == handle
+                            && shown.face == (!down).then(|| scene.instance.face(card))
+                            && shown.written.as_deref() == frame.written(card).filter(|_| !down)
+                            && shown.by == bringer(scene, frame, viewer, zone, card)
+                    },
+                )
+        }
+        _ => false,
     }
-    let mut key: smallvec::SmallVec<[i32; 4]> = Default::default();
-    if !down {
-        key.extend(by.iter().map(|attr| scene.instance.cards.attr(*attr, i32::from(card))));
-        key.push(i32::from(scene.instance.face(card)));
-    }
-    (down, key, arrived)
 }

@@ -2,7 +2,7 @@
 
 use crate::cardset::CardSet;
 use crate::frame::Frame;
-use crate::instance::Instance;
+use crate::instance::{Instance, ShownTo};
 use crate::view::Viewer;
 use baize_rules::program::{VarId, Who};
 
@@ -24,9 +24,12 @@ pub fn sees_dice<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: V
 pub fn roles<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     let clauses = instance.shown.sees.iter().chain(&instance.shown.dice).flatten();
     let mut roles: Vec<_> = clauses
-        .filter_map(|(who, _)| match who {
-            Who::Role(var) => Some(*var),
-            _ => None,
+        .flat_map(|clause| {
+            let role = match clause.who {
+                Who::Role(var) => Some(var),
+                _ => None,
+            };
+            [role, clause.when].into_iter().flatten()
         })
         .collect();
     roles.sort_unstable();
@@ -37,7 +40,7 @@ pub fn roles<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
 /// The last clause that applies decides.
 fn level<S: CardSet>(
     instance: &Instance<S>,
-    clauses: &[(Who, Level)],
+    clauses: &[ShownTo],
     frame: &Frame<S>,
     viewer: Viewer,
     owner: i8,
@@ -48,14 +51,15 @@ fn level<S: CardSet>(
         Viewer::Spectator => None,
         Viewer::Replay => return Level::Cards,
     };
-    let applies = |(who, _): &&(Who, Level)| match who {
-        Who::Everyone => true,
-        Who::Owner => seat == Some(owner),
-        Who::Others => seat != Some(owner),
-        Who::Role(var) => {
-            let cell = instance.layout.vars[*var as usize].base;
-            seat.is_some_and(|seat| frame.cells[cell as usize] == i32::from(seat))
-        }
+    let value = |var: VarId| frame.cells[instance.layout.vars[var as usize].base as usize];
+    let applies = |clause: &&ShownTo| {
+        clause.when.is_none_or(|var| value(var) != 0)
+            && match clause.who {
+                Who::Everyone => true,
+                Who::Owner => seat == Some(owner),
+                Who::Others => seat != Some(owner),
+                Who::Role(var) => seat.is_some_and(|seat| value(var) == i32::from(seat)),
+            }
     };
-    clauses.iter().rev().find(applies).map_or(otherwise, |(_, what)| *what)
+    clauses.iter().rev().find(applies).map_or(otherwise, |clause| clause.what)
 }

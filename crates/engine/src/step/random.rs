@@ -65,7 +65,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             first += n * dim.stride;
             len = dim.stride;
         }
-        self.begin_chance();
+        if !roll.clear {
+            self.begin_chance();
+        }
         let faces = (*high as i64 - *low as i64 + 1).clamp(1, u32::MAX as i64) as u32;
         let mut rolled: SmallVec<[u32; 8]> = SmallVec::new();
         for cell in first..first + len {
@@ -74,14 +76,16 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 break;
             }
             let element = cell - layout.base;
-            if let Some((reg, cond)) = &roll.cond {
-                let last = layout.dims.last().map_or(0, |d| d.low + (element % d.size) as i32);
-                self.at.set(*reg, last);
+            if let Some((regs, cond)) = &roll.cond {
+                for (reg, dim) in regs.iter().zip(&layout.dims[roll.index.len()..]) {
+                    self.at.set(*reg, dim.low + (element / dim.stride % dim.size) as i32);
+                }
                 if self.num(cond) == 0 {
                     continue;
                 }
             }
-            self.frame.cells[cell as usize] = low.saturating_add(self.chance.below(faces) as i32);
+            let face = if roll.clear { 0 } else { low.saturating_add(self.chance.below(faces) as i32) };
+            self.frame.cells[cell as usize] = face;
             rolled.push(element);
         }
         if K::ACTIVE {
@@ -89,7 +93,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 let value = self.frame.cells[(layout.base + element) as usize];
                 self.tell(|| Raw::CellSet { var: roll.dice, element, value });
             }
-            self.tell(|| Raw::Rolled { dice: roll.dice, elements: rolled });
+            if !roll.clear {
+                self.tell(|| Raw::Rolled { dice: roll.dice, elements: rolled });
+            }
         }
     }
 

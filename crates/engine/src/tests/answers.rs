@@ -339,7 +339,7 @@ fn dice_subsets() {
     let keep = g.local("keep", Type::DiceSet);
     let i = g.bound();
     let (body, after) = (g.label(), g.label());
-    g.op(Op::Roll { dice, index: vec![], cond: None });
+    g.op(Op::Roll { dice, index: vec![], cond: None, clear: false });
     g.ask(
         AskMode::One(n(0)),
         vec![alternative("reroll", vec![part("d", 7, keep, PartKind::Dice(dice, vec![]))], body)],
@@ -347,7 +347,7 @@ fn dice_subsets() {
     );
     g.here(body);
     let chosen = Num::DiceHas(b(Num::Var(keep)), b(Num::Arith(Arith::Sub, b(Num::Bound(i)), b(n(1)))));
-    g.op(Op::Roll { dice, index: vec![], cond: Some((i, chosen)) });
+    g.op(Op::Roll { dice, index: vec![], cond: Some((vec![i], chosen)), clear: false });
     g.here(after);
     g.end(Outcome::Draw);
     let mut table = g.table(1);

@@ -295,8 +295,8 @@ fn dice_roll_by_prefix_and_condition() {
     let kind = VarKind::Dice { low: 1, high: 6, sees: vec![] };
     let dice = g.add_var("dice", kind, vec![Dim::Player, Dim::Range { low: 1, high: 5 }], number(), 1);
     let i = g.bound();
-    g.op(Op::Roll { dice, index: vec![n(1)], cond: Some((i, cmp(Cmp::Ge, Num::Bound(i), n(3)))) });
-    g.op(Op::Roll { dice, index: vec![n(5)], cond: None });
+    g.op(Op::Roll { dice, index: vec![n(1)], cond: Some((vec![i], cmp(Cmp::Ge, Num::Bound(i), n(3)))), clear: false });
+    g.op(Op::Roll { dice, index: vec![n(5)], cond: None, clear: false });
     let (table, events) = run(g, 2);
     let faces: Vec<i32> = (0..10).map(|e| cell(&table, dice, e)).collect();
     assert_eq!(faces[..7], [0; 7]);

@@ -111,7 +111,7 @@ impl<S: CardSet> Stage<S> {
         let Some(prompt) = prompt else { return Ok(()) };
         for seat in seats_of(self.frame.open) {
             let decision = self.view(Viewer::Seat(seat)).decision;
-            let asked = decision.and_then(|decision| decision.prompt).map(|line| self.line(&line));
+            let asked = decision.and_then(|decision| decision.prompt.clone()).map(|line| self.line(&line));
             if asked.as_deref() != Some(prompt) {
                 return wrong(format!("the question is {asked:?}"));
             }
@@ -183,12 +183,17 @@ impl<S: CardSet> Stage<S> {
         if marked == wanted { Ok(()) } else { wrong(if marked { "it is" } else { "it is not" }) }
     }
 
-    /// `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards as they are laid out.
+    /// `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards as they are laid out. Of a die its face, or nothing.
     fn sees(&self, viewer: Viewer, words: &mut Words) -> Outcome {
         let Some(zone) = words.bare().and_then(|zone| zone.strip_suffix(':')) else {
             return unclear("write: sees hand[1]: count");
         };
         let view = self.view(viewer);
+        if let Some((dice, element)) = self.die(zone) {
+            let face = view.dice[dice].faces[element].map_or("nothing".to_owned(), |face| face.to_string());
+            let wanted = words.next().map(Word::text).unwrap_or_default();
+            return if face == wanted { Ok(()) } else { wrong(format!("it sees {face}")) };
+        }
         for zone in self.zone(zone).map_or_else(|| unclear(format!("no zone is called `{zone}`")), Ok)? {
             let seen = match &view.zones[zone].content {
                 Content::Nothing => "nothing",

@@ -233,6 +233,16 @@ impl<S: CardSet> Stage<S> {
         Some((at as usize, &var.ty))
     }
 
+    /// Where views have the die that a word such as `die` or `cup[2;1]` names: which dice, and which of them.
+    pub fn die(&self, word: &str) -> Option<(usize, usize)> {
+        let (cell, _) = self.variable(word)?;
+        self.scene.dice.iter().enumerate().find_map(|(at, var)| {
+            let layout = &self.instance.layout.vars[*var as usize];
+            let element = cell.checked_sub(layout.base as usize)?;
+            (element < layout.len as usize).then_some((at, element))
+        })
+    }
+
     fn index(&self, dims: &[Dim], index: &[&str]) -> Option<Vec<i32>> {
         if dims.len() != index.len() {
             return None;

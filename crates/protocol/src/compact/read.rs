@@ -120,12 +120,12 @@ impl<'a> Reader<'a> {
             "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))? },
             "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))? },
             "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
-            "s" => Event::Status { lines: self.rest(|value| line(value, texts))? },
+            "s" => Event::Status { lines: self.rest(|value| line(value, texts))?.into() },
             "w" => {
                 self.waiting = self.rest(|value| waiting(value, texts))?;
-                Event::Waiting { waiting: self.waiting.clone() }
+                Event::Waiting { waiting: self.waiting.clone().into() }
             }
-            "q" => Event::Decision { decision: self.decision()? },
+            "q" => Event::Decision { decision: self.decision()?.map(Into::into) },
             "a" => {
                 let text = line(self.next()?, texts)?;
                 let kind = match self.next()? {

@@ -132,7 +132,7 @@ fn ty(of: &Type) -> String {
                 ("Value", []) => "unknown".into(),
                 ("bool", []) => "boolean".into(),
                 ("Option", [inner]) => format!("{} | null", ty(inner)),
-                ("Box", [inner]) => ty(inner),
+                ("Arc" | "Box", [inner]) => ty(inner),
                 ("Vec", [inner]) => match ty(inner) {
                     element if element.contains('|') => format!("({element})[]"),
                     element => format!("{element}[]"),

@@ -116,7 +116,7 @@ fn schema(of: &Type) -> Value {
                 ("Value", []) => json!({}),
                 ("bool", []) => json!({ "type": "boolean" }),
                 ("Option", [inner]) => json!({ "anyOf": [schema(inner), { "type": "null" }] }),
-                ("Box", [inner]) => schema(inner),
+                ("Arc" | "Box", [inner]) => schema(inner),
                 ("Vec", [inner]) => json!({ "type": "array", "items": schema(inner) }),
                 ("BTreeMap", [_, value]) => json!({ "type": "object", "additionalProperties": schema(value) }),
                 (name, []) => json!({ "$ref": format!("#/components/schemas/{name}") }),

@@ -1,7 +1,7 @@
 //! Decisions: who is asked, what may be answered, and what becomes of those who don't.
 
 use super::label::Label;
-use super::value::{Code, Ty, Val};
+use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Global, Place_, Subject};
 use crate::ast::{self, AskClauseKind, PartKind as AstPart};
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -447,7 +447,9 @@ impl<'a> Elaborator<'a> {
                         Some(Dim::Range { low, .. }) => *low,
                         _ => 0,
                     };
-                    (PartKind::Dice(v, index), Ty::DiceSet(low), Type::DiceSet)
+                    let of = index.iter().map(|_| chooser.clone()).collect();
+                    let pick = DicePick { dice: v, index: of, low };
+                    (PartKind::Dice(v, index), Ty::DiceSet(pick), Type::DiceSet)
                 }
                 _ => {
                     self.report(

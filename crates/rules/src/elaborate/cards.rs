@@ -16,7 +16,7 @@ impl<'a> Elaborator<'a> {
         let mut owner = Sight::Count;
         let mut roles: Vec<(VarId, Sight)> = Vec::new();
         for s in sees {
-            // Whether an option makes it visible is not known yet: assume the less visible of the two.
+            // Whether an option or a state makes it visible is not known yet: assume the less visible of the two.
             let set = |old: Sight| if s.when.is_some() { old.min(s.what) } else { s.what };
             match s.who {
                 Who::Everyone => {

@@ -373,20 +373,13 @@ impl<'a> Elaborator<'a> {
     }
 
     fn states(&mut self, file: &'a ast::File) {
-        for decl in &file.decls {
-            match &decl.kind {
-                DeclKind::State(lines) => {
-                    for s in lines {
-                        self.state(s);
-                    }
-                }
-                DeclKind::Dice(lines) => {
-                    for d in lines {
-                        self.dice(d);
-                    }
-                }
-                _ => {}
-            }
+        let decls = || file.decls.iter().map(|decl| &decl.kind);
+        for s in decls().flat_map(|kind| if let DeclKind::State(lines) = kind { &lines[..] } else { &[] }) {
+            self.state(s);
+        }
+        // Who sees dice may depend on state.
+        for d in decls().flat_map(|kind| if let DeclKind::Dice(lines) = kind { &lines[..] } else { &[] }) {
+            self.dice(d);
         }
         if self.program.vars.len() > MAX_VARS {
             self.report(Diagnostic::error(
@@ -664,14 +657,33 @@ impl<'a> Elaborator<'a> {
                 }
             },
         };
-        let when = when.map(|e| {
-            self.options_only = true;
-            let v = self.expr_expecting(e, &Ty::YesNo);
-            self.options_only = false;
-            self.need_type(&v, &Ty::YesNo, e.span);
-            v.into_num()
-        });
+        let when = when.map(|e| self.sees_when(e));
         Some(Sees { who: target, what: sight, when })
+    }
+
+    /// What a clause depends on: options, or one state that says yes or no, by its name alone, so that every place that
+    /// shows something can be found.
+    fn sees_when(&mut self, e: &ast::Expr) -> Num {
+        if let ast::ExprKind::Name(name) = &e.kind
+            && let Some((Global::Var(v), _)) = self.globals.get(name).copied()
+        {
+            let var = &self.program.vars[v as usize];
+            let open = matches!(var.kind, VarKind::State { .. }) && var.dims.is_empty() && var.ty == Type::YesNo;
+            if !open {
+                self.report(
+                    Diagnostic::error("zone/when", e.span, "This can't decide who sees something")
+                        .label("not one state that says yes or no, open to all")
+                        .hint("Declare one: lifted: yes/no = no. Or let it depend on options."),
+                );
+            }
+            self.used.insert(name.clone());
+            return Num::Var(v);
+        }
+        self.options_only = true;
+        let v = self.expr_expecting(e, &Ty::YesNo);
+        self.options_only = false;
+        self.need_type(&v, &Ty::YesNo, e.span);
+        v.into_num()
     }
 
     pub(super) fn attr_name(&mut self, n: &Name) -> Option<AttrId> {

@@ -107,7 +107,7 @@ impl<'a> Elaborator<'a> {
         Val::broken()
     }
 
-    fn lookup_local(&self, text: &str) -> Option<Val> {
+    pub(super) fn lookup_local(&self, text: &str) -> Option<Val> {
         self.scopes.iter().rev().find_map(|s| s.get(text)).cloned()
     }
 
@@ -227,7 +227,7 @@ impl<'a> Elaborator<'a> {
             Type::Choice(v) => Ty::Choice(v.clone()),
             Type::Text { .. } => Ty::Text,
             Type::Cards => Ty::Cards,
-            Type::DiceSet => Ty::DiceSet(0),
+            Type::DiceSet => Ty::Broken,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Arithmetic, comparison, logic.
 
 use super::Elaborator;
-use super::value::{Code, Ty, Val};
+use super::value::{Code, DicePick, Ty, Val};
 use crate::ast::{self, BinaryOp, UnaryOp};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -152,7 +152,7 @@ impl<'a> Elaborator<'a> {
         if card.is_broken() || cards.is_broken() {
             return Val::broken();
         }
-        if let Ty::DiceSet(low) = cards.ty {
+        if let Ty::DiceSet(DicePick { low, .. }) = cards.ty {
             if !self.need_type(&card, &Ty::Num, left.span) {
                 return Val::broken();
             }

@@ -1,7 +1,7 @@
 //! Statements: the course of the game, flattened into ops and jumps.
 
 use super::label::Label;
-use super::value::{Code, Ty, Val};
+use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Global, Loop, Place_};
 use crate::ast::{self, AssignOp, ExprKind, StmtKind};
 use crate::diagnostic::Diagnostic;
@@ -77,7 +77,8 @@ impl<'a> Elaborator<'a> {
                 }
                 self.emit(Op::Turn { what: cards.into_cards(), down: *down });
             }
-            StmtKind::Roll { what } => self.roll(what),
+            StmtKind::Roll { what } => self.roll(what, false),
+            StmtKind::Clear { what } => self.roll(what, true),
             StmtKind::Announce { text, kind, to } => self.announce(s.span, text, kind.as_ref(), to.as_ref()),
             StmtKind::Reveal { what, to } => self.reveal_stmt(what, to.as_ref(), s.span),
             StmtKind::Write { text, card } => self.write(text, card),
@@ -218,7 +219,7 @@ impl<'a> Elaborator<'a> {
         self.own_place(&place, target.span);
         self.assigned.push(var);
         self.forget_seat(var);
-        self.list_role(var);
+        self.list_seers(var);
         let num = val.into_num();
         self.emit(match op {
             AssignOp::Set => Op::Set(place, num),
@@ -282,14 +283,27 @@ impl<'a> Elaborator<'a> {
         self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
     }
 
-    /// Whoever a zone is shown to by role: a new holder of the role sees what lies there.
-    fn list_role(&mut self, var: VarId) {
-        let sees = |z: &&Zone| z.sees.iter().any(|s| s.who == Who::Role(var) && s.what == Sight::Cards);
-        let names: Vec<String> = self.program.zones.iter().filter(sees).map(|z| z.name.clone()).collect();
-        if !names.is_empty() {
-            let what =
-                format!("cards of {} are shown to the new {}", names.join(", "), self.program.vars[var as usize].name);
-            self.site(self.span, what);
+    /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
+    /// shown while the state says yes.
+    fn list_seers(&mut self, var: VarId) {
+        let name = self.program.vars[var as usize].name.clone();
+        let zones = self.program.zones.iter().map(|z| (format!("cards of {}", z.name), &z.sees));
+        let dice = self.program.vars.iter().filter_map(|v| match &v.kind {
+            VarKind::Dice { sees, .. } => Some((v.name.clone(), sees)),
+            _ => None,
+        });
+        let shown: Vec<(String, &Vec<Sees>)> = zones.chain(dice).collect();
+        let where_some = |test: &dyn Fn(&Sees) -> bool| {
+            let some = shown.iter().filter(|(_, sees)| sees.iter().any(test));
+            some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
+        };
+        let by_role = where_some(&|s| s.who == Who::Role(var) && s.what != Sight::Nothing);
+        let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
+        if !by_role.is_empty() {
+            self.site(self.span, format!("{by_role} are shown to the new {name}"));
+        }
+        if !while_yes.is_empty() {
+            self.site(self.span, format!("who sees {while_yes} depends on {name}"));
         }
     }
 
@@ -732,11 +746,24 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Mix { from: sources, to: target });
     }
 
-    fn roll(&mut self, what: &ast::Expr) {
+    fn roll(&mut self, what: &ast::Expr, clear: bool) {
         let (base, cond) = match &what.kind {
             ExprKind::Where { base, cond } => (&**base, Some(&**cond)),
             _ => (what, None),
         };
+        if let ExprKind::Name(name) = &base.kind
+            && let Some(pick) = self.picked_dice(name)
+        {
+            if let Some(c) = cond {
+                self.report(
+                    Diagnostic::error("roll/where", c.span, "These dice are picked already")
+                        .label("nothing is left to choose")
+                        .hint("Put the condition behind the part: dice d from five where …"),
+                );
+            }
+            self.roll_picked(base, pick, clear);
+            return;
+        }
         let (name, args, span): (String, &[ast::Expr], Span) = match &base.kind {
             ExprKind::Name(n) => (n.clone(), &[], base.span),
             ExprKind::Index { name, args } => (name.text.clone(), args, base.span),
@@ -746,9 +773,13 @@ impl<'a> Elaborator<'a> {
             Some((Global::Var(v), _)) if matches!(self.program.vars[v as usize].kind, VarKind::Dice { .. }) => v,
             _ => {
                 self.report(
-                    Diagnostic::error("roll/what", span, "Only dice can be rolled")
-                        .label("not dice")
-                        .hint("Declare them under `dice`: die: faces 1..6"),
+                    Diagnostic::error(
+                        "roll/what",
+                        span,
+                        format!("Only dice can be {}", if clear { "cleared" } else { "rolled" }),
+                    )
+                    .label("not dice")
+                    .hint("Declare them under `dice`: die: faces 1..6"),
                 );
                 return;
             }
@@ -766,27 +797,57 @@ impl<'a> Elaborator<'a> {
         if self.place == Place_::Together && index.first() != Some(&Num::Me) {
             self.not_own(span);
         }
-        let cond = match (cond, dims.len() - index.len()) {
-            (None, _) => None,
-            (Some(c), 1) => {
-                let bound = self.bound();
-                let dim = dims[dims.len() - 1];
-                let test = self.with_subject(super::Subject::Index(vec![dim], vec![Num::Bound(bound)]), |e| {
-                    e.expr_expecting(c, &Ty::YesNo)
-                });
-                self.need_type(&test, &Ty::YesNo, c.span);
-                self.need_public(&test, c.span, "Which dice are rolled");
-                Some((bound, test.into_num()))
-            }
-            (Some(c), _) => {
+        let free = dims[index.len()..].to_vec();
+        let cond = match cond {
+            None => None,
+            Some(c) if free.is_empty() => {
                 self.report(
-                    Diagnostic::error("roll/where", c.span, "`where` needs several dice in a row")
-                        .label("not a row of dice"),
+                    Diagnostic::error("roll/where", c.span, "`where` needs several dice")
+                        .label("this is a single one")
+                        .hint("Put the line under an `if` instead."),
                 );
                 None
             }
+            Some(c) => {
+                let bounds: Vec<BoundId> = free.iter().map(|_| self.bound()).collect();
+                let test = self.about_dice(&dims, &index, &bounds, |e| e.expr_expecting(c, &Ty::YesNo));
+                self.need_type(&test, &Ty::YesNo, c.span);
+                self.need_public(&test, c.span, "Which dice are rolled");
+                Some((bounds, test.into_num()))
+            }
         };
-        self.emit(Op::Roll { dice, index, cond });
+        self.emit(Op::Roll { dice, index, cond, clear });
+    }
+
+    /// Dice that a player has picked, by the name of the part.
+    fn picked_dice(&self, name: &str) -> Option<DicePick> {
+        match self.lookup_local(name)?.ty {
+            Ty::DiceSet(pick) => Some(pick),
+            _ => None,
+        }
+    }
+
+    fn roll_picked(&mut self, e: &ast::Expr, pick: DicePick, clear: bool) {
+        let set = self.expr(e);
+        self.need_public(&set, e.span, "Which dice are rolled");
+        if self.place == Place_::Together && pick.index.first() != Some(&Num::Me) {
+            self.not_own(e.span);
+        }
+        let bound = self.bound();
+        let at = Num::Arith(Arith::Sub, Box::new(Num::Bound(bound)), Box::new(Num::Const(pick.low)));
+        let cond = Num::DiceHas(Box::new(set.into_num()), Box::new(at));
+        self.emit(Op::Roll { dice: pick.dice, index: pick.index, cond: Some((vec![bound], cond)), clear });
+    }
+
+    /// Looks at each of several dice: bare names of the same index speak of it, and so do those of the indices that are
+    /// left open, and of the player it belongs to.
+    fn about_dice<T>(&mut self, dims: &[Dim], index: &[Num], bounds: &[BoundId], f: impl FnOnce(&mut Self) -> T) -> T {
+        let open: Vec<Num> = bounds.iter().map(|b| Num::Bound(*b)).collect();
+        let whole: Vec<Num> = index.iter().cloned().chain(open.iter().cloned()).collect();
+        let owner = super::Subject::Index(dims[..1].to_vec(), whole[..1].to_vec());
+        let left = super::Subject::Index(dims[index.len()..].to_vec(), open);
+        let die = super::Subject::Index(dims.to_vec(), whole);
+        self.with_subject(owner, |e| e.with_subject(left, |e| e.with_subject(die, f)))
     }
 
     fn announce(&mut self, span: Span, text: &ast::Text, kind: Option<&Name>, to: Option<&ast::Expr>) {
@@ -835,13 +896,17 @@ impl<'a> Elaborator<'a> {
     /// Moving a card to where more eyes see it tells them what it is.
     fn list_move(&mut self, cards: &Val, to: ZoneId, face_down: bool) {
         let target = &self.program.zones[to as usize];
-        let (everyone, owner) = levels(&target.sees);
+        let (everyone, owner) = levels(&target.sees, Sight::max);
         let target_name = target.name.clone();
         let names: Vec<String> = cards.zones.iter().map(|z| self.program.zones[*z as usize].name.clone()).collect();
         let from =
             if names.is_empty() { "a chosen card".to_string() } else { format!("cards of {}", names.join(", ")) };
-        let source =
-            cards.zones.iter().map(|z| levels(&self.program.zones[*z as usize].sees).0).min().unwrap_or(Sight::Nothing);
+        let source = cards
+            .zones
+            .iter()
+            .map(|z| levels(&self.program.zones[*z as usize].sees, Sight::min).0)
+            .min()
+            .unwrap_or(Sight::Nothing);
         let span = self.span;
         if !cards.label.is_public() && !face_down && everyone == Sight::Cards {
             self.site(span, format!("{from} are shown in {target_name}"));
@@ -1076,14 +1141,15 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// What everyone, and what the owner, sees of a zone, assuming options make nothing more visible.
-fn levels(sees: &[Sees]) -> (Sight, Sight) {
+/// What everyone, and what the owner, sees of a zone: the most or the least that clauses with a condition leave open.
+fn levels(sees: &[Sees], open: fn(Sight, Sight) -> Sight) -> (Sight, Sight) {
     let (mut everyone, mut owner) = (Sight::Count, Sight::Count);
     for s in sees {
+        let set = |old: Sight| if s.when.is_some() { open(old, s.what) } else { s.what };
         match s.who {
-            Who::Everyone => (everyone, owner) = (s.what, s.what),
-            Who::Owner => owner = s.what,
-            Who::Others => everyone = s.what,
+            Who::Everyone => (everyone, owner) = (set(everyone), set(owner)),
+            Who::Owner => owner = set(owner),
+            Who::Others => everyone = set(everyone),
             Who::Role(_) => {}
         }
     }

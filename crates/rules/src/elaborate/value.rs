@@ -15,9 +15,17 @@ pub enum Ty {
     Attr(AttrId),
     Choice(Vec<String>),
     Text,
-    /// Positions of dice; the number of the first one.
-    DiceSet(i32),
+    /// Dice that were picked, as positions.
+    DiceSet(DicePick),
     Broken,
+}
+
+/// What dice were picked from: which, whose, and the number of the first one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DicePick {
+    pub dice: VarId,
+    pub index: Vec<Num>,
+    pub low: i32,
 }
 
 #[derive(Clone, Debug)]

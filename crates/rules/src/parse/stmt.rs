@@ -167,6 +167,7 @@ impl Parser<'_> {
                 StmtKind::Turn { what, down: self.one_of(&["up", "down"], "a side of a card")?.text == "down" }
             }
             "roll" => StmtKind::Roll { what: self.value()? },
+            "clear" => StmtKind::Clear { what: self.value()? },
             "reveal" => {
                 let what = self.value()?;
                 let to = if self.eat_word("to") { Some(self.value()?) } else { None };

@@ -46,7 +46,7 @@ pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show"
 /// What a statement begins with.
 pub(super) const STATEMENTS: &[&str] = &[
     "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "draw", "deal", "gather",
-    "shuffle", "mix", "turn", "roll", "announce", "reveal", "write", "admit", "do", "ask", "end",
+    "shuffle", "mix", "turn", "roll", "clear", "announce", "reveal", "write", "admit", "do", "ask", "end",
 ];
 
 pub(super) const DECK_CLAUSES: &[&str] = &["suits", "ranks", "attribute", "make", "without", "with", "copies"];

@@ -19,6 +19,10 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 
+/// A server holds many small things of many ages; this allocator packs them closer than the system's and is faster.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 pub struct Settings {
     /// Another server than the one compiled in.
     binary: Option<PathBuf>,

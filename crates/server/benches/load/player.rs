@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 thread_local! {
@@ -30,7 +31,7 @@ pub struct Player {
     pub seq: u64,
     game: String,
     chat: u64,
-    pub decision: Option<DecisionView>,
+    pub decision: Option<Arc<DecisionView>>,
     texts: Rc<Texts>,
     /// The move that is on its way.
     pub sent: Option<Sent>,

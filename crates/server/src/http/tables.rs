@@ -1,10 +1,11 @@
 //! Tables: make one, look one up, go on with one, replay one, and the way in.
 
 use super::{Addresses, Refusal, Server, address, broken, member, refused, refused_because, refused_no};
+use crate::frames::{self, Decoder};
 use crate::library::Shelved;
 use crate::record::{Player, Record};
 use crate::room::Note;
-use crate::{Services, frames, hub, identity, replay, setup, socket};
+use crate::{Services, hub, identity, replay, setup, socket};
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{ConnectInfo, Path, Request, State};
@@ -178,9 +179,11 @@ pub async fn socket(
     tokio::spawn(async move {
         let Ok(upgraded) = upgrade.await else { return };
         let Ok(parts) = downcast::<TokioIo<TcpStream>>(upgraded) else { return };
-        let (stream, already) = (parts.io.into_inner(), parts.read_buf);
+        // What arrived behind the request is copied: it is a few bytes of a large buffer.
+        let (stream, mut decoder) = (parts.io.into_inner(), Decoder::default());
+        decoder.push(&parts.read_buf);
         tokio::spawn(async move {
-            socket::run(services, stream, already).await;
+            socket::run(services, stream, decoder).await;
             drop(counted);
         });
     });

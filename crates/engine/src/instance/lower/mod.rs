@@ -14,7 +14,7 @@ mod step;
 mod test;
 mod text;
 
-pub use show::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus};
+pub use show::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 pub use step::{Code, Line};
 
 use super::cards::Cards;
@@ -25,6 +25,7 @@ use super::{Card, InstantiateError};
 use crate::cardset::CardSet;
 use baize_rules::program::{AttrId, BoundId, DeckId, NONE, OptionValue, Program, Seats};
 use mentions::mentions;
+use smallvec::SmallVec;
 
 /// Expressions nested deeper than this are refused: evaluation recurses.
 const MAX_DEPTH: usize = 400;
@@ -115,6 +116,14 @@ impl<'a, S: CardSet> Lower<'a, S> {
         let result = lower(self, reg);
         self.scope.pop();
         self.regs -= 1;
+        result
+    }
+
+    fn binding_all<T>(&mut self, bounds: &[BoundId], lower: impl FnOnce(&mut Self, SmallVec<[Reg; 2]>) -> T) -> T {
+        let regs = bounds.iter().map(|bound| self.bind(*bound)).collect();
+        let result = lower(self, regs);
+        self.scope.truncate(self.scope.len() - bounds.len());
+        self.regs -= bounds.len();
         result
     }
 

@@ -3,7 +3,7 @@
 use super::{Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::code::{Expr, Script, Set};
-use baize_rules::program::{Num, Sees, Sight, VarKind, Who};
+use baize_rules::program::{Num, Sees, Sight, VarId, VarKind, Who};
 
 /// What a table shows besides its zones and values. Where something is about one seat, the seat is in register 0.
 #[derive(Clone, Debug)]
@@ -17,9 +17,18 @@ pub struct Shown<S> {
     /// By zone: drawn face down while this holds, with the instance's index in registers 0, 1 …
     pub turned: Vec<Option<Expr<S>>>,
     /// By zone: who sees what; the last that applies decides. Clauses that options switch off are gone.
-    pub sees: Vec<Vec<(Who, Sight)>>,
+    pub sees: Vec<Vec<ShownTo>>,
     /// By variable: the same for dice, empty for others.
-    pub dice: Vec<Vec<(Who, Sight)>>,
+    pub dice: Vec<Vec<ShownTo>>,
+}
+
+/// What somebody sees.
+#[derive(Clone, Debug)]
+pub struct ShownTo {
+    pub who: Who,
+    pub what: Sight,
+    /// Only while this variable says yes.
+    pub when: Option<VarId>,
 }
 
 #[derive(Clone, Debug)]
@@ -113,8 +122,15 @@ impl<S: CardSet> Lower<'_, S> {
         cond.as_ref().map(|c| self.num(c))
     }
 
-    fn sees(&self, clauses: &[Sees]) -> Vec<(Who, Sight)> {
-        let applies = |clause: &&Sees| clause.when.as_ref().is_none_or(|w| self.known.value(w) != 0);
-        clauses.iter().filter(applies).map(|clause| (clause.who.clone(), clause.what)).collect()
+    fn sees(&self, clauses: &[Sees]) -> Vec<ShownTo> {
+        let shown = |clause: &Sees| {
+            let when = match &clause.when {
+                Some(Num::Var(var)) => Some(*var),
+                Some(option) if self.known.value(option) == 0 => return None,
+                _ => None,
+            };
+            Some(ShownTo { who: clause.who.clone(), what: clause.what, when })
+        };
+        clauses.iter().filter_map(shown).collect()
     }
 }

@@ -175,10 +175,11 @@ impl<S: CardSet> Lower<'_, S> {
             Op::Shuffle(zone) => Step::Shuffle(self.spot(zone)),
             Op::Mix { from, to } => Step::Mix { from: from.clone().into(), to: *to },
             Op::Turn { what, down } => Step::Turn { what: Box::new(self.set(what)), down: *down },
-            Op::Roll { dice, index, cond } => {
+            Op::Roll { dice, index, cond, clear } => {
                 let index = index.iter().map(|i| self.num(i)).collect();
-                let cond = cond.as_ref().map(|(bound, cond)| self.binding(*bound, |lower, reg| (reg, lower.num(cond))));
-                Step::Roll(Box::new(Roll { dice: *dice, index, cond }))
+                let cond =
+                    cond.as_ref().map(|(bounds, cond)| self.binding_all(bounds, |lower, regs| (regs, lower.num(cond))));
+                Step::Roll(Box::new(Roll { dice: *dice, index, cond, clear: *clear }))
             }
             Op::RandomSeat { to, among } => {
                 let among = self.members(among);

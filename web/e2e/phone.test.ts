@@ -1,0 +1,126 @@
+/** Cards that are read, on small phones: whatever is picked, everything stays in reach and nothing covers anything. */
+import type { Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { text } from "../src/text/catalogue";
+import { gather, type Party } from "./support/party";
+import { gameNamed, type Person, PHONE } from "./support/person";
+import { asked } from "./support/player";
+import { Server } from "./support/server";
+
+const game = await gameNamed("Cards Against Humanity");
+
+/** As long as a card's text may be. */
+const LONGEST = 400;
+const long = (words: string) => `${words} ${"and so on, at great length, ".repeat(LONGEST)}`.slice(0, LONGEST - 1);
+
+/** Prompts that take three answers, everything as long as it may be. */
+const pack = {
+  id: "longest",
+  name: "Longest",
+  cards: {
+    prompt: Array.from({ length: 20 }, (_, i) => ({ text: `${long(`${i + 1}`).slice(0, -24)} _____, _____, _____.` })),
+    answer: Array.from({ length: 120 }, (_, i) => ({ text: long(`Thing ${i + 1}`) })),
+  },
+};
+
+let server: Server;
+beforeAll(async () => {
+  server = await Server.start();
+  const answer = await fetch(`${server.url}/api/packs`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${"a".repeat(32)}` },
+    body: JSON.stringify(pack),
+  });
+  expect(answer.ok, await answer.text()).toBe(true);
+});
+afterAll(() => server?.stop());
+
+for (const height of [740, 640]) {
+  describe.sequential(`a prompt that takes three answers, all as long as may be, at 360×${height}`, () => {
+    let party: Party;
+    let judge: Person;
+    let writers: Person[];
+
+    beforeAll(async () => {
+      party = await gather(game, {
+        people: ["Ann", "Ben", "Cleo"],
+        devices: { Ann: "touch", Ben: "touch", Cleo: "touch" },
+        contexts: { ...PHONE, viewport: { width: 360, height } },
+        server: server.url,
+        table: { packs: [pack.name] },
+        lasting: true,
+      });
+      const drawing = async () => {
+        const all = await Promise.all(party.people.map(asked));
+        return party.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
+      };
+      judge = await vi.waitUntil(drawing, { timeout: 15_000 });
+      writers = party.others(judge);
+      await judge.press("Draw a prompt");
+      for (const writer of writers) await submit(writer).waitFor();
+    });
+    afterAll(() => party?.close());
+
+    test("nothing overlaps, and every card, place and button stays in reach while three are picked", async () => {
+      for (const writer of writers) {
+        await expectApart(writer);
+        for (const at of [6, 0, 3]) {
+          await writer.device.press(cards(writer).nth(at));
+          await expect.poll(() => cards(writer).nth(at).getAttribute("aria-pressed")).toBe("true");
+          await expectApart(writer);
+        }
+        // A place is cleared and filled again; then the button that sends them.
+        await writer.device.press(
+          places(writer)
+            .nth(1)
+            .getByRole("button", { name: new RegExp(`^${text.table.clear}`) }),
+        );
+        await expect.poll(() => picked(writer)).toBe(2);
+        await expectApart(writer);
+        await writer.device.press(cards(writer).nth(0));
+        await expect.poll(() => picked(writer)).toBe(3);
+        await writer.device.press(submit(writer));
+        await submit(writer).waitFor({ state: "hidden" });
+      }
+    });
+
+    test("the judge reaches every answer and the button that chooses it", async () => {
+      const answers = judge.page.getByRole("list", { name: /shown/i }).getByRole("button");
+      await expect.poll(() => answers.count(), { timeout: 15_000 }).toBe(2);
+      await judge.device.press(answers.nth(0));
+      await judge.device.press(answers.nth(1));
+      await expect.poll(() => answers.nth(1).getAttribute("aria-pressed")).toBe("true");
+      await expectApart(judge);
+    });
+  });
+}
+
+const asking = ({ page }: Person): Locator => page.getByRole("region", { name: text.table.yourTurn });
+const submit = (person: Person): Locator => asking(person).getByRole("button", { name: text.table.play, exact: true });
+const places = (person: Person): Locator => asking(person).locator("ol").getByRole("listitem");
+const cards = ({ page }: Person): Locator => page.getByRole("button", { name: /^\d+ of \d+: (play )?Thing/ });
+const picked = (person: Person): Promise<number> =>
+  places(person)
+    .getByRole("button", { name: new RegExp(`^${text.table.clear}`) })
+    .count();
+
+/** What is asked is whole inside the window; the rest scrolls above it, and has room to be read in. */
+async function expectApart({ page }: Person): Promise<void> {
+  const seen = await page.evaluate(() => {
+    const region = document.querySelector("[data-decision]");
+    const target = document.querySelector("[data-target]");
+    let scrolled = target?.parentElement ?? null;
+    while (scrolled && !/auto|scroll/.test(getComputedStyle(scrolled).overflowY)) scrolled = scrolled.parentElement;
+    if (!region || !scrolled) return null;
+    const { top, bottom } = region.getBoundingClientRect();
+    const above = scrolled.getBoundingClientRect();
+    return {
+      inWindow: bottom <= innerHeight && document.documentElement.scrollHeight <= innerHeight,
+      apart: above.bottom <= top,
+      room: above.height / innerHeight,
+      sideways: document.documentElement.scrollWidth > innerWidth || scrolled.scrollWidth > scrolled.clientWidth,
+    };
+  });
+  expect(seen).toMatchObject({ inWindow: true, apart: true, sideways: false });
+  expect(seen?.room).toBeGreaterThan(0.4);
+}
