@@ -55,7 +55,12 @@ export function Stage({
       {central && (
         <div className="stage-piles">
           {placed.piles.filter(isWorthIt).map((zone) => (
-            <Pile key={zone} zone={zone} width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem} />
+            <Pile
+              key={zone}
+              zone={zone}
+              shown={view.zones[zone]}
+              width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem}
+            />
           ))}
         </div>
       )}
@@ -78,7 +83,7 @@ function Inscription() {
 }
 
 function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect }) {
-  const { table, rem, narrow } = useTable();
+  const { table, view, rem, narrow } = useTable();
   const rows = Math.ceil(grid.zones.length / grid.columns);
   const labels = narrow ? 0 : 4.2 * rem;
   const { width, beside } = gridCard(
@@ -93,12 +98,25 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
     <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
       <div className="grid-piles" style={{ gap }}>
         {piles.map((zone) => (
-          <Pile key={zone} zone={zone} width={width} />
+          <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} />
         ))}
       </div>
-      <div className="grid" style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}>
+      <div
+        className="grid"
+        role="group"
+        aria-label={grid.title}
+        data-shape="grid"
+        style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}
+      >
         {grid.zones.map((zone) => (
-          <Pile key={zone} zone={zone} width={width} titled={false} number={indexLabel(table.zones[zone]?.index)} />
+          <Pile
+            key={zone}
+            zone={zone}
+            shown={view.zones[zone]}
+            width={width}
+            titled={false}
+            number={indexLabel(table.zones[zone]?.index)}
+          />
         ))}
       </div>
     </div>
@@ -153,7 +171,7 @@ function SlotsZone({ zone }: { zone: number }) {
   const { view, table, rem, narrow, face } = useTable();
   const content = view.zones[zone]?.content;
   if (!content || content === "nothing") return null;
-  if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} large /> : null;
+  if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} shown={view.zones[zone]} large /> : null;
   const reads = content.cards.some((card) => isReading(face(card.face)));
   const many = content.cards.length > (narrow ? 5 : 8);
   const width = (reads ? 9 : narrow ? (many ? 2.9 : 3.8) : many ? 4.6 : 6) * scaleOf(table.zones[zone]) * rem;
