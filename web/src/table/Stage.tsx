@@ -136,12 +136,14 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
   );
 }
 
-/** Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is. */
+/**
+ * Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is.
+ * Cards that are read lie whole; others overlap, so that a table full of them still fits.
+ */
 function Row({ row }: { row: Group }) {
-  const { view, rem, narrow, stateOf, face, theme } = useTable();
+  const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
   if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
-  const width = (narrow ? 9.1 : 11) * rem;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -151,6 +153,8 @@ function Row({ row }: { row: Group }) {
         const hidden = Math.max(0, countOf(content) - cards.length);
         const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
         const label = text.table.position(i + 1, filledZones.length, words);
+        const reads = cards.length === 0 || cards.some((card) => isReading(face(card.face)));
+        const width = (reads ? (narrow ? 9.1 : 11) : (narrow ? 2.7 : 4.4) * scaleOf(table.zones[zone])) * rem;
         const inner = (
           <>
             <span className="answer-number">{i + 1}</span>
@@ -162,7 +166,9 @@ function Row({ row }: { row: Group }) {
         );
         return (
           <li key={zone} data-zone={zone}>
-            <div className={`answer is-${state} ${cards.length > 1 ? "several" : ""}`}>
+            <div
+              className={`answer is-${state} ${reads ? "" : "overlapping"} ${reads && cards.length > 1 ? "several" : ""}`}
+            >
               {inner}
               {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
             </div>

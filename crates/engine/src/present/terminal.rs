@@ -14,8 +14,10 @@ pub struct Terminal<'a> {
 
 /// More cards than this are counted and not listed, where they are not the viewer's own.
 const LISTED: usize = 24;
-/// More choices than this are not numbered.
-pub const MOST_CHOICES: usize = 200;
+/// More choices than this are not numbered: whoever wants another one types its words.
+const NUMBERED: usize = 60;
+/// More choices than this are not looked at.
+pub const MOST_CHOICES: usize = 20_000;
 
 impl Terminal<'_> {
     /// The whole view: status, seats, zones, what is asked.
@@ -140,8 +142,12 @@ impl Terminal<'_> {
         let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.clone());
         let index: Vec<String> = index.collect();
         let title = [std::slice::from_ref(&layout.title), &index[..]].concat().join(" ");
-        match layout.owner {
-            None => title,
+        self.owned(&title, layout.owner, view)
+    }
+
+    fn owned(&self, title: &str, owner: Option<u8>, view: &View) -> String {
+        match owner {
+            None => title.to_owned(),
             owner if owner == view.seat => format!("Your {}", title.to_lowercase()),
             Some(owner) => format!("{}: {}", self.name(owner), title.to_lowercase()),
         }
@@ -160,14 +166,26 @@ impl Terminal<'_> {
         }
     }
 
+    /// Dice of nobody on one line, those of each player on another.
     fn dice(&self, view: &View, out: &mut String) {
+        let face = |face: &Option<i32>| match face {
+            None => "▒".to_owned(),
+            Some(0) => "–".to_owned(),
+            Some(n) => n.to_string(),
+        };
+        let mut rows = Vec::new();
         for (layout, dice) in self.table.dice.iter().zip(&view.dice) {
-            let face = |face: &Option<i32>| match face {
-                None => "▒".to_owned(),
-                Some(0) => "–".to_owned(),
-                Some(n) => n.to_string(),
-            };
-            let _ = writeln!(out, "\n{}  {}", layout.title, dice.faces.iter().map(face).collect::<Vec<_>>().join(" "));
+            for owner in std::iter::once(None).chain((0..self.table.seats).map(Some)) {
+                let own = layout.owners.iter().zip(&dice.faces).filter(|(of, _)| **of == owner);
+                let faces: Vec<String> = own.map(|(_, shown)| face(shown)).collect();
+                if !faces.is_empty() {
+                    rows.push([self.owned(&layout.title, owner, view), faces.join(" ")]);
+                }
+            }
+        }
+        if !rows.is_empty() {
+            out.push('\n');
+            write_table(&rows, out);
         }
     }
 
@@ -176,9 +194,13 @@ impl Terminal<'_> {
         let prompt = decision.prompt.as_ref().map(|line| self.line(line));
         let _ = writeln!(out, "\n{}", prompt.unwrap_or_else(|| "Your move".to_owned()));
         let choices = choices(self, view, MOST_CHOICES);
-        let width = choices.len().to_string().len();
-        for (n, Choice { label, .. }) in choices.iter().enumerate() {
+        let width = choices.len().min(NUMBERED).to_string().len();
+        for (n, Choice { label, .. }) in choices.iter().enumerate().take(NUMBERED) {
             let _ = writeln!(out, "  {:>width$}  {label}", n + 1);
+        }
+        if let Some(Choice { label, .. }) = choices.get(NUMBERED..).and_then(|more| more.last()) {
+            let more = choices.len() - NUMBERED;
+            let _ = writeln!(out, "  {:>width$}  and {more} more: type the words, such as “{label}”", "…");
         }
         let parts = decision.alternatives.iter().flat_map(|alternative| &alternative.parts);
         for part in parts {
