@@ -39,7 +39,9 @@ export function Stage({
   const nothingToRead = !prompt && nothingToJudge;
   const central = placed.piles.length > 0 && placed.grids.length === 0 && (!reading || nothingToRead);
   const isWorthIt = (zone: number) => !reading || countOf(view.zones[zone]?.content) > 0;
-  const slots = placed.slots.filter((zone) => zone !== prompt?.zone && countOf(view.zones[zone]?.content) > 0);
+  // A row of one zone is cards side by side like any other.
+  const whole = [...placed.rows.flatMap(({ zones }) => (zones.length === 1 ? zones : [])), ...placed.slots];
+  const slots = whole.filter((zone) => zone !== prompt?.zone && countOf(view.zones[zone]?.content) > 0);
   const piles = central ? placed.piles.filter(isWorthIt) : [];
   const pileWidth = (zone: number) => (narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem;
   // Slots and piles lie side by side where the room is wide enough, else in rows; smaller, where they would not fit.
@@ -71,9 +73,7 @@ export function Stage({
       {placed.grids.map((grid) => (
         <Grid key={grid.title} grid={grid} piles={placed.piles} room={room} />
       ))}
-      {placed.rows.map((row) => (
-        <Row key={row.title} row={row} />
-      ))}
+      {placed.rows.map((row) => row.zones.length > 1 && <Row key={row.title} row={row} />)}
       {dice && (
         <DiceTray room={{ width: room.width, height: (room.height - (narrow ? 0 : 3 * rem)) / (central ? 2 : 1) }} />
       )}
@@ -143,7 +143,6 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
 function Row({ row }: { row: Group }) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
-  if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -180,7 +179,7 @@ function Row({ row }: { row: Group }) {
 }
 
 /** Cards side by side, whole. */
-function SlotsZone({ zone, fit = 1 }: { zone: number; fit?: number }) {
+function SlotsZone({ zone, fit }: { zone: number; fit: number }) {
   const { view, table, rem, narrow, face } = useTable();
   const content = view.zones[zone]?.content;
   if (!content || content === "nothing") return null;
