@@ -116,8 +116,7 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
     // The last one may start the game.
     await page.waitForFunction(
       (n) =>
-        document.querySelector(".table-screen") ||
-        document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
+        document.querySelector(".table-screen") || document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
       i + 1,
     );
   }
@@ -154,6 +153,10 @@ export async function answer(page) {
         () => false,
       );
   for (let tries = 0; tries < 8; tries++) {
+    for (const list of await page.locator("[data-decision] select").all()) {
+      if ((await list.inputValue().catch(() => "?")) === "")
+        await list.selectOption({ index: 1 }).catch(() => undefined);
+    }
     const ready = page.locator("[data-decision] button.primary:not(:disabled)").first();
     if (await ready.isVisible()) {
       await ready.click({ timeout: 2000 }).catch(() => undefined);
