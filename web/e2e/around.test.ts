@@ -113,3 +113,49 @@ test("what happens is told to those who listen: cards played, and that it is one
   const live = other?.page.getByRole("main").getByRole("log");
   await expect.poll(() => live?.textContent()).toMatch(new RegExp(`${mover}: ace of spades.*${text.table.yourTurn}`));
 });
+
+test("the fairness check of a replay: every point holds; of one whose secret number was changed, it says no", async () => {
+  const { host, people } = await gather(highLow, { people: ["Ann"], table: { preset: "quick" } });
+  await new Play(people).toTheEnd();
+  await host.press(text.end.replay);
+  const fairness = text.replay.fairness;
+  const check = async () => {
+    await host.press(fairness.open);
+    const sheet = host.page.getByRole("dialog", { name: fairness.title });
+    await sheet.getByRole("status").filter({ hasNotText: fairness.working }).waitFor();
+    return { sheet, verdict: await sheet.getByRole("status").innerText() };
+  };
+  const { sheet, verdict } = await check();
+  expect(verdict).toBe(fairness.fair);
+  for (const point of [fairness.seedFits, fairness.promiseKept, fairness.shareUsed])
+    await sheet.getByText(point).waitFor();
+  await sheet.getByText(/^\d+ shuffles? recomputed/).waitFor();
+  // A server that lies about it afterwards.
+  await host.page.route("**/api/replays/*", async (route) => {
+    const answer = await route.fetch();
+    const replay = (await answer.json()) as { seed: string };
+    const [first = ""] = replay.seed;
+    await route.fulfill({
+      response: answer,
+      json: { ...replay, seed: (first === "0" ? "1" : "0") + replay.seed.slice(1) },
+    });
+  });
+  await host.page.reload();
+  const again = await check();
+  expect(again.verdict).toBe(fairness.unfair);
+  await again.sheet.getByText(fairness.seedWrong).waitFor();
+});
+
+test("all hands of a finished game are shown in its replay", async () => {
+  const { host, people } = await gather(donkey, { people: ["Ann", "Ben"], table: { preset: "quick" } });
+  await new Play(people).toTheEnd();
+  await host.press(text.end.replay);
+  const bar = host.page.getByRole("navigation", { name: text.replay.title });
+  // Behind the deal, before anything is played.
+  await host.press(text.replay.forward);
+  await bar.getByRole("slider", { name: /^Step 1 of/ }).waitFor();
+  await host.press(text.replay.hands);
+  const sheet = host.page.getByRole("dialog", { name: text.table.hands });
+  for (const { name } of people) await sheet.getByText(new RegExp(name)).first().waitFor();
+  expect(await sheet.getByRole("img").count()).toBe(52);
+});

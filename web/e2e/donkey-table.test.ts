@@ -5,7 +5,20 @@ import { Pointer } from "./support/device";
 import { gather, visitor } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
 import { asked, Play, type Strategy } from "./support/player";
-import { distance, handOf, heldBy, middle, named, openChat, ownPlace, played, seatOf } from "./support/table";
+import {
+  cloth,
+  distance,
+  handOf,
+  heldBy,
+  inTheMiddle,
+  middle,
+  named,
+  openChat,
+  ownCards,
+  ownPlace,
+  played,
+  seatOf,
+} from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const SUITS = ["diamonds", "clubs", "hearts", "spades"];
@@ -29,7 +42,10 @@ test("donkey.md, Deal: round the table everyone shows their letters and a green 
   const ben = people[1] as Person;
   const letters = ann.page.getByRole("main").getByRole("img", { name: /^(D|DO)$/ });
   expect(await letters.count()).toBe(0);
-  const dot = seatOf(ann, "Ben").locator(".dot");
+  const dot = seatOf(ann, "Ben")
+    .getByRole("img", { name: new RegExp(`^(${text.table.online}|${text.table.offline})$`) })
+    .locator("[aria-hidden]")
+    .last();
   const green = await dot.evaluate((element) => getComputedStyle(element).backgroundColor);
   await new Play(people).until(async () => (await letters.count()) > 0);
   expect(await letters.first().getAttribute("aria-label")).toBe("D");
@@ -91,14 +107,14 @@ test("donkey.md, Deal: only you see your cards; of the others' you see backs in 
     for (const other of people.filter((p) => p !== viewer)) {
       const cards = hands.get(other.name) ?? [];
       expect(await heldBy(viewer, other.name)).toBe(cards.length);
-      expect(await seatOf(viewer, other.name).locator(".mini-back").count()).toBe(Math.min(cards.length, 13));
+      expect(await seatOf(viewer, other.name).locator("[data-face=down]").count()).toBe(Math.min(cards.length, 13));
       // Not in what is read out, and not in what was sent either.
       const told = await viewer.page.locator("body").ariaSnapshot();
       for (const card of cards) expect(told).not.toContain(`: ${card}`);
     }
   }
   const fan = await seatOf(people[0] as Person, "Ben")
-    .locator(".mini-back")
+    .locator("[data-face=down]")
     .evaluateAll((backs) => backs.map((b) => b.getBoundingClientRect().x));
   expect(new Set(fan).size).toBe(fan.length);
 });
@@ -117,7 +133,7 @@ test("donkey.md, Deal: your cards are sorted: diamonds, clubs, hearts, spades, a
 test("donkey.md, Deal: your own cards are clear, and each can be reached in the window, on a phone too", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ben: "touch" } });
   for (const { page, name } of people) {
-    const strips = await page.locator(".table-mine ul[data-zone] [data-handle]").evaluateAll((cards) =>
+    const strips = await ownCards(page).evaluateAll((cards) =>
       cards.map((card) => {
         const { x, y, width, height } = card.getBoundingClientRect();
         let widest = 0;
@@ -228,7 +244,7 @@ test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clear
   await opener.device.press(ace);
   await expect.poll(chosen).toBe(true);
   expect(await played(opener)).toEqual([]);
-  const felt = await middle(opener.page.locator(".felt"));
+  const felt = await middle(cloth(opener));
   await opener.page.touchscreen.tap(felt.x, felt.y);
   await expect.poll(chosen).toBe(false);
   await opener.device.press(ace);
@@ -239,12 +255,12 @@ test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clear
 
 /** Seen from the middle, each card on the table lies in the direction of its player's place. */
 async function lieTowardsTheirPlayers(viewer: Person): Promise<void> {
-  const centre = await middle(viewer.page.locator(".felt"));
+  const centre = await middle(cloth(viewer));
   const places = new Map([[viewer.name, await middle(ownPlace(viewer))]]);
   for (const seat of await around(viewer).all()) {
     places.set((await seat.getAttribute("aria-label"))?.split(",")[0] ?? "", await middle(seat));
   }
-  const cards = await viewer.page.locator(".towards [data-handle]").all();
+  const cards = await inTheMiddle(viewer.page).all();
   for (const [i, { card, by }] of (await played(viewer)).entries()) {
     const at = await middle(cards[i] as NonNullable<(typeof cards)[number]>);
     const turned = (place: { x: number; y: number }) => {
@@ -289,8 +305,8 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
   await play.until(async () => {
     const lying = await played(host);
     most = Math.max(most, lying.length);
-    const lit = await host.page
-      .locator(".towards .is-highlighted")
+    const lit = await inTheMiddle(host.page)
+      .and(host.page.getByRole("img", { name: new RegExp(`, ${text.table.highlighted}$`) }))
       .evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label")?.split(", ")[0]));
     const after = await played(host);
     const led = lying[0];
@@ -307,13 +323,14 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
 test("donkey.md, Visualizations: a CUT bursts out with a small animation, is logged, and the cards are in the taker's hand", async () => {
   const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], motion: true });
   await host.page.evaluate(() => {
+    const shouted = "[data-announced=shout]";
     const shouts: { words: string; animated: number }[] = [];
     Object.assign(globalThis, { shouts });
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
         for (const node of addedNodes) {
           if (!(node instanceof HTMLElement)) continue;
-          const shout = node.matches(".shout") ? node : node.querySelector<HTMLElement>(".shout");
+          const shout = node.matches(shouted) ? node : node.querySelector<HTMLElement>(shouted);
           if (!shout) continue;
           shouts.push({ words: shout.textContent ?? "", animated: shout.getAnimations({ subtree: true }).length });
         }
@@ -321,18 +338,18 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     }).observe(document.body, { childList: true, subtree: true });
   });
   /** One look at the host's window: what was shouted, what everyone holds, how many cards lie in the middle. */
-  const look = () =>
-    host.page.evaluate(() => {
+  const look = async () => {
+    const Ann = await ownCards(host.page).count();
+    return host.page.evaluate((Ann) => {
       const { shouts } = globalThis as unknown as { shouts: { words: string; animated: number }[] };
-      const held: Record<string, number> = {
-        Ann: document.querySelectorAll(".table-mine ul[data-zone] [data-handle]").length,
-      };
+      const held: Record<string, number> = { Ann };
       for (const hand of document.querySelectorAll("[data-seat] [role=img]")) {
         const [, name, count] = /^(\w+): (\d+) cards?$/.exec(hand.getAttribute("aria-label") ?? "") ?? [];
         if (name) held[name] = Number(count);
       }
-      return { shouts, held, lying: document.querySelectorAll(".towards [data-handle]").length };
-    });
+      return { shouts, held, lying: document.querySelectorAll("[data-shape=towards] [data-handle]").length };
+    }, Ann);
+  };
   let before = await look();
   // One suit again and again, the last in everyone's hand: somebody soon runs out of it.
   const last: Strategy = ({ targets }) => {
@@ -371,7 +388,7 @@ test("donkey.md, Visualizations: sets that are followed make a discard pile besi
   expect(first).toBe(3);
   await play.until(async () => (await count()) > first);
   await play.until(async () => (await played(host)).length > 0);
-  const centre = await middle(host.page.locator(".felt"));
-  const card = await middle(host.page.locator(".towards [data-handle]").first());
+  const centre = await middle(cloth(host));
+  const card = await middle(inTheMiddle(host.page).first());
   expect(distance(await middle(pile), centre)).toBeGreaterThan(distance(card, centre));
 });

@@ -10,10 +10,10 @@ const RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "que
 
 /** The nine piles as they are told, in order. */
 async function piles({ page }: Person): Promise<{ label: string; top: number; turned: boolean; open: boolean }[]> {
-  const labels = await page.locator(".grid [data-zone]").evaluateAll((all) =>
+  const labels = await page.locator("[data-shape=grid] [data-zone]").evaluateAll((all) =>
     all.map((pile) => {
       const button = pile.querySelector("[data-target]");
-      const backs = pile.querySelectorAll(".face-down").length;
+      const backs = pile.querySelectorAll("[data-face=down]").length;
       return {
         label: (button ?? pile.querySelector("[role=img]"))?.getAttribute("aria-label") ?? "",
         open: !!button,
@@ -110,7 +110,7 @@ test("high-low.md, Checklist: a pile that locks is flipped and can't be chosen",
 });
 
 async function centreOf({ page }: Person, pile: number): Promise<[number, number]> {
-  const box = await page.locator(".grid [data-zone]").nth(pile).boundingBox();
+  const box = await page.locator("[data-shape=grid] [data-zone]").nth(pile).boundingBox();
   if (!box) throw new Error("no such pile");
   return [box.x + box.width / 2, box.y + box.height / 2];
 }

@@ -53,7 +53,7 @@ describe.sequential("prompts that take two answers", () => {
   const play = ({ page }: Person) =>
     page.locator("[data-decision]").getByRole("button", { name: text.table.play, exact: true });
   const slots = ({ page }: Person) => page.locator("[data-decision] ol > li");
-  const promptOf = ({ page }: Person) => page.locator(".prompt-panel").innerText();
+  const promptOf = ({ page }: Person) => page.getByRole("group", { name: text.table.prompt }).innerText();
   /** Cards in hand that can be picked, by what is written on them. */
   const cards = async (person: Person) => (await asked(person))?.targets.map(({ label }) => named(label)) ?? [];
   const card = ({ page }: Person, words: string) =>
@@ -65,8 +65,8 @@ describe.sequential("prompts that take two answers", () => {
       .getByRole("listitem")
       .evaluateAll((all) =>
         all.map((item) => ({
-          number: item.querySelector(".answer-number")?.textContent ?? "",
-          words: [...item.querySelectorAll(".card")].map((c) => c.querySelector(".card-text-body")?.textContent ?? ""),
+          number: (item as HTMLElement).innerText.trim().split("\n")[0] ?? "",
+          words: [...item.querySelectorAll<HTMLElement>("[data-face=up]")].map((card) => card.innerText.trim()),
           label: item.querySelector("button")?.getAttribute("aria-label") ?? "",
         })),
       );

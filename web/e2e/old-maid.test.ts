@@ -29,7 +29,7 @@ test("old-maid.md, UX Checklist: the board shows each player, how many cards the
   expect(others).toHaveLength(2);
   expect(others).toContain("Ben");
   const laid = async (name: string) => {
-    const place = name === "Ann" ? host.page.locator(".mine-rail") : seatOf(host, name);
+    const place = name === "Ann" ? host.page.getByRole("region", { name: text.table.mine }) : seatOf(host, name);
     const label = await place.getByRole("img", { name: /^Pairs/ }).getAttribute("aria-label");
     return Number(/(\d+) cards?/.exec(label ?? "")?.[1]);
   };

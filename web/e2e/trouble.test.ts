@@ -185,6 +185,17 @@ test("no server at home: it is said, and trying again brings the games", async (
   await ann.page.getByRole("button", { name: donkey.name }).waitFor();
 });
 
+test("a page that can't be drawn says so, and a reload brings it back", async () => {
+  const ann = await visitor("Ann");
+  let broken = true;
+  await ann.page.route("**/api/games", (route) => (broken ? route.fulfill({ json: [{ id: "?" }] }) : route.continue()));
+  await ann.page.goto(ann.server);
+  await ann.page.getByText(text.connection.mishap).waitFor();
+  broken = false;
+  await ann.press(text.connection.reload);
+  await ann.page.getByRole("button", { name: donkey.name }).waitFor();
+});
+
 test("no server in the lobby: it is said, and goes away when it is back", async () => {
   const line = await lineTo(await shared());
   const ann = await visitor("Ann", { server: line.url });

@@ -1,21 +1,13 @@
 // What axe finds on every page of the gallery, at phone and desktop size: node scripts/axe.mjs [name …]
 // Needs the development server. Fails on anything serious.
 import { readFile } from "node:fs/promises";
-import { chromium } from "playwright-core";
+import { fixtures, launch } from "./browser.mjs";
 
 const base = process.env.BASE ?? "http://127.0.0.1:5173";
 const source = await readFile("node_modules/axe-core/axe.min.js", "utf8");
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-});
-let names = process.argv.slice(2);
-if (names.length === 0) {
-  const page = await browser.newPage();
-  await page.goto(`${base}/gallery`);
-  await page.waitForSelector("li a");
-  names = await page.$$eval("li a", (links) => links.map((link) => link.textContent));
-}
+const browser = await launch();
+const given = process.argv.slice(2);
+const names = given.length > 0 ? given : await fixtures(browser, base);
 let serious = 0;
 for (const scheme of ["dark", "light"]) {
   const page = await browser.newPage({

@@ -24,8 +24,18 @@ export const launch = (more = []) =>
     ],
   });
 
+/** The names of all gallery fixtures, from the development server. */
+export async function fixtures(browser, base) {
+  const page = await browser.newPage();
+  await page.goto(`${base}/gallery`);
+  await page.waitForSelector("li a");
+  const names = await page.$$eval("li a", (links) => links.map((link) => link.textContent));
+  await page.close();
+  return names;
+}
+
 /** A server of our own with the built client, on a free port and with data that goes when it stops. */
-export async function serve() {
+export async function serve({ botDelay = 120 } = {}) {
   const built = ["../target/release/baize", "../target/debug/baize"].find((path) => existsSync(path));
   if (!built || !existsSync("dist/index.html")) {
     throw new Error("build first: npm run build, then cargo build (or give --base with a server that runs)");
@@ -39,7 +49,7 @@ export async function serve() {
   const data = await mkdtemp(join(tmpdir(), "baize-"));
   const child = spawn(
     built,
-    ["serve", "--listen", `127.0.0.1:${port}`, "--data", data, "--web", "dist", "--bot-delay", "120"],
+    ["serve", "--listen", `127.0.0.1:${port}`, "--data", data, "--web", "dist", "--bot-delay", String(botDelay)],
     { stdio: "ignore" },
   );
   const base = `http://127.0.0.1:${port}`;
@@ -106,7 +116,8 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
     // The last one may start the game.
     await page.waitForFunction(
       (n) =>
-        document.querySelector(".table-screen") || document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
+        document.querySelector(".table-screen") ||
+        document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
       i + 1,
     );
   }

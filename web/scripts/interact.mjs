@@ -1,13 +1,10 @@
 // Mouse, finger and keyboard on gallery fixtures, in a real browser: node scripts/interact.mjs
 // Needs the development server. Each line is one behaviour; the first that fails is told.
 import assert from "node:assert/strict";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 
 const base = process.env.BASE ?? "http://127.0.0.1:5173";
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-});
+const browser = await launch();
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 

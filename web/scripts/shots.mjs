@@ -1,41 +1,25 @@
 // Pictures of gallery fixtures at several sizes, for eyes: node scripts/shots.mjs [--size phone,desktop] [--scheme dark] [name …]
 // Needs the development server (npm run dev) and a Chromium (CHROMIUM, else Debian's).
 import { mkdir } from "node:fs/promises";
-import { chromium } from "playwright-core";
+import { fixtures, launch, options } from "./browser.mjs";
 
 const SIZES = { phone: [360, 740], tablet: [820, 1180], desktop: [1440, 900], wall: [3840, 2160] };
-const args = process.argv.slice(2);
-const option = (name, otherwise) => {
-  const at = args.indexOf(`--${name}`);
-  return at < 0 ? otherwise : args.splice(at, 2)[1];
-};
-const sizes = option("size", Object.keys(SIZES).join(",")).split(",");
-const scheme = option("scheme", "dark");
-const base = option("base", "http://127.0.0.1:5173");
-const out = option("out", "shots");
-
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-  ],
+const {
+  size: wanted,
+  scheme,
+  base,
+  out,
+  rest,
+} = options({
+  size: Object.keys(SIZES).join(","),
+  scheme: "dark",
+  base: "http://127.0.0.1:5173",
+  out: "shots",
 });
+const sizes = wanted.split(",");
+const browser = await launch();
 await mkdir(out, { recursive: true });
-let names = args;
-if (names.length === 0) {
-  const page = await browser.newPage();
-  await page.goto(`${base}/gallery`);
-  await page.waitForSelector("li a");
-  names = await page.$$eval("li a", (links) => links.map((link) => link.textContent));
-  await page.close();
-}
+const names = rest.length > 0 ? rest : await fixtures(browser, base);
 for (const size of sizes) {
   const [width, height] = SIZES[size];
   const context = await browser.newContext({

@@ -1,8 +1,8 @@
-import "./protocol/early";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applySettings } from "./settings/settings";
 import { App } from "./shell/App";
+import { Mishap } from "./shell/Mishap";
 import { routeOf } from "./shell/router";
 import "./shell/theme.css";
 
@@ -11,7 +11,9 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <Mishap>
+        <App />
+      </Mishap>
     </StrictMode>,
   );
 }

@@ -4,6 +4,7 @@
 
 mod check;
 mod deal;
+mod fmt;
 mod library;
 mod pack;
 mod play;
@@ -30,6 +31,8 @@ struct Cli {
 enum Command {
     /// Check rules files and say what is wrong with them.
     Check(check::Args),
+    /// Lay out rules files as they should be.
+    Fmt(fmt::Args),
     /// Play many games at random and report on them.
     Simulate(simulate::Args),
     /// Deal a table, make some random moves, and show what one viewer sees.
@@ -50,6 +53,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),
         Command::Play(args) => play::run(&args),

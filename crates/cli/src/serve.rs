@@ -62,9 +62,28 @@ pub struct Args {
     /// Behind a reverse proxy: believe its X-Forwarded-For.
     #[arg(long, env = "BAIZE_BEHIND_PROXY")]
     behind_proxy: bool,
+    /// How the log is written to standard error: for people, or one JSON object a line.
+    #[arg(long, env = "BAIZE_LOG", value_enum, default_value_t = LogFormat::Text)]
+    log: LogFormat,
     /// Serve the browser client from this folder instead of from the program.
     #[arg(long, env = "BAIZE_WEB")]
     web: Option<String>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
+}
+
+impl LogFormat {
+    fn init(self) {
+        let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false);
+        match self {
+            LogFormat::Text => log.init(),
+            LogFormat::Json => log.json().flatten_event(true).init(),
+        }
+    }
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
@@ -101,7 +120,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         None => Web::Embedded(WEB),
     };
     raise_file_limit();
-    tracing_subscriber::fmt().with_writer(std::io::stderr).with_target(false).init();
+    args.log.init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(|e| e.to_string())?;

@@ -57,6 +57,27 @@ fn check_finds_mistakes_and_says_so_by_its_exit_code() {
 }
 
 #[test]
+fn fmt_lays_files_out_and_leaves_broken_ones_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let untidy =
+        file(folder.path(), "untidy.baize", &small_game("draw").replace("turns += 1", "turns+=1   # one more"));
+    let output = baize(&["fmt", "--check", &untidy]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("not laid out"), "{}", text(&output.stdout));
+    assert!(baize(&["fmt", &untidy]).status.success());
+    let tidy = std::fs::read_to_string(&untidy).expect("the file");
+    assert!(tidy.contains("\n        turns += 1  # one more\n") && tidy.contains("\n\nstate\n"), "{tidy}");
+    assert!(baize(&["fmt", "--check", &untidy]).status.success());
+
+    let broken = small_game("drw  (");
+    let bad = file(folder.path(), "bad.baize", &broken);
+    let output = baize(&["fmt", &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("bad.baize:12"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&bad).expect("the file"), broken);
+}
+
+#[test]
 fn check_lists_what_a_game_reveals() {
     let said = text(&baize(&["check", "--reveals", "../../games/donkey.baize"]).stdout);
     assert!(said.contains("leader := reveal first player where A♠ in hand"), "{said}");

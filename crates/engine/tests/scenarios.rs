@@ -38,12 +38,17 @@ macro_rules! games {
 games! {
     blackjack: "blackjack",
     cards_against_humanity: "cards-against-humanity",
+    crazy_eights: "crazy-eights",
     donkey: "donkey",
+    go_fish: "go-fish",
     great_dalmuti: "great-dalmuti",
+    hearts: "hearts",
     high_low: "high-low",
     liars_dice: "liars-dice",
     old_maid: "old-maid",
     pig: "pig",
+    rummy: "rummy",
+    war: "war",
     yahtzee: "yahtzee",
 }
 

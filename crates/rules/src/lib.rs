@@ -9,6 +9,7 @@
 pub mod ast;
 pub mod diagnostic;
 mod elaborate;
+mod format;
 mod lex;
 pub mod parse;
 pub mod program;
@@ -16,6 +17,8 @@ pub mod span;
 
 use diagnostic::Diagnostic;
 use program::Program;
+
+pub use format::format;
 
 /// Compiles a rules file. Without a program there is at least one error among the diagnostics.
 pub fn compile(source: &str) -> (Option<Program>, Vec<Diagnostic>) {

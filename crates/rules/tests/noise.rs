@@ -31,6 +31,9 @@ fn law(source: &str) {
         "a place outside of the file"
     );
     let _ = render("noise.baize", source, &diagnostics);
+    if let Ok(laid_out) = baize_rules::format(source) {
+        assert_eq!(baize_rules::format(&laid_out).as_ref(), Ok(&laid_out), "laid out twice is not the same:\n{source}");
+    }
 }
 
 /// Words that belong to the language, put where they do not belong.

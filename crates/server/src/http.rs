@@ -1,6 +1,7 @@
 //! The listener, the API and the pages.
 
 mod address;
+mod compress;
 mod games;
 mod packs;
 mod pages;
@@ -61,8 +62,10 @@ async fn guard(State(services): Server, request: Request, next: Next) -> Respons
         return refused(StatusCode::FORBIDDEN, ErrorCode::BadOrigin).into_response();
     }
     let api = request.uri().path().starts_with("/api/");
+    let packed = api && compress::takes(request.headers(), "gzip");
     let response = next.run(request).await;
-    let mut response = if api { in_our_words(response) } else { response };
+    let response = if api { in_our_words(response) } else { response };
+    let mut response = if packed { compress::compressed(response).await } else { response };
     let headers = response.headers_mut();
     // The browser client's files have a policy of their own; whatever else somebody gets a browser to open does nothing.
     headers

@@ -145,7 +145,8 @@ pub async fn run(
     inbox: mpsc::WeakSender<Note>,
     mut notes: mpsc::Receiver<Note>,
 ) {
-    match Room::load(&services, &code, inbox).await {
+    // Boxed: what loading needs is not kept as long as the room lives.
+    match Box::pin(Room::load(&services, &code, inbox)).await.map(|room| room.map(Box::new)) {
         Ok(Some(mut room)) => room.live(&mut notes).await,
         Ok(None) => refuse_all(&mut notes, ErrorCode::NoTable),
         Err(load::LoadError::Semantics(version)) => {

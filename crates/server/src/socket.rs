@@ -84,7 +84,7 @@ async fn converse(
         }
         match outbox.push() {
             None | Some((_, End::Now)) => return,
-            Some((0, End::Soon)) => return last_words(stream).await,
+            Some((0, End::Soon)) => return Box::pin(last_words(stream)).await,
             Some((0, End::Open)) => stuck = None,
             Some(_) => stuck = stuck.or_else(|| Some(clock.now())),
         }

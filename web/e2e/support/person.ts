@@ -182,7 +182,7 @@ export class Person {
   }
 
   async atTable(): Promise<void> {
-    await this.page.locator(".table-screen").waitFor();
+    await this.page.getByRole("region", { name: text.table.cloth }).waitFor();
   }
 
   /** What the server told this person, as messages. */

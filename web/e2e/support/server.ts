@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));
+/** The folder of the games that come with the program. */
+export const shippedGames = join(repository, "games");
 const program = process.env.BAIZE_BIN ?? join(repository, "target/debug/baize");
 
 export class Server {
@@ -14,10 +16,14 @@ export class Server {
   readonly log: string[] = [];
   url = "";
 
-  private constructor(private readonly data: string) {}
+  private constructor(
+    private readonly data: string,
+    private readonly games: string,
+  ) {}
 
-  static async start(): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), "baize-e2e-")));
+  /** `games`: a folder of files to read instead of those that come with the program. */
+  static async start({ games = shippedGames } = {}): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), "baize-e2e-")), games);
     await server.run("127.0.0.1:0");
     return server;
   }
@@ -43,7 +49,7 @@ export class Server {
   }
 
   private run(listen: string): Promise<void> {
-    const folders = ["--games", join(repository, "games"), "--packs", join(repository, "packs"), "--data", this.data];
+    const folders = ["--games", this.games, "--packs", join(repository, "packs"), "--data", this.data];
     // Every person of a test comes from an address of their own (`X-Forwarded-For`), as people do.
     const args = ["serve", "--listen", listen, ...folders, "--bot-delay", "0", "--bot-threads", "2", "--behind-proxy"];
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });

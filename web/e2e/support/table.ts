@@ -1,5 +1,5 @@
 /** What can be read off a table in somebody's window. */
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { text } from "../../src/text/catalogue";
 import type { Person } from "./person";
 
@@ -24,19 +24,15 @@ export const named = (label: string): string =>
 
 /** The viewer's own cards by name, in the order in which they lie. */
 export async function handOf({ page }: Person): Promise<string[]> {
-  const labels = await page
-    .locator(".table-mine ul[data-zone] [data-handle]")
-    .evaluateAll((cards) =>
-      cards.map((card) => (card.querySelector("button") ?? card).getAttribute("aria-label") ?? ""),
-    );
+  const labels = await ownCards(page).evaluateAll((cards) =>
+    cards.map((card) => (card.querySelector("button") ?? card).getAttribute("aria-label") ?? ""),
+  );
   return labels.map(named);
 }
 
 /** Cards that lie on the table towards their players: name of the card and of the player. */
 export async function played({ page }: Person): Promise<{ card: string; by: string }[]> {
-  const labels = await page
-    .locator(".towards [data-handle]")
-    .evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label") ?? ""));
+  const labels = await inTheMiddle(page).evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label") ?? ""));
   return labels.map((label) => {
     const [card = "", by = ""] = label.split(", ");
     return { card, by };
@@ -53,7 +49,16 @@ export const distance = (a: { x: number; y: number }, b: { x: number; y: number 
   Math.hypot(a.x - b.x, a.y - b.y);
 
 /** The viewer's own plate. */
-export const ownPlace = ({ page }: Person): Locator => page.locator(".mine-plate");
+export const ownPlace = ({ page }: Person): Locator => page.getByRole("group", { name: text.table.you, exact: true });
+
+/** The cards in the viewer's hand. */
+export const ownCards = (page: Page): Locator =>
+  page.getByRole("region", { name: text.table.mine }).getByRole("list").locator("[data-handle]");
+
+/** Cards that were played towards their players. */
+export const inTheMiddle = (page: Page): Locator => page.locator("[data-shape=towards] [data-handle]");
+
+export const cloth = ({ page }: Person): Locator => page.getByRole("region", { name: text.table.cloth });
 
 /** What the table's head says about the game. */
 export const statusOf = ({ page }: Person): Promise<string> =>

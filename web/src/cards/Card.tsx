@@ -28,7 +28,7 @@ export const Card = memo(function Card({ face, written, theme, width, answers, c
   const style = { "--card-w": `${width}px` } as React.CSSProperties;
   const kind = face ? `face-${face.template}` : "face-down";
   return (
-    <span className={`card ${kind} ${detail} ${className}`} style={style}>
+    <span className={`card ${kind} ${detail} ${className}`} style={style} data-face={face ? "up" : "down"}>
       {face ? (
         <Face face={face} written={written} detail={detail} answers={answers ?? []} />
       ) : (

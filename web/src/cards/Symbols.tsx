@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { CourtDefs } from "./Court";
 
 /** Shapes that card faces and backs refer to by id, in the document once. */
@@ -32,7 +33,7 @@ export function Symbols() {
 }
 
 /** Patterns of backs, in the colours of the table they are drawn in: inside whatever carries `data-cloth`. */
-export function BackPatterns() {
+export const BackPatterns = memo(function BackPatterns() {
   return (
     <svg width="0" height="0" aria-hidden="true" className="symbols">
       <defs>
@@ -74,4 +75,4 @@ export function BackPatterns() {
       </defs>
     </svg>
   );
-}
+});

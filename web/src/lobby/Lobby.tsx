@@ -2,6 +2,7 @@
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Action, BotLevel, Definition, PlayerInfo, TableInfo, You } from "../protocol/types";
 import { Icon } from "../shell/Icon";
+import { type Panel, TopBar } from "../shell/TopBar";
 import { ring } from "../table/geometry";
 import { Token } from "../table/Seat";
 import { useSize, useViewport } from "../table/useSize";
@@ -18,7 +19,7 @@ export interface LobbyProps {
   you: You;
   send: (action: Action) => Promise<void>;
   onHome: () => void;
-  onPanel: (panel: "chat" | "rules" | "settings" | "menu") => void;
+  onPanel: (panel: Panel) => void;
   unread?: number;
 }
 
@@ -38,40 +39,7 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
   const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
   return (
     <main className="lobby" data-cloth={game.theme.cloth ?? "green"}>
-      <header className="top-bar">
-        <button type="button" className="icon-button" aria-label={text.end.home} onClick={onHome}>
-          <Icon name="home" />
-        </button>
-        <div className="top-words">
-          <h1>{game.name}</h1>
-          <p className="top-status">{text.lobby.title}</p>
-        </div>
-        <nav className="top-actions">
-          <button type="button" className="icon-button" aria-label={text.panel.rules} onClick={() => onPanel("rules")}>
-            <Icon name="book" />
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={unread ? `${text.panel.open}, ${text.panel.unread(unread)}` : text.panel.open}
-            onClick={() => onPanel("chat")}
-          >
-            <Icon name="chat" />
-            {unread > 0 && <span className="unread">{unread > 9 ? "9+" : unread}</span>}
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={text.settings.title}
-            onClick={() => onPanel("settings")}
-          >
-            <Icon name="sliders" />
-          </button>
-          <button type="button" className="icon-button" aria-label={text.panel.menu} onClick={() => onPanel("menu")}>
-            <Icon name="people" />
-          </button>
-        </nav>
-      </header>
+      <TopBar title={game.name} status={text.lobby.title} onHome={onHome} onPanel={onPanel} unread={unread} />
       <LobbyRing players={here} you={you} seats={game.maxPlayers} isLead={isLead} act={act}>
         <Invite code={info.code} about={game.description} />
       </LobbyRing>

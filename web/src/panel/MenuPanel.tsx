@@ -2,8 +2,10 @@
 import { useState } from "react";
 import type { Action, TableInfo, You } from "../protocol/types";
 import { Sheet, Switch } from "../shell/Sheet";
+import { Sure } from "../shell/Sure";
 import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
+import { NewRules } from "./NewRules";
 import { Person } from "./Person";
 import { SeatMoving } from "./SeatMoving";
 
@@ -47,6 +49,7 @@ export function MenuPanel({ info, you, seatCode, send, onPanel, onClose }: MenuP
           {refused}
         </p>
       )}
+      <NewRules info={info} you={you} send={send} />
       {me && (
         <Switch
           label={text.panel.away}
@@ -101,22 +104,14 @@ export function MenuPanel({ info, you, seatCode, send, onPanel, onClose }: MenuP
         )}
       </div>
       {sure && (
-        <div className="sure" role="alertdialog" aria-label={sure.question}>
-          <p>{sure.question}</p>
-          <button
-            type="button"
-            className="button danger"
-            onClick={() => {
-              act(sure.action);
-              setSure(null);
-            }}
-          >
-            {text.table.yes}
-          </button>
-          <button type="button" className="button" onClick={() => setSure(null)}>
-            {text.panel.cancel}
-          </button>
-        </div>
+        <Sure
+          question={sure.question}
+          onYes={() => {
+            act(sure.action);
+            setSure(null);
+          }}
+          onNo={() => setSure(null)}
+        />
       )}
     </Sheet>
   );

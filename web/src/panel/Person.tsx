@@ -20,7 +20,7 @@ export function Person({ player, info, you, isLead, act }: PersonProps) {
   const isSelf = player.id === you.id;
   const canDoMore = isLead && !isSelf && moreFor(player, info).length > 0;
   return (
-    <li>
+    <li aria-label={player.name}>
       <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
       <span className="person-name">
         {player.name}

@@ -1,6 +1,5 @@
 /** The HTTP half of the server: games, tables, packs, replays. */
 import { text } from "../text/catalogue";
-import { takeEarlyGames } from "./early";
 import { secret } from "./identity";
 import type {
   CreatedTable,
@@ -27,10 +26,8 @@ export class Refusal extends Error {
 }
 
 export const http = {
-  games: async () => {
-    const early = await takeEarlyGames()?.catch(() => null);
-    return early?.ok ? ((await early.json()) as Definition[]) : request<Definition[]>("/api/games");
-  },
+  /** Asked for without a secret: so it is the answer that came along with the page. */
+  games: () => answered<Definition[]>(fetch("/api/games")),
   packs: () => request<PackInfo[]>("/api/packs"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
   mine: async () => (await request<MyTables>("/api/me/tables")).tables,
@@ -55,14 +52,15 @@ function once<T>(address: string): Promise<T> {
   return asked;
 }
 
-async function request<T>(address: string, body?: string): Promise<T> {
+function request<T>(address: string, body?: string): Promise<T> {
   const headers: Record<string, string> = { authorization: `Bearer ${secret()}` };
   if (body !== undefined) headers["content-type"] = "application/json";
-  const answer = await fetch(address, {
-    headers,
-    method: body === undefined ? "GET" : "POST",
-    ...(body === undefined ? {} : { body }),
-  }).catch(() => {
+  const method = body === undefined ? "GET" : "POST";
+  return answered<T>(fetch(address, { headers, method, ...(body === undefined ? {} : { body }) }));
+}
+
+async function answered<T>(asked: Promise<Response>): Promise<T> {
+  const answer = await asked.catch(() => {
     // The browser's own words ("Failed to fetch") tell nobody what to do.
     throw new Refusal("offline", text.errors.offline ?? "", null);
   });

@@ -3,7 +3,13 @@ import { useEffect, useState } from "react";
 import { text } from "../text/catalogue";
 import { go } from "./router";
 
-export function MessagePage({ message, reload = false }: { message: string; reload?: boolean }) {
+interface MessagePageProps {
+  message: string;
+  reload?: boolean;
+  onHome?: () => void;
+}
+
+export function MessagePage({ message, reload = false, onHome = () => go("/") }: MessagePageProps) {
   return (
     <main className="name-page" data-cloth="green">
       <section className="name-form">
@@ -16,7 +22,7 @@ export function MessagePage({ message, reload = false }: { message: string; relo
             {text.connection.reload}
           </button>
         )}
-        <button type="button" className="button" onClick={() => go("/")}>
+        <button type="button" className="button" onClick={onHome}>
           {text.end.home}
         </button>
       </section>

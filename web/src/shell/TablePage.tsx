@@ -3,6 +3,7 @@ import { type FormEvent, useCallback, useEffect, useMemo, useState, useSyncExter
 import { Lobby } from "../lobby/Lobby";
 import { ChatPanel } from "../panel/ChatPanel";
 import { MenuPanel } from "../panel/MenuPanel";
+import { NewRulesNotice } from "../panel/NewRules";
 import { RulesPanel } from "../panel/RulesPanel";
 import { TableConnection } from "../protocol/connection";
 import { myName, rememberName } from "../protocol/identity";
@@ -15,8 +16,7 @@ import { text } from "../text/catalogue";
 import { ConnectionNote } from "./ConnectionNote";
 import { Connecting, MessagePage } from "./MessagePage";
 import { go } from "./router";
-
-export type Panel = "chat" | "rules" | "settings" | "menu";
+import type { Panel } from "./TopBar";
 
 /** Refusals that a better name would heal. */
 const ABOUT_NAME = new Set(["name/taken", "name/not-usable", "seat/none"]);
@@ -134,6 +134,7 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
       ) : (
         <Connecting />
       )}
+      {panel === null && <NewRulesNotice info={info} you={you} send={send} />}
       {panel === "chat" && <ChatPanel chat={chat} reader={reader} send={send} onClose={close} />}
       {panel === "rules" && <RulesPanel game={game} settings={info.settings} onClose={close} />}
       {panel === "settings" && <SettingsPanel onClose={close} />}

@@ -85,13 +85,15 @@ export function carried(selection: Selection, decision: DecisionView | undefined
   const open = (target: Target) => targetState(decision, emptySelection(decision.id), target, faceOf) === "open";
   const cards = selection.cards.filter((handle) => open({ kind: "card", handle }));
   const { unseen, pile, player } = selection;
-  return {
-    ...selection,
+  const kept = {
     cards: cards.length === selection.cards.length ? selection.cards : cards,
     unseen: unseen && open({ kind: "unseen", ...unseen }) ? unseen : null,
     pile: pile !== null && open({ kind: "pile", zone: pile }) ? pile : null,
     player: player !== null && open({ kind: "player", seat: player }) ? player : null,
   };
+  const same = kept.cards === selection.cards && kept.unseen === unseen && kept.pile === pile && kept.player === player;
+  // The same object, so that nothing is drawn anew for it.
+  return same ? selection : { ...selection, ...kept };
 }
 
 export function targetState(

@@ -79,7 +79,7 @@ function Shout({ announcement }: { announcement: Announcement }) {
   const whole = lineText(announcement.line, reader);
   const split = /^(.{1,24}?[!?.:])\s+(.+)$/s.exec(whole);
   return (
-    <div className="shout">
+    <div className="shout" data-announced="shout">
       <strong>{split?.[1] ?? whole}</strong>
       {split?.[2] && <span>{split[2]}</span>}
     </div>

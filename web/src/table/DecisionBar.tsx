@@ -1,5 +1,5 @@
 /** What is asked, and the buttons and fields to answer it. Keeps its place when nothing is asked, so nothing jumps. */
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AlternativeView, PartKindView } from "../protocol/types";
 import { type Choice, type Control, controls, type Field, labelOf, missing, orderedPart } from "../state/controls";
 import { cleared, isEmpty, scalarKey } from "../state/selection";
@@ -14,20 +14,28 @@ import "./decision.css";
 export function DecisionBar({ steady }: { steady: boolean }) {
   const ref = useRef<HTMLDivElement>(null);
   const tallest = useRef({ width: 0, height: 0 });
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = ref.current;
     if (!element || !steady) return;
-    const { width } = element.getBoundingClientRect();
-    if (width !== tallest.current.width) tallest.current = { width, height: 0 };
-    const inner = element.firstElementChild?.getBoundingClientRect().height ?? 0;
-    // Numbered slots and fields come and go; only the ordinary height is kept.
-    const kept = Math.max(tallest.current.height, Math.min(inner, 9 * 16));
-    tallest.current.height = kept;
-    element.style.minHeight = `${kept}px`;
-  });
+    // Told after the browser has laid things out, so that no move has to wait for it.
+    const observer = new ResizeObserver((entries) => {
+      const { width, height } = entries[0]?.contentRect ?? { width: 0, height: 0 };
+      if (width !== tallest.current.width) tallest.current = { width, height: 0 };
+      // Numbered slots and fields come and go; only the ordinary height is kept.
+      const kept = Math.max(tallest.current.height, Math.min(height, 9 * 16));
+      if (kept === tallest.current.height) return;
+      tallest.current.height = kept;
+      element.style.minHeight = `${kept}px`;
+    });
+    const asked = element.firstElementChild;
+    if (asked) observer.observe(asked);
+    return () => observer.disconnect();
+  }, [steady]);
   return (
     <div ref={ref} className="decision-place">
-      <Asked />
+      <div>
+        <Asked />
+      </div>
     </div>
   );
 }

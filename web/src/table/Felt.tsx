@@ -1,9 +1,10 @@
 /** The cloth: the other players round it, and in the middle what everyone plays with. */
 import { useMemo, useRef } from "react";
+import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { inside, type Rect, ring } from "./geometry";
 import { Pile } from "./Pile";
-import { isReadingTable, type Placement, scaleOf, seatsAround } from "./placement";
+import { type Placement, scaleOf, seatsAround } from "./placement";
 import { Seat } from "./Seat";
 import { Stage } from "./Stage";
 import { Towards } from "./Towards";
@@ -13,11 +14,10 @@ import "./felt.css";
 /** More others than this do not fit round a phone; they become chips in a strip. */
 const MOST_ROUND_A_PHONE = 7;
 
-export function Felt({ placed }: { placed: Placement }) {
+export function Felt({ placed, reading }: { placed: Placement; reading: boolean }) {
   const { view, info, table, game, rem, narrow } = useTable();
   const ref = useRef<HTMLDivElement>(null);
   const area = useSize(ref);
-  const reading = useMemo(() => isReadingTable(table.faces), [table.faces]);
   const taken = (seat: number) => info.players.some((p) => p.seat === seat && p.presence !== "left");
   const others = seatsAround(view, taken);
   const isBefore = ({ owner, shape }: { owner?: number; shape: string }) =>
@@ -31,12 +31,12 @@ export function Felt({ placed }: { placed: Placement }) {
     ? { width: 100, height: (table.zones.some(isBefore) ? 6.6 : 5.3) * rem }
     : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : 7.4) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
-  const ringArea = { width: area.width - 2 * inset, height: area.height - 2 * inset };
-  const places = ring(others.length, ringArea, seat, placed.towards.length === 0).map((p) => ({
-    ...p,
-    x: p.x + inset,
-    y: p.y + inset,
-  }));
+  const high = placed.towards.length === 0;
+  const places = useMemo(() => {
+    const within = { width: area.width - 2 * inset, height: area.height - 2 * inset };
+    const round = ring(others.length, within, { width: seat.width, height: seat.height }, high);
+    return round.map((p) => ({ ...p, x: p.x + inset, y: p.y + inset }));
+  }, [others.length, area.width, area.height, inset, seat.width, seat.height, high]);
   const gap = narrow ? 6 : 1.2 * rem;
   const room: Rect = chips
     ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }
@@ -48,8 +48,9 @@ export function Felt({ placed }: { placed: Placement }) {
   const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
   const ready = area.width > 0;
   return (
-    <div
+    <section
       ref={ref}
+      aria-label={text.table.cloth}
       className={`felt ${chips ? "with-chips" : ""} ${airy ? "airy" : ""}`}
       style={{ "--seat-w": `${seat.width}px` } as React.CSSProperties}
     >
@@ -78,11 +79,11 @@ export function Felt({ placed }: { placed: Placement }) {
       {ready && !reading && !narrow && placed.side.length > 0 && (
         <div className="side-piles" style={{ left: sideLeft }}>
           {placed.side.map((zone) => (
-            <Pile key={zone} zone={zone} width={3.9 * scaleOf(table.zones[zone]) * rem} />
+            <Pile key={zone} zone={zone} shown={view.zones[zone]} width={3.9 * scaleOf(table.zones[zone]) * rem} />
           ))}
         </div>
       )}
       {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}
-    </div>
+    </section>
   );
 }

@@ -1,10 +1,10 @@
 /** The viewer's own cards: large, never clipped, each with a strip wide enough for a thumb. */
-import { useMemo, useRef } from "react";
+import { memo, useMemo, useRef } from "react";
 import { isReading } from "../cards/Card";
-import type { CardView } from "../protocol/types";
+import type { CardView, Content } from "../protocol/types";
 import { cardScale, useSettings } from "../settings/settings";
 import { text } from "../text/catalogue";
-import { useTable } from "./context";
+import { useChoosing, useSurroundings } from "./context";
 import { handCardWidth, handLayout } from "./geometry";
 import { scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
@@ -14,21 +14,21 @@ import "./hand.css";
 /** What a thumb needs, in pixels at the usual size of type. */
 const STRIP = 28;
 
-export function Hand({ zone, title }: { zone: number; title: string }) {
-  const { view, face } = useTable();
-  const content = view.zones[zone]?.content;
+export const Hand = memo(function Hand({ zone, content }: { zone: number; content: Content | undefined }) {
+  const { table, face } = useSurroundings();
+  const title = table.zones[zone]?.title ?? text.table.hand;
   if (!content || content === "nothing" || !("cards" in content)) return null;
   const { cards } = content;
   if (cards.some((card) => isReading(face(card.face)))) return <ReadingHand zone={zone} cards={cards} title={title} />;
   return <FannedHand zone={zone} cards={cards} title={title} />;
-}
+});
 
 function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
   const ref = useRef<HTMLUListElement>(null);
   const { width } = useSize(ref);
   const viewport = useViewport();
   const settings = useSettings();
-  const hinted = Math.min(1.15, scaleOf(useTable().table.zones[zone]));
+  const hinted = Math.min(1.15, scaleOf(useSurroundings().table.zones[zone]));
   const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings) * hinted);
   const layout = useMemo(() => {
     const card = { width: cardWidth, height: cardWidth * 1.4 };
@@ -62,8 +62,9 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
 
 /** Cards that are read lie side by side, whole. */
 function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
-  const { rem, narrow, selection, view, stateOf } = useTable();
-  const aside = !!view.decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
+  const { rem, narrow } = useSurroundings();
+  const { decision, selection, stateOf } = useChoosing();
+  const aside = !!decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
   const settings = useSettings();
   const viewport = useViewport();
   // As large as one row allows, down to what can still be read; then there are more rows.

@@ -4,7 +4,7 @@
  */
 import { positionIn, type Target, type TargetState } from "../state/selection";
 import { text } from "../text/catalogue";
-import { useTable } from "./context";
+import { useChoosing, useSurroundings } from "./context";
 
 interface HitProps {
   target: Target;
@@ -13,10 +13,11 @@ interface HitProps {
 }
 
 export function Hit({ target, state, label }: HitProps) {
-  const { point, view } = useTable();
+  const { point } = useSurroundings();
+  const { decision } = useChoosing();
   const blocked = state === "blocked";
   // Cards in a hand bring their position along; of other things it is that among all that can be chosen.
-  const place = /^\d+ of \d+: /.test(label) ? null : positionIn(view.decision, target);
+  const place = /^\d+ of \d+: /.test(label) ? null : positionIn(decision, target);
   const told = place ? text.table.position(place.at, place.of, label) : label;
   return (
     <button

@@ -16,11 +16,11 @@ export function MineRail({ placed }: { placed: Placement }) {
     <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
       <div className="mine-left">
         {placed.mine.map((zone) => (
-          <MiniPile key={zone} zone={zone} large />
+          <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />
         ))}
       </div>
       {shown && seat !== undefined && (
-        <div className="mine-plate">
+        <div className="mine-plate" role="group" aria-label={text.table.you}>
           <ReactionOver seat={seat} />
           <Token
             name={reader.nameOf(seat)}
@@ -38,7 +38,9 @@ export function MineRail({ placed }: { placed: Placement }) {
           {info.status !== "ended" && <ReactionPicker />}
         </div>
       )}
-      <div className="mine-right">{narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} large />)}</div>
+      <div className="mine-right">
+        {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />)}
+      </div>
     </div>
   );
 }

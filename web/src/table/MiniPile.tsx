@@ -1,15 +1,18 @@
 /** Small things before a seat: piles with their count, and dice. */
+import { memo } from "react";
 import { Card, isReading } from "../cards/Card";
 import { Cup, Die } from "../cards/Die";
+import type { ZoneView } from "../protocol/types";
 import { text } from "../text/catalogue";
-import { useTable } from "./context";
+import { useChoosing, useSurroundings, useTable } from "./context";
 import { Hit } from "./Hit";
 import { LookHit } from "./Pile";
 
 /** The top card, small, with a count. Nothing while it is empty. */
-export function MiniPile({ zone, large = false }: { zone: number; large?: boolean }) {
-  const { view, table, face, theme, rem, stateOf } = useTable();
-  const shown = view.zones[zone];
+export const MiniPile = memo(function MiniPile(props: { zone: number; shown: ZoneView | undefined; large?: boolean }) {
+  const { zone, shown, large = false } = props;
+  const { table, face, theme, rem } = useSurroundings();
+  const { stateOf } = useChoosing();
   const layout = table.zones[zone];
   if (!shown || !layout || shown.content === "nothing") return null;
   const count = "count" in shown.content ? shown.content.count : shown.content.cards.length;
@@ -38,7 +41,7 @@ export function MiniPile({ zone, large = false }: { zone: number; large?: boolea
       {open && <LookHit zone={zone} title={layout.title} />}
     </span>
   );
-}
+});
 
 /** The dice that belong to a seat; those of nobody are in the middle. */
 export function SeatDice({ seat }: { seat: number }) {

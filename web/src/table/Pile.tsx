@@ -1,24 +1,24 @@
 /** A pile: its top card and its thickness, growing as cards are laid on it. Turned over when the rules lock it. */
+import { memo } from "react";
 import { Card } from "../cards/Card";
+import type { ZoneView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { cardName } from "../text/names";
-import { useTable } from "./context";
+import { useChoosing, useSurroundings } from "./context";
 import { Hit } from "./Hit";
 import "./pile.css";
 
-export function Pile({
-  zone,
-  width,
-  titled = true,
-  number,
-}: {
+interface PileProps {
   zone: number;
+  shown: ZoneView | undefined;
   width: number;
   titled?: boolean;
-  number?: string;
-}) {
-  const { view, table, face, theme, stateOf, highlighted } = useTable();
-  const shown = view.zones[zone];
+  number?: string | undefined;
+}
+
+export const Pile = memo(function Pile({ zone, shown, width, titled = true, number }: PileProps) {
+  const { table, face, theme } = useSurroundings();
+  const { stateOf, highlighted } = useChoosing();
   const layout = table.zones[zone];
   if (!shown || !layout || shown.content === "nothing") return null;
   const cards = "cards" in shown.content ? shown.content.cards : null;
@@ -73,11 +73,11 @@ export function Pile({
       {plain && !turned && cards && count > 1 && <LookHit zone={zone} title={title(layout.title, number)} />}
     </span>
   );
-}
+});
 
 /** A pile of open cards can be looked through while nothing else is asked of it. */
 export function LookHit({ zone, title }: { zone: number; title: string }) {
-  const { look } = useTable();
+  const { look } = useSurroundings();
   return (
     <button type="button" className="look-hit" aria-label={text.table.lookThrough(title)} onClick={() => look(zone)} />
   );

@@ -1,6 +1,7 @@
 /** The prompt that is being answered, large, with its blanks filled by what is picked or shown. */
 import { FilledPrompt } from "../cards/TextFace";
 import type { CardView } from "../protocol/types";
+import { text } from "../text/catalogue";
 import { filled } from "../text/line";
 import { useTable } from "./context";
 import type { Placement } from "./placement";
@@ -35,7 +36,7 @@ export function PromptPanel({ prompt }: { prompt: Prompt }) {
     return cards.map((card) => card.written ?? face(card.face)?.text ?? face(card.face)?.label ?? "");
   }
   return (
-    <div className="prompt-panel" data-zone={prompt.zone}>
+    <div className="prompt-panel" role="group" aria-label={text.table.prompt} data-zone={prompt.zone}>
       <p data-handle={prompt.card.handle}>
         <FilledPrompt pieces={filled(prompt.text, answers)} />
       </p>

@@ -1,9 +1,10 @@
 /** Another player at the table: name, connection, what they hold, badges, status, and whether it is their turn. */
+import { memo } from "react";
 import { Card, isReading } from "../cards/Card";
-import type { BadgeView, PlayerInfo } from "../protocol/types";
+import type { BadgeView, Content, PlayerInfo } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
-import { useTable } from "./context";
+import { useSurroundings, useTable } from "./context";
 import { Hit } from "./Hit";
 import { badgesOf, isPresented } from "./inferred";
 import { MiniPile, SeatDice } from "./MiniPile";
@@ -49,7 +50,8 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
       <ReactionOver seat={seat} />
-      {size === "ring" && <HeldCards zones={held} name={name} />}
+      {size === "ring" &&
+        held.map((zone) => <HeldCards key={zone} zone={zone} content={view.zones[zone]?.content} name={name} />)}
       <div className="seat-plate">
         {plate}
         {state !== "idle" && (
@@ -64,7 +66,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
             {label ? lineText(label, reader) : word}
           </span>
         ))}
-        {size === "ring" && before.map((zone) => <MiniPile key={zone} zone={zone} />)}
+        {size === "ring" && before.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} />)}
         <SeatDice seat={seat} />
       </span>
     </section>
@@ -74,7 +76,12 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
 const seatLabel = (name: string, turn: boolean) => (turn ? `${name}, ${text.table.turnOf(name)}` : name);
 
 /** A disc with the first letter; a dot tells the connection by colour and by shape, a small head tells bots. */
-export function Token(props: { name: string; player: PlayerInfo | undefined; person: boolean; present: boolean }) {
+export const Token = memo(function Token(props: {
+  name: string;
+  player: PlayerInfo | undefined;
+  person: boolean;
+  present: boolean;
+}) {
   const { name, player, person, present } = props;
   const bot = player?.bot !== undefined || !person;
   const online = player ? player.presence === "active" : present;
@@ -93,10 +100,10 @@ export function Token(props: { name: string; player: PlayerInfo | undefined; per
       {!bot && <span className={`dot ${away ? "away" : online ? "online" : "offline"}`} aria-hidden="true" />}
     </span>
   );
-}
+});
 
 export function Badges({ badges }: { badges: BadgeView[] }) {
-  const { reader } = useTable();
+  const { reader } = useSurroundings();
   return badges.map((badge, i) => {
     const label = lineText(badge.label, reader);
     const value = lineText(badge.value, reader);
@@ -121,46 +128,44 @@ export function Badges({ badges }: { badges: BadgeView[] }) {
 }
 
 /** Backs in a small fan, with the count; faces where they may be seen, as in a replay. */
-function HeldCards({ zones, name }: { zones: number[]; name: string }) {
-  const { view, face, theme, rem, narrow, look } = useTable();
-  return zones.map((zone) => {
-    const content = view.zones[zone]?.content;
-    if (!content || content === "nothing") return null;
-    const cards = "cards" in content ? content.cards : [];
-    const count = "count" in content ? content.count : cards.length;
-    const drawn = Math.min(count, 13);
-    const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isReading(face(card.face)));
-    return (
-      <div key={zone} className="held" data-zone={zone}>
-        <span role="img" aria-label={text.table.cardsOf(name, count)}>
-          {Array.from({ length: drawn }, (_, i) => {
-            const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
-            const spread = Math.min(1, drawn / 8);
-            const style = {
-              transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
-            };
-            return seen ? (
-              <span key={String(i)} className="mini-face" style={style}>
-                <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.36 : 2.16) * rem} />
-              </span>
-            ) : (
-              <span key={String(i)} className="mini-back" style={style} />
-            );
-          })}
-          {count > 0 && <span className="held-count">{count}</span>}
-        </span>
-        {cards.length > 0 && (
-          <button
-            type="button"
-            className="look-hit"
-            aria-label={text.table.lookThrough(text.table.cardsOf(name, count))}
-            onClick={() => look(zone)}
-          />
-        )}
-      </div>
-    );
-  });
-}
+const HeldCards = memo(function HeldCards(props: { zone: number; content: Content | undefined; name: string }) {
+  const { zone, content, name } = props;
+  const { face, theme, rem, narrow, look } = useSurroundings();
+  if (!content || content === "nothing") return null;
+  const cards = "cards" in content ? content.cards : [];
+  const count = "count" in content ? content.count : cards.length;
+  const drawn = Math.min(count, 13);
+  const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isReading(face(card.face)));
+  return (
+    <div className="held" data-zone={zone}>
+      <span role="img" aria-label={text.table.cardsOf(name, count)}>
+        {Array.from({ length: drawn }, (_, i) => {
+          const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
+          const spread = Math.min(1, drawn / 8);
+          const style = {
+            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
+          };
+          return seen ? (
+            <span key={String(i)} className="mini-face" style={style}>
+              <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.36 : 2.16) * rem} />
+            </span>
+          ) : (
+            <span key={String(i)} className="mini-back" style={style} data-face="down" />
+          );
+        })}
+        {count > 0 && <span className="held-count">{count}</span>}
+      </span>
+      {cards.length > 0 && (
+        <button
+          type="button"
+          className="look-hit"
+          aria-label={text.table.lookThrough(text.table.cardsOf(name, count))}
+          onClick={() => look(zone)}
+        />
+      )}
+    </div>
+  );
+});
 
 function BotHead() {
   return (

@@ -55,7 +55,12 @@ export function Stage({
       {central && (
         <div className="stage-piles">
           {placed.piles.filter(isWorthIt).map((zone) => (
-            <Pile key={zone} zone={zone} width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem} />
+            <Pile
+              key={zone}
+              zone={zone}
+              shown={view.zones[zone]}
+              width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem}
+            />
           ))}
         </div>
       )}
@@ -78,7 +83,7 @@ function Inscription() {
 }
 
 function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect }) {
-  const { table, rem, narrow } = useTable();
+  const { table, view, rem, narrow } = useTable();
   const rows = Math.ceil(grid.zones.length / grid.columns);
   const labels = narrow ? 0 : 4.2 * rem;
   const { width, beside } = gridCard(
@@ -93,24 +98,39 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
     <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
       <div className="grid-piles" style={{ gap }}>
         {piles.map((zone) => (
-          <Pile key={zone} zone={zone} width={width} />
+          <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} />
         ))}
       </div>
-      <div className="grid" style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}>
+      <div
+        className="grid"
+        role="group"
+        aria-label={grid.title}
+        data-shape="grid"
+        style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}
+      >
         {grid.zones.map((zone) => (
-          <Pile key={zone} zone={zone} width={width} titled={false} number={indexLabel(table.zones[zone]?.index)} />
+          <Pile
+            key={zone}
+            zone={zone}
+            shown={view.zones[zone]}
+            width={width}
+            titled={false}
+            number={indexLabel(table.zones[zone]?.index)}
+          />
         ))}
       </div>
     </div>
   );
 }
 
-/** Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is. */
+/**
+ * Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is.
+ * Cards that are read lie whole; others overlap, so that a table full of them still fits.
+ */
 function Row({ row }: { row: Group }) {
-  const { view, rem, narrow, stateOf, face, theme } = useTable();
+  const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
   if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
-  const width = (narrow ? 9.1 : 11) * rem;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -120,6 +140,8 @@ function Row({ row }: { row: Group }) {
         const hidden = Math.max(0, countOf(content) - cards.length);
         const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
         const label = text.table.position(i + 1, filledZones.length, words);
+        const reads = cards.length === 0 || cards.some((card) => isReading(face(card.face)));
+        const width = (reads ? (narrow ? 9.1 : 11) : (narrow ? 2.7 : 4.4) * scaleOf(table.zones[zone])) * rem;
         const inner = (
           <>
             <span className="answer-number">{i + 1}</span>
@@ -131,7 +153,9 @@ function Row({ row }: { row: Group }) {
         );
         return (
           <li key={zone} data-zone={zone}>
-            <div className={`answer is-${state} ${cards.length > 1 ? "several" : ""}`}>
+            <div
+              className={`answer is-${state} ${reads ? "" : "overlapping"} ${reads && cards.length > 1 ? "several" : ""}`}
+            >
               {inner}
               {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
             </div>
@@ -147,7 +171,7 @@ function SlotsZone({ zone }: { zone: number }) {
   const { view, table, rem, narrow, face } = useTable();
   const content = view.zones[zone]?.content;
   if (!content || content === "nothing") return null;
-  if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} large /> : null;
+  if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} shown={view.zones[zone]} large /> : null;
   const reads = content.cards.some((card) => isReading(face(card.face)));
   const many = content.cards.length > (narrow ? 5 : 8);
   const width = (reads ? 9 : narrow ? (many ? 2.9 : 3.8) : many ? 4.6 : 6) * scaleOf(table.zones[zone]) * rem;

@@ -2,17 +2,18 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Live } from "../a11y/Live";
 import { BackPatterns } from "../cards/Symbols";
-import type { Action, Answer } from "../protocol/types";
+import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
 import { play } from "../settings/sound";
 import { ConnectionNote } from "../shell/ConnectionNote";
+import { type Panel, TopBar } from "../shell/TopBar";
 import { clearsElsewhere, type Device, point as pointAt } from "../state/pointing";
 import { blockedReason, cleared, type Selection, type Target, targetState } from "../state/selection";
-import { faceOf as facesOf, type TableStore } from "../state/store";
+import { faceOf as facesOf, type Snapshot, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { Announcements, Notices } from "./Announcements";
-import { type TableContextValue, TableProvider } from "./context";
+import { type Choosing, ChoosingProvider, NowProvider, type Surroundings, SurroundingsProvider } from "./context";
 import { DecisionBar } from "./DecisionBar";
 import { DiceTray } from "./DiceTray";
 import { EndBanner } from "./EndBanner";
@@ -24,7 +25,6 @@ import { MineRail } from "./MineRail";
 import { PausedModal } from "./PausedModal";
 import { isReadingTable, placement } from "./placement";
 import { ReactionOver } from "./Reactions";
-import { TopBar } from "./TopBar";
 import { useTravel } from "./travel";
 import { useViewport } from "./useSize";
 import "./table.css";
@@ -35,7 +35,7 @@ export interface TableScreenProps {
   send: (action: Action) => Promise<void>;
   onHome: () => void;
   onReplay?: (() => void) | null;
-  onPanel?: (panel: "chat" | "rules" | "settings" | "menu") => void;
+  onPanel?: (panel: Panel) => void;
   unread?: number;
   /** What stands at the foot of the screen: of a replay, its controls. They may show all hands. */
   foot?: (showHands: () => void) => React.ReactNode;
@@ -55,11 +55,21 @@ export function TableScreen(props: TableScreenProps) {
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
   useSounds(store);
 
-  const faceOf = useMemo(() => facesOf(view), [view]);
+  // Faces matter to what is being chosen only; while nothing is, they need not be looked up after every move.
+  const decision = view?.decision;
+  const chosenFrom = decision ? view : null;
+  const faceOf = useMemo(() => facesOf(chosenFrom), [chosenFrom]);
   const reader = useMemo(() => {
     const names = new Map(info?.players.map((player) => [player.seat, player.name]) ?? []);
     return { nameOf: (seat: number) => names.get(seat) ?? text.table.seat(seat + 1), faces: table?.faces ?? [] };
   }, [info?.players, table?.faces]);
+
+  const { rem } = viewport;
+  const narrow = viewport.width < 620;
+  const reading = useMemo(() => isReadingTable(table?.faces ?? []), [table?.faces]);
+  // Cards that are read take more room than a phone has: they scroll by themselves, and what is asked stands below them,
+  // where it covers none of them however much is picked.
+  const askedBelow = reading && narrow;
 
   // A reason is about one decision; the next begins without it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
@@ -67,8 +77,8 @@ export function TableScreen(props: TableScreenProps) {
   // What the next decision is about lies on the table, above the hand that may have been scrolled to.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
   useEffect(() => {
-    ground.current?.scrollTo({ top: 0 });
-  }, [view?.decision?.id]);
+    if (askedBelow) ground.current?.scrollTo({ top: 0 });
+  }, [view?.decision?.id, askedBelow]);
 
   const act = useCallback((action: Action) => void send(action).catch(() => undefined), [send]);
   const answer = useCallback(
@@ -123,37 +133,43 @@ export function TableScreen(props: TableScreenProps) {
     return () => element?.removeEventListener("baize-pick", onPick);
   });
 
-  const reading = useMemo(() => isReadingTable(table?.faces ?? []), [table?.faces]);
   const placed = useMemo(() => (table && view ? placement(table, view) : null), [table, view]);
-  if (!view || !info || !table || !game || !you || !placed) return null;
-  const { decision } = view;
-  const value: TableContextValue = {
-    game,
-    table,
-    view,
-    info,
-    you,
-    snapshot,
-    selection,
-    faceOf,
-    face: (id) => (id === undefined ? undefined : table.faces[id]),
-    reader,
-    theme: { back: game.theme.back ?? "plain", emblem: game.theme.emblem ?? "" },
-    rem: viewport.rem,
-    narrow: viewport.width < 620,
-    highlighted: new Set(view.highlights),
-    reason,
-    stateOf: (target) => targetState(decision, selection, target, faceOf),
-    point,
-    select,
-    answer,
-    act,
-    fade: (id) => store.faded(id),
-    look: setLooked,
-  };
-  // Cards that are read take more room than a phone has: they scroll by themselves, and what is asked stands below them,
-  // where it covers none of them however much is picked.
-  const askedBelow = reading && value.narrow;
+  const surroundings = useMemo((): Surroundings | null => {
+    if (!info || !table || !game || !you) return null;
+    const face: Surroundings["face"] = (id) => (id === undefined ? undefined : table.faces[id]);
+    const theme = { back: game.theme.back ?? "plain", emblem: game.theme.emblem ?? "" };
+    const fade = (id: number) => store.faded(id);
+    return {
+      game,
+      table,
+      info,
+      you,
+      face,
+      reader,
+      theme,
+      rem,
+      narrow,
+      point,
+      select,
+      answer,
+      act,
+      fade,
+      look: setLooked,
+    };
+  }, [game, table, info, you, reader, rem, narrow, point, select, answer, act, store]);
+  const highlights = view?.highlights;
+  const choosing = useMemo(
+    () => ({
+      decision,
+      selection,
+      faceOf,
+      stateOf: (target: Target) => targetState(decision, selection, target, faceOf),
+      highlighted: new Set(highlights),
+    }),
+    [decision, selection, faceOf, highlights],
+  );
+  if (!view || !surroundings || !placed) return null;
+  const { cloth } = surroundings.game.theme;
   const asked = (
     <>
       <Notices onDismiss={dismiss} />
@@ -161,12 +177,12 @@ export function TableScreen(props: TableScreenProps) {
     </>
   );
   return (
-    <TableProvider value={value}>
+    <Contexts {...{ surroundings, choosing, view, snapshot, reason }}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
         className={`table-screen ${askedBelow ? "asked-below" : ""}`}
-        data-cloth={game.theme.cloth ?? "green"}
+        data-cloth={cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";
         }}
@@ -181,21 +197,31 @@ export function TableScreen(props: TableScreenProps) {
       >
         <BackPatterns />
         <div className="table-rim" aria-hidden="true" />
-        <TopBar onPanel={onPanel} onHome={onHome} unread={unread} />
+        <TopBar
+          title={surroundings.game.name}
+          status={
+            view.status.length > 0 &&
+            view.status.map((line, i) => <span key={String(i)}>{lineText(line, reader)}</span>)
+          }
+          onPanel={onPanel}
+          onHome={onHome}
+          unread={unread}
+          brief
+        />
         <div ref={ground} className="table-ground">
-          <Felt placed={placed} />
-          <div className="table-mine">
+          <Felt placed={placed} reading={reading} />
+          <section className="table-mine" aria-label={text.table.mine}>
             {!askedBelow && asked}
             <MineRail placed={placed} />
-            {table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
+            {surroundings.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
               <div className="mine-dice">
                 <DiceTray owner={view.seat ?? -1} />
               </div>
             )}
             {placed.hand.map((zone) => (
-              <Hand key={zone} zone={zone} title={table.zones[zone]?.title ?? text.table.hand} />
+              <Hand key={zone} zone={zone} content={view.zones[zone]?.content} />
             ))}
-          </div>
+          </section>
         </div>
         {askedBelow && <div className="table-asked">{asked}</div>}
         <span className="reactions-aside">
@@ -213,7 +239,25 @@ export function TableScreen(props: TableScreenProps) {
         looked !== null && <LookThrough zone={looked} onClose={() => setLooked(null)} />
       )}
       {foot?.(() => setLooked("hands"))}
-    </TableProvider>
+    </Contexts>
+  );
+}
+
+function Contexts(props: {
+  surroundings: Surroundings;
+  choosing: Choosing;
+  view: View;
+  snapshot: Snapshot;
+  reason: string | null;
+  children: React.ReactNode;
+}) {
+  const { surroundings, choosing, view, snapshot, reason, children } = props;
+  return (
+    <SurroundingsProvider value={surroundings}>
+      <ChoosingProvider value={choosing}>
+        <NowProvider value={{ ...surroundings, ...choosing, view, snapshot, reason }}>{children}</NowProvider>
+      </ChoosingProvider>
+    </SurroundingsProvider>
   );
 }
 

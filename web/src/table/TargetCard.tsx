@@ -6,7 +6,7 @@ import { answeredBy } from "../state/selection";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { cardName } from "../text/names";
-import { useTable } from "./context";
+import { useChoosing, useSurroundings } from "./context";
 import { Hit } from "./Hit";
 
 export interface TargetCardProps {
@@ -17,26 +17,30 @@ export interface TargetCardProps {
   /** "3 of 12". */
   at?: number;
   of?: number;
-  style?: React.CSSProperties;
+  /** Where it is moved to from its place: a CSS transform. */
+  transform?: string;
   className?: string;
 }
 
 export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
-  const { card, width, turned, at, of, style, className = "" } = props;
-  const { face, theme, stateOf, highlighted, reader, view, faceOf } = useTable();
+  const { card, width, turned, at, of, transform, className = "" } = props;
+  const { face, theme, reader } = useSurroundings();
+  const { decision, stateOf, highlighted, faceOf } = useChoosing();
   const shown = turned ? undefined : face(card.face);
   const state = stateOf({ kind: "card", handle: card.handle });
   const name = cardName(shown, turned ? undefined : card.written, text.table.faceDown);
   const by = card.by === undefined ? "" : `, ${reader.nameOf(card.by)}`;
-  const classes = `tcard is-${state} ${highlighted.has(card.handle) ? "is-highlighted" : ""} ${className}`;
+  const lit = highlighted.has(card.handle);
+  const classes = `tcard is-${state} ${lit ? "is-highlighted" : ""} ${className}`;
   const target = { kind: "card" as const, handle: card.handle };
-  const answered = state === "open" || state === "chosen" ? answeredBy(view.decision, card.handle, faceOf) : null;
+  const answered = state === "open" || state === "chosen" ? answeredBy(decision, card.handle, faceOf) : null;
   const verb = answered ? lineText(answered.label, reader) || text.table.play : "";
   const done = verb ? text.table.doing(verb, name) : name;
   const label = at && of ? text.table.position(at, of, done) : done;
-  const idle = state === "idle" ? { role: "img", "aria-label": name + by } : {};
+  const told = `${name}${by}${lit ? `, ${text.table.highlighted}` : ""}`;
+  const idle = state === "idle" ? { role: "img", "aria-label": told } : {};
   return (
-    <span className={classes} style={style} data-handle={card.handle} {...idle}>
+    <span className={classes} style={{ transform }} data-handle={card.handle} {...idle}>
       <Card face={shown} written={turned ? undefined : card.written} theme={theme} width={width} />
       {state !== "idle" && <Hit target={target} state={state} label={label} />}
     </span>

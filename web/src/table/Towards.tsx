@@ -48,7 +48,14 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
     if (!content || content === "nothing" || !("cards" in content)) return null;
     const turned = view.zones[zone]?.turned ?? false;
     return (
-      <div key={zone} className="towards" data-zone={zone}>
+      <div
+        key={zone}
+        className="towards"
+        role="group"
+        aria-label={table.zones[zone]?.title}
+        data-zone={zone}
+        data-shape="towards"
+      >
         {grouped(content.cards).map(({ by, cards }) => {
           const at = by === view.seat ? me : places[others.indexOf(by ?? -1)];
           const base = at ? towards(at, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
@@ -65,7 +72,7 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
                 width={width}
                 turned={turned}
                 className="towards-card"
-                style={{ transform: `translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)` }}
+                transform={`translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)`}
               />
             );
           });

@@ -1,21 +1,31 @@
-/** What every part of the table screen needs: the view, who is who, and how to act. */
+/**
+ * What the parts of the table screen need, by how often it changes. A move of somebody else changes the view and nothing
+ * more, so whatever asks only for its surroundings and for what is being chosen is left as it is drawn.
+ */
 import { createContext, useContext } from "react";
 import type { BackTheme } from "../cards/Back";
-import type { Action, Answer, CardFace, Definition, TableDefinition, TableInfo, View, You } from "../protocol/types";
+import type {
+  Action,
+  Answer,
+  CardFace,
+  DecisionView,
+  Definition,
+  TableDefinition,
+  TableInfo,
+  View,
+  You,
+} from "../protocol/types";
 import type { Device } from "../state/pointing";
 import type { FaceOf, Selection, Target, TargetState } from "../state/selection";
 import type { Snapshot } from "../state/store";
 import type { Reader } from "../text/line";
 
-export interface TableContextValue {
+/** The game, who is there, the window, and how to act: the same from one move to the next. */
+export interface Surroundings {
   game: Definition;
   table: TableDefinition;
-  view: View;
   info: TableInfo;
   you: You;
-  snapshot: Snapshot;
-  selection: Selection;
-  faceOf: FaceOf;
   face: (id: number | undefined) => CardFace | undefined;
   reader: Reader;
   theme: BackTheme;
@@ -23,10 +33,6 @@ export interface TableContextValue {
   rem: number;
   /** A phone, or a window as narrow as one. */
   narrow: boolean;
-  highlighted: Set<number>;
-  /** Why the last thing pointed at can't be chosen. */
-  reason: string | null;
-  stateOf: (target: Target) => TargetState;
   point: (target: Target, device?: Device) => void;
   select: (selection: Selection) => void;
   answer: (answer: Answer) => void;
@@ -37,12 +43,36 @@ export interface TableContextValue {
   look: (zone: number) => void;
 }
 
-const TableContext = createContext<TableContextValue | null>(null);
+/** What the viewer is asked, and has picked: the same while others move. */
+export interface Choosing {
+  decision: DecisionView | undefined;
+  selection: Selection;
+  faceOf: FaceOf;
+  stateOf: (target: Target) => TargetState;
+  highlighted: Set<number>;
+}
 
-export const TableProvider = TableContext.Provider;
+/** Everything, as it is now. */
+export interface Now extends Surroundings, Choosing {
+  view: View;
+  snapshot: Snapshot;
+  /** Why the last thing pointed at can't be chosen. */
+  reason: string | null;
+}
 
-export function useTable(): TableContextValue {
-  const value = useContext(TableContext);
+const SurroundingsContext = createContext<Surroundings | null>(null);
+const ChoosingContext = createContext<Choosing | null>(null);
+const NowContext = createContext<Now | null>(null);
+
+export const SurroundingsProvider = SurroundingsContext.Provider;
+export const ChoosingProvider = ChoosingContext.Provider;
+export const NowProvider = NowContext.Provider;
+
+export const useSurroundings = (): Surroundings => present(useContext(SurroundingsContext));
+export const useChoosing = (): Choosing => present(useContext(ChoosingContext));
+export const useTable = (): Now => present(useContext(NowContext));
+
+function present<T>(value: T | null): T {
   if (!value) throw new Error("used outside a table");
   return value;
 }

@@ -4,7 +4,7 @@
  * has landed. Where a card is not seen on one side, it comes from, or goes to, its zone.
  */
 import { useLayoutEffect, useRef } from "react";
-import type { Batch } from "../protocol/types";
+import type { Batch, Event } from "../protocol/types";
 import { prefersReducedMotion } from "../settings/settings";
 import type { TableStore } from "../state/store";
 
@@ -14,8 +14,10 @@ const STAGGER = 12;
 /** A deal or a gathering moves more than anyone can follow: then everything is simply there. */
 const MOST_FLIGHTS = 14;
 
+type Moved = Extract<Event, { moved: unknown }>["moved"];
+
 interface Before {
-  batch: Batch;
+  moves: Moved[];
   cards: Map<number, DOMRect>;
   zones: Map<number, DOMRect>;
   /** Copies of cards that will be gone. */
@@ -52,45 +54,46 @@ const flying = new Set<() => void>();
 function remember(root: HTMLElement, batch: Batch): Before | null {
   // The next move has come: what is still in the air lands at once, so that nothing piles up behind fast players.
   for (const land of [...flying]) land();
-  const moves = batch.events.filter((event) => "moved" in event);
-  const count = moves.reduce((sum, event) => sum + event.moved.count, 0);
+  const moves = movesOf(batch);
+  const count = moves.reduce((sum, moved) => sum + moved.count, 0);
   if (count === 0 || count > MOST_FLIGHTS) return null;
-  const before: Before = { batch, cards: new Map(), zones: zoneRects(root), leaving: new Map() };
-  for (const element of root.querySelectorAll<HTMLElement>("[data-handle]")) {
-    before.cards.set(Number(element.dataset.handle), element.getBoundingClientRect());
-  }
-  for (const handle of moves.flatMap((event) => event.moved.gone)) {
-    const card = root.querySelector<HTMLElement>(`[data-handle="${handle}"] .card`);
-    if (card) before.leaving.set(handle, card.cloneNode(true) as HTMLElement);
+  const before: Before = { moves, cards: new Map(), zones: new Map(), leaving: new Map() };
+  // Only what moves is measured: everything else may be laid out when the browser draws.
+  for (const { from, gone, came } of moves) {
+    const source = from === null ? null : zoneIn(root, from);
+    if (from !== null && source) before.zones.set(from, source.getBoundingClientRect());
+    for (const handle of [...gone, ...came.map(({ card }) => card.handle)]) {
+      const element = cardIn(root, handle);
+      if (element) before.cards.set(handle, element.getBoundingClientRect());
+    }
+    for (const handle of gone) {
+      const card = cardIn(root, handle)?.querySelector<HTMLElement>(".card");
+      if (card) before.leaving.set(handle, card.cloneNode(true) as HTMLElement);
+    }
   }
   return before;
 }
 
+/** All is measured before anything is changed, so that the page is laid out once. */
 function fly(root: HTMLElement, before: Before): void {
-  const zones = zoneRects(root);
   const flights: Flight[] = [];
-  for (const event of before.batch.events) {
-    if (!("moved" in event)) continue;
-    const { from, to, gone, came } = event.moved;
+  for (const { from, to, gone, came } of before.moves) {
     const source = from === null ? undefined : before.zones.get(from);
-    const target = to === null ? undefined : zones.get(to);
     for (const { card } of came) {
-      const landing = root.querySelector<HTMLElement>(`[data-handle="${card.handle}"]`);
+      const landing = cardIn(root, card.handle);
       const drawn = landing?.querySelector<HTMLElement>(".card");
       const start = before.cards.get(card.handle) ?? source;
       if (!landing || !drawn || !start) continue;
-      flights.push({
-        ghost: drawn.cloneNode(true) as HTMLElement,
-        from: start,
-        to: drawn.getBoundingClientRect(),
-        landing,
-      });
+      const ghost = drawn.cloneNode(true) as HTMLElement;
+      flights.push({ ghost, from: start, to: drawn.getBoundingClientRect(), landing });
     }
-    if (came.length > 0 || !target) continue;
+    const target = to === null || came.length > 0 || gone.length === 0 ? null : zoneIn(root, to);
+    if (!target) continue;
+    const end = target.getBoundingClientRect();
     for (const handle of gone) {
       const start = before.cards.get(handle);
       const ghost = before.leaving.get(handle);
-      if (start && ghost) flights.push({ ghost, from: start, to: target, landing: null });
+      if (start && ghost) flights.push({ ghost, from: start, to: end, landing: null });
     }
   }
   flights.forEach(launch);
@@ -132,10 +135,8 @@ function launch({ ghost, from, to, landing }: Flight, order: number): void {
   animation.finished.then(land, () => undefined);
 }
 
-function zoneRects(root: HTMLElement): Map<number, DOMRect> {
-  const zones = new Map<number, DOMRect>();
-  for (const element of root.querySelectorAll<HTMLElement>("[data-zone]")) {
-    zones.set(Number(element.dataset.zone), element.getBoundingClientRect());
-  }
-  return zones;
-}
+const movesOf = (batch: Batch): Moved[] => batch.events.flatMap((event) => ("moved" in event ? [event.moved] : []));
+
+const zoneIn = (root: HTMLElement, zone: number) => root.querySelector<HTMLElement>(`[data-zone="${zone}"]`);
+
+const cardIn = (root: HTMLElement, handle: number) => root.querySelector<HTMLElement>(`[data-handle="${handle}"]`);

@@ -32,6 +32,7 @@ export const text = {
       "table/full":
         "Every seat at this table is taken, bots counted. Make a table of your own, or return to one of yours.",
       "table/no-newcomers": "This game has begun and takes nobody in. Watch it, or make a table of your own.",
+      "seat/left": "You gave up your seat at this table, or lost it while you were gone. You may still watch.",
       "seat/kicked": "You were removed from this table and can't return to it.",
     } as Record<string, string>,
   },
@@ -84,6 +85,10 @@ export const text = {
 
   table: {
     you: "You",
+    cloth: "The table",
+    mine: "Your place",
+    prompt: "Prompt",
+    highlighted: "highlighted",
     seat: (n: number) => `Seat ${n}`,
     nobody: "nobody",
     bot: "Bot",
@@ -208,6 +213,7 @@ export const text = {
     noAnswer: "The server does not answer. This page keeps trying, so you can simply wait; or go back home.",
     lost: "The connection is lost. Trying again; nothing you picked or wrote is lost.",
     old: "This page is older than the server. Reload it to go on; your seat is kept.",
+    mishap: "Something went wrong in this page. Reload it to go on; your seat and your cards are kept.",
     reload: "Reload",
   },
 
@@ -224,6 +230,14 @@ export const text = {
     "chat/too-fast": "Slow down a little, then send it again.",
     offline: "Not sent: there is no connection. It is still here; try again in a moment.",
   } as Record<string, string>,
+
+  newRules: {
+    there: "There is a new version of this game's rules. This table keeps the old ones until it is restarted.",
+    byLead: (name: string) => `${name} may restart it.`,
+    restart: "Restart with the new rules",
+    sure: "What is being played ends without counting, and everyone begins again in the same seat. Restart?",
+    later: "Not now",
+  },
 
   panel: {
     title: "Chat and updates",

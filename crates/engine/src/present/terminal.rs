@@ -140,8 +140,12 @@ impl Terminal<'_> {
         let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.clone());
         let index: Vec<String> = index.collect();
         let title = [std::slice::from_ref(&layout.title), &index[..]].concat().join(" ");
-        match layout.owner {
-            None => title,
+        self.owned(&title, layout.owner, view)
+    }
+
+    fn owned(&self, title: &str, owner: Option<u8>, view: &View) -> String {
+        match owner {
+            None => title.to_owned(),
             owner if owner == view.seat => format!("Your {}", title.to_lowercase()),
             Some(owner) => format!("{}: {}", self.name(owner), title.to_lowercase()),
         }
@@ -160,14 +164,26 @@ impl Terminal<'_> {
         }
     }
 
+    /// Dice of nobody on one line, those of each player on another.
     fn dice(&self, view: &View, out: &mut String) {
+        let face = |face: &Option<i32>| match face {
+            None => "▒".to_owned(),
+            Some(0) => "–".to_owned(),
+            Some(n) => n.to_string(),
+        };
+        let mut rows = Vec::new();
         for (layout, dice) in self.table.dice.iter().zip(&view.dice) {
-            let face = |face: &Option<i32>| match face {
-                None => "▒".to_owned(),
-                Some(0) => "–".to_owned(),
-                Some(n) => n.to_string(),
-            };
-            let _ = writeln!(out, "\n{}  {}", layout.title, dice.faces.iter().map(face).collect::<Vec<_>>().join(" "));
+            for owner in std::iter::once(None).chain((0..self.table.seats).map(Some)) {
+                let own = layout.owners.iter().zip(&dice.faces).filter(|(of, _)| **of == owner);
+                let faces: Vec<String> = own.map(|(_, shown)| face(shown)).collect();
+                if !faces.is_empty() {
+                    rows.push([self.owned(&layout.title, owner, view), faces.join(" ")]);
+                }
+            }
+        }
+        if !rows.is_empty() {
+            out.push('\n');
+            write_table(&rows, out);
         }
     }
 

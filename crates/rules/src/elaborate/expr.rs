@@ -29,6 +29,9 @@ impl<'a> Elaborator<'a> {
             ExprKind::Nobody => Val::constant(Ty::Player, NONE),
             ExprKind::None => match expected {
                 Some(ty @ Ty::Attr(_)) => Val::constant(ty.clone(), NONE_VALUE),
+                Some(ty @ Ty::Choice(_)) => {
+                    self.value_word("none", ty).unwrap_or_else(|| Val::constant(Ty::Card, NONE))
+                }
                 _ => Val::constant(Ty::Card, NONE),
             },
             ExprKind::Card { rank, suit } => self.card_literal(rank, *suit, e.span),

@@ -44,7 +44,8 @@ impl<'a> Elaborator<'a> {
     /// Both sides, where the left one tells what a bare word on the right means, and the other way round.
     fn pair(&mut self, left: &ast::Expr, right: &ast::Expr) -> (Val, Val) {
         let bare = |e: &ast::Expr| {
-            matches!(e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Suit(_) | ast::ExprKind::Number(_))
+            use ast::ExprKind::{Name, None, Number, Suit};
+            matches!(e.kind, Name(_) | Suit(_) | Number(_) | None)
         };
         if bare(left) && !bare(right) {
             let b = self.expr(right);

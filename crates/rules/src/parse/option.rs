@@ -133,10 +133,13 @@ impl Parser<'_> {
     pub(super) fn choices(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         loop {
-            if !self.at(Kind::Word) {
-                return self.expected("parse/expected-name", "a word to choose", "choice x from higher | lower");
-            }
-            names.push(self.any_name());
+            // `none` has no other meaning where one of these words is expected.
+            let word = if self.word_at(0) == "none" {
+                self.any_name()
+            } else {
+                self.name("a word to choose", "choice x from higher | lower")?
+            };
+            names.push(word);
             if !self.eat(Kind::Bar) {
                 return Ok(names);
             }

@@ -1,10 +1,11 @@
 //! The browser client's files, health and metrics.
 
 use super::Server;
+use super::compress::takes;
 use crate::config::Web;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use baize_protocol::http::Health;
 use std::borrow::Cow;
@@ -12,6 +13,8 @@ use std::borrow::Cow;
 /// Scripts, styles and sockets only from here; nothing may be embedded, nothing inline may run.
 pub const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
+
+const GAMES_AHEAD: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
 
 pub async fn health() -> Json<Health> {
     Json(Health { ok: true, version: env!("CARGO_PKG_VERSION").into() })
@@ -49,20 +52,18 @@ pub async fn page(State(services): Server, uri: Uri, headers: HeaderMap) -> Resp
         (header::CONTENT_ENCODING, encoding),
         (header::VARY, "accept-encoding"),
     ];
-    (headers, body.into_owned()).into_response()
+    let mut response = (headers, body.into_owned()).into_response();
+    if path.is_empty() {
+        // The start page shows the games; on a slow line they travel together with the script that draws them.
+        response.headers_mut().insert(header::LINK, HeaderValue::from_static(GAMES_AHEAD));
+    }
+    response
 }
 
 /// The smallest copy that the browser takes, of those made when the client was built.
 fn packed(web: Web, name: &str, headers: &HeaderMap) -> Option<(&'static str, Cow<'static, [u8]>)> {
-    let accepted = headers.get(header::ACCEPT_ENCODING)?.to_str().ok()?;
-    let takes = |encoding: &str| {
-        accepted.split(',').any(|one| {
-            let (word, weight) = one.split_once(';').unwrap_or((one, ""));
-            word.trim() == encoding && !matches!(weight.trim(), "q=0" | "q=0.0")
-        })
-    };
     [("br", "br"), ("gzip", "gz")].into_iter().find_map(|(encoding, ending)| {
-        takes(encoding).then(|| file(web, &format!("{name}.{ending}")).map(|body| (encoding, body))).flatten()
+        takes(headers, encoding).then(|| file(web, &format!("{name}.{ending}")).map(|body| (encoding, body))).flatten()
     })
 }
 

@@ -63,6 +63,8 @@ impl Room {
         match self.fold_at {
             Some(at) if at <= now => {
                 play.fold();
+                self.chat.shrink_to_fit();
+                self.answered.values_mut().for_each(|answers| answers.shrink_to_fit());
                 self.fold_at = None;
             }
             Some(_) => {}

@@ -1,41 +1,34 @@
-/** One slim line: where you are, what the rules say about the table, and the way to everything else. */
-
-import { Icon } from "../shell/Icon";
+/** One slim line over lobby and table: where you are, what is going on, and the way to everything else. */
 import { text } from "../text/catalogue";
-import { lineText } from "../text/line";
-import { useTable } from "./context";
+import { Icon } from "./Icon";
+
+export type Panel = "chat" | "rules" | "settings" | "menu";
 
 interface TopBarProps {
-  onPanel: ((panel: "chat" | "rules" | "settings" | "menu") => void) | undefined;
+  title: string;
+  /** What is going on, in a line below or beside the title. */
+  status: React.ReactNode;
   onHome: () => void;
+  onPanel: ((panel: Panel) => void) | undefined;
   unread: number;
+  /** On a phone only what is needed while playing; the rest is in the menu. */
+  brief?: boolean;
 }
 
-export function TopBar({ onPanel, onHome, unread }: TopBarProps) {
-  const { game, view, reader } = useTable();
+export function TopBar({ title, status, onHome, onPanel, unread, brief = false }: TopBarProps) {
+  const aside = `icon-button ${brief ? "wide-only" : ""}`;
   return (
     <header className="top-bar">
       <button type="button" className="icon-button" aria-label={text.end.home} onClick={onHome}>
         <Icon name="home" />
       </button>
       <div className="top-words">
-        <h1>{game.name}</h1>
-        {view.status.length > 0 && (
-          <p className="top-status">
-            {view.status.map((line, i) => (
-              <span key={String(i)}>{lineText(line, reader)}</span>
-            ))}
-          </p>
-        )}
+        <h1>{title}</h1>
+        {status && <p className="top-status">{status}</p>}
       </div>
       {onPanel && (
         <nav className="top-actions">
-          <button
-            type="button"
-            className="icon-button wide-only"
-            aria-label={text.panel.rules}
-            onClick={() => onPanel("rules")}
-          >
+          <button type="button" className={aside} aria-label={text.panel.rules} onClick={() => onPanel("rules")}>
             <Icon name="book" />
           </button>
           <button
@@ -47,12 +40,7 @@ export function TopBar({ onPanel, onHome, unread }: TopBarProps) {
             <Icon name="chat" />
             {unread > 0 && <span className="unread">{unread > 9 ? "9+" : unread}</span>}
           </button>
-          <button
-            type="button"
-            className="icon-button wide-only"
-            aria-label={text.settings.title}
-            onClick={() => onPanel("settings")}
-          >
+          <button type="button" className={aside} aria-label={text.settings.title} onClick={() => onPanel("settings")}>
             <Icon name="sliders" />
           </button>
           <button type="button" className="icon-button" aria-label={text.panel.menu} onClick={() => onPanel("menu")}>

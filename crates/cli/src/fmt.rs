@@ -1,0 +1,46 @@
+//! `baize fmt`: one layout for every rules file.
+
+use baize_rules::diagnostic::{render, render_colored};
+use baize_rules::format;
+use baize_rules::parse::decode;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Rules files.
+    #[arg(required = true)]
+    files: Vec<String>,
+    /// Change nothing; say which files are laid out differently, and fail if there are any.
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let mut failed = false;
+    for file in &args.files {
+        let bytes = std::fs::read(file).map_err(|e| format!("{file}: {e}"))?;
+        let laid_out = match decode(&bytes) {
+            Ok(source) => format(source).map_err(|problems| (source, problems)),
+            Err(problem) => Err(("", vec![problem])),
+        };
+        match laid_out {
+            // A file that can't be read is left as it is.
+            Err((source, problems)) => {
+                failed = true;
+                let draw = if std::io::stderr().is_terminal() { render_colored } else { render };
+                eprint!("{}", draw(file, source, &problems));
+            }
+            Ok(text) if text.as_bytes() == bytes => {}
+            Ok(_) if args.check => {
+                failed = true;
+                println!("{file}: not laid out; run `baize fmt {file}`");
+            }
+            Ok(text) => {
+                std::fs::write(file, text).map_err(|e| format!("{file}: {e}"))?;
+                println!("{file}: laid out");
+            }
+        }
+    }
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

@@ -1,0 +1,107 @@
+//! The grammar for editors knows every word of the language.
+
+#[allow(dead_code)]
+#[path = "../src/parse/words.rs"]
+mod words;
+
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn json(path: &str) -> Value {
+    let text = fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// The words that patterns of the grammar give a colour.
+fn coloured(grammar: &Value, found: &mut BTreeSet<String>) {
+    match grammar {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match value {
+                    Value::String(pattern) if key == "match" => found.extend(alternatives(pattern)),
+                    _ => coloured(value, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| coloured(item, found)),
+        _ => {}
+    }
+}
+
+/// `after`, `and` … of `\b(?:after|and|…)\b`.
+fn alternatives(pattern: &str) -> Vec<String> {
+    let inside = pattern.split("(?:").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
+    inside
+        .split('|')
+        .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Words that the parser looks for inside lines; they stand in its source and in no table.
+fn expected_words() -> BTreeSet<String> {
+    let folder = root().join("crates/rules/src/parse");
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(folder).expect("the parser") {
+        let source = fs::read_to_string(entry.expect("a file").path()).expect("a text");
+        for call in ["at_word(\"", "eat_word(\"", "expect_word(\""] {
+            found.extend(source.split(call).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned));
+        }
+        let compared = source.lines().filter(|line| line.contains("word_at("));
+        found.extend(
+            compared
+                .flat_map(|line| line.split("== \"").skip(1))
+                .filter_map(|rest| rest.split('"').next())
+                .map(str::to_owned),
+        );
+        for call in ["eat_words(&[", "one_of(&["] {
+            let lists = source.split(call).skip(1).filter_map(|rest| rest.split(']').next());
+            found.extend(lists.flat_map(|list| list.split('"').skip(1).step_by(2)).map(str::to_owned));
+        }
+    }
+    // A word of other languages, which the parser knows only to say what to write instead.
+    found.remove("true");
+    found
+}
+
+#[test]
+fn the_grammar_has_every_word() {
+    let mut known = BTreeSet::new();
+    coloured(&json("editors/vscode/syntaxes/baize.tmLanguage.json"), &mut known);
+    let tables = [
+        words::RESERVED,
+        words::DECLARATIONS,
+        words::STATEMENTS,
+        words::DECK_CLAUSES,
+        words::ZONE_CLAUSES,
+        words::STATE_CLAUSES,
+        words::SHOW_LINES,
+        words::ASK_CLAUSES,
+        words::PARTS,
+        words::STATES_OF_BEING,
+    ];
+    let inside = expected_words();
+    assert!(inside.len() > 40, "only {} words were found in the parser", inside.len());
+    let all = tables.into_iter().flatten().map(|word| (*word).to_owned()).chain(inside);
+    let missing: BTreeSet<String> = all.filter(|word| !known.contains(word)).collect();
+    assert!(missing.is_empty(), "editors/vscode/syntaxes/baize.tmLanguage.json lacks {missing:?}");
+}
+
+#[test]
+fn the_folder_holds_together() {
+    let package = json("editors/vscode/package.json");
+    let contributes = &package["contributes"];
+    let language = &contributes["languages"][0];
+    let grammar = &contributes["grammars"][0];
+    assert_eq!(language["extensions"][0], ".baize");
+    assert_eq!(grammar["language"], language["id"]);
+    let at = |path: &Value| format!("editors/vscode/{}", path.as_str().expect("a path"));
+    assert_eq!(json(&at(&language["configuration"]))["comments"]["lineComment"], "#");
+    assert_eq!(json(&at(&grammar["path"]))["scopeName"], grammar["scopeName"]);
+}

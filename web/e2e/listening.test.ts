@@ -1,0 +1,70 @@
+/** Reading aloud, with a voice that writes down what it is given. */
+import { expect, test, vi } from "vitest";
+import { text } from "../src/text/catalogue";
+import { gather } from "./support/party";
+import { gameNamed, type Person } from "./support/person";
+import { asked, Play } from "./support/player";
+
+const humanity = await gameNamed("Cards Against Humanity");
+
+async function withVoice({ context, page }: Person): Promise<void> {
+  const voice = () => {
+    const spoken: string[] = [];
+    Object.assign(globalThis, { spoken });
+    Object.defineProperty(globalThis, "speechSynthesis", {
+      value: { speak: ({ text }: { text: string }) => void spoken.push(text) },
+    });
+    Object.assign(globalThis, {
+      SpeechSynthesisUtterance: class {
+        constructor(readonly text: string) {}
+      },
+    });
+  };
+  await context.addInitScript(voice);
+  await page.reload();
+}
+
+const spoken = ({ page }: Person): Promise<string[]> =>
+  page.evaluate(() => [...(globalThis as unknown as { spoken: string[] }).spoken]);
+
+test("with speech on, one's turn, the prompt and each answer with its blank filled are read aloud; with it off, nothing is", async () => {
+  const { people, others } = await gather(humanity, { people: ["Ann", "Ben", "Cleo"] });
+  for (const person of people) {
+    await withVoice(person);
+    await person.atTable();
+  }
+  const drawing = async () => {
+    const all = await Promise.all(people.map(asked));
+    return people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
+  };
+  const judge = await vi.waitUntil(drawing, { timeout: 15_000 });
+  const [listener, silent] = others(judge) as [Person, Person];
+  await listener.press(text.settings.title);
+  await listener.press(text.settings.speech, "checkbox");
+  await listener.press(text.panel.close);
+  await judge.press("Draw a prompt");
+  await expect.poll(async () => (await asked(listener))?.prompt ?? "").toMatch(/^Answer/);
+  const prompt = (await asked(listener))?.prompt ?? "";
+  await expect.poll(() => spoken(listener)).toContain(`${text.table.yourTurn}. ${prompt}`);
+  const written = await listener.page.locator("[data-handle]").first().textContent();
+  const beginning = (await spoken(listener)).filter((line) => line.includes(text.table.blank));
+  expect(beginning).toHaveLength(1);
+  expect(beginning[0]?.slice(0, 12)).toBe(written?.slice(0, 12));
+  const play = new Play([listener, silent]);
+  await play.until(() => play.moves.size === 2);
+  const answers = async () => (await spoken(listener)).filter((line) => /^Answer \d: /.test(line));
+  await expect.poll(answers, { timeout: 15_000 }).toHaveLength(2);
+  for (const line of await answers()) expect(line).not.toContain(text.table.blank);
+  // Each answer's words are what lies on the table.
+  const shown = await listener.page.getByRole("list", { name: /shown/i }).getByRole("listitem").allInnerTexts();
+  const words = shown.map((one) =>
+    one
+      .replace(/^\d+\s*/, "")
+      .split("\n")[0]
+      ?.trim()
+      .replace(/[.!]$/, "")
+      .toLowerCase(),
+  );
+  for (const one of words) expect((await answers()).join("\n").toLowerCase()).toContain(one);
+  expect(await spoken(silent)).toEqual([]);
+});

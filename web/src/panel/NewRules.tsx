@@ -1,0 +1,63 @@
+/** The file of the game has changed: everyone is told, and the lead may begin again by the new rules. */
+import { useState } from "react";
+import type { Action, TableInfo, You } from "../protocol/types";
+import { Sure } from "../shell/Sure";
+import { text } from "../text/catalogue";
+import "./panel.css";
+
+interface NewRulesProps {
+  info: TableInfo;
+  you: You;
+  send: (action: Action) => Promise<void>;
+}
+
+/** A line at the top of lobby or table, until it is dismissed. The menu keeps the lead's button. */
+export function NewRulesNotice(props: NewRulesProps) {
+  const [dismissed, setDismissed] = useState(false);
+  if (!props.info.newRules || dismissed) return null;
+  return (
+    <div className="new-rules-notice" role="status">
+      <NewRules {...props} />
+      <button type="button" className="button small" onClick={() => setDismissed(true)}>
+        {text.newRules.later}
+      </button>
+    </div>
+  );
+}
+
+export function NewRules({ info, you, send }: NewRulesProps) {
+  const [asking, setAsking] = useState(false);
+  const [refused, setRefused] = useState("");
+  if (!info.newRules) return null;
+  const isLead = info.lead === you.id;
+  const lead = info.players.find(({ id }) => id === info.lead)?.name ?? text.panel.lead;
+  const restart = () => {
+    setAsking(false);
+    setRefused("");
+    send({ type: "restartGame" }).catch((error: { text?: string }) =>
+      setRefused(error.text ?? text.errors.offline ?? ""),
+    );
+  };
+  const counts = info.status === "playing" || info.status === "paused";
+  return (
+    <div className="new-rules">
+      <p>
+        {text.newRules.there} {!isLead && text.newRules.byLead(lead)}
+      </p>
+      {refused && (
+        <p className="chat-refused" role="alert">
+          {refused}
+        </p>
+      )}
+      {asking ? (
+        <Sure question={text.newRules.sure} onYes={restart} onNo={() => setAsking(false)} />
+      ) : (
+        isLead && (
+          <button type="button" className="button small primary" onClick={() => (counts ? setAsking(true) : restart())}>
+            {text.newRules.restart}
+          </button>
+        )
+      )}
+    </div>
+  );
+}
