@@ -31,9 +31,9 @@ impl Level {
     pub(crate) fn budget(self) -> u32 {
         match self {
             Level::Random => 0,
-            Level::Easy => 3_000,
-            Level::Medium => 25_000,
-            Level::Difficult => 60_000,
+            Level::Easy => tune!("EASY", 2000.0) as u32,
+            Level::Medium => tune!("MEDIUM", 8000.0) as u32,
+            Level::Difficult => tune!("DIFFICULT", 40000.0) as u32,
         }
     }
 
