@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-pub const NAMES: [&str; 9] =
-    ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled", "bots"];
+pub const NAMES: [&str; 9] = ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled", "bots"];
 
 pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     match name {

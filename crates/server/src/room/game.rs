@@ -58,14 +58,7 @@ pub enum ClockState {
 
 impl Play {
     pub fn new(live: Foldable, record: GameRecord) -> Self {
-        Play {
-            live,
-            record,
-            recent: VecDeque::new(),
-            clocks: Vec::new(),
-            bots: Vec::new(),
-            minds: Vec::new(),
-        }
+        Play { live, record, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new(), minds: Vec::new() }
     }
 
     /// The bot of a seat.

@@ -18,8 +18,7 @@ pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
         let asked: Vec<usize> = (0..clients.len()).filter(|at| clients[*at].view().decision.is_some()).collect();
         match asked.get(n % asked.len().max(1)) {
             Some(at) => {
-                let answer =
-                    any_answer(clients[*at].view(), seed.wrapping_add(n as u64)).expect("a legal answer");
+                let answer = any_answer(clients[*at].view(), seed.wrapping_add(n as u64)).expect("a legal answer");
                 match clients[*at].play(answer.clone()).await {
                     Ok(()) => moves += 1,
                     // Somebody else was faster; what happened is on its way.
