@@ -49,7 +49,21 @@ export async function serve({ botDelay = 120 } = {}) {
   const data = await mkdtemp(join(tmpdir(), "baize-"));
   const child = spawn(
     built,
-    ["serve", "--listen", `127.0.0.1:${port}`, "--data", data, "--web", "dist", "--bot-delay", String(botDelay)],
+    [
+      "serve",
+      "--listen",
+      `127.0.0.1:${port}`,
+      "--data",
+      data,
+      "--web",
+      "dist",
+      "--games",
+      "../games",
+      "--packs",
+      "../packs",
+      "--bot-delay",
+      String(botDelay),
+    ],
     { stdio: "ignore" },
   );
   const base = `http://127.0.0.1:${port}`;
