@@ -142,10 +142,13 @@ fn moves<S: CardSet>(legal: &Legal<S>, most: usize, chance: &mut FastChance) -> 
     if legal.count() <= most as u64 {
         return (0..legal.count()).map(|index| legal.nth(index)).collect();
     }
-    let share = most.div_ceil(legal.offers.len());
+    // What alternatives with few answers leave over is for those with many.
+    let mut offers: Vec<&LegalOffer<S>> = legal.offers.iter().collect();
+    offers.sort_by_key(|offer| offer.count());
     let mut moves = Vec::with_capacity(most);
-    for offer in &legal.offers {
+    for (at, offer) in offers.iter().enumerate() {
         let (count, decision, alternative) = (offer.count(), legal.decision, offer.alternative);
+        let share = most.saturating_sub(moves.len()).div_ceil(offers.len() - at);
         let mut add = |index| moves.push(Move { decision, alternative, parts: offer.nth(index) });
         match count <= share as u64 {
             true => (0..count).for_each(add),
