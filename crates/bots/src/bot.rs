@@ -1,7 +1,7 @@
 //! One seat's player.
 
 use crate::memory::Memory;
-use crate::search::search;
+use crate::search::Search;
 use crate::valuation::Valuation;
 use crate::{Level, taste};
 use baize_engine::cardset::CardSet;
@@ -77,7 +77,7 @@ impl Bot {
             true => Beliefs { knowledge, cannot: &cannot },
             false => Beliefs { knowledge: &nothing, cannot: &[] },
         };
-        let best = search(sight, &beliefs, self.seat, self.budget, valuation, &mut chance);
-        Some(best.unwrap_or_else(|| taste::any(sight, &legal, &mut chance)))
+        let search = Search { sight, beliefs: &beliefs, seat: self.seat, budget: self.budget, valuation };
+        Some(search.best(&legal, &mut chance).unwrap_or_else(|| taste::any(sight, &legal, &mut chance)))
     }
 }

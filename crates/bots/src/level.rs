@@ -31,9 +31,9 @@ impl Level {
     pub(crate) fn budget(self) -> u32 {
         match self {
             Level::Random => 0,
-            Level::Easy => 3_000,
-            Level::Medium => 25_000,
-            Level::Difficult => 60_000,
+            Level::Easy => 2_000,
+            Level::Medium => 8_000,
+            Level::Difficult => 40_000,
         }
     }
 

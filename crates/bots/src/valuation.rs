@@ -45,14 +45,16 @@ pub struct Valuation {
 /// Something that can be counted for each player.
 #[derive(Clone, Copy, Debug)]
 enum Feature {
-    /// A number of each player: first cell, cells from one player to the next.
+    /// What the file says is good to have, if it says so.
+    Hint,
+    /// A number of each player, or the sum of several: first cell, cells from one player to the next.
     Own { base: u32, stride: u32 },
     /// A number of the table, or the sum of several.
     Common { base: u32, len: u32 },
-    /// The cards in a zone of each player: first instance, instances from one player to the next.
+    /// The cards in the zones of each player: first instance, instances from one player to the next.
     Cards { base: u32, stride: u32 },
-    /// The cards in a zone.
-    Pile { zone: u32 },
+    /// The cards in a zone, or in several.
+    Piles { base: u32, len: u32 },
 }
 
 impl Valuation {
@@ -120,7 +122,7 @@ fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32) -> Rewards {
 }
 
 fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
-    let mut features = Vec::new();
+    let mut features: Vec<Feature> = instance.shown.hint.iter().map(|_| Feature::Hint).collect();
     for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
         // Only what everybody may know, and only what can be more or less.
         let counts = matches!(var.ty, Type::Number { .. } | Type::YesNo);
@@ -131,14 +133,20 @@ fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
             dims if dims.iter().all(|dim| !dim.player) => {
                 features.push(Feature::Common { base: layout.base, len: layout.len });
             }
-            [dim] if dim.player => features.push(Feature::Own { base: layout.base, stride: dim.stride }),
+            [dim, rest @ ..] if dim.player && rest.iter().all(|dim| !dim.player) => {
+                features.push(Feature::Own { base: layout.base, stride: dim.stride });
+            }
             _ => {}
         }
     }
     for layout in &instance.layout.zones {
         match &layout.dims[..] {
-            [] => features.push(Feature::Pile { zone: layout.base }),
-            [dim] if dim.player => features.push(Feature::Cards { base: layout.base, stride: dim.stride }),
+            dims if dims.iter().all(|dim| !dim.player) => {
+                features.push(Feature::Piles { base: layout.base, len: layout.len });
+            }
+            [dim, rest @ ..] if dim.player && rest.iter().all(|dim| !dim.player) => {
+                features.push(Feature::Cards { base: layout.base, stride: dim.stride });
+            }
             _ => {}
         }
     }
@@ -156,14 +164,22 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
     };
     let cell = |at: u32| f64::from(frame.cells[at as usize]);
     let cards = |at: u32| frame.sets[at as usize].len() as f64;
+    let hint = |seat: u8| {
+        let worth = instance.shown.hint.as_ref();
+        worth.map_or(0.0, |worth| f64::from(instance.value(frame, worth, i32::from(seat), &[i32::from(seat)])))
+    };
+    // What one player has lies together.
+    let block =
+        |base: u32, stride: u32, seat: u8| base + u32::from(seat) * stride..base + (u32::from(seat) + 1) * stride;
     debug_assert!(usize::from(seat) < instance.seats);
     features
         .iter()
         .map(|feature| match *feature {
-            Feature::Own { base, stride } => against(&|seat| cell(base + u32::from(seat) * stride)),
-            Feature::Cards { base, stride } => against(&|seat| cards(base + u32::from(seat) * stride)),
+            Feature::Hint => against(&hint),
+            Feature::Own { base, stride } => against(&|seat| block(base, stride, seat).map(cell).sum()),
+            Feature::Cards { base, stride } => against(&|seat| block(base, stride, seat).map(cards).sum()),
             Feature::Common { base, len } => (base..base + len).map(cell).sum(),
-            Feature::Pile { zone } => cards(zone),
+            Feature::Piles { base, len } => (base..base + len).map(cards).sum(),
         })
         .collect()
 }

@@ -2,12 +2,11 @@
 
 use crate::deal::seed_bytes;
 use crate::library;
+use baize_arena::Arena;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::definition::TableDefinition;
-use baize_engine::frame::seats_of;
-use baize_engine::input::Input;
 use baize_engine::instance::instantiate;
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::Told;
 use baize_engine::present::choices::{Choice, choices};
 use baize_engine::present::terminal::{MOST_CHOICES, Terminal};
 use baize_engine::view::{Batch, Cause, Chosen, Event, Viewer};
@@ -41,10 +40,9 @@ pub struct Args {
 }
 
 struct Play {
-    table: LiveTable,
+    arena: Arena,
     definition: TableDefinition,
     names: Vec<String>,
-    bots: Vec<Bot>,
     valuation: Valuation,
 }
 
@@ -57,7 +55,6 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let game = instantiate(program, &options, &packs, players).map_err(|e| e.to_string())?;
     let seed = args.seed.unwrap_or_else(|| std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ()));
 
-    let mut table = LiveTable::new(&game, seed_bytes(seed));
     let mut names = vec!["You".to_owned()];
     let mut bots = Vec::new();
     for (seat, level) in (1u8..).zip(&args.bots) {
@@ -66,14 +63,11 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         names.push(name);
         bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
     }
-    let joined = (0..players as u8).map(|seat| Input::Join { seat, person: seat == ME });
-    for input in joined.chain([Input::Lead { seat: Some(ME) }]) {
-        table.input(&input).map_err(|r| format!("refused: {}", r.code()))?;
-    }
-    let told = table.input(&Input::Start).map_err(|r| format!("refused: {}", r.code()))?;
+    let begun = Arena::new(&game, players as u8, bots, seed_bytes(seed));
+    let (arena, told) = begun.map_err(|r| format!("refused: {}", r.code()))?;
     let valuation = with_game!(&game, instance => Valuation::new(instance));
-    let definition = table.definition();
-    let mut play = Play { table, definition, names, bots, valuation };
+    let definition = arena.table.definition();
+    let mut play = Play { arena, definition, names, valuation };
     play.tell(&told);
     play.go_on(&mut std::io::stdin().lock())
 }
@@ -85,11 +79,9 @@ impl Play {
 
     fn go_on(&mut self, lines: &mut impl BufRead) -> Result<ExitCode, String> {
         loop {
-            let open = self.table.open();
-            let bot = seats_of(open).find(|seat| *seat != ME);
-            let told = match bot {
-                Some(seat) => self.bot_moves(seat)?,
-                None if open != 0 => match self.person_moves(lines)? {
+            let told = match self.bot_moves()? {
+                Some(told) => told,
+                None if self.arena.table.open() != 0 => match self.person_moves(lines)? {
                     Some(told) => told,
                     None => return Ok(ExitCode::SUCCESS),
                 },
@@ -97,22 +89,20 @@ impl Play {
             };
             self.tell(&told);
         }
-        let view = self.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
+        let view = self.arena.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
         print!("\n{}", self.terminal().write(view));
         Ok(ExitCode::SUCCESS)
     }
 
-    fn bot_moves(&mut self, seat: u8) -> Result<Told, String> {
-        let viewer = Viewer::Seat(seat);
-        let bot = self.bots.iter().find(|bot| bot.seat() == seat).ok_or("Nobody sits there.")?;
-        let knowledge = self.table.knowledge(viewer).ok_or("There is no such viewer.")?;
-        let answer = bot.decide(&self.table.sight(viewer), knowledge, &self.valuation).ok_or("Nothing is asked.")?;
-        self.table.play(seat, &answer).map_err(|r| format!("refused: {}", r.code()))
+    fn bot_moves(&mut self) -> Result<Option<Told>, String> {
+        let Some(bot) = self.arena.asked() else { return Ok(None) };
+        let (seat, answer) = (bot.seat(), self.arena.decide(bot, &self.valuation).ok_or("Nothing is asked.")?);
+        self.arena.play(seat, &answer).map(Some).map_err(|r| format!("refused: {}", r.code()))
     }
 
     /// None when the person has had enough.
     fn person_moves(&mut self, lines: &mut impl BufRead) -> Result<Option<Told>, String> {
-        let view = self.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
+        let view = self.arena.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
         print!("\n{}", self.terminal().write(view));
         let open = choices(&self.terminal(), view, MOST_CHOICES);
         loop {
@@ -133,24 +123,21 @@ impl Play {
                     *part = Chosen::Text(text);
                 }
             }
-            match self.table.answer(ME, &answer) {
-                Ok(told) => return Ok(Some(told)),
+            match self.arena.table.answer(ME, &answer) {
+                Ok(told) => {
+                    self.arena.show(&told);
+                    return Ok(Some(told));
+                }
                 Err(refusal) => println!("That is not possible: {}.", refusal.code()),
             }
         }
     }
 
-    /// Shows the person, and the bots, what has happened.
-    fn tell(&mut self, told: &Told) {
+    /// Shows the person what has happened.
+    fn tell(&self, told: &Told) {
         if let Some(batch) = told.of(Viewer::Seat(ME)) {
             for line in self.story(batch) {
                 println!("{line}");
-            }
-        }
-        for bot in self.bots.iter_mut().filter(|bot| bot.watches()) {
-            let viewer = Viewer::Seat(bot.seat());
-            if let Some(batch) = told.of(viewer) {
-                bot.watch(&self.table.sight(viewer), batch);
             }
         }
     }

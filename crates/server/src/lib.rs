@@ -8,6 +8,7 @@
 //! that client's view and batches, which the engine's observers make.
 #![forbid(unsafe_code)]
 
+pub mod any_answer;
 pub mod bots;
 pub mod clock;
 pub mod config;

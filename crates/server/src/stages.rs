@@ -1,6 +1,7 @@
 //! Games made ready to be played, shared by all tables with the same rules, options, packs and seats: a table is then no
 //! more than what is different about it.
 
+use crate::bots::SharedValuation;
 use crate::identity::hash;
 use crate::library::Rules;
 use crate::room::No;
@@ -21,6 +22,8 @@ pub struct Staged {
     /// The table's definition as clients fetch it, and its address.
     pub definition: Vec<u8>,
     pub address: Hash,
+    /// What bots have found out about this kind of table.
+    pub valuation: SharedValuation,
 }
 
 /// Those in use. When the last table of a kind is gone, so is what it shared.
@@ -47,7 +50,7 @@ impl Stages {
         let texts = Texts::new(definition.texts.clone());
         let definition = serde_json::to_vec(&definition).unwrap_or_default();
         let address = hash(&[&definition]);
-        let staged = Arc::new(Staged { stage, texts, definition, address });
+        let staged = Arc::new(Staged { stage, texts, definition, address, valuation: SharedValuation::default() });
         let mut stages = self.0.lock().expect("no panic under this lock");
         stages.retain(|_, stage| stage.strong_count() > 0);
         stages.insert(key, Arc::downgrade(&staged));

@@ -1,16 +1,17 @@
 //! `cargo xtask bench bots`: each level against the next lower one, in every game, as a table for `docs/bots.md`.
 //!
-//! `--games N` games for each pair (1000), `--game NAME` only this one, `--quick` a tenth.
+//! `--games N` games for each pair (1000), `--seconds N` fewer games of a pair that takes longer (but 30 at least), `--game NAME` only
+//! this one, `--pair LEVEL` only this level against the next lower one, `--threads N` (all cores).
 #![allow(clippy::disallowed_types, clippy::disallowed_methods)]
 
-#[path = "../../tests/games/mod.rs"]
+#[path = "../../../engine/tests/games/mod.rs"]
 mod games;
 mod odds;
 
+use baize_arena::Arena;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::chance::FastChance;
-use baize_engine::frame::{Ended, Ending, seats_of};
-use baize_engine::input::Input;
+use baize_engine::frame::{Ended, Ending};
 use baize_engine::instance::Game;
 use baize_engine::live::LiveTable;
 use baize_engine::moves::Move;
@@ -22,27 +23,45 @@ use std::time::{Duration, Instant};
 const PAIRS: [(Level, Level); 3] =
     [(Level::Difficult, Level::Medium), (Level::Medium, Level::Easy), (Level::Easy, Level::Random)];
 
+/// Games of a pair that are played however long they take.
+const FEWEST: u64 = 30;
+
+struct Settings {
+    games: u64,
+    seconds: Option<u64>,
+    game: Option<String>,
+    pair: Option<String>,
+    threads: usize,
+}
+
 fn main() {
-    let games = argument("--games").and_then(|n| n.parse().ok()).unwrap_or(1_000u64);
-    let games = if std::env::args().any(|a| a == "--quick") { games / 10 } else { games };
-    let only = argument("--game");
+    let number = |flag: &str| argument(flag).and_then(|n| n.parse::<u64>().ok());
+    let settings = Settings {
+        games: number("--games").unwrap_or(1_000),
+        seconds: number("--seconds"),
+        game: argument("--game"),
+        pair: argument("--pair"),
+        threads: number("--threads")
+            .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |n| n.max(1) as usize),
+    };
     println!(
         "| game | better | worse | games | mean rank (better) | mean rank (worse) | p | losses of the better | ms a decision |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
-    for (name, path) in games::files() {
-        if only.as_ref().is_some_and(|only| *only != name) {
-            continue;
-        }
-        let game = games::game(&path, true, 4);
+    let wanted = |name: &str| settings.game.as_ref().is_none_or(|only| only == name);
+    for found in games::all().into_iter().filter(|found| wanted(&found.name)) {
+        let game = found.quick(4.clamp(*found.players().start(), *found.players().end()));
         let valuation = with_game!(&game, instance => Valuation::new(instance));
         for (better, worse) in PAIRS {
-            let sum = play_many(&game, &valuation, &[better, worse, better, worse], games);
-            println!("{}", sum.row(&name, better, worse));
+            if settings.pair.as_ref().is_some_and(|only| *only != better.word()) {
+                continue;
+            }
+            let sum = play_many(&game, &valuation, &[better, worse, better, worse], &settings);
+            println!("{}", sum.row(&found.name, better, worse));
         }
     }
-    if only.is_none_or(|only| only == "high-low") {
-        odds::compare(games);
+    if wanted("high-low") {
+        odds::compare(&settings);
     }
 }
 
@@ -58,8 +77,8 @@ pub struct Sum {
     ranks: [Vec<f64>; 2],
     losses: [u64; 2],
     pub all_won: u64,
-    thought: Duration,
-    decisions: u64,
+    /// What each decision of the better level took of a core.
+    thought: Vec<Duration>,
 }
 
 impl Sum {
@@ -71,11 +90,12 @@ impl Sum {
         self.losses[0] += other.losses[0];
         self.losses[1] += other.losses[1];
         self.all_won += other.all_won;
-        self.thought += other.thought;
-        self.decisions += other.decisions;
+        self.thought.extend(other.thought);
     }
 
-    fn row(&self, name: &str, better: Level, worse: Level) -> String {
+    fn row(mut self, name: &str, better: Level, worse: Level) -> String {
+        self.thought.sort_unstable();
+        let median = self.thought.get(self.thought.len() / 2).copied().unwrap_or_default();
         let mean = |ranks: &[f64]| ranks.iter().sum::<f64>() / ranks.len().max(1) as f64;
         let losses = self.losses[0] + self.losses[1];
         let share = match losses {
@@ -88,7 +108,7 @@ impl Sum {
             mean(&self.ranks[0]),
             mean(&self.ranks[1]),
             self.significance(),
-            self.thought.as_secs_f64() * 1e3 / self.decisions.max(1) as f64,
+            median.as_secs_f64() * 1e3,
         )
     }
 
@@ -118,10 +138,10 @@ fn upper_tail(z: f64) -> f64 {
     (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * poly
 }
 
-/// Plays games on all cores; seats change places from game to game.
-pub fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], games: u64) -> Sum {
+/// Plays games on several cores; seats change places from game to game.
+fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], settings: &Settings) -> Sum {
     let next = AtomicU64::new(0);
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let begun = Instant::now();
     let seats = with_game!(game, instance => instance.seats);
     let mut sum = Sum::default();
     let parts: Vec<Sum> = std::thread::scope(|scope| {
@@ -129,15 +149,16 @@ pub fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], games: u6
             let mut sum = Sum::default();
             loop {
                 let n = next.fetch_add(1, Ordering::Relaxed);
-                if n >= games {
+                let late = settings.seconds.is_some_and(|most| begun.elapsed() > Duration::from_secs(most));
+                if n >= settings.games || (n >= FEWEST && late) {
                     return sum;
                 }
                 let seated: Vec<Level> = (0..seats).map(|seat| levels[(seat + n as usize) % levels.len()]).collect();
-                let (ended, thought, decisions) = play(game, valuation, &seated, n, |_, _| None);
-                sum.note(&seated, levels[0], &ended, thought, decisions);
+                let (ended, thought) = play(game, valuation, &seated, levels[0], n, |_, _| None);
+                sum.note(&seated, levels[0], &ended, thought);
             }
         };
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..settings.threads).map(|_| scope.spawn(work)).collect();
         workers.into_iter().map(|worker| worker.join().expect("a thread")).collect()
     });
     parts.into_iter().for_each(|part| sum.add(part));
@@ -145,10 +166,9 @@ pub fn play_many(game: &Game, valuation: &Valuation, levels: &[Level], games: u6
 }
 
 impl Sum {
-    fn note(&mut self, seated: &[Level], better: Level, ended: &Ended, thought: Duration, decisions: u64) {
+    fn note(&mut self, seated: &[Level], better: Level, ended: &Ended, thought: Vec<Duration>) {
         self.games += 1;
-        self.thought += thought;
-        self.decisions += decisions;
+        self.thought.extend(thought);
         self.all_won += u64::from(ended.kind == Ending::EveryoneWins);
         let mut ranks = [(0.0, 0.0); 2];
         for (seat, level) in seated.iter().enumerate() {
@@ -163,44 +183,38 @@ impl Sum {
     }
 }
 
-/// One game. `other` may answer in the place of a bot.
+/// One game, and what the decisions of one level took. `other` may answer in the place of a bot.
 pub fn play(
     game: &Game,
     valuation: &Valuation,
     levels: &[Level],
+    timed: Level,
     seed: u64,
     other: impl Fn(&LiveTable, u8) -> Option<Move>,
-) -> (Ended, Duration, u64) {
+) -> (Ended, Vec<Duration>) {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&FastChance::new(seed).word().to_le_bytes());
-    let mut table = LiveTable::new(game, bytes);
-    for seat in 0..levels.len() as u8 {
-        table.input(&Input::Join { seat, person: false }).expect("a seat");
-    }
-    table.input(&Input::Lead { seat: Some(0) }).expect("a lead");
-    let mut bots: Vec<Bot> = (0u8..).zip(levels).map(|(seat, level)| Bot::new(seat, *level, seed)).collect();
-    let mut told = table.input(&Input::Start).expect("a start");
-    let (mut thought, mut decisions) = (Duration::ZERO, 0);
-    loop {
-        for bot in bots.iter_mut().filter(|bot| bot.watches()) {
-            let viewer = Viewer::Seat(bot.seat());
-            bot.watch(&table.sight(viewer), told.of(viewer).expect("a batch"));
+    // Neighbours of one level must not think alike.
+    let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed ^ u64::from(seat) << 56);
+    let bots = (0u8..).zip(levels).map(bot).collect();
+    let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, bytes).expect("a start");
+    let mut thought = Vec::new();
+    while let Some(bot) = arena.asked() {
+        let seat = bot.seat();
+        let began = cpu();
+        let answer = other(&arena.table, seat).or_else(|| arena.decide(bot, valuation)).expect("it is asked");
+        if bot.level() == timed {
+            thought.push(cpu().saturating_sub(began));
         }
-        let Some(seat) = seats_of(table.open()).next() else { break };
-        let viewer = Viewer::Seat(seat);
-        let began = Instant::now();
-        let answer = other(&table, seat).unwrap_or_else(|| {
-            let knowledge = table.knowledge(viewer).expect("a seat");
-            bots[usize::from(seat)].decide(&table.sight(viewer), knowledge, valuation).expect("it is asked")
-        });
-        // Of the first side, which is the one that is looked at.
-        if levels[usize::from(seat)] == levels[0] {
-            thought += began.elapsed();
-            decisions += 1;
-        }
-        told = table.play(seat, &answer).expect("a legal move");
+        arena.play(seat, &answer).expect("a legal move");
     }
-    (table.outcome().cloned().expect("an end"), thought, decisions)
+    (arena.table.outcome().cloned().expect("an end"), thought)
+}
+
+/// What this thread has run so far: other things may be running on the machine.
+fn cpu() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// The legal moves of a seat.

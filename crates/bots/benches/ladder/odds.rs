@@ -1,7 +1,7 @@
 //! A player of High/Low that counts cards and always takes the best odds: as good as one can be without looking ahead.
 
 use crate::games;
-use crate::{legal_moves, play};
+use crate::{Settings, legal_moves, play};
 use baize_bots::{Level, Valuation};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::Ending;
@@ -11,23 +11,24 @@ use baize_engine::view::Viewer;
 use baize_engine::with_game;
 
 /// Prints how often the deck is beaten, on the same deals.
-pub fn compare(games: u64) {
-    let (_, path) = games::files().into_iter().find(|(name, _)| name == "high-low").expect("high-low");
-    let game = games::game(&path, false, 2);
+pub fn compare(settings: &Settings) {
+    let found = games::all().into_iter().find(|found| found.name == "high-low").expect("high-low");
+    let game = found.game(2);
     let valuation = with_game!(&game, instance => Valuation::new(instance));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let (games, threads) = (settings.games, settings.threads);
     let wins = |level: Option<Level>| -> u64 {
         let won = |seed: u64| {
             let levels = [level.unwrap_or(Level::Random); 2];
-            let (ended, ..) = play(&game, &valuation, &levels, seed, |table, seat| match level {
+            let (ended, _) = play(&game, &valuation, &levels, levels[0], seed, |table, seat| match level {
                 None => Some(best_odds(table, seat)),
                 Some(_) => None,
             });
             u64::from(ended.kind == Ending::EveryoneWins)
         };
         std::thread::scope(|scope| {
-            let part = |core: u64| scope.spawn(move || (core..games).step_by(cores as usize).map(&won).sum::<u64>());
-            let parts: Vec<_> = (0..cores).map(part).collect();
+            let part =
+                |first: usize| scope.spawn(move || (first as u64..games).step_by(threads).map(&won).sum::<u64>());
+            let parts: Vec<_> = (0..threads).map(part).collect();
             parts.into_iter().map(|part| part.join().expect("a thread")).sum()
         })
     };

@@ -4,9 +4,13 @@ use super::key::Key;
 use baize_engine::chance::Chance;
 use baize_engine::moves::Move;
 use baize_rules::program::MAX_SEATS;
+use smallvec::SmallVec;
 
 /// How much a move that was seldom tried is preferred.
 const CURIOSITY: f32 = 1.0;
+/// Moves that are tried at a node at once; more are added with the square root of the visits, this many times it.
+const AT_ONCE: f32 = 4.0;
+const WIDENING: f32 = 2.0;
 
 /// How everyone fared, from 0 to 1.
 pub type Rewards = [f32; MAX_SEATS];
@@ -15,12 +19,42 @@ pub type Rewards = [f32; MAX_SEATS];
 pub struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// Nodes of those who answer at the same time as the root, by seat.
+    beside: [Option<u32>; MAX_SEATS],
+    /// Of all rewards so far.
+    all: Sum,
 }
 
 #[derive(Debug, Default)]
 struct Node {
     /// Edges from here.
     edges: Vec<u32>,
+    visits: u32,
+}
+
+/// Rewards and their squares.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    count: u32,
+    rewards: f32,
+    squares: f32,
+}
+
+impl Sum {
+    fn add(&mut self, reward: f32) {
+        self.count += 1;
+        self.rewards += reward;
+        self.squares += reward * reward;
+    }
+
+    fn mean(&self) -> f32 {
+        self.rewards / self.count.max(1) as f32
+    }
+
+    fn variance(&self) -> f32 {
+        let mean = self.mean();
+        (self.squares / self.count.max(1) as f32 - mean * mean).max(0.0)
+    }
 }
 
 #[derive(Debug)]
@@ -28,23 +62,20 @@ struct Edge {
     key: Key,
     seat: u8,
     answer: Move,
-    visits: u32,
     /// How often it was legal when something was chosen here.
     available: u32,
-    /// Of the seat that makes the move; likewise the sum of squares.
-    reward: f32,
-    squares: f32,
+    /// Of the seat that makes the move.
+    sum: Sum,
     child: u32,
 }
 
 impl Edge {
-    /// How good it may be, by what was seen and how little (UCB1-Tuned: where rewards hardly differ there is little to be curious about).
-    fn promise(&self) -> f32 {
-        let visits = self.visits as f32;
-        let mean = self.reward / visits;
-        let doubt = (self.available as f32).ln().max(0.0) / visits;
-        let variance = (self.squares / visits - mean * mean).max(0.0) + (2.0 * doubt).sqrt() * 0.05;
-        mean + CURIOSITY * (doubt * variance.min(0.25)).sqrt()
+    /// How good it may be, by what was seen and how little (UCB1-Tuned: where rewards hardly differ there is little to be curious
+    /// about; how much rewards differ at all is the measure of it).
+    fn promise(&self, spread: f32) -> f32 {
+        let doubt = (self.available as f32).ln().max(0.0) / self.sum.count.max(1) as f32;
+        let variance = self.sum.variance() + (2.0 * doubt).sqrt() * 0.2 * spread;
+        self.sum.mean() + CURIOSITY * (doubt * variance.min(0.25)).sqrt()
     }
 }
 
@@ -57,7 +88,7 @@ pub struct Step {
 
 impl Default for Tree {
     fn default() -> Self {
-        Tree { nodes: vec![Node::default()], edges: Vec::new() }
+        Tree { nodes: vec![Node::default()], edges: Vec::new(), beside: [None; MAX_SEATS], all: Sum::default() }
     }
 }
 
@@ -66,7 +97,18 @@ impl Tree {
         0
     }
 
-    /// Chooses among the moves that are legal here: one that was never tried, else the one that promises most. Says whether it is new.
+    /// Where a seat answers that is asked at the same time as the root.
+    pub fn beside(&mut self, seat: u8) -> u32 {
+        let next = self.nodes.len() as u32;
+        let node = *self.beside[usize::from(seat)].get_or_insert(next);
+        if node == next {
+            self.nodes.push(Node::default());
+        }
+        node
+    }
+
+    /// Chooses among the moves that are legal here: one that was never tried, as long as few were, else the one that promises most.
+    /// Says whether it is new.
     pub fn choose(
         &mut self,
         node: u32,
@@ -74,32 +116,39 @@ impl Tree {
         legal: impl Iterator<Item = (Key, Move)>,
         chance: &mut impl Chance,
     ) -> (Step, bool) {
-        let mut new: Option<(Key, Move)> = None;
-        let mut untried = 0;
+        let spread = self.all.variance();
+        // Of each alternative: how many were not tried, and one of them.
+        let mut untried: SmallVec<[(u16, u32, Key, Move); 4]> = SmallVec::new();
         let mut best: Option<(f32, u32)> = None;
+        let mut tried = 0;
         for (key, answer) in legal {
-            let known = self.nodes[node as usize].edges.iter().copied().find(|at| {
-                let edge = &self.edges[*at as usize];
-                edge.seat == seat && edge.key == key
-            });
-            let Some(at) = known else {
-                untried += 1;
-                // Each of them with the same chance.
-                if chance.below(untried) == 0 {
-                    new = Some((key, answer));
+            if let Some(at) = self.find(node, seat, &key) {
+                let edge = &mut self.edges[at as usize];
+                edge.available += 1;
+                // The card may be another one of the same face in this world.
+                edge.answer = answer;
+                tried += 1;
+                let promise = edge.promise(spread);
+                if best.is_none_or(|(most, _)| promise > most) {
+                    best = Some((promise, at));
                 }
                 continue;
-            };
-            let edge = &mut self.edges[at as usize];
-            edge.available += 1;
-            // The card may be another one of the same face in this world.
-            edge.answer = answer;
-            let promise = edge.promise();
-            if best.is_none_or(|(most, _)| promise > most) {
-                best = Some((promise, at));
+            }
+            match untried.iter_mut().find(|(alternative, ..)| *alternative == answer.alternative) {
+                Some((_, count, known, other)) => {
+                    *count += 1;
+                    // Each of them with the same chance.
+                    if chance.below(*count) == 0 {
+                        (*known, *other) = (key, answer);
+                    }
+                }
+                None => untried.push((answer.alternative, 1, key, answer)),
             }
         }
-        if let Some((key, answer)) = new {
+        self.nodes[node as usize].visits += 1;
+        let room = AT_ONCE + WIDENING * (self.nodes[node as usize].visits as f32).sqrt();
+        if !untried.is_empty() && (tried as f32) < room {
+            let (_, _, key, answer) = untried.swap_remove(chance.below(untried.len() as u32) as usize);
             return (self.add(node, seat, key, answer), true);
         }
         // Legal moves are never none, so there is a best one.
@@ -107,10 +156,22 @@ impl Tree {
         (Step { edge, child: self.edges[edge as usize].child }, false)
     }
 
+    fn find(&self, node: u32, seat: u8, key: &Key) -> Option<u32> {
+        self.nodes[node as usize].edges.iter().copied().find(|at| {
+            let edge = &self.edges[*at as usize];
+            edge.seat == seat && edge.key == *key
+        })
+    }
+
+    /// Adds a move, unless one that looks the same is there.
+    pub fn add_new(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> Option<Step> {
+        self.find(node, seat, &key).is_none().then(|| self.add(node, seat, key, answer))
+    }
+
     fn add(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> Step {
         let (edge, child) = (self.edges.len() as u32, self.nodes.len() as u32);
         self.nodes.push(Node::default());
-        self.edges.push(Edge { key, seat, answer, visits: 0, available: 1, reward: 0.0, squares: 0.0, child });
+        self.edges.push(Edge { key, seat, answer, available: 1, sum: Sum::default(), child });
         self.nodes[node as usize].edges.push(edge);
         Step { edge, child }
     }
@@ -122,17 +183,15 @@ impl Tree {
     pub fn learn(&mut self, path: &[Step], rewards: &Rewards) {
         for step in path {
             let edge = &mut self.edges[step.edge as usize];
-            edge.visits += 1;
             let reward = rewards[usize::from(edge.seat)];
-            edge.reward += reward;
-            edge.squares += reward * reward;
+            edge.sum.add(reward);
+            self.all.add(reward);
         }
     }
 
-    /// The move that was tried most; of equals the one that fared better.
-    pub fn best(&self) -> Option<&Move> {
-        let edges = self.nodes[0].edges.iter().map(|at| &self.edges[*at as usize]);
-        let best = edges.max_by(|a, b| a.visits.cmp(&b.visits).then(a.reward.total_cmp(&b.reward)));
-        best.map(|edge| &edge.answer)
+    /// Those who fared best first.
+    pub fn sort(&self, steps: &mut [Step]) {
+        let mean = |step: &Step| self.edges[step.edge as usize].sum.mean();
+        steps.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
     }
 }

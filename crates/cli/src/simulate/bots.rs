@@ -1,12 +1,10 @@
 //! Games between bots: each level in every seat, and how the levels fared.
 
 use crate::deal::seed_bytes;
+use baize_arena::Arena;
 use baize_bots::{Bot, Level, Valuation};
-use baize_engine::frame::{Ended, seats_of};
-use baize_engine::input::Input;
+use baize_engine::frame::Ended;
 use baize_engine::instance::Game;
-use baize_engine::live::LiveTable;
-use baize_engine::view::Viewer;
 use baize_engine::with_game;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -59,30 +57,16 @@ pub fn valuation(game: &Game) -> Valuation {
 /// Plays one game. Says how many moves it took.
 pub fn play(game: &Game, levels: &[Level], valuation: &Valuation, seed: u64) -> Result<(u32, Ended), String> {
     let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
-    let mut table = LiveTable::new(game, seed_bytes(seed));
-    for seat in 0..levels.len() as u8 {
-        table.input(&Input::Join { seat, person: false }).map_err(refused)?;
-    }
-    table.input(&Input::Lead { seat: Some(0) }).map_err(refused)?;
-    let mut bots: Vec<Bot> =
-        (0u8..).zip(levels).map(|(seat, level)| Bot::new(seat, *level, seed.wrapping_add(u64::from(seat)))).collect();
-    let mut told = table.input(&Input::Start).map_err(refused)?;
+    let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed.wrapping_add(u64::from(seat)));
+    let bots = (0u8..).zip(levels).map(bot).collect();
+    let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, seed_bytes(seed)).map_err(refused)?;
     let mut moves = 0;
-    loop {
-        for bot in bots.iter_mut().filter(|bot| bot.watches()) {
-            let viewer = Viewer::Seat(bot.seat());
-            if let Some(batch) = told.of(viewer) {
-                bot.watch(&table.sight(viewer), batch);
-            }
-        }
-        let Some(seat) = seats_of(table.open()).next() else { break };
-        let viewer = Viewer::Seat(seat);
-        let knowledge = table.knowledge(viewer).ok_or("nobody looks")?;
-        let answer = bots[usize::from(seat)].decide(&table.sight(viewer), knowledge, valuation);
-        told = table.play(seat, &answer.ok_or("a seat is asked nothing")?).map_err(refused)?;
+    while let Some(bot) = arena.asked() {
+        let (seat, answer) = (bot.seat(), arena.decide(bot, valuation));
+        arena.play(seat, &answer.ok_or("a seat is asked nothing")?).map_err(refused)?;
         moves += 1;
     }
-    let ended = table.outcome().cloned().ok_or("the table waits, although everyone is there")?;
+    let ended = arena.table.outcome().cloned().ok_or("the table waits, although everyone is there")?;
     Ok((moves, ended))
 }
 

@@ -8,8 +8,8 @@ use crate::process::{Process, root};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
 use baize_protocol::http::Replay;
-use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
-use baize_server::bots::choose;
+use baize_protocol::{Action, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
+use baize_server::any_answer::any_answer;
 use baize_store::{SqliteStore, Store};
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -164,7 +164,7 @@ impl Player {
             }
             TableStatus::Playing => {
                 let seed = u64::from(self.chance.below(u32::MAX));
-                client.view.as_ref().and_then(|view| choose(view, BotLevel::Easy, seed)).map(Action::Move)
+                client.view.as_ref().and_then(|view| any_answer(view, seed)).map(Action::Move)
             }
             _ => None,
         };

@@ -2,7 +2,7 @@
 //!
 //! Starts a server as a process of its own on one core, plays against it from another, and writes one JSON object
 //! with what each part found. Durability is on, as it always is. Parts: `saturation`, `paced`, `memory`, `most`, `bytes`,
-//! `idle`, `reconnect`, `stalled`; none named: all of them.
+//! `idle`, `reconnect`, `stalled`, `bots`; none named: all of them.
 
 mod http;
 mod parts;
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
 
 /// Each part has a server of its own, so that none is measured on what another left behind.
 fn part(settings: &Settings, name: &str) -> Result<Value, String> {
-    let server = ServerProcess::start(settings.binary.as_deref())?;
+    let server = ServerProcess::start(settings.binary.as_deref(), name == "bots")?;
     let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
     let local = LocalSet::new();
     let most = Duration::from_secs(400);

@@ -3,14 +3,14 @@
 use crate::Settings;
 use crate::player::{News, Player};
 use crate::process::{self, ServerProcess};
-use crate::tables::{Pace, Score, Shared, go, percentile, seat_all, seated};
+use crate::tables::{Pace, Score, Shared, go, percentile, seat_all, seated, seated_with_bots};
 use serde_json::{Value, json};
 use std::io;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-pub const NAMES: [&str; 8] = ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled"];
+pub const NAMES: [&str; 9] = ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled", "bots"];
 
 pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     match name {
@@ -22,6 +22,7 @@ pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io:
         "idle" => idle(server, settings).await,
         "reconnect" => reconnect(server, settings).await,
         "stalled" => stalled(server, settings).await,
+        "bots" => bots(server, settings).await,
         _ => Err(io::ErrorKind::NotFound.into()),
     }
 }
@@ -86,6 +87,57 @@ async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
         "boundMs": rounded(2.0 + 2.0 * sync),
         "within": p99 <= 2.0 + 2.0 * sync,
     }))
+}
+
+/// Whether bots delay people: a table of four people by itself, then beside 100 tables of one person and three Difficult bots. The load
+/// generator and the server share all cores.
+async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
+    let tables = settings.tables.unwrap_or(100);
+    let (people, beside) = (Shared::default(), Shared::default());
+    let players = seat_all(server.address, &settings.game, 0, 1).await?;
+    let mut tasks = start(players, &people, Pace::Every(Duration::from_millis(100)));
+    let alone = measured(&people, settings).await;
+    let mut seated = Vec::with_capacity(tables);
+    for table in 1..=tables {
+        seated.push(seated_with_bots(server.address, &settings.game, table, 3).await?);
+    }
+    tasks.extend(start(seated, &beside, Pace::Every(Duration::from_secs(1))));
+    // The first decision of a kind of table takes longer: it is then found out what is good to have.
+    sleep(Duration::from_secs(5)).await;
+    let cpu = server.cpu();
+    *beside.borrow_mut() = Score::default();
+    let crowded = measured(&people, settings).await;
+    let cpu = (server.cpu() - cpu).as_secs_f64();
+    let mut beside = std::mem::take(&mut *beside.borrow_mut());
+    tasks.iter().for_each(JoinHandle::abort);
+    beside.latency.sort_by(f64::total_cmp);
+    Ok(json!({
+        "game": settings.game,
+        "botTables": tables,
+        "alone": latencies(&alone),
+        "besideBots": latencies(&crowded),
+        "atBotTables": latencies(&beside.latency),
+        "serverCpuShare": rounded(cpu / settings.seconds * 100.0) / 100.0,
+        "closed": beside.closed,
+    }))
+}
+
+/// Latencies of some seconds, sorted.
+async fn measured(score: &Shared, settings: &Settings) -> Vec<f64> {
+    sleep(Duration::from_secs(1)).await;
+    score.borrow_mut().latency.clear();
+    sleep(Duration::from_secs_f64(settings.seconds)).await;
+    let mut latency = std::mem::take(&mut score.borrow_mut().latency);
+    latency.sort_by(f64::total_cmp);
+    latency
+}
+
+fn latencies(sorted: &[f64]) -> Value {
+    json!({
+        "moves": sorted.len(),
+        "p50ms": rounded(percentile(sorted, 0.5)),
+        "p99ms": rounded(percentile(sorted, 0.99)),
+    })
 }
 
 /// Resident memory of a table with four sockets at which nothing happens any more.

@@ -5,7 +5,7 @@ use crate::socket::{Frame, Socket};
 use baize_engine::view::{Answer, DecisionView, Event, View};
 use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::{
-    Action, BotLevel, ClientMessage, Envelope, LastSeen, Refused, ServerMessage, Sync, TableEvent, TableStatus, VERSION,
+    Action, ClientMessage, Envelope, LastSeen, Refused, ServerMessage, Sync, TableEvent, TableStatus, VERSION,
 };
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -138,7 +138,7 @@ impl Player {
 
     fn choose(&self, seed: u64) -> Option<Answer> {
         let view = View { decision: Some(self.decision.clone()?), ..View::default() };
-        baize_server::bots::choose(&view, BotLevel::Easy, seed)
+        baize_server::any_answer::any_answer(&view, seed)
     }
 
     pub async fn until(&mut self, done: impl Fn(&News) -> bool) -> io::Result<()> {

@@ -29,15 +29,19 @@ fn pin(core: usize) {
 
 impl ServerProcess {
     /// Starts a server on data of its own: this program once more, or another one that understands `serve`.
-    pub fn start(binary: Option<&Path>) -> Result<Self, String> {
+    /// `with_bots` at their natural pace, and free to use all cores: so is the load then.
+    pub fn start(binary: Option<&Path>, with_bots: bool) -> Result<Self, String> {
         let data = tempfile::tempdir_in(place()).map_err(|e| e.to_string())?;
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
         let itself = std::env::current_exe().map_err(|e| e.to_string())?;
         let binary = binary.unwrap_or(&itself);
         let more = "1000000";
-        pin(SERVER_CORE);
+        if !with_bots {
+            pin(SERVER_CORE);
+        }
+        let bot_delay = if with_bots { "1000" } else { "0" };
         let started = Command::new(binary)
-            .args(["serve", "--listen", &free.to_string(), "--bot-delay", "0"])
+            .args(["serve", "--listen", &free.to_string(), "--bot-delay", bot_delay])
             .args(["--max-sockets-per-address", more, "--actions-per-second", more, "--makes-per-minute", more])
             .arg("--data")
             .arg(data.path())
@@ -48,7 +52,9 @@ impl ServerProcess {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
-        pin(LOAD_CORE);
+        if !with_bots {
+            pin(LOAD_CORE);
+        }
         let mut child = started.map_err(|e| format!("{}: {e}", binary.display()))?;
         let out = child.stdout.take().ok_or("no output")?;
         let mut line = String::new();
@@ -116,7 +122,7 @@ pub fn serve(words: &[String]) -> Result<(), String> {
     let listen = value("--listen")?.parse().map_err(|_| "no address")?;
     let mut config = Config::new(listen, value("--data")?.into(), value("--games")?.into());
     config.packs = Some(value("--packs")?.into());
-    config.bot_delay = 0;
+    config.bot_delay = value("--bot-delay")?.parse().map_err(|_| "no delay")?;
     config.max_sockets_per_address = usize::MAX;
     config.actions_per_second = 1_000_000;
     config.makes_per_minute = u32::MAX;

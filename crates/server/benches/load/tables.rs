@@ -2,7 +2,7 @@
 
 use crate::http;
 use crate::player::{News, Player};
-use baize_protocol::Action;
+use baize_protocol::{Action, BotLevel};
 use std::cell::RefCell;
 use std::io;
 use std::net::SocketAddr;
@@ -43,6 +43,22 @@ pub async fn seated(server: SocketAddr, game: &str, table: usize, players: usize
         }
     }
     Ok(seated)
+}
+
+/// A table of one person and some Difficult bots with the game begun.
+pub async fn seated_with_bots(server: SocketAddr, game: &str, table: usize, bots: usize) -> io::Result<Vec<Player>> {
+    let name = format!("t{table}p0");
+    let code = http::make_table(server, game, &name).await?;
+    let mut player = Player::join(server, &code, &name, false).await?;
+    player.act(Action::Nonce { nonce: name }).await?;
+    for _ in 0..bots {
+        player.act(Action::AddBot { level: BotLevel::Difficult }).await?;
+    }
+    player.act(Action::StartGame).await?;
+    while player.seq == 0 {
+        player.until(|news| matches!(news, News::State | News::Step)).await?;
+    }
+    Ok(vec![player])
 }
 
 /// Many tables, a few of which are made at a time.

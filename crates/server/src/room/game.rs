@@ -2,7 +2,7 @@
 
 use super::folded::Foldable;
 use super::{ClientId, No, Note, Room};
-use crate::bots::{self, SharedValuation, Thought};
+use crate::bots::{self, Thought};
 use crate::frames;
 use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
 use baize_bots::{Bot, Level};
@@ -36,7 +36,6 @@ pub struct Play {
     pub bots: Vec<(u8, u32, Option<u64>)>,
     /// Those who play for seats without a person; made when first asked.
     minds: Vec<Bot>,
-    valuation: SharedValuation,
 }
 
 /// A step as it was sent, to those who may come back for it.
@@ -59,15 +58,7 @@ pub enum ClockState {
 
 impl Play {
     pub fn new(live: Foldable, record: GameRecord) -> Self {
-        Play {
-            live,
-            record,
-            recent: VecDeque::new(),
-            clocks: Vec::new(),
-            bots: Vec::new(),
-            minds: Vec::new(),
-            valuation: SharedValuation::default(),
-        }
+        Play { live, record, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new(), minds: Vec::new() }
     }
 
     /// The bot of a seat.
@@ -340,7 +331,7 @@ impl Room {
                 bot: play.mind(seat, bots::level(level)),
                 sight: play.live.sight(viewer),
                 knowledge,
-                valuation: play.valuation.clone(),
+                valuation: play.live.staged().valuation.clone(),
                 reply: Box::new(move |answer| {
                     if let Some(inbox) = inbox.upgrade() {
                         let _ = inbox.blocking_send(Note::Thought { seat, decision, answer: answer.map(Box::new) });
