@@ -31,9 +31,9 @@ impl Level {
     pub(crate) fn budget(self) -> u32 {
         match self {
             Level::Random => 0,
-            Level::Easy => tune!("EASY", 2000.0) as u32,
-            Level::Medium => tune!("MEDIUM", 8000.0) as u32,
-            Level::Difficult => tune!("DIFFICULT", 40000.0) as u32,
+            Level::Easy => 2_000,
+            Level::Medium => 8_000,
+            Level::Difficult => 40_000,
         }
     }
 

@@ -6,12 +6,6 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
-macro_rules! tune {
-    ($name:literal, $default:expr) => {{
-        static V: std::sync::OnceLock<f64> = std::sync::OnceLock::new();
-        *V.get_or_init(|| std::env::var($name).ok().and_then(|v| v.parse().ok()).unwrap_or($default))
-    }};
-}
 mod bot;
 mod level;
 mod memory;

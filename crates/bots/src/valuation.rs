@@ -169,7 +169,8 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
         worth.map_or(0.0, |worth| f64::from(instance.value(frame, worth, i32::from(seat), &[i32::from(seat)])))
     };
     // What one player has lies together.
-    let block = |base: u32, stride: u32, seat: u8| base + u32::from(seat) * stride..base + (u32::from(seat) + 1) * stride;
+    let block =
+        |base: u32, stride: u32, seat: u8| base + u32::from(seat) * stride..base + (u32::from(seat) + 1) * stride;
     debug_assert!(usize::from(seat) < instance.seats);
     features
         .iter()

@@ -26,9 +26,8 @@ pub fn compare(settings: &Settings) {
             u64::from(ended.kind == Ending::EveryoneWins)
         };
         std::thread::scope(|scope| {
-            let part = |first: usize| {
-                scope.spawn(move || (first as u64..games).step_by(threads).map(&won).sum::<u64>())
-            };
+            let part =
+                |first: usize| scope.spawn(move || (first as u64..games).step_by(threads).map(&won).sum::<u64>());
             let parts: Vec<_> = (0..threads).map(part).collect();
             parts.into_iter().map(|part| part.join().expect("a thread")).sum()
         })

@@ -15,7 +15,7 @@ use crate::valuation::Valuation;
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
-use baize_engine::legal::Legal;
+use baize_engine::legal::{Legal, LegalOffer};
 use baize_engine::moves::Move;
 use baize_engine::resample::Beliefs;
 use baize_engine::sight::Sight;
@@ -111,23 +111,8 @@ impl<S: CardSet> Search<'_, S> {
             }
         }
         let mut moves = path.len() as u32;
-        let early = tune!("EARLY", 0.0) as u32;
-        let weight = tune!("WEIGHT", 0.0) as f32;
-        let mut rewards = [0.0; baize_rules::program::MAX_SEATS];
-        let horizon = self.valuation.horizon();
-        if weight > 0.0 && horizon > 0 {
-            moves += playout(&mut world, early, &mut chance);
-            rewards = self.valuation.rewards(world.instance(), world.frame());
-        }
-        moves += playout(&mut world, horizon, &mut chance);
-        let last = self.valuation.rewards(world.instance(), world.frame());
-        if weight > 0.0 && horizon > 0 {
-            for (r, l) in rewards.iter_mut().zip(last) {
-                *r = *r * weight + l * (1.0 - weight);
-            }
-        } else {
-            rewards = last;
-        }
+        moves += playout(&mut world, self.valuation.horizon(), &mut chance);
+        let rewards = self.valuation.rewards(world.instance(), world.frame());
         tree.learn(&path, &rewards);
         i64::from(moves)
     }
@@ -157,10 +142,13 @@ fn moves<S: CardSet>(legal: &Legal<S>, most: usize, chance: &mut FastChance) -> 
     if legal.count() <= most as u64 {
         return (0..legal.count()).map(|index| legal.nth(index)).collect();
     }
-    let share = most.div_ceil(legal.offers.len());
+    // What alternatives with few answers leave over is for those with many.
+    let mut offers: Vec<&LegalOffer<S>> = legal.offers.iter().collect();
+    offers.sort_by_key(|offer| offer.count());
     let mut moves = Vec::with_capacity(most);
-    for offer in &legal.offers {
+    for (at, offer) in offers.iter().enumerate() {
         let (count, decision, alternative) = (offer.count(), legal.decision, offer.alternative);
+        let share = most.saturating_sub(moves.len()).div_ceil(offers.len() - at);
         let mut add = |index| moves.push(Move { decision, alternative, parts: offer.nth(index) });
         match count <= share as u64 {
             true => (0..count).for_each(add),
@@ -183,7 +171,7 @@ fn playout<S: CardSet>(world: &mut World<S>, most: u32, chance: &mut FastChance)
             continue;
         }
         let Some(legal) = world.legal(seat) else { break };
-        let weight = |offer: &baize_engine::legal::LegalOffer<S>| offer.count().min(WEIGHTIEST) as u32;
+        let weight = |offer: &LegalOffer<S>| offer.count().min(WEIGHTIEST) as u32;
         let mut at = chance.below(legal.offers.iter().map(weight).sum());
         let Some(offer) = legal.offers.iter().find(|offer| {
             let here = at < weight(offer);

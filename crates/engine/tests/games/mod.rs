@@ -49,9 +49,8 @@ impl Found {
     /// An instance of its `quick` preset, or with its default options if it has none.
     pub fn quick(&self, players: usize) -> Game {
         let preset = self.program.presets.iter().find(|preset| preset.name == "quick");
-        let option = |(id, value): &(u16, OptionValue)| {
-            (self.program.options[usize::from(*id)].name.clone(), value.clone())
-        };
+        let option =
+            |(id, value): &(u16, OptionValue)| (self.program.options[usize::from(*id)].name.clone(), value.clone());
         let options: Vec<_> = preset.iter().flat_map(|preset| &preset.values).map(option).collect();
         self.game_with(players, &options)
     }
