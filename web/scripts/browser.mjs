@@ -49,7 +49,21 @@ export async function serve({ botDelay = 120 } = {}) {
   const data = await mkdtemp(join(tmpdir(), "baize-"));
   const child = spawn(
     built,
-    ["serve", "--listen", `127.0.0.1:${port}`, "--data", data, "--web", "dist", "--bot-delay", String(botDelay)],
+    [
+      "serve",
+      "--listen",
+      `127.0.0.1:${port}`,
+      "--data",
+      data,
+      "--web",
+      "dist",
+      "--games",
+      "../games",
+      "--packs",
+      "../packs",
+      "--bot-delay",
+      String(botDelay),
+    ],
     { stdio: "ignore" },
   );
   const base = `http://127.0.0.1:${port}`;
@@ -116,8 +130,7 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
     // The last one may start the game.
     await page.waitForFunction(
       (n) =>
-        document.querySelector(".table-screen") ||
-        document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
+        document.querySelector(".table-screen") || document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
       i + 1,
     );
   }
@@ -154,6 +167,10 @@ export async function answer(page) {
         () => false,
       );
   for (let tries = 0; tries < 8; tries++) {
+    for (const list of await page.locator("[data-decision] select").all()) {
+      if ((await list.inputValue().catch(() => "?")) === "")
+        await list.selectOption({ index: 1 }).catch(() => undefined);
+    }
     const ready = page.locator("[data-decision] button.primary:not(:disabled)").first();
     if (await ready.isVisible()) {
       await ready.click({ timeout: 2000 }).catch(() => undefined);

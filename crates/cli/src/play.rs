@@ -106,14 +106,14 @@ impl Play {
         print!("\n{}", self.terminal().write(view));
         let open = choices(&self.terminal(), view, MOST_CHOICES);
         loop {
-            let Some(line) = ask(lines, &format!("Your choice (1–{}, q to stop): ", open.len()))? else {
+            let Some(line) = ask(lines, "Your choice (number or words, q to stop): ")? else {
                 return Ok(None);
             };
             if line.eq_ignore_ascii_case("q") {
                 return Ok(None);
             }
             let Some(choice) = chosen(&open, &line) else {
-                println!("Please type one of the numbers in front of the choices.");
+                println!("Please type a number in front of a choice, or words that only one of them has.");
                 continue;
             };
             let mut answer = choice.answer.clone();
@@ -181,13 +181,56 @@ fn ask(lines: &mut impl BufRead, question: &str) -> Result<Option<String>, Strin
     Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
-/// By its number, or by what it reads if that is clear.
+/// By its number, or by words of what it reads, in any order, if that is clear.
 fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {
     if let Ok(number) = line.parse::<usize>() {
         return choices.get(number.checked_sub(1)?);
     }
-    let wanted = line.to_lowercase();
-    let mut fitting =
-        choices.iter().filter(|choice| !wanted.is_empty() && choice.label.to_lowercase().contains(&wanted));
-    fitting.next().filter(|_| fitting.next().is_none())
+    let wanted = words(line);
+    let fits = |choice: &&Choice| {
+        let mut label = words(&choice.label);
+        // Each word once, so that two equal cards are not one.
+        wanted.iter().all(|word| label.iter().position(|other| other == word).map(|at| label.swap_remove(at)).is_some())
+    };
+    let mut fitting = choices.iter().filter(fits);
+    fitting.next().filter(|_| !wanted.is_empty() && fitting.next().is_none())
+}
+
+/// In small letters, with suits as they can be typed: `10♥` is `10h`.
+fn words(line: &str) -> Vec<String> {
+    let letters = [('♣', 'c'), ('♦', 'd'), ('♥', 'h'), ('♠', 's')];
+    let plain = |c: char| letters.iter().find(|(suit, _)| *suit == c).map_or(c, |(_, letter)| *letter);
+    let typed: String = line.to_lowercase().chars().map(plain).collect();
+    typed.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baize_engine::view::Answer;
+
+    fn choose(labels: &[&str], line: &str) -> Option<String> {
+        let answer = Answer { decision: 0, alternative: 0, parts: Vec::new() };
+        let choice = |label: &&str| Choice { label: (*label).to_owned(), answer: answer.clone(), typed: Vec::new() };
+        let choices: Vec<Choice> = labels.iter().map(choice).collect();
+        chosen(&choices, line).map(|choice| choice.label.clone())
+    }
+
+    #[test]
+    fn a_choice_is_found_by_number_or_by_its_words() {
+        let passes = ["Pass 8♣ 9♣ 10♥", "Pass 8♣ 9♣ Q♠", "Pass 8♣ 8♣ Q♠"];
+        for (line, found) in [
+            ("2", Some(1)),
+            ("0", None),
+            ("4", None),
+            ("10♥", Some(0)),
+            ("qs 9c, 8C", Some(1)),
+            ("8c 8c", Some(2)),
+            ("Pass 8♣ 9♣", None),
+            ("K♠", None),
+            ("", None),
+        ] {
+            assert_eq!(choose(&passes, line).as_deref(), found.map(|at| passes[at]), "{line}");
+        }
+    }
 }

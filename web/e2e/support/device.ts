@@ -2,7 +2,7 @@
  * The three ways to use the client. Each does what a person could do with it: a mouse or a finger only reaches what is
  * not covered by something else, a keyboard only what the focus comes to. So pressing something is a test in itself.
  */
-import type { Locator, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 
 export type DeviceName = "mouse" | "touch" | "keyboard";
 
@@ -23,6 +23,8 @@ export function device(name: DeviceName, page: Page): Device {
 }
 
 export class Pointer implements Device {
+  private touch: Promise<CDPSession> | undefined;
+
   constructor(
     readonly name: "mouse" | "touch",
     private readonly page: Page,
@@ -31,7 +33,17 @@ export class Pointer implements Device {
   async press(what: Locator): Promise<void> {
     const { x, y } = await this.reach(what);
     if (this.name === "mouse") await this.page.mouse.click(x, y);
-    else await this.page.touchscreen.tap(x, y);
+    else await this.tap(x, y);
+  }
+
+  /** Down and up go out together: on a busy machine a finger that waits for the page to answer would be a long press. */
+  private async tap(x: number, y: number): Promise<void> {
+    this.touch ??= this.page.context().newCDPSession(this.page);
+    const session = await this.touch;
+    await Promise.all([
+      session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] }),
+      session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] }),
+    ]);
   }
 
   async write(field: Locator, text: string): Promise<void> {
@@ -137,6 +149,11 @@ class Keyboard implements Device {
 
   /** By its digit where it has one, now and then; else by the arrow keys. */
   private async pressOnTable(what: Locator): Promise<void> {
+    // Inside a field the arrows and digits are the field's own; out of it leads the tabulator.
+    if (await this.page.evaluate(() => !!document.activeElement?.matches("input, select, textarea"))) {
+      await this.focus(what);
+      return this.page.keyboard.press("Enter");
+    }
     const nth = await what.evaluate((element) => [...document.querySelectorAll("[data-target]")].indexOf(element));
     if (nth >= 2 && nth < 10) return this.page.keyboard.press(String((nth + 1) % 10));
     await this.until(what, nth >= 0 ? "ArrowRight" : "ArrowLeft", (element) => element === document.activeElement);

@@ -3,7 +3,7 @@ import { memo } from "react";
 import type { CardFace } from "../protocol/types";
 import { Back, type BackTheme } from "./Back";
 import { NameFace } from "./NameFace";
-import { NumberFace } from "./NumberFace";
+import { NumberFace, TitleFace } from "./NumberFace";
 import { type Detail, PipsFace } from "./PipsFace";
 import { PromptFace, TextFace } from "./TextFace";
 import "./cards.css";
@@ -17,20 +17,23 @@ export interface CardProps {
   width: number;
   /** Answers to print into a prompt's blanks. */
   answers?: string[];
+  /** Told by its name rather than by its picture. */
+  named?: boolean | undefined;
   className?: string;
 }
 
 /** Below this width a card shows a large index instead of every pip. */
 const COMPACT_BELOW = 84;
 
-export const Card = memo(function Card({ face, written, theme, width, answers, className = "" }: CardProps) {
+export const Card = memo(function Card(props: CardProps) {
+  const { face, written, theme, width, answers, named = false, className = "" } = props;
   const detail: Detail = width < COMPACT_BELOW ? "compact" : "full";
   const style = { "--card-w": `${width}px` } as React.CSSProperties;
   const kind = face ? `face-${face.template}` : "face-down";
   return (
     <span className={`card ${kind} ${detail} ${className}`} style={style} data-face={face ? "up" : "down"}>
       {face ? (
-        <Face face={face} written={written} detail={detail} answers={answers ?? []} />
+        <Face face={face} written={written} detail={detail} answers={answers ?? []} named={named} />
       ) : (
         <Back theme={theme} detailed={width >= 40} />
       )}
@@ -43,8 +46,27 @@ export function isReading(face: CardFace | undefined): boolean {
   return face?.template === "text" || face?.template === "prompt";
 }
 
-function Face(props: { face: CardFace; written: string | undefined; detail: Detail; answers: string[] }) {
-  const { face, written, detail, answers } = props;
+/** Whether some of these look alike at the corner, the only part that is seen of a card under another. */
+export function needNames(faces: (CardFace | undefined)[]): boolean {
+  const titles = new Map<number, string>();
+  return faces.some((face) => {
+    if (face?.template !== "number" || face.number === undefined) return false;
+    const title = face.title ?? "";
+    const other = titles.get(face.number) ?? title;
+    titles.set(face.number, title);
+    return other !== title;
+  });
+}
+
+interface FaceProps {
+  face: CardFace;
+  written: string | undefined;
+  detail: Detail;
+  answers: string[];
+  named: boolean;
+}
+
+function Face({ face, written, detail, answers, named }: FaceProps) {
   const { rank, suit, pick } = face.attributes ?? {};
   if (face.template === "prompt") {
     return <PromptFace text={written ?? face.text ?? face.label} answers={answers} pick={Number(pick ?? 0)} />;
@@ -52,6 +74,7 @@ function Face(props: { face: CardFace; written: string | undefined; detail: Deta
   if (face.template === "text" || written !== undefined) {
     return <TextFace text={written ?? face.text ?? face.label} deck={face.deck} written={written !== undefined} />;
   }
+  if (named) return <TitleFace number={face.number} title={face.title ?? face.label} />;
   if (rank && suit) return <PipsFace rank={rank} suit={suit} detail={detail} />;
   if (face.template === "number" && face.number !== undefined) {
     return <NumberFace number={face.number} title={face.title} detail={detail} />;

@@ -5,8 +5,7 @@ import type { Detail } from "./PipsFace";
 const HUES = [38, 350, 214, 150, 22, 268, 186, 328, 96, 242, 12, 170, 290];
 
 export function NumberFace({ number, title, detail }: { number: number; title: string | undefined; detail: Detail }) {
-  const hue = HUES[(((number - 1) % HUES.length) + HUES.length) % HUES.length] ?? 214;
-  const style = { "--hue": hue } as React.CSSProperties;
+  const style = { "--hue": hueOf(number) } as React.CSSProperties;
   const written = String(number);
   if (detail === "compact") {
     return (
@@ -47,6 +46,19 @@ export function NumberFace({ number, title, detail }: { number: number; title: s
     </svg>
   );
 }
+
+/** The number and the title in a line, for cards that lie side by side. */
+export function TitleFace({ number, title }: { number: number | undefined; title: string }) {
+  const style = { "--hue": hueOf(number ?? 0) } as React.CSSProperties;
+  return (
+    <span className="card-text card-titled" style={style}>
+      <b>{number ?? "★"}</b>
+      <span className="card-text-body">{title}</span>
+    </span>
+  );
+}
+
+const hueOf = (number: number) => HUES[(((number - 1) % HUES.length) + HUES.length) % HUES.length] ?? 214;
 
 function Title({ title, x, y, fontSize }: { title: string; x: number; y: number; fontSize: number }) {
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PlayerInfo, Presence, TableInfo } from "../protocol/types";
+import type { Batch, PlayerInfo, Presence, TableInfo } from "../protocol/types";
 import { TableStore } from "./store";
 
 const player = (id: string, name: string, more: Partial<PlayerInfo> = {}): PlayerInfo => ({
@@ -62,4 +62,24 @@ test("a code to move the seat is kept until it runs out", () => {
   const store = new TableStore({}, () => 1000);
   store.happened({ type: "seatCode", code: "k3v9", expiresIn: 5000 });
   expect(store.get().seatCode).toEqual({ code: "k3v9", until: 6000 });
+});
+
+test("a move is on its way until its own decision is settled, whatever others do meanwhile", () => {
+  const decision = { id: 3, alternatives: [] };
+  const view = {
+    seq: 0,
+    seats: [],
+    zones: [],
+    values: [],
+    dice: [],
+    highlights: [],
+    status: [],
+    waiting: [],
+    decision,
+  };
+  const store = new TableStore({ view: { ...view, paused: false }, sending: true });
+  store.apply({ seq: 1, cause: "start", events: [{ status: { lines: [] } }] } as unknown as Batch);
+  expect(store.get().sending).toBe(true);
+  store.apply({ seq: 2, cause: "start", events: [{ decision: { decision: null } }] } as unknown as Batch);
+  expect(store.get().sending).toBe(false);
 });

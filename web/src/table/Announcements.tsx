@@ -78,9 +78,10 @@ function Shout({ announcement }: { announcement: Announcement }) {
   const { reader } = useTable();
   const whole = lineText(announcement.line, reader);
   const split = /^(.{1,24}?[!?.:])\s+(.+)$/s.exec(whole);
+  const head = split?.[1] ?? whole;
   return (
-    <div className="shout" data-announced="shout">
-      <strong>{split?.[1] ?? whole}</strong>
+    <div className={`shout ${head.length > 14 ? "is-long" : ""}`} data-announced="shout">
+      <strong>{head}</strong>
       {split?.[2] && <span>{split[2]}</span>}
     </div>
   );

@@ -3,10 +3,15 @@ import { useEffect, useState } from "react";
 import { Die } from "../cards/Die";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
+import { diceFit, type Size } from "./geometry";
 import { Hit } from "./Hit";
 
-export function DiceTray({ owner = null }: { owner?: number | null }) {
-  const { table, view, snapshot, stateOf } = useTable();
+/** Share of a die that is left free around it. */
+const GAP = 0.16;
+
+/** `room`: what the dice of nobody may take up; one's own are as large as the place for them. */
+export function DiceTray({ owner = null, room }: { owner?: number | null; room?: Size }) {
+  const { table, view, snapshot, stateOf, rem } = useTable();
   const [thrown, setThrown] = useState(0);
   const { batch } = snapshot;
   useEffect(() => {
@@ -16,29 +21,35 @@ export function DiceTray({ owner = null }: { owner?: number | null }) {
     const elements = layout.owners.flatMap((of, element) => (of === owner ? [element] : []));
     return { layout, dice, elements };
   });
-  return trays
-    .filter(({ elements }) => elements.length > 0)
-    .map(({ layout, dice, elements }) => (
-      <div key={layout.id} className="dice-tray" aria-label={layout.title} role="group">
-        {elements.map((element) => {
-          const face = view.dice[dice]?.faces[element] ?? null;
-          const state = stateOf({ kind: "die", dice, element });
-          const label =
-            face === null
-              ? text.table.dieHidden
-              : face === 0 && layout.low > 0
-                ? text.table.dieUnrolled
-                : text.table.die(String(face));
-          const drawn = <Die face={face} low={layout.low} high={layout.high} />;
-          const key = `${element}.${thrown}`;
-          const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
-          return (
-            <span key={key} className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} {...idle}>
-              {drawn}
-              {state !== "idle" && <Hit target={{ kind: "die", dice, element }} state={state} label={label} />}
-            </span>
-          );
-        })}
-      </div>
-    ));
+  const shown = trays.filter(({ elements }) => elements.length > 0);
+  const sized = (count: number): React.CSSProperties | undefined => {
+    if (!room) return undefined;
+    const { size, columns } = diceFit(count, { ...room, height: room.height / shown.length }, 7 * rem, GAP);
+    const gap = Math.round(size * GAP);
+    const width = columns * size + (columns + 1) * gap;
+    return { "--die": `${size}px`, gap, padding: gap, width } as React.CSSProperties;
+  };
+  return shown.map(({ layout, dice, elements }) => (
+    <div key={layout.id} className="dice-tray" aria-label={layout.title} role="group" style={sized(elements.length)}>
+      {elements.map((element) => {
+        const face = view.dice[dice]?.faces[element] ?? null;
+        const state = stateOf({ kind: "die", dice, element });
+        const label =
+          face === null
+            ? text.table.dieHidden
+            : face === 0 && layout.low > 0
+              ? text.table.dieUnrolled
+              : text.table.die(String(face));
+        const drawn = <Die face={face} low={layout.low} high={layout.high} />;
+        const key = `${element}.${thrown}`;
+        const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
+        return (
+          <span key={key} className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} {...idle}>
+            {drawn}
+            {state !== "idle" && <Hit target={{ kind: "die", dice, element }} state={state} label={label} />}
+          </span>
+        );
+      })}
+    </div>
+  ));
 }

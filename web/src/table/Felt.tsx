@@ -24,11 +24,13 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
     owner !== undefined && shape !== "fan" && shape !== "auto";
   /** Nothing but dice and seats: they may be larger. */
   const airy = table.zones.length === 0;
+  /** Something is shown below the others' names. */
+  const below = table.zones.some(isBefore) || view.seats.some(({ badges }) => badges.length > 1);
   const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
   const many = others.length > 9;
   const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 100, height: (table.zones.some(isBefore) ? 6.6 : 5.3) * rem }
+    ? { width: 100, height: (below ? 6.6 : 5.3) * rem }
     : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : 7.4) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const high = placed.towards.length === 0;

@@ -1,6 +1,6 @@
 /** The viewer's own cards: large, never clipped, each with a strip wide enough for a thumb. */
 import { memo, useMemo, useRef } from "react";
-import { isReading } from "../cards/Card";
+import { isReading, needNames } from "../cards/Card";
 import type { CardView, Content } from "../protocol/types";
 import { cardScale, useSettings } from "../settings/settings";
 import { text } from "../text/catalogue";
@@ -19,7 +19,10 @@ export const Hand = memo(function Hand({ zone, content }: { zone: number; conten
   const title = table.zones[zone]?.title ?? text.table.hand;
   if (!content || content === "nothing" || !("cards" in content)) return null;
   const { cards } = content;
-  if (cards.some((card) => isReading(face(card.face)))) return <ReadingHand zone={zone} cards={cards} title={title} />;
+  const named = needNames(cards.map((card) => face(card.face)));
+  if (named || cards.some((card) => isReading(face(card.face)))) {
+    return <ReadingHand zone={zone} cards={cards} title={title} named={named} />;
+  }
   return <FannedHand zone={zone} cards={cards} title={title} />;
 });
 
@@ -61,7 +64,8 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
 }
 
 /** Cards that are read lie side by side, whole. */
-function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; title: string }) {
+function ReadingHand(props: { zone: number; cards: CardView[]; title: string; named: boolean }) {
+  const { zone, cards, title, named } = props;
   const { rem, narrow } = useSurroundings();
   const { decision, selection, stateOf } = useChoosing();
   const aside = !!decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
@@ -69,18 +73,17 @@ function ReadingHand({ zone, cards, title }: { zone: number; cards: CardView[]; 
   const viewport = useViewport();
   // As large as one row allows, down to what can still be read; then there are more rows.
   const inRow = (viewport.width - 3 * rem) / Math.max(1, cards.length) - 0.5 * rem;
+  const [least, most] = named ? [7.6, 9.4] : aside ? [8.6, 10.4] : [10.4, 13];
   const width = Math.round(
-    narrow
-      ? 10 * rem
-      : Math.max((aside ? 8.6 : 10.4) * rem, Math.min((aside ? 10.4 : 13) * rem, inRow)) * cardScale(settings),
+    narrow ? 10 * rem : Math.max(least * rem, Math.min(most * rem, inRow)) * cardScale(settings),
   );
   return (
-    <ul className={`hand-reading ${aside ? "aside" : ""}`} data-zone={zone} aria-label={title}>
+    <ul className={`hand-reading ${aside ? "aside" : ""} ${named ? "named" : ""}`} data-zone={zone} aria-label={title}>
       {cards.map((card, i) => {
         const order = selection.cards.indexOf(card.handle);
         return (
           <li key={card.handle}>
-            <TargetCard card={card} width={width} at={i + 1} of={cards.length} />
+            <TargetCard card={card} width={width} at={i + 1} of={cards.length} named={named} />
             {order >= 0 && <span className="order">{order + 1}</span>}
           </li>
         );

@@ -30,8 +30,9 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);
   const out = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
-  // On a phone a plate has room for the name and something short.
-  const below = narrow && size === "ring" && badges.some(({ kind }) => kind === "title" || kind === "letters");
+  // On a phone a plate has room for the name and one thing that is short.
+  const long = badges.length > 1 || badges.some(({ kind }) => kind === "title" || kind === "letters");
+  const below = narrow && size === "ring" && long;
   const plate = (
     <>
       <Token name={name} player={player} person={shown.person} present={shown.present} />

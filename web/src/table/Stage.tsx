@@ -1,8 +1,9 @@
 /** The middle of the table: grids, piles, rows, slots and dice that belong to nobody. */
 import { Card, isReading } from "../cards/Card";
+import type { CardView, Content } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
-import { useTable } from "./context";
+import { type Surroundings, useTable } from "./context";
 import { DiceTray } from "./DiceTray";
 import { gridCard, type Rect } from "./geometry";
 import { Hit } from "./Hit";
@@ -25,7 +26,11 @@ export function Stage({
   flowing: boolean;
   reading: boolean;
 }) {
-  const { rem, narrow, table, view } = useTable();
+  const { rem, narrow, table, view, face } = useTable();
+  /** The width of a card that lies in a zone whole, and of all of them. */
+  const slotCard = (zone: number) =>
+    slotCardWidth(cardsIn(view.zones[zone]?.content), scaleOf(table.zones[zone]), { rem, narrow, face });
+  const slotsWidth = (zone: number) => slotCard(zone) * 1.1 * Math.max(1, cardsIn(view.zones[zone]?.content).length);
   const prompt = usePrompt(placed);
   // Cards that are read leave room for piles only while there is nothing to read.
   const nothingToJudge = placed.rows.every(({ zones }) =>
@@ -34,6 +39,17 @@ export function Stage({
   const nothingToRead = !prompt && nothingToJudge;
   const central = placed.piles.length > 0 && placed.grids.length === 0 && (!reading || nothingToRead);
   const isWorthIt = (zone: number) => !reading || countOf(view.zones[zone]?.content) > 0;
+  // A row of one zone is cards side by side like any other.
+  const whole = [...placed.rows.flatMap(({ zones }) => (zones.length === 1 ? zones : [])), ...placed.slots];
+  const slots = whole.filter((zone) => zone !== prompt?.zone && countOf(view.zones[zone]?.content) > 0);
+  const piles = central ? placed.piles.filter(isWorthIt) : [];
+  const pileWidth = (zone: number) => (narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem;
+  // Slots and piles lie side by side where the room is wide enough, else in rows; smaller, where they would not fit.
+  const widths = [...slots.map((zone) => slotsWidth(zone) + rem), ...piles.map((zone) => pileWidth(zone) + rem)];
+  const rows = Math.max(1, Math.ceil(widths.reduce((sum, width) => sum + width, 0) / Math.max(1, room.width)));
+  const tallest = Math.max(1, ...slots.map((zone) => slotCard(zone)), ...piles.map(pileWidth)) * 1.4;
+  const spare = (narrow ? 0.8 : 4.4) * rem + 1.9 * rem * rows;
+  const fit = flowing || reading ? 1 : Math.max(0.5, Math.min(1, (room.height - spare) / (rows * tallest)));
   const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   return (
@@ -44,25 +60,22 @@ export function Stage({
       <UnseenFan width={room.width} />
       {reading && !narrow && nothingToJudge && !central && <PileChips zones={[...placed.piles, ...placed.side]} />}
       {prompt && <PromptPanel prompt={prompt} />}
-      {placed.slots.map((zone) => zone !== prompt?.zone && <SlotsZone key={zone} zone={zone} />)}
+      {(slots.length > 0 || piles.length > 0) && (
+        <div className="stage-piles">
+          {slots.map((zone) => (
+            <SlotsZone key={zone} zone={zone} fit={fit} />
+          ))}
+          {piles.map((zone) => (
+            <Pile key={zone} zone={zone} shown={view.zones[zone]} width={pileWidth(zone) * fit} />
+          ))}
+        </div>
+      )}
       {placed.grids.map((grid) => (
         <Grid key={grid.title} grid={grid} piles={placed.piles} room={room} />
       ))}
-      {placed.rows.map((row) => (
-        <Row key={row.title} row={row} />
-      ))}
-      {dice && <DiceTray />}
-      {central && (
-        <div className="stage-piles">
-          {placed.piles.filter(isWorthIt).map((zone) => (
-            <Pile
-              key={zone}
-              zone={zone}
-              shown={view.zones[zone]}
-              width={(narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem}
-            />
-          ))}
-        </div>
+      {placed.rows.map((row) => row.zones.length > 1 && <Row key={row.title} row={row} />)}
+      {dice && (
+        <DiceTray room={{ width: room.width, height: (room.height - (narrow ? 0 : 3 * rem)) / (central ? 2 : 1) }} />
       )}
       {placed.towards.length === 0 && !reading && <Inscription />}
     </div>
@@ -130,7 +143,6 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
 function Row({ row }: { row: Group }) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
-  if (row.zones.length === 1) return <SlotsZone zone={row.zones[0] ?? 0} />;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -167,14 +179,12 @@ function Row({ row }: { row: Group }) {
 }
 
 /** Cards side by side, whole. */
-function SlotsZone({ zone }: { zone: number }) {
+function SlotsZone({ zone, fit }: { zone: number; fit: number }) {
   const { view, table, rem, narrow, face } = useTable();
   const content = view.zones[zone]?.content;
   if (!content || content === "nothing") return null;
   if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} shown={view.zones[zone]} large /> : null;
-  const reads = content.cards.some((card) => isReading(face(card.face)));
-  const many = content.cards.length > (narrow ? 5 : 8);
-  const width = (reads ? 9 : narrow ? (many ? 2.9 : 3.8) : many ? 4.6 : 6) * scaleOf(table.zones[zone]) * rem;
+  const width = slotCardWidth(content.cards, scaleOf(table.zones[zone]), { rem, narrow, face }) * fit;
   if (content.cards.length === 0) return null;
   return (
     <ul className="slots-zone" data-zone={zone} aria-label={table.zones[zone]?.title}>
@@ -186,6 +196,19 @@ function SlotsZone({ zone }: { zone: number }) {
     </ul>
   );
 }
+
+function slotCardWidth(
+  cards: CardView[],
+  scale: number,
+  { rem, narrow, face }: Pick<Surroundings, "rem" | "narrow" | "face">,
+): number {
+  const reads = cards.some((card) => isReading(face(card.face)));
+  const many = cards.length > (narrow ? 5 : 8);
+  return (reads ? 9 : narrow ? (many ? 2.9 : 3.8) : many ? 4.6 : 6) * scale * rem;
+}
+
+const cardsIn = (content: Content | undefined): CardView[] =>
+  content && content !== "nothing" && "cards" in content ? content.cards : [];
 
 function PileChips({ zones }: { zones: number[] }) {
   const { view, table } = useTable();
@@ -205,7 +228,7 @@ function PileChips({ zones }: { zones: number[] }) {
   );
 }
 
-function countOf(content: import("../protocol/types").Content | undefined): number {
+function countOf(content: Content | undefined): number {
   if (!content || content === "nothing") return 0;
   return "count" in content ? content.count : content.cards.length;
 }

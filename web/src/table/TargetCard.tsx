@@ -19,11 +19,13 @@ export interface TargetCardProps {
   of?: number;
   /** Where it is moved to from its place: a CSS transform. */
   transform?: string;
+  /** Drawn by its name. */
+  named?: boolean;
   className?: string;
 }
 
 export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
-  const { card, width, turned, at, of, transform, className = "" } = props;
+  const { card, width, turned, at, of, transform, named, className = "" } = props;
   const { face, theme, reader } = useSurroundings();
   const { decision, stateOf, highlighted, faceOf } = useChoosing();
   const shown = turned ? undefined : face(card.face);
@@ -41,7 +43,7 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const idle = state === "idle" ? { role: "img", "aria-label": told } : {};
   return (
     <span className={classes} style={{ transform }} data-handle={card.handle} {...idle}>
-      <Card face={shown} written={turned ? undefined : card.written} theme={theme} width={width} />
+      <Card face={shown} written={turned ? undefined : card.written} theme={theme} width={width} named={named} />
       {state !== "idle" && <Hit target={target} state={state} label={label} />}
     </span>
   );

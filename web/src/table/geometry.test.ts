@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clustered, gridCard, handCardWidth, handLayout, inside, ring, towards } from "./geometry";
+import { clustered, diceFit, gridCard, handCardWidth, handLayout, inside, ring, towards } from "./geometry";
 
 const screens = [
   { name: "phone", width: 360, height: 740, rem: 16 },
@@ -30,6 +30,16 @@ describe.each(screens)("a hand on a $name", ({ width, height, rem }) => {
       if (before && here && here.x > before.x) expect(here.x - before.x).toBeGreaterThanOrEqual(rows === 1 ? 24 : 27.9);
     }
     expect(used).toBeLessThanOrEqual(height * 0.45);
+  });
+});
+
+describe("dice", () => {
+  test("one row where it is wide, two where it is narrow, never larger than the room or than wanted", () => {
+    expect(diceFit(5, { width: 700, height: 300 }, 112, 0.16)).toEqual({ size: 112, columns: 5 });
+    const narrow = diceFit(5, { width: 240, height: 260 }, 112, 0.16);
+    expect(narrow.columns).toBe(3);
+    expect(3 * narrow.size + 4 * 0.16 * narrow.size).toBeLessThanOrEqual(240);
+    expect(diceFit(1, { width: 300, height: 60 }, 112, 0.16).size).toBeLessThanOrEqual(60);
   });
 });
 

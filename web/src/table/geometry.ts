@@ -201,6 +201,20 @@ function betweenSides(places: Place[], seat: Size, area: Size, gap: number): Rec
   return { left, top, width: Math.max(0, right - left), height: Math.max(0, area.height - gap - top) };
 }
 
+/** The largest dice that fit into a room in even rows, and how many stand in a row; `gap` is a share of a die. */
+export function diceFit(count: number, room: Size, most: number, gap: number): { size: number; columns: number } {
+  let best = { size: 0, columns: Math.max(1, count) };
+  for (let rows = 1; rows <= Math.max(1, count); rows++) {
+    const columns = Math.ceil(count / rows);
+    const across = room.width / (columns + (columns + 1) * gap);
+    const down = room.height / (rows + (rows + 1) * gap);
+    const size = Math.floor(Math.min(most, across, down));
+    // Fewer rows where that costs little.
+    if (size > best.size * 1.15) best = { size, columns };
+  }
+  return best;
+}
+
 /** The largest card with which a grid, and piles beside or above it, fit into a room. */
 export function gridCard(
   columns: number,

@@ -56,3 +56,16 @@ test("what the rules show is enough, and no role is told twice", () => {
   expect(badgesOf(table, view([badge]), 0, false)).toEqual([badge]);
   expect(badgesOf(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1, false)).toEqual([]);
 });
+
+test("of many numbers only the first two are shown", () => {
+  const numbers = ["Score", "Tricks", "Bid", "Chips"].map((title) => ({
+    id: title,
+    title,
+    kind: "number" as const,
+    elements: seatIndex,
+    sealed: false,
+  }));
+  const values = numbers.map(() => ({ values: [4, 7] }));
+  const titles = badgesOf({ ...table, values: numbers }, { ...view([]), values }, 0, false).map(({ label }) => label);
+  expect(titles).toEqual([[{ text: "Score" }], [{ text: "Tricks" }]]);
+});

@@ -14,8 +14,10 @@ pub struct Terminal<'a> {
 
 /// More cards than this are counted and not listed, where they are not the viewer's own.
 const LISTED: usize = 24;
-/// More choices than this are not numbered.
-pub const MOST_CHOICES: usize = 200;
+/// More choices than this are not numbered: whoever wants another one types its words.
+const NUMBERED: usize = 60;
+/// More choices than this are not looked at.
+pub const MOST_CHOICES: usize = 20_000;
 
 impl Terminal<'_> {
     /// The whole view: status, seats, zones, what is asked.
@@ -192,9 +194,13 @@ impl Terminal<'_> {
         let prompt = decision.prompt.as_ref().map(|line| self.line(line));
         let _ = writeln!(out, "\n{}", prompt.unwrap_or_else(|| "Your move".to_owned()));
         let choices = choices(self, view, MOST_CHOICES);
-        let width = choices.len().to_string().len();
-        for (n, Choice { label, .. }) in choices.iter().enumerate() {
+        let width = choices.len().min(NUMBERED).to_string().len();
+        for (n, Choice { label, .. }) in choices.iter().enumerate().take(NUMBERED) {
             let _ = writeln!(out, "  {:>width$}  {label}", n + 1);
+        }
+        if let Some(Choice { label, .. }) = choices.get(NUMBERED..).and_then(|more| more.last()) {
+            let more = choices.len() - NUMBERED;
+            let _ = writeln!(out, "  {:>width$}  and {more} more: type the words, such as “{label}”", "…");
         }
         let parts = decision.alternatives.iter().flat_map(|alternative| &alternative.parts);
         for part in parts {

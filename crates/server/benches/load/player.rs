@@ -172,6 +172,7 @@ impl Player {
                 Ok(News::Refused(request_id.unwrap_or_default(), format!("{} {text}", error.as_str())))
             }
             ServerMessage::State { state, .. } => {
+                let again = self.over && state.table.status == TableStatus::Lobby;
                 self.lead = state.table.lead.as_deref() == Some(state.you.id.as_str());
                 self.seat = state.you.seat;
                 self.game = state.table.game.clone();
@@ -188,16 +189,13 @@ impl Player {
                     Some(Sync::Batches(batches)) => batches.iter().for_each(|batch| self.follow(batch)),
                     None => (self.seq, self.decision, self.over) = (0, None, false),
                 }
-                Ok(News::State)
+                Ok(if again { News::Lobby } else { News::State })
             }
             ServerMessage::Event { batch: Some(batch), .. } => {
                 self.follow(&batch);
                 Ok(News::Step)
             }
             ServerMessage::Event { event: Some(TableEvent::GameEnded), .. } => Ok(News::Over),
-            ServerMessage::Event { event: Some(TableEvent::TableChanged { table }), .. } => {
-                Ok(if table.status == TableStatus::Lobby { News::Lobby } else { News::Other })
-            }
             ServerMessage::Event { event: Some(TableEvent::Chat { line }), .. } => {
                 self.chat = line.n;
                 Ok(News::Other)

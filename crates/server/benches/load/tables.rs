@@ -152,8 +152,8 @@ async fn step(player: &mut Player, score: &Shared) -> io::Result<bool> {
                 player.act(Action::Rematch).await?;
             }
         }
-        News::Lobby if player.over || player.seq > 0 => {
-            (player.over, player.seq, player.decision) = (false, 0, None);
+        News::Lobby => {
+            player.sent = None;
             player.act(Action::Nonce { nonce: "again".into() }).await?;
             if player.lead {
                 player.act(Action::StartGame).await?;

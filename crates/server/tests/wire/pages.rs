@@ -5,6 +5,9 @@ use crate::server::TestServer;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::HttpRefused;
 use baize_server::Web;
+use std::io::Read;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 static FILES: &[(&str, &[u8])] = &[
     ("index.html", b"<!doctype html><title>Baize</title>"),
@@ -79,4 +82,31 @@ async fn there_is_no_way_out_of_the_folder() {
         assert!(!text.contains("hidden"), "{path}");
         assert!(status == 404 || text == "start", "{path}: {status}");
     }
+}
+
+/// HTTP-8: what gains by it is sent gzipped to whoever takes that and says the same; the start page has the games fetched ahead.
+#[tokio::test]
+async fn the_list_of_games_comes_ahead_and_small() {
+    let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
+    let (_, head, _) = get(&server, "/").await;
+    assert!(header(&head, "link").is_some_and(|link| link.contains("/api/games")), "{head}");
+    let (_, head, plain) = get(&server, "/api/games").await;
+    assert_eq!(header(&head, "content-encoding"), None);
+
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let ask = format!(
+        "GET /api/games HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nAccept-Encoding: gzip\r\n\r\n",
+        server.address
+    );
+    stream.write_all(ask.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(answer[..end].to_vec()).unwrap();
+    assert_eq!(header(&head, "content-encoding"), Some("gzip"));
+    let body = &answer[end + 4..];
+    assert!(2 * body.len() < plain.len(), "{} bytes of {}", body.len(), plain.len());
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(body).read_to_string(&mut text).unwrap();
+    assert_eq!(text, plain);
 }
