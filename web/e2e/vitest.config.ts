@@ -15,5 +15,7 @@ export default defineConfig({
     // A browser among others on a busy machine now and then misses a beat; the report says which test was tried twice.
     retry: 1,
     hookTimeout: 120_000,
+    // What is waited for may take a reconnect.
+    expect: { poll: { timeout: 20_000, interval: 50 } },
   },
 });

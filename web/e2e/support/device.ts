@@ -70,6 +70,9 @@ export class Pointer implements Device {
       const found: { x: number; y: number } | false = await what.evaluate(uncovered);
       if (found && before && found.x === before.x && found.y === before.y) return found;
       before = found;
+      // A card under the mouse is lifted and may lie over its neighbours until the mouse comes to them.
+      const box = found || this.name === "touch" ? null : await what.boundingBox();
+      if (box) await this.page.mouse.move(box.x + 3, box.y + box.height / 2);
       if (Date.now() > until) throw new Error(`${what} can't be reached: ${await what.evaluate(covering)}`);
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
     }
@@ -92,14 +95,19 @@ function uncovered(element: Element): { x: number; y: number } | false {
   const shown = (small && element.closest("label")) || element;
   const reached = () => {
     const { x, y, width, height } = shown.getBoundingClientRect();
-    for (const down of [0.5, 0.25, 0.75, 0.1, 0.9]) {
-      for (const along of [0.5, 0.2, 0.8, 0.35, 0.65, 0.08, 0.92]) {
+    const free: { x: number; y: number }[] = [];
+    const taken: { x: number; y: number }[] = [];
+    for (const down of [-0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.05]) {
+      for (const along of [-0.05, 0.08, 0.2, 0.35, 0.5, 0.65, 0.8, 0.92, 1.05]) {
         const at = { x: x + width * along, y: y + height * down };
         const top = document.elementFromPoint(at.x, at.y);
-        if (top && (top === shown || shown.contains(top))) return at;
+        (top && (top === shown || shown.contains(top)) ? free : taken).push(at);
       }
     }
-    return false;
+    // Where somebody would aim: away from what lies beside it or over it.
+    const room = (at: { x: number; y: number }) =>
+      Math.min(...taken.map((other) => Math.hypot(at.x - other.x, at.y - other.y)));
+    return free.sort((a, b) => room(b) - room(a))[0] ?? false;
   };
   const found = reached();
   if (found) return found;

@@ -1,27 +1,21 @@
-//! Whatever the bytes: no panic, an answer at once, and a bounded number of complaints.
+//! Whatever the bytes: no panic, an end (a runaway would hang here), and a bounded number of complaints.
 //!
 //! Every case is made from a seed that the failure message prints.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
 
 use super::files;
 use baize_rules::diagnostic::{Diagnostic, render};
 use baize_rules::parse::{decode, parse};
 
-/// Far above what any case takes (milliseconds), so that only a runaway trips it.
-const LONGEST: Duration = Duration::from_secs(5);
-
 /// The laws that hold for any text.
 fn survive(label: &str, source: &str) -> Vec<Diagnostic> {
-    let start = Instant::now();
     let result = catch_unwind(AssertUnwindSafe(|| {
         let (_, problems) = parse(source);
         let text = render("noise", source, &problems);
         (problems, text)
     }));
     let Ok((problems, text)) = result else { panic!("{label}: panicked on {:?}", head(source)) };
-    assert!(start.elapsed() < LONGEST, "{label}: took {:?}", start.elapsed());
     assert!(problems.len() <= 100, "{label}: {} problems", problems.len());
     assert!(text.len() < 300_000, "{label}: {} bytes of messages", text.len());
     for problem in &problems {
