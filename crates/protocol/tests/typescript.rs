@@ -80,25 +80,18 @@ fn schemas() -> String {
 /// TYPES-2: the schemas of the OpenAPI document are those of the Rust types.
 #[test]
 fn the_schemas_are_up_to_date() {
-    let path = crates().join("protocol/schema/types.json");
-    let fresh = schemas();
-    if std::env::var_os("BAIZE_WRITE").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, fresh).unwrap();
-        return;
-    }
-    let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        kept == fresh,
-        "crates/protocol/schema/types.json is stale. Write it anew with\n  BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript"
-    );
+    is_up_to_date("crates/protocol/schema/types.json", schemas());
 }
 
 /// TYPES-1: the TypeScript types are those of the Rust types.
 #[test]
 fn the_typescript_types_are_up_to_date() {
-    let path = crates().join("../web/src/protocol/generated.ts");
-    let fresh = generated();
+    is_up_to_date("web/src/protocol/generated.ts", generated());
+}
+
+/// Holds a file of the repository against what it should be, or writes it.
+fn is_up_to_date(file: &str, fresh: String) {
+    let path = crates().join("..").join(file);
     if std::env::var_os("BAIZE_WRITE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, fresh).unwrap();
@@ -107,6 +100,6 @@ fn the_typescript_types_are_up_to_date() {
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         kept == fresh,
-        "web/src/protocol/generated.ts is stale. Write it anew with\n  BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript"
+        "{file} is stale. Write it anew with\n  BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript"
     );
 }
