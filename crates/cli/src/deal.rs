@@ -4,7 +4,6 @@ use crate::library;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
-use baize_engine::instance::instantiate;
 use baize_engine::live::LiveTable;
 use baize_engine::moves::Move;
 use baize_engine::present::terminal::Terminal;
@@ -27,15 +26,8 @@ pub struct Args {
     /// Who looks: a seat (1, 2, …) or `spectator`.
     #[arg(long = "as", value_name = "SEAT|spectator", default_value = "1")]
     viewer: String,
-    /// Set an option: --option word=DUCK
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
-    /// Use a preset of the game, such as `quick`.
-    #[arg(long)]
-    preset: Option<String>,
-    /// Packs of text cards to play with (default: those that come with the program).
-    #[arg(long = "pack", value_name = "FILE")]
-    packs: Vec<String>,
+    #[command(flatten)]
+    setup: library::Setup,
     /// For other programs.
     #[arg(long)]
     json: bool,
@@ -44,10 +36,8 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let found = library::game(&args.game)?;
     let program = Arc::new(found.program);
-    let options = library::options(&program, args.preset.as_deref(), &args.options)?;
-    let packs = library::pack_cards(&library::packs(&args.packs)?);
     let players = args.players.unwrap_or(usize::from(program.meta.min_players.max(2).min(program.meta.max_players)));
-    let game = instantiate(program, &options, &packs, players).map_err(|e| e.to_string())?;
+    let game = args.setup.game(program, players)?;
     let viewer = viewer(&args.viewer, players)?;
 
     let mut table = LiveTable::new(&game, seed_bytes(args.seed));

@@ -1,12 +1,13 @@
 //! Games and packs: those in the binary, and those given by path.
 
-use baize_engine::instance::PackCard;
+use baize_engine::instance::{self, PackCard};
 use baize_packs::{Imported, Pack, Trust};
 use baize_rules::diagnostic::{Diagnostic, render};
 use baize_rules::parse::decode;
 use baize_rules::program::{OptionValue, Program, Type};
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
@@ -45,8 +46,31 @@ pub fn game(name: &str) -> Result<Game, String> {
     }
 }
 
+/// How a game is set up, for every command that plays one.
+#[derive(clap::Args)]
+pub struct Setup {
+    /// Set an option: --option word=DUCK
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Use a preset of the game, such as `quick`.
+    #[arg(long)]
+    preset: Option<String>,
+    /// Packs of text cards to play with (default: those that come with the program).
+    #[arg(long = "pack", value_name = "FILE")]
+    packs: Vec<String>,
+}
+
+impl Setup {
+    /// The game with these options and packs for so many players.
+    pub fn game(&self, program: Arc<Program>, players: usize) -> Result<instance::Game, String> {
+        let options = options(&program, self.preset.as_deref(), &self.options)?;
+        let packs = pack_cards(&packs(&self.packs)?);
+        instance::instantiate(program, &options, &packs, players).map_err(|e| e.to_string())
+    }
+}
+
 /// The packs of the binary, or those at these paths.
-pub fn packs(paths: &[String]) -> Result<Vec<Pack>, String> {
+fn packs(paths: &[String]) -> Result<Vec<Pack>, String> {
     if paths.is_empty() {
         return PACKS.iter().try_fold(Vec::new(), |mut all, (name, text)| {
             all.extend(import(text.as_bytes(), name, Trust::Operator)?.packs);
@@ -74,7 +98,7 @@ fn import(bytes: &[u8], name: &str, trust: Trust) -> Result<Imported, String> {
 }
 
 /// The cards of packs as the engine takes them.
-pub fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
+fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
     let merged = baize_packs::merge(packs).pack;
     merged
         .decks
@@ -90,11 +114,7 @@ pub fn pack_cards(packs: &[Pack]) -> Vec<PackCard> {
 }
 
 /// Options as written on the command line: those of a preset first, then `name=value` pairs.
-pub fn options(
-    program: &Program,
-    preset: Option<&str>,
-    pairs: &[String],
-) -> Result<Vec<(String, OptionValue)>, String> {
+fn options(program: &Program, preset: Option<&str>, pairs: &[String]) -> Result<Vec<(String, OptionValue)>, String> {
     let mut chosen = Vec::new();
     if let Some(name) = preset {
         let Some(found) = program.presets.iter().find(|p| p.name == name) else {

@@ -5,7 +5,6 @@ use crate::library;
 use baize_arena::Arena;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::definition::TableDefinition;
-use baize_engine::instance::instantiate;
 use baize_engine::live::Told;
 use baize_engine::present::choices::{Choice, choices};
 use baize_engine::present::terminal::{MOST_CHOICES, Terminal};
@@ -28,15 +27,8 @@ pub struct Args {
     /// Deal the same cards again.
     #[arg(long)]
     seed: Option<u64>,
-    /// Set an option: --option word=DUCK
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
-    /// Use a preset of the game, such as `quick`.
-    #[arg(long)]
-    preset: Option<String>,
-    /// Packs of text cards to play with (default: those that come with the program).
-    #[arg(long = "pack", value_name = "FILE")]
-    packs: Vec<String>,
+    #[command(flatten)]
+    setup: library::Setup,
 }
 
 struct Play {
@@ -49,10 +41,8 @@ struct Play {
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let found = library::game(&args.game)?;
     let program = Arc::new(found.program);
-    let options = library::options(&program, args.preset.as_deref(), &args.options)?;
-    let packs = library::pack_cards(&library::packs(&args.packs)?);
     let players = args.bots.len() + 1;
-    let game = instantiate(program, &options, &packs, players).map_err(|e| e.to_string())?;
+    let game = args.setup.game(program, players)?;
     let seed = args.seed.unwrap_or_else(|| std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ()));
 
     let mut names = vec!["You".to_owned()];

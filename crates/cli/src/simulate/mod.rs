@@ -6,7 +6,7 @@ use crate::library;
 use baize_bots::Level;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Ended, Frame, Status, seats_of};
-use baize_engine::instance::{Game, Instance, instantiate};
+use baize_engine::instance::{Game, Instance};
 use baize_engine::{cardset::CardSet, input::Input, sink::NullSink, with_game};
 use baize_rules::diagnostic::line_column;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -27,15 +27,8 @@ pub struct Args {
     games: u64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Set an option: --option word=DUCK
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
-    /// Use a preset of the game, such as `quick`.
-    #[arg(long)]
-    preset: Option<String>,
-    /// Packs of text cards to play with (default: those that come with the program).
-    #[arg(long = "pack", value_name = "FILE")]
-    packs: Vec<String>,
+    #[command(flatten)]
+    setup: library::Setup,
     /// Let bots play, one level per seat (random, easy, medium, difficult), in another seat each game: --bots easy,medium
     #[arg(long, value_name = "LEVEL,…", value_delimiter = ',')]
     bots: Vec<Level>,
@@ -105,8 +98,6 @@ struct Tally {
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let found = library::game(&args.game)?;
     let program = Arc::new(found.program);
-    let options = library::options(&program, args.preset.as_deref(), &args.options)?;
-    let packs = library::pack_cards(&library::packs(&args.packs)?);
     let fewest = usize::from(program.meta.min_players.max(2).min(program.meta.max_players));
     let players = match (args.players, args.bots.len()) {
         (Some(players), bots) if bots > 0 && bots != players => {
@@ -116,7 +107,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         (None, 0) => fewest,
         (None, bots) => bots,
     };
-    let game = instantiate(program.clone(), &options, &packs, players).map_err(|e| e.to_string())?;
+    let game = args.setup.game(program.clone(), players)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.unwrap_or(cores).clamp(1, 64);
 
