@@ -31,7 +31,7 @@ pub use clock::Clock;
 pub use config::{Config, OnLoad, Web};
 pub use replay::{VerifyError, table as replayed, verify};
 
-use baize_store::{SqliteStore, StoreError};
+use baize_store::{SqliteStore, Store, StoreError};
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -133,8 +133,11 @@ impl Server {
                 let _ = tokio::time::timeout(FAREWELL, all_gone).await;
             }
         };
+        let store = services.store.clone();
         let served = http::serve(services, self.listener, stopping).await;
         upkeep.abort();
+        // A task that is still around may hold the store; its files are free for others all the same.
+        let _ = store.close().await;
         served.map_err(RunError::Io)
     }
 }
