@@ -10,6 +10,7 @@ import "./pages.css";
 // Fixtures exist in development only; the build drops them.
 const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
+const Workshop = lazy(() => import("../workshop/Workshop"));
 const loadTable = () => import("./TablePage");
 const TablePage = lazy(loadTable);
 // Whoever comes by a link needs the table and nothing else: it is asked for before anything is drawn.
@@ -44,6 +45,7 @@ export function App() {
           <TablePage key={route.code} code={route.code} watch={route.watch} onTurnedAway={onTurnedAway} />
         )}
         {route.page === "replay" && <ReplayPage game={route.game} />}
+        {route.page === "workshop" && <Workshop />}
         {route.page === "gallery" && Gallery && <Gallery name={route.name} />}
       </Suspense>
     </>
