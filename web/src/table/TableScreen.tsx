@@ -1,7 +1,7 @@
 /** The table: the cloth with everyone round it, the decision, and your own cards. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Live } from "../a11y/Live";
-import { BackPatterns } from "../cards/Symbols";
+import { BackPatterns, Symbols } from "../cards/Symbols";
 import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
 import { play } from "../settings/sound";
@@ -195,6 +195,7 @@ export function TableScreen(props: TableScreenProps) {
           if (!kept) setReason(null);
         }}
       >
+        <Symbols />
         <BackPatterns />
         <div className="table-rim" aria-hidden="true" />
         <TopBar
