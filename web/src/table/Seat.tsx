@@ -138,17 +138,18 @@ const HeldCards = memo(function HeldCards(props: { zone: number; content: Conten
   const drawn = Math.min(count, 13);
   const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isReading(face(card.face)));
   return (
-    <div className="held" data-zone={zone}>
+    <div className={`held ${seen ? "is-seen" : ""}`} data-zone={zone}>
       <span role="img" aria-label={text.table.cardsOf(name, count)}>
         {Array.from({ length: drawn }, (_, i) => {
           const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
-          const spread = Math.min(1, drawn / 8);
+          const spread = Math.min(1, drawn / (seen ? 5 : 8));
+          const turn = seen ? 14 : 40;
           const style = {
-            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
+            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * turn * spread}deg)`,
           };
           return seen ? (
             <span key={String(i)} className="mini-face" style={style}>
-              <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.36 : 2.16) * rem} />
+              <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.8 : 2.7) * rem} />
             </span>
           ) : (
             <span key={String(i)} className="mini-back" style={style} data-face="down" />

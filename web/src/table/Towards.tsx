@@ -40,7 +40,7 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
   const me = { x: area.width / 2, y: area.height + top };
   /** Keeps cards clear of the seats at the sides, where there is room for both. */
   const clamped = (x: number, half: number) => {
-    const least = Math.min(area.width / 2, seat.width + half + 2);
+    const least = Math.min(area.width / 2, seat.width + half + width * 0.16);
     return Math.max(least, Math.min(area.width - least, x));
   };
   return zones.map((zone) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clustered, diceFit, gridCard, handCardWidth, handLayout, inside, ring, towards } from "./geometry";
+import { clustered, diceFit, gridCard, handCardWidth, handLayout, inside, ring, rowsFit, towards } from "./geometry";
 
 const screens = [
   { name: "phone", width: 360, height: 740, rem: 16 },
@@ -121,5 +121,18 @@ describe("the room inside the ring", () => {
     expect(beside).toBe(true);
     expect(width * 1.4 * 3.32).toBeLessThanOrEqual(420);
     expect(gridCard(3, 3, 1, { width: 200, height: 400 }, 200).beside).toBe(false);
+  });
+});
+
+describe("rows of sets that lie on the table", () => {
+  const sets = Array.from({ length: 8 }, () => 130);
+
+  test("keep their size while they fit, and shrink when they do not, never beyond half", () => {
+    expect(rowsFit(sets, 100, { width: 600, height: 220 }, 10)).toBe(1);
+    const shrunk = rowsFit(sets, 100, { width: 600, height: 180 }, 10);
+    expect(shrunk).toBeLessThan(1);
+    const perRow = Math.floor(600 / (140 * shrunk));
+    expect(Math.ceil(8 / perRow) * 110 * shrunk).toBeLessThanOrEqual(180);
+    expect(rowsFit(sets, 100, { width: 100, height: 10 }, 10)).toBe(0.5);
   });
 });

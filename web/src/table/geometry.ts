@@ -215,6 +215,26 @@ export function diceFit(count: number, room: Size, most: number, gap: number): {
   return best;
 }
 
+/**
+ * How much things of these widths and one height must shrink to fit into a room in rows, `gap` apart; not below half, where
+ * they could not be told apart any more.
+ */
+export function rowsFit(widths: number[], height: number, room: Size, gap: number): number {
+  for (let scale = 1; scale > 0.5; scale -= 0.05) {
+    let rows = 1;
+    let along = 0;
+    for (const width of widths) {
+      if (along > 0 && along + (width + gap) * scale > room.width) {
+        rows += 1;
+        along = 0;
+      }
+      along += (width + gap) * scale;
+    }
+    if (rows * (height + gap) * scale <= room.height) return scale;
+  }
+  return 0.5;
+}
+
 /** The largest card with which a grid, and piles beside or above it, fit into a room. */
 export function gridCard(
   columns: number,
