@@ -132,7 +132,7 @@ function JoinForm() {
 }
 
 /** The grid of unfinished tables: names and bots, never ids, and when they last moved. */
-function Resume({ tables }: { tables: TableCard[] }) {
+export function Resume({ tables }: { tables: TableCard[] }) {
   return (
     <section className="home-resume" aria-label={text.home.resumeTitle}>
       <h2>{text.home.resumeTitle}</h2>

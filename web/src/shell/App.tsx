@@ -10,6 +10,7 @@ import "./pages.css";
 // Fixtures exist in development only; the build drops them.
 const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
+const Workshop = lazy(() => import("../workshop/Workshop"));
 // Whoever comes by a link is asked for a name at once, and has the table by the time it is typed.
 if (routeOf(location.pathname).page === "table") void loadTable().catch(() => undefined);
 
@@ -40,6 +41,7 @@ export function App() {
         <TablePage key={route.code} code={route.code} watch={route.watch} onTurnedAway={onTurnedAway} />
       )}
       {route.page === "replay" && <ReplayPage game={route.game} />}
+      {route.page === "workshop" && <Workshop />}
       {route.page === "gallery" && Gallery && <Gallery name={route.name} />}
     </Suspense>
   );
