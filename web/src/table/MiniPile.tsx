@@ -58,6 +58,8 @@ export function SeatDice({ seat }: { seat: number }) {
         </span>
       );
     }
+    // Not rolled, or all lost: nothing to see.
+    if (layout.low > 0 && faces.every((face) => face === 0)) return null;
     return (
       <span key={layout.id} className="seat-dice">
         {own.map((element) => (

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { clustered, diceFit, gridCard, handCardWidth, handLayout, inside, ring, rowsFit, towards } from "./geometry";
+import {
+  apart,
+  clustered,
+  diceFit,
+  gridCard,
+  handCardWidth,
+  handLayout,
+  inside,
+  ring,
+  rowsFit,
+  towards,
+} from "./geometry";
 
 const screens = [
   { name: "phone", width: 360, height: 740, rem: 16 },
@@ -134,5 +145,23 @@ describe("rows of sets that lie on the table", () => {
     const perRow = Math.floor(600 / (140 * shrunk));
     expect(Math.ceil(8 / perRow) * 110 * shrunk).toBeLessThanOrEqual(180);
     expect(rowsFit(sets, 100, { width: 100, height: 10 }, 10)).toBe(0.5);
+  });
+});
+
+describe("cards played in a narrow middle", () => {
+  const card = { width: 60, height: 84 };
+  const at = (x: number, y: number) => ({ x, y, angle: 0 });
+
+  test("are moved apart, the lower one down", () => {
+    expect(apart([at(220, 245), at(180, 174), at(140, 245)], card, 400)).toEqual([
+      at(220, 258),
+      at(180, 174),
+      at(140, 258),
+    ]);
+  });
+
+  test("stay where they are when they do not touch, or when there is no room below", () => {
+    expect(apart([at(100, 100), at(200, 110)], card, 400)).toEqual([at(100, 100), at(200, 110)]);
+    expect(apart([at(100, 100), at(110, 150)], card, 200)).toEqual([at(100, 100), at(110, 150)]);
   });
 });

@@ -131,6 +131,26 @@ export function towards(place: { x: number; y: number }, area: Size, reach: Size
   return { x, y, angle: Math.cos(angle) * 8 * Math.sign(Math.sin(angle) || 1) * -1 };
 }
 
+/**
+ * Moves cards that would lie over one another down, the upper ones first, as far as there is room: a few cards in a narrow middle
+ * can all be seen whole. Centres in, centres out.
+ */
+export function apart(centres: Place[], card: Size, bottom: number): Place[] {
+  const placed: Place[] = [];
+  const order = centres.map((_, i) => i).sort((a, b) => (centres[a]?.y ?? 0) - (centres[b]?.y ?? 0));
+  for (const i of order) {
+    const { x, y, angle } = centres[i] as Place;
+    let lower = y;
+    for (const other of placed) {
+      if (other && Math.abs(other.x - x) < card.width && Math.abs(other.y - lower) < card.height) {
+        lower = other.y + card.height;
+      }
+    }
+    placed[i] = { x, y: lower + card.height / 2 > bottom ? y : lower, angle };
+  }
+  return placed;
+}
+
 /** Small offsets that make cards played together lie as a little fan around one place. */
 export function clustered(count: number, card: Size, overlap: number): Place[] {
   const step = card.width * overlap;
