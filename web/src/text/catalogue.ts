@@ -84,6 +84,8 @@ export const text = {
   },
 
   table: {
+    sheet: "Score sheet",
+    total: "Total",
     you: "You",
     cloth: "The table",
     mine: "Your place",
