@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Event, expandBatch, type TableDefinition, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
+import { handIn } from "./support/pack";
 import { gather, type Party } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
 import { asked, Play, type Strategy } from "./support/player";
@@ -30,12 +31,7 @@ describe.sequential("prompts that take two answers", () => {
 
   beforeAll(async () => {
     server = await Server.start();
-    const answer = await fetch(`${server.url}/api/packs`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${"a".repeat(32)}` },
-      body: JSON.stringify(pack),
-    });
-    expect(answer.ok, await answer.text()).toBe(true);
+    await handIn(server, pack);
     party = await gather(game, {
       people: ["Ann", "Ben", "Cleo", "Dora"],
       devices: { Dora: "touch" },
