@@ -107,6 +107,12 @@ test("donkey.md, Deal: only you see your cards; of the others' you see backs in 
     for (const other of people.filter((p) => p !== viewer)) {
       const cards = hands.get(other.name) ?? [];
       expect(await heldBy(viewer, other.name)).toBe(cards.length);
+      // For those who look as for those who listen.
+      expect(
+        await seatOf(viewer, other.name)
+          .getByRole("img", { name: / cards?$/ })
+          .innerText(),
+      ).toBe(`${cards.length}`);
       expect(await seatOf(viewer, other.name).locator("[data-face=down]").count()).toBe(Math.min(cards.length, 13));
       // Not in what is read out, and not in what was sent either.
       const told = await viewer.page.locator("body").ariaSnapshot();
