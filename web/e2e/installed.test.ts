@@ -1,6 +1,7 @@
 /** Installed like an app: the manifest is right, and the shell is there when the server is not. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { visitor } from "./support/party";
 import { gameNamed, Person } from "./support/person";
 import { Server } from "./support/server";
 
@@ -53,12 +54,17 @@ test("without a server the first page is there, says so in plain words, and goes
   await games().waitFor();
 });
 
-test("without a server a link to a table says what is wrong, and leads to the table when the server is back", async () => {
+test("without a server a link to a table says what is wrong, also where only home was seen before, and leads there when the server is back", async () => {
+  const ben = await visitor("Ben", { server: server.url });
+  const code = await ben.make(game);
   await visited();
-  const code = await ann.make(game);
-  await ann.home();
+  // What the browser keeps by itself it may forget at any time.
+  const session = await ann.context.newCDPSession(ann.page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
   await server.kill();
   await ann.open(code);
+  await ann.giveName();
   await ann.page.getByText(text.connection.noAnswer).waitFor();
   await server.restart();
   await ann.page.getByRole("button", { name: text.lobby.copy }).waitFor({ timeout: 60_000 });

@@ -64,6 +64,7 @@ describe.sequential("prompts that take two answers", () => {
           number: (item as HTMLElement).innerText.trim().split("\n")[0] ?? "",
           words: [...item.querySelectorAll<HTMLElement>("[data-face=up]")].map((card) => card.innerText.trim()),
           label: item.querySelector("button")?.getAttribute("aria-label") ?? "",
+          zone: Number((item as HTMLElement).dataset.zone),
         })),
       );
 
@@ -164,6 +165,9 @@ describe.sequential("prompts that take two answers", () => {
     const orders = await Promise.all(party.people.map(shown));
     for (const order of orders) {
       expect(order.map(({ number }) => number)).toEqual(["1", "2", "3"]);
+      // Those the server has given them: its places are in the order of their indices.
+      const zones = order.map(({ zone }) => zone);
+      expect(zones).toEqual(zones.toSorted((a, b) => a - b));
       expect(order.map(({ words }) => words)).toEqual(orders[0]?.map(({ words }) => words));
     }
   });
