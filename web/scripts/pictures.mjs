@@ -65,9 +65,12 @@ async function best(page, game) {
 function worth(page) {
   return page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(selector).length;
-    const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + count(".pile-lock") / 2;
+    // Some piles that are locked say more than none, or than nothing but those.
+    const locks = count(".pile-lock") > 0 ? 4 - Math.abs(count(".pile-lock") - 3) : 0;
+    const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + Math.max(0, locks);
     const laid = Math.min(3, count(".answer.overlapping")) + Math.min(2, count(".is-few"));
-    const written = 2 * count(".prompt-panel") + count(".die:not(.unrolled)") + count(".badge") / 6 + laid;
+    const filled = document.querySelectorAll(".score-sheet td:not(:empty, .is-mine)").length;
+    const written = 2 * count(".prompt-panel") + count(".die:not(.unrolled)") + count(".badge") / 6 + laid + filled / 6;
     return Math.min(4, middle) + written + Math.min(12, count("[data-target]")) / 12 - count(".status-out") / 2;
   });
 }
