@@ -55,20 +55,22 @@ async function firstLoad() {
         "ms",
         page === "Home" ? "a tap on the first of them has opened it" : "a name can be typed",
       );
+      const spent = [];
+      for (let i = 0; i < Number(times); i++) spent.push((await visit(slow, line3g, path, there, 1)).spent);
+      told(spent, "tasks", "ms", "of main thread for all that, at full speed");
+      told(spent, "scripts", "ms", "of it scripts");
+      told(spent, "layout", "ms", "and layout");
     }
   } finally {
     await slow.stop();
     await line3g.stop();
   }
-  const spent = [];
-  for (let i = 0; i < Number(times); i++) spent.push({ spent: await unthrottled() });
-  told(spent, "spent", "ms", "of main thread until the games are there, at full speed");
 }
 
 /** One visit by somebody who has never been here. Usable: what one came for is there, and answers. */
-async function visit(slow, line3g, path, there) {
+async function visit(slow, line3g, path, there, rate = CPU) {
   line3g.asked();
-  const page = await slow.page({ cpu: CPU, script: `(${watch})(${JSON.stringify(there)})` });
+  const page = await slow.page({ cpu: rate, script: `(${watch})(${JSON.stringify(there)})` });
   await page.go(line3g.base + path);
   for (let tries = 0; !(await page.read("globalThis.answered ?? 0")); tries++) {
     if (tries > 60) throw new Error(`${path} is not usable`);
@@ -80,6 +82,7 @@ async function visit(slow, line3g, path, there) {
   const before = await page.read(
     `performance.getEntriesByType("resource").filter((r) => r.responseEnd <= usable).map((r) => r.name)`,
   );
+  const spent = await page.spent();
   await page.close();
   const asked = line3g.asked();
   if (waterfall) {
@@ -90,7 +93,7 @@ async function visit(slow, line3g, path, there) {
     }
   }
   const counted = asked.filter((one, i) => i === 0 || before.includes(line3g.base + one.path));
-  return { ...seen, requests: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return { ...seen, spent, requests: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** Runs in the page, so that the time it takes to ask does not count. */
@@ -111,18 +114,6 @@ function watch(there) {
     if (globalThis.answered) seen.disconnect();
   });
   seen.observe(document, { childList: true, subtree: true });
-}
-
-/** Milliseconds of main thread until the start page can be used, with nothing slowed down. */
-async function unthrottled() {
-  const context = await browser.newContext(PHONE);
-  const page = await context.newPage();
-  const spent = await mainThread(page, async () => {
-    await page.goto(base, { waitUntil: "commit" });
-    await page.waitForSelector(".game");
-  });
-  await context.close();
-  return spent.total;
 }
 
 async function motion() {
