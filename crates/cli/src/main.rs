@@ -11,6 +11,7 @@ mod play;
 mod replay;
 mod serve;
 mod simulate;
+mod test;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -31,6 +32,8 @@ struct Cli {
 enum Command {
     /// Check rules files and say what is wrong with them.
     Check(check::Args),
+    /// Play the scenarios of a game and say which of them do not hold.
+    Test(test::Args),
     /// Lay out rules files as they should be.
     Fmt(fmt::Args),
     /// Play many games at random and report on them.
@@ -53,6 +56,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),

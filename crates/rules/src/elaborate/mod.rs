@@ -14,6 +14,7 @@ mod facedown;
 mod label;
 mod names;
 mod operators;
+mod range;
 mod seats;
 mod show;
 mod stmt;
@@ -38,6 +39,12 @@ const EXPANSION_DEPTH: usize = 24;
 pub fn elaborate(file: &ast::File) -> (Option<Program>, Vec<Diagnostic>) {
     let mut e = Elaborator::new(file);
     e.file(file);
+    for (at, times) in std::mem::take(&mut e.repeated) {
+        if let Some((_, label)) = e.diags[at].related.last_mut() {
+            let places = if times == 1 { "place" } else { "places" };
+            label.push_str(&format!(", and in {times} more {places}"));
+        }
+    }
     let failed = e.diags.iter().any(Diagnostic::is_error);
     let program = (!failed).then_some(e.program);
     (program, e.diags)
@@ -83,6 +90,10 @@ struct Loop {
 struct Elaborator<'a> {
     program: Program,
     diags: Vec<Diagnostic>,
+    /// How often else each of them was found.
+    repeated: HashMap<usize, usize>,
+    /// What was declared wrongly: using it is no second mistake.
+    spoiled: HashSet<String>,
     globals: HashMap<String, (Global, Span)>,
     attrs: HashMap<String, AttrId>,
     card_names: HashSet<String>,
@@ -161,6 +172,8 @@ impl<'a> Elaborator<'a> {
                 reveals: Vec::new(),
             },
             diags: Vec::new(),
+            repeated: HashMap::new(),
+            spoiled: HashSet::new(),
             globals: HashMap::new(),
             attrs: HashMap::new(),
             card_names: HashSet::new(),
@@ -198,8 +211,12 @@ impl<'a> Elaborator<'a> {
         e
     }
 
+    /// Keeps a mistake. One inside a define or rule is found again wherever it is used, and told once.
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diags.len() < 100 {
+        let same = |d: &Diagnostic| (d.code, d.span, &d.title) == (diagnostic.code, diagnostic.span, &diagnostic.title);
+        if let Some(at) = self.diags.iter().position(same) {
+            *self.repeated.entry(at).or_default() += 1;
+        } else if self.diags.len() < 100 {
             self.diags.push(diagnostic);
         }
     }

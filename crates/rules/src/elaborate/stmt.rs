@@ -441,6 +441,21 @@ impl<'a> Elaborator<'a> {
             _ => (domain, None),
         };
         let Some((low, high, ty, label)) = self.domain_range(range) else {
+            let names_cards = |e: &ast::Expr| match &e.kind {
+                ExprKind::Name(n) | ExprKind::Index { name: Name { text: n, .. }, .. } => {
+                    matches!(self.globals.get(n), Some((Global::Zone(_) | Global::Deck(_), _)))
+                }
+                ExprKind::Where { .. } => true,
+                _ => false,
+            };
+            if names_cards(range) {
+                self.report(
+                    Diagnostic::error("for/cards", domain.span, "Cards can't be gone through one by one")
+                        .label("these are cards")
+                        .hint("Say it of all of them: `move trick where suit is ♠ to waste`, `n += sum of value of c over card c in trick`; or one at a time: `repeat count of trick times`, `draw 1 from trick to waste`."),
+                );
+                return;
+            }
             self.report(
                 Diagnostic::error("for/domain", domain.span, "What does it run over?")
                     .label("not a list")
@@ -489,7 +504,7 @@ impl<'a> Elaborator<'a> {
             None => Num::Const(0),
         };
         let member = match over {
-            Some(e) => self.seats(e, "Who takes part"),
+            Some(e) => self.seats(e, Some(var), "Who takes part"),
             None => Seats { bound: self.bound(), cond: None },
         };
         let start = self.local("start", Type::Player);
@@ -516,9 +531,13 @@ impl<'a> Elaborator<'a> {
         self.close_loop();
     }
 
-    /// `players where …` in a place everyone sees the result of.
-    pub(super) fn seats(&mut self, e: &ast::Expr, what: &str) -> Seats {
-        let val = self.expr(e);
+    /// `players where …` in a place everyone sees the result of. They may be called `var` in it: `for p in players where
+    /// score[p] > 3`.
+    pub(super) fn seats(&mut self, e: &ast::Expr, var: Option<&Name>, what: &str) -> Seats {
+        let val = match var {
+            Some(var) => self.players_called(e, var),
+            None => self.expr(e),
+        };
         self.need_type(&val, &Ty::Players, e.span);
         self.need_public(&val, e.span, what);
         val.into_seats()
@@ -655,7 +674,7 @@ impl<'a> Elaborator<'a> {
         let start_val = self.player(start);
         self.need_public(&start_val, start.span, "Who is dealt to first");
         let seats = match over {
-            Some(e) => self.seats(e, "Who is dealt to"),
+            Some(e) => self.seats(e, None, "Who is dealt to"),
             None => Seats { bound: self.bound(), cond: None },
         };
         let source = self.target(from);
@@ -1111,8 +1130,8 @@ impl<'a> Elaborator<'a> {
         let outcome = match outcome {
             ast::Outcome::Winner(e) => Outcome::Winner(self.one_seat(e)),
             ast::Outcome::Loser(e) => Outcome::Loser(self.one_seat(e)),
-            ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, "Who wins")),
-            ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, "Who loses")),
+            ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, None, "Who wins")),
+            ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, None, "Who loses")),
             ast::Outcome::Ranking { by, highest_first } => {
                 let bound = self.bound();
                 let val = self.about_seat(bound, None, |e| e.expr_expecting(by, &Ty::Num));

@@ -80,6 +80,21 @@ pub(super) const PARTS: &[&str] =
 /// What may follow `is`: `hand[p] is empty`.
 pub(super) const STATES_OF_BEING: &[&str] = &["empty", "present", "playing", "person"];
 
+/// All tables, for tests that hold something against them: the reference, and the grammar for editors.
+#[cfg_attr(not(test), allow(dead_code))]
+pub const TABLES: &[&[&str]] = &[
+    RESERVED,
+    DECLARATIONS,
+    STATEMENTS,
+    DECK_CLAUSES,
+    ZONE_CLAUSES,
+    STATE_CLAUSES,
+    SHOW_LINES,
+    ASK_CLAUSES,
+    PARTS,
+    STATES_OF_BEING,
+];
+
 /// Words from programming languages and what to write here.
 pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("while", "Write `repeat until …`, with the opposite condition: `repeat until stock is empty`."),
