@@ -10,19 +10,22 @@ fn blocks(page: &str, tag: &str) -> Vec<String> {
     page.split(&opening).skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
 }
 
+/// Each is of the last whole game on its page.
 #[test]
-fn the_scenarios_of_the_page_hold() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md");
-    let page = std::fs::read_to_string(path).expect("the page");
-    let [game] = &blocks(&page, "baize")[..] else { panic!("one game is played") };
-    let (program, problems) = baize_rules::compile(game);
-    let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
-    let files = blocks(&page, "scenarios");
-    assert!(files.len() > 1, "there are examples");
-    for source in files {
-        let file = read(&source).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
-        for scenario in &file.scenarios {
-            run(&program, &file, scenario).unwrap_or_else(|why| panic!("“{}”: {why:?}", scenario.title));
+fn the_scenarios_of_the_pages_hold() {
+    for (name, files) in [("scenarios.md", 2), ("adding-a-game.md", 1)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+        let page = std::fs::read_to_string(path).expect("the page");
+        let games = blocks(&page, "baize");
+        let (program, problems) = baize_rules::compile(games.last().expect("a game"));
+        let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
+        let sources = blocks(&page, "scenarios");
+        assert_eq!(sources.len(), files, "{name}: its examples");
+        for source in sources {
+            let file = read(&source).unwrap_or_else(|mistakes| panic!("{name}: {mistakes:?}"));
+            for scenario in &file.scenarios {
+                run(&program, &file, scenario).unwrap_or_else(|why| panic!("{name}: “{}”: {why:?}", scenario.title));
+            }
         }
     }
 }

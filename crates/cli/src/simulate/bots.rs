@@ -56,7 +56,7 @@ pub fn valuation(game: &Game) -> Valuation {
 
 /// Plays one game. Says how many moves it took.
 pub fn play(game: &Game, levels: &[Level], valuation: &Valuation, seed: u64) -> Result<(u32, Ended), String> {
-    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
+    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.in_words());
     let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed.wrapping_add(u64::from(seat)));
     let bots = (0u8..).zip(levels).map(bot).collect();
     let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, seed_bytes(seed)).map_err(refused)?;

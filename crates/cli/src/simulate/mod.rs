@@ -1,13 +1,15 @@
 //! `baize simulate`: many games at random or between bots, and what became of them.
 
 mod bots;
+mod watch;
 
 use crate::library;
 use baize_bots::Level;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Ended, Frame, Status, seats_of};
 use baize_engine::instance::{Game, Instance};
-use baize_engine::{cardset::CardSet, input::Input, sink::NullSink, with_game};
+use baize_engine::sink::{NullSink, Sink};
+use baize_engine::{cardset::CardSet, input::Input, with_game};
 use baize_rules::diagnostic::line_column;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -51,6 +53,9 @@ struct Report {
     games_per_second: f64,
     length: Length,
     outcomes: Outcomes,
+    /// Where the rules may not do what is meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weak_spots: Vec<watch::WeakSpot>,
     /// With bots: how each level fared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<bots::LevelReport>,
@@ -126,7 +131,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                         Ok((moves, Some(ended)))
                     }),
                     None => with_game!(&game, instance => work(players, args, &next, &bar, |_, seed, _| {
-                        let (moves, frame) = play(instance, &mut FastChance::new(seed))?;
+                        let (moves, frame) = play(instance, &mut FastChance::new(seed), &mut NullSink)?;
                         Ok((moves, frame.outcome))
                     })),
                 })
@@ -140,7 +145,12 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
-    let report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
+    let weak_spots = match valuation {
+        Some(_) => Vec::new(),
+        None => watch::look(&game, &found.source, args.games, |game| seed_of(args.seed, game))?,
+    };
+    let mut report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
+    report.weak_spots = weak_spots;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?);
     } else {
@@ -174,8 +184,7 @@ fn work(
         if game >= args.games {
             break;
         }
-        let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03);
-        let played = play(game, seed, &mut tally);
+        let played = play(game, seed_of(args.seed, game), &mut tally);
         let (moves, ended) = played.map_err(|e| format!("game {game} of seed {}: {e}", args.seed))?;
         tally.add(moves, ended);
         since += 1;
@@ -188,11 +197,19 @@ fn work(
     Ok(tally)
 }
 
+/// Each game has chance of its own.
+fn seed_of(seed: u64, game: u64) -> u64 {
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03)
+}
+
 /// One game at random, all seats present.
-pub fn play<S: CardSet>(instance: &Instance<S>, chance: &mut FastChance) -> Result<(u32, Frame<S>), String> {
+pub fn play<S: CardSet>(
+    instance: &Instance<S>,
+    chance: &mut FastChance,
+    sink: &mut impl Sink<S>,
+) -> Result<(u32, Frame<S>), String> {
     let mut frame = instance.frame();
-    let sink = &mut NullSink;
-    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
+    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.in_words());
     for seat in 0..instance.seats as u8 {
         instance.input(&mut frame, &Input::Join { seat, person: true }, chance, sink).map_err(refused)?;
     }
@@ -294,6 +311,7 @@ fn report(
             mean: moves as f64 / (lengths.len() as f64).max(1.0),
         },
         outcomes,
+        weak_spots: Vec::new(),
         levels: bots::report(&levels),
     }
 }
@@ -308,6 +326,9 @@ fn print(r: &Report) {
     }
     for (line, n) in &r.outcomes.faults {
         println!("  void because of {line} of the rules: {n}");
+    }
+    for spot in &r.weak_spots {
+        println!("  line {}: {} in {} of {} games", spot.line, spot.what, spot.games, spot.of);
     }
     println!("  seat   won    lost   mean rank");
     for s in &r.outcomes.seats {

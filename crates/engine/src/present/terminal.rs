@@ -194,9 +194,9 @@ impl Terminal<'_> {
         let prompt = decision.prompt.as_ref().map(|line| self.line(line));
         let _ = writeln!(out, "\n{}", prompt.unwrap_or_else(|| "Your move".to_owned()));
         let choices = choices(self, view, MOST_CHOICES);
-        let width = choices.len().min(NUMBERED).to_string().len();
-        for (n, Choice { label, .. }) in choices.iter().enumerate().take(NUMBERED) {
-            let _ = writeln!(out, "  {:>width$}  {label}", n + 1);
+        let width = choices.iter().take(NUMBERED).map(|choice| choice.key.len()).max().unwrap_or(1);
+        for Choice { key, label, .. } in choices.iter().take(NUMBERED) {
+            let _ = writeln!(out, "  {key:>width$}  {label}");
         }
         if let Some(Choice { label, .. }) = choices.get(NUMBERED..).and_then(|more| more.last()) {
             let more = choices.len() - NUMBERED;
@@ -219,6 +219,18 @@ impl Terminal<'_> {
                 let _ = writeln!(out, "  {:>width$}  {} – {}", "–", cards.join(" "), self.line(reason));
             }
         }
+    }
+
+    /// What a seat has scored, as its badges say.
+    fn points(&self, view: &View, seat: u8) -> String {
+        let badges = view.seats.get(usize::from(seat)).map(|seat| &seat.badges[..]).unwrap_or_default();
+        let scores = badges.iter().filter(|badge| badge.kind == "score").filter_map(|badge| badge.value.as_ref());
+        scores.map(|value| self.line(value)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a zone is called, by its position in the layout.
+    pub fn place(&self, view: &View, zone: usize) -> String {
+        self.table.zones.get(zone).map_or_else(String::new, |layout| self.zone_title(layout, view))
     }
 
     /// The card a handle stands for in this view.
@@ -254,7 +266,8 @@ impl Terminal<'_> {
                 (0u8..).zip(&outcome.ranks).filter_map(|(seat, rank)| Some(((*rank)?, seat))).collect();
             ranks.sort_unstable();
             for (rank, seat) in ranks {
-                let _ = writeln!(out, "{rank}. {}", self.name(seat));
+                let _ =
+                    writeln!(out, "{}", format!("{rank}. {}  {}", self.name(seat), self.points(view, seat)).trim_end());
             }
         }
     }

@@ -85,6 +85,8 @@ struct Loop {
     exits: Vec<usize>,
     /// Where `again` goes.
     body: Pc,
+    /// Of one that goes over players: who they are in turn.
+    seat: Option<VarId>,
 }
 
 struct Elaborator<'a> {

@@ -50,6 +50,7 @@ impl<'a> Elaborator<'a> {
             StmtKind::Again => self.again(s.span),
             StmtKind::Phase { name, title } => self.phase(name, title.as_ref()),
             StmtKind::Move { what, to, face_down } => self.move_cards(what, to, *face_down),
+            StmtKind::Pass { what, to } => self.pass(what, to),
             StmtKind::Draw { count, from, to, face_down } => self.draw(count, from, to, *face_down),
             StmtKind::Deal { from, to, each, start, over } => self.deal(from, to, each.as_ref(), start, over.as_ref()),
             StmtKind::Gather { deck, to } => self.gather(deck, to),
@@ -384,11 +385,7 @@ impl<'a> Elaborator<'a> {
             (var, n)
         });
         let top = self.pc();
-        if let Some((var, n)) = counter {
-            let more = Num::Cmp(Cmp::Lt, Box::new(Num::Var(var)), Box::new(n));
-            exits.push(self.emit(Op::Unless(more, 0)));
-            self.emit(Op::Add(Place { var, index: Vec::new() }, Num::Const(1)));
-        }
+        let mut ran_out = None;
         if let Some(e) = until {
             let done = self.condition(e, "When this stops");
             let not = match done {
@@ -397,12 +394,27 @@ impl<'a> Elaborator<'a> {
             };
             exits.push(self.emit(Op::Unless(not, 0)));
         }
+        // Looked at last, so that it stops only what would go on.
+        if let Some((var, n)) = counter {
+            let more = Num::Cmp(Cmp::Lt, Box::new(Num::Var(var)), Box::new(n));
+            let exit = self.emit(Op::Unless(more, 0));
+            if until.is_some() {
+                ran_out = Some(exit)
+            } else {
+                exits.push(exit)
+            }
+            self.emit(Op::Add(Place { var, index: Vec::new() }, Num::Const(1)));
+        }
         let start = self.pc();
-        self.loops.push(Loop { circle: false, exits, body: start });
+        self.loops.push(Loop { circle: false, exits, body: start, seat: None });
         self.enter_loop();
         self.block(body);
         self.span = span;
         self.emit(Op::Jump(top));
+        if let Some(at) = ran_out {
+            self.patch(at);
+            self.emit(Op::RanOut);
+        }
         let decides = self.program.code[top as usize..].iter().any(|op| matches!(op, Op::Ask(_) | Op::Together(_)));
         if at_most.is_none() && !decides {
             self.report(
@@ -473,7 +485,7 @@ impl<'a> Elaborator<'a> {
         let before = super::decl::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
         self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
         let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
-        self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1 });
+        self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1, seat: None });
         self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
@@ -513,7 +525,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(Place { var: start, index: Vec::new() }, start_val));
         self.emit(Op::Set(Place { var: step, index: Vec::new() }, Num::Const(0)));
         let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });
-        self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1 });
+        self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1, seat: Some(seat) });
         self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::Public));
@@ -626,6 +638,7 @@ impl<'a> Elaborator<'a> {
         if cards.is_broken() {
             return;
         }
+        self.not_in_turn(&cards, &zone, what.span.to(to.span));
         self.owned(&cards, what.span);
         self.need_public(
             &Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() },
@@ -650,6 +663,35 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
+    }
+
+    /// In a loop over players, `move hand[p] to hand[next player after p]` would hand on what has just come, too.
+    fn not_in_turn(&mut self, cards: &Val, to: &ZoneRef, span: Span) {
+        let Code::Cards(Cards::Zone(from)) = &cards.code else { return };
+        let ([Num::Var(giver)], [Num::NextSeat { after, .. }]) = (&from.index[..], &to.index[..]) else { return };
+        let everyone = self.loops.last().is_some_and(|l| l.seat == Some(*giver));
+        if from.zone != to.zone || **after != Num::Var(*giver) || !everyone {
+            return;
+        }
+        let name = self.program.zones[to.zone as usize].name.clone();
+        self.report(
+            Diagnostic::error("move/in-turn", span, "The last player would get all the cards")
+                .label("each player hands on what has just come, too")
+                .hint(format!("All at once: `pass {name} to next player after player`, on a line of its own.")),
+        );
+    }
+
+    /// Cards go from one player to the next, each at the same time as all others.
+    fn pass(&mut self, what: &Name, to: &ast::Expr) {
+        self.main_or_hook(what.span, "pass");
+        let Some(zone) = self.family(what, true) else { return };
+        let bound = self.bound();
+        let target = self.about_seat(bound, None, |e| e.player(to));
+        let target = Val { label: target.label.clone().without_bound(bound), ..target };
+        self.need_public(&target, to.span, "Whom the cards go to");
+        let cards = self.read_zone(zone, vec![Num::Bound(bound)], Label::Public);
+        self.list_move(&cards, zone, false);
+        self.emit(Op::Pass { zone, bound, to: target.into_num() });
     }
 
     fn draw(&mut self, count: &ast::Expr, from: &ast::Expr, to: &ast::Expr, face_down: bool) {
@@ -700,7 +742,7 @@ impl<'a> Elaborator<'a> {
                     let at = zone.span;
                     self.report(
                         Diagnostic::error("deal/family", n.span, format!("`{}` is not one for each player", n.text))
-                            .label("can't be dealt to")
+                            .label("there is only one")
                             .related(at, "declared here")
                             .hint(format!("Declare it with an index: {}[player]: …", n.text)),
                     );

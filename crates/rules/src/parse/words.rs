@@ -45,8 +45,8 @@ pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show"
 
 /// What a statement begins with.
 pub(super) const STATEMENTS: &[&str] = &[
-    "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "draw", "deal", "gather",
-    "shuffle", "mix", "turn", "roll", "clear", "announce", "reveal", "write", "admit", "do", "ask", "end",
+    "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "pass", "draw", "deal",
+    "gather", "shuffle", "mix", "turn", "roll", "clear", "announce", "reveal", "write", "admit", "do", "ask", "end",
 ];
 
 pub(super) const DECK_CLAUSES: &[&str] = &["suits", "ranks", "attribute", "make", "without", "with", "copies"];
@@ -121,7 +121,6 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("print", "Write `announce \"…\"`."),
     ("say", "Write `announce \"…\"`."),
     ("win", "Write `end winner p`."),
-    ("pass", "`pass` is an alternative below `ask`; to do nothing, leave the line out."),
     ("must", "`must` lines stand below an alternative of `ask`, before anything else."),
     ("within", "`within` stands below `ask` or `together`, beside the alternatives."),
     ("default", "`default` stands below `ask`, beside the alternatives."),
