@@ -124,12 +124,26 @@ impl<'a, S: CardSet> Eval<'a, S> {
         if size <= 0 {
             return List::new();
         }
+        let size = size as usize;
+        let mut groups = List::new();
+        if let Some(table) = self.instance().cards.attrs.get(attr as usize)
+            && !table.equal.is_empty()
+        {
+            for alike in &table.equal {
+                let alike = cards.and(alike);
+                let count = alike.len();
+                // Mostly there are too few, and a division takes longer than everything else here.
+                if count >= size {
+                    groups.extend(alike.iter().take(count / size * size));
+                }
+            }
+            return groups;
+        }
         let value = |card: &u16| self.instance().cards.attr(attr, *card as i32);
         let mut sorted: List = cards.iter().filter(|card| value(card) != NONE_VALUE).collect();
         sorted.sort_by_key(|card| (value(card), *card));
-        let mut groups = List::new();
         for alike in sorted.chunk_by(|a, b| value(a) == value(b)) {
-            let whole = alike.len() / size as usize * size as usize;
+            let whole = alike.len() / size * size;
             groups.extend_from_slice(&alike[..whole]);
         }
         groups
