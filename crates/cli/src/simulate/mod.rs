@@ -248,7 +248,9 @@ fn play<S: CardSet>(
     let (chance, choice) = (&mut FastChance::new(seed), &mut FastChance::new(!seed));
     let mut frame = instance.frame();
     for input in playtest::opening(instance.seats, true) {
-        instance.input(&mut frame, &input, chance, sink).map_err(|refused| format!("refused: {}", refused.in_words()))?;
+        instance
+            .input(&mut frame, &input, chance, sink)
+            .map_err(|refused| format!("refused: {}", refused.in_words()))?;
     }
     let mut moves = 0;
     while frame.status == Status::Asking {
