@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     } else {
         let definition = table.definition();
         let names: Vec<String> = (1..=players).map(|n| format!("Player {n}")).collect();
-        print!("{}", Terminal { table: &definition, names: &names }.write(view));
+        print!("{}", Terminal { table: &definition, names: &names, you: None }.write(view));
     }
     Ok(ExitCode::SUCCESS)
 }

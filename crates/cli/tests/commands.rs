@@ -164,7 +164,7 @@ fn a_person_plays_against_bots_in_the_terminal() {
     let said = text(&output.stdout);
     assert!(output.status.success());
     assert!(said.contains("(easy) sits down."), "{said}");
-    assert!(said.contains("Please type a number"), "{said}");
+    assert!(said.contains("Please type"), "{said}");
     assert!(said.contains("══"), "no end: {said}");
 }
 

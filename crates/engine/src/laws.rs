@@ -99,7 +99,7 @@ const OFFERS: usize = 24;
 /// Answers made of what the views offer, some of each seat's, are taken.
 pub fn offers_are_accepted(table: &LiveTable, seed: u64) -> Result<(), String> {
     let definition = table.definition();
-    let terminal = Terminal { table: &definition, names: &[] };
+    let terminal = Terminal { table: &definition, names: &[], you: None };
     let mut chance = FastChance::new(seed);
     for viewer in viewers(table) {
         let (Viewer::Seat(seat), Some(view)) = (viewer, table.view(viewer)) else { continue };

@@ -128,6 +128,7 @@ fn step<S: CardSet>(stage: &mut Stage<S>, step: &Step) -> Outcome {
 /// Starts the game, with the first seed after which all conditions hold.
 fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&Refused>) -> Outcome {
     let told = stage.chance.clone();
+    let mut but = String::new();
     for seed in 0..SEEDS {
         let mut trial = stage.clone();
         trial.chance = crate::chance::Told::new(seed);
@@ -138,7 +139,10 @@ fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&
         for words in when {
             match trial.expect(words) {
                 Ok(()) => {}
-                Err(Fault::Wrong(_)) => holds = false,
+                Err(Fault::Wrong(why)) => {
+                    holds = false;
+                    but = why;
+                }
                 Err(unclear) => return Err(unclear),
             }
         }
@@ -147,7 +151,7 @@ fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&
             return Ok(());
         }
     }
-    Err(Fault::Wrong(format!("no seed below {SEEDS} starts like this")))
+    Err(Fault::Wrong(format!("none of {SEEDS} shuffles starts like this; after the last one: {but}")))
 }
 
 /// What a seat does, or what happens to it.

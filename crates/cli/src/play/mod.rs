@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
 
 impl Play {
     fn terminal(&self) -> Terminal<'_> {
-        Terminal { table: &self.definition, names: &self.names }
+        Terminal { table: &self.definition, names: &self.names, you: Some(ME) }
     }
 
     fn go_on(&mut self, lines: &mut impl BufRead) -> Result<ExitCode, String> {
@@ -159,7 +159,7 @@ impl Play {
     fn tell(&self, told: &Told) {
         let viewer = Viewer::Seat(ME);
         if let (Some(batch), Some(view)) = (told.of(viewer), self.arena.table.view(viewer)) {
-            let story = story::Story { terminal: self.terminal(), view, me: ME };
+            let story = story::Story { terminal: self.terminal(), view };
             story.lines(batch).iter().for_each(|line| println!("{line}"));
         }
     }

@@ -1,6 +1,7 @@
 //! A view as plain text, for playing in a terminal and for reading in tests.
 
 use super::choices::{Choice, choices};
+use super::second_person::in_second_person;
 use crate::definition::{TableDefinition, ZoneLayout};
 use crate::view::{BadgeView, Blocked, CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
 use std::fmt::Write;
@@ -10,6 +11,8 @@ use std::fmt::Write;
 pub struct Terminal<'a> {
     pub table: &'a TableDefinition,
     pub names: &'a [String],
+    /// Who is spoken to: this seat's player is “you” in all texts.
+    pub you: Option<u8>,
 }
 
 /// More cards than this are counted and not listed, where they are not the viewer's own.
@@ -45,12 +48,20 @@ impl Terminal<'_> {
 
     /// A text with names and faces written out.
     pub fn line(&self, line: &Line) -> String {
-        let piece = |piece: &Piece| match piece {
-            Piece::Text(text) | Piece::Written(text) => text.clone(),
-            Piece::Seat(seat) => self.name(*seat),
-            Piece::Face(face) => self.face(*face).to_owned(),
-        };
-        line.0.iter().map(piece).collect()
+        let mut said = String::new();
+        let mut addressed = false;
+        for piece in &line.0 {
+            let spoken_to = matches!(piece, Piece::Seat(seat) if Some(*seat) == self.you);
+            match piece {
+                Piece::Seat(_) if spoken_to => said.push_str(if said.is_empty() { "You" } else { "you" }),
+                Piece::Seat(seat) => said.push_str(&self.name(*seat)),
+                Piece::Text(text) if addressed => said.push_str(&in_second_person(text)),
+                Piece::Text(text) | Piece::Written(text) => said.push_str(text),
+                Piece::Face(face) => said.push_str(self.face(*face)),
+            }
+            addressed = spoken_to;
+        }
+        said
     }
 
     pub fn name(&self, seat: u8) -> String {
