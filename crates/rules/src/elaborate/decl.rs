@@ -40,6 +40,7 @@ impl<'a> Elaborator<'a> {
                 self.hook(seat, event, body);
             }
         }
+        self.repeats_run_out();
         for decl in &file.decls {
             if let DeclKind::Show(lines) = &decl.kind {
                 self.show(lines);

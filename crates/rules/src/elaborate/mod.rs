@@ -113,6 +113,8 @@ struct Elaborator<'a> {
     /// Zones in which cards may lie face down: what lies there is not known by sight.
     face_down: HashSet<String>,
     loops: Vec<Loop>,
+    /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
+    run_out: Vec<(usize, Pc, Span)>,
     /// Parameters of the rule being written out.
     fixed: Vec<String>,
     /// Variables given a value so far, in order.
@@ -189,6 +191,7 @@ impl<'a> Elaborator<'a> {
             looking: false,
             face_down: HashSet::new(),
             loops: Vec::new(),
+            run_out: Vec::new(),
             fixed: Vec::new(),
             assigned: Vec::new(),
             expansion: Vec::new(),

@@ -411,10 +411,6 @@ impl<'a> Elaborator<'a> {
         self.block(body);
         self.span = span;
         self.emit(Op::Jump(top));
-        if let Some(at) = ran_out {
-            self.patch(at);
-            self.emit(Op::RanOut);
-        }
         let decides = self.program.code[top as usize..].iter().any(|op| matches!(op, Op::Ask(_) | Op::Together(_)));
         if at_most.is_none() && !decides {
             self.report(
@@ -424,6 +420,21 @@ impl<'a> Elaborator<'a> {
             );
         }
         self.close_loop();
+        if let Some(at) = ran_out {
+            let exit = self.pc();
+            self.run_out.push((at, exit, span));
+        }
+    }
+
+    /// Where repeats go that their bound has stopped. It stands behind everything else, so that what happens there keeps its
+    /// place.
+    pub(super) fn repeats_run_out(&mut self) {
+        for (at, exit, span) in std::mem::take(&mut self.run_out) {
+            self.span = span;
+            self.patch(at);
+            self.emit(Op::RanOut);
+            self.emit(Op::Jump(exit));
+        }
     }
 
     /// A number that is looked at once, when the loop begins, and not again on every turn.
