@@ -281,7 +281,7 @@ fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
     if !odd || start + quote < at || !line.trim_end().ends_with('"') {
         return None;
     }
-    let first = line.trim_start().split_whitespace().next().unwrap_or("about");
+    let first = line.split_whitespace().next().unwrap_or("about");
     let span = Span::new(base + start + quote, base + start + quote + 1);
     Some(
         Diagnostic::error("parse/half-quoted", span, "This text has no quote at its beginning")

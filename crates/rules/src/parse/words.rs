@@ -81,7 +81,7 @@ pub(super) const PARTS: &[&str] =
 pub(super) const STATES_OF_BEING: &[&str] = &["empty", "present", "playing", "person"];
 
 /// All tables, for tests that hold something against them: the reference, and the grammar for editors.
-#[cfg_attr(not(test), allow(dead_code))]
+#[allow(dead_code)] // Read by tests alone.
 pub const TABLES: &[&[&str]] = &[
     RESERVED,
     DECLARATIONS,
