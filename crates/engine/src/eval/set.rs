@@ -118,6 +118,18 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
+    /// If a selection is some of the cards of one instance that keeps no order: which, and of where.
+    #[inline]
+    pub fn out_of_zone(self, set: &Set<S>) -> Option<(usize, S)> {
+        let Set::Where(both) = set else { return None };
+        let Set::Zone(spot) = &both.0 else { return None };
+        let zone = self.spot(spot);
+        if self.list_of(zone).is_some() {
+            return None;
+        }
+        Some((zone, self.restrict(&both.1, self.frame.sets[zone].clone())))
+    }
+
     /// As many disjoint groups of `size` cards alike as there are, group by group, lowest card numbers first.
     #[inline(never)]
     fn groups(self, cards: S, attr: AttrId, size: i32) -> List {
