@@ -274,8 +274,17 @@ fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {
 
 /// A text that has only its closing quote: signs that mean nothing stand in it as if it were code.
 fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
-    let start = piece[..at].rfind('\n').map_or(0, |end| end + 1);
-    let line = piece[start..].lines().next()?;
+    // Nobody writes such lines by hand, and looking for their ends again and again would take long.
+    const LONGEST: usize = 400;
+    let bytes = piece.as_bytes();
+    let before = bytes[..at].iter().rev().take(LONGEST).position(|byte| *byte == b'\n');
+    let start = before.map_or(0, |before| at - before);
+    let after = bytes[at..].iter().take(LONGEST).position(|byte| *byte == b'\n');
+    let end = after.map_or(piece.len(), |after| at + after);
+    if end - start > LONGEST {
+        return None;
+    }
+    let line = piece.get(start..end)?;
     let quote = line.find('"')?;
     let odd = line.matches('"').count() % 2 == 1;
     if !odd || start + quote < at || !line.trim_end().ends_with('"') {
