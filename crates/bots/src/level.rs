@@ -32,7 +32,7 @@ impl Level {
         match self {
             Level::Random => 0,
             Level::Easy => 2_000,
-            Level::Medium => 8_000,
+            Level::Medium => 3_000,
             Level::Difficult => 40_000,
         }
     }

@@ -12,6 +12,9 @@ const CURIOSITY: f32 = 1.0;
 const AT_ONCE: f32 = 4.0;
 const WIDENING: f32 = 2.0;
 
+/// An answer that is so many standard errors behind is dropped.
+const HOPELESS: f32 = 3.5;
+
 /// How everyone fared, from 0 to 1.
 pub type Rewards = [f32; MAX_SEATS];
 
@@ -54,6 +57,11 @@ impl Sum {
     fn variance(&self) -> f32 {
         let mean = self.mean();
         (self.squares / self.count.max(1) as f32 - mean * mean).max(0.0)
+    }
+
+    /// How far the mean may be off, squared. A few that happened to be alike say little.
+    fn doubt(&self) -> f32 {
+        (self.variance() + 1e-3) / self.count.max(1) as f32
     }
 }
 
@@ -187,6 +195,17 @@ impl Tree {
             edge.sum.add(reward);
             self.all.add(reward);
         }
+    }
+
+    /// Leaves out those who are so far behind the best that it is not bad luck. (In truth even less likely so: all had the same luck.)
+    pub fn drop_hopeless(&self, steps: &mut Vec<Step>) {
+        let sum = |step: &Step| &self.edges[step.edge as usize].sum;
+        let Some(best) = steps.iter().map(sum).max_by(|a, b| a.mean().total_cmp(&b.mean())).copied() else { return };
+        steps.retain(|step| {
+            let sum = sum(step);
+            let doubt = (sum.doubt() + best.doubt()).sqrt();
+            best.mean() - sum.mean() <= HOPELESS * doubt
+        });
     }
 
     /// Those who fared best first.
