@@ -14,6 +14,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // For scripts/budget.mjs: which files a first load asks for.
     manifest: "manifest.json",
+    // In one file that changes only when it does: whoever comes again has it.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "react", test: /node_modules\/(react|react-dom|scheduler)\// }] } },
+    },
   },
   server: {
     port: 5173,

@@ -33,19 +33,19 @@ async function check(behaviour, fixture, device, steps) {
 
 const edge = { position: { x: 12, y: 40 } };
 
-await check("a click plays a card", "donkey", desktop, async ({ page, sent, settle }) => {
+await check("a click plays a card", "trick", desktop, async ({ page, sent, settle }) => {
   await page.click(".hand .is-open .hit >> nth=1", edge);
   await settle();
   assert.deepEqual(sent[0].parts, [{ card: 2 }]);
 });
-await check("a dimmed card says why", "donkey", desktop, async ({ page, sent }) => {
+await check("a dimmed card says why", "trick", desktop, async ({ page, sent }) => {
   await page.click(".hand .is-blocked .hit >> nth=2", { ...edge, force: true });
   assert.match(await page.textContent(".decision-reason"), /follow suit/);
   assert.equal(sent.length, 0);
 });
 await check(
   "a tap selects, elsewhere clears, the same tap again plays",
-  "donkey",
+  "trick",
   phone,
   async ({ page, sent, settle, tap, chosen }) => {
     await tap(".hand .is-open .hit");
@@ -58,7 +58,7 @@ await check(
     assert.deepEqual(sent[0].parts, [{ card: 1 }]);
   },
 );
-await check("arrows move the focus, Enter plays", "donkey", desktop, async ({ page, sent, settle }) => {
+await check("arrows move the focus, Enter plays", "trick", desktop, async ({ page, sent, settle }) => {
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^2 of 13: /);
@@ -66,7 +66,7 @@ await check("arrows move the focus, Enter plays", "donkey", desktop, async ({ pa
   await settle();
   assert.deepEqual(sent[0].parts, [{ card: 2 }]);
 });
-await check("a digit selects, Escape clears", "donkey", desktop, async ({ page, sent, settle, chosen }) => {
+await check("a digit selects, Escape clears", "trick", desktop, async ({ page, sent, settle, chosen }) => {
   await page.keyboard.press("3");
   await settle();
   assert.equal(await chosen(), 1);
@@ -75,14 +75,14 @@ await check("a digit selects, Escape clears", "donkey", desktop, async ({ page, 
   assert.equal(await chosen(), 0);
   assert.equal(sent.length, 0);
 });
-await check("a set is selected as a set", "dalmuti", desktop, async ({ page, sent, settle, chosen }) => {
+await check("a set is selected as a set", "sets", desktop, async ({ page, sent, settle, chosen }) => {
   await page.click(".hand .is-open .hit >> nth=1", edge);
   assert.equal(await chosen(), 3);
   await page.click(".decision-controls >> text=Play");
   await settle();
   assert.equal(sent[0].parts[0].cards.length, 3);
 });
-await check("a pile first, then the call", "high-low", desktop, async ({ page, sent, settle }) => {
+await check("a pile first, then the call", "grid", desktop, async ({ page, sent, settle }) => {
   assert.equal(await page.isDisabled("text=Higher"), true);
   await page.click(".grid .is-open .hit >> nth=2");
   await page.click("text=Higher");
@@ -91,7 +91,7 @@ await check("a pile first, then the call", "high-low", desktop, async ({ page, s
 });
 await check(
   "numbered slots fill the prompt, are reordered by dragging, and submit at the right count",
-  "against",
+  "reading",
   desktop,
   async ({ page, sent, settle }) => {
     const play = ".decision-controls >> text=Play";
@@ -113,7 +113,7 @@ await check(
     assert.deepEqual(sent[0].parts, [{ cards: [1, 4] }]);
   },
 );
-await check("a card is drawn from a face-down fan", "old-maid", phone, async ({ sent, tap }) => {
+await check("a card is drawn from a face-down fan", "unseen", phone, async ({ sent, tap }) => {
   await tap(".unseen-fan .hit");
   await tap(".unseen-fan .is-chosen .hit");
   assert.deepEqual(sent[0].parts, [{ number: 0 }]);
@@ -130,7 +130,7 @@ await check("a player is chosen at the table", "cups", desktop, async ({ page, s
   await settle();
   assert.deepEqual(sent[0].parts, [{ number: 2 }]);
 });
-await check("what is picked survives other players' moves", "against", phone, async ({ page, tap, settle }) => {
+await check("what is picked survives other players' moves", "reading", phone, async ({ page, tap, settle }) => {
   await tap(".hand-reading .hit");
   await page.evaluate(() => {
     const { view } = globalThis.store.get();

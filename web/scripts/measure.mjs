@@ -2,15 +2,22 @@
 // Weight of the first load and the time until it can be used (4× slower CPU, fast 3G); frames that come late while cards move
 // with eight players; and, of both, what the main thread spends, which depends on the machine but hardly on what else it does.
 // It prints and judges nothing.
-import { answer, asked, launch, newSecret, options, serve, sitDown, start } from "./browser.mjs";
+import { bare } from "./bare.mjs";
+import { answer, ask, asked, launch, newSecret, options, serve, sitDown, start } from "./browser.mjs";
+import { FAST_3G, slowLine } from "./slow.mjs";
 
-/** Bits a second and milliseconds of what Chromium's own tools call fast 3G. */
-const FAST_3G = { offline: false, downloadThroughput: 1.44e6 / 8, uploadThroughput: 0.675e6 / 8, latency: 150 };
 /** A frame takes 16.7 ms; one that takes this long has made the next one late. */
 const LATE = 25;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-const { base: given, game, seconds, cpu, times } = options({ base: "", game: "", seconds: "20", cpu: "4", times: "5" });
+const {
+  base: given,
+  game,
+  seconds,
+  cpu,
+  times,
+  waterfall,
+} = options({ base: "", game: "", seconds: "20", cpu: "4", times: "5", waterfall: "" });
 const CPU = Number(cpu);
 // Bots think as long as they do for people: cards move one after the other.
 const server = given ? { base: given, stop: async () => undefined } : await serve({ botDelay: 1000 });
@@ -18,70 +25,94 @@ const { base } = server;
 const browser = await launch();
 try {
   await firstLoad();
-  await motion();
+  if (Number(seconds) > 0) await motion();
 } finally {
   await browser.close();
   await server.stop();
 }
 
 async function firstLoad() {
-  const runs = [];
-  for (let i = 0; i < Number(times); i++) runs.push(await visit());
-  console.log(`First load, ${CPU}× slower CPU, fast 3G, ${times} times (best, median):`);
-  const [{ bytes, requests }] = runs;
-  for (const [kind, size] of Object.entries(bytes)) line((size / 1024).toFixed(1), "KB", kind);
-  line(requests, "", "requests before it can be used");
-  told(runs, "paint", "ms", "first content painted");
-  told(runs, "usable", "ms", "the games are there");
-  told(runs, "answered", "ms", "a tap on the first of them has opened it");
+  const line3g = await slowLine(base, FAST_3G);
+  const slow = await bare();
+  const secret = newSecret();
+  const { code } = await ask(base, "/api/tables", secret, { id: newSecret(), game: await roomiest(), name: "Ada" });
+  try {
+    // Not counted: a browser that has just started is busy with itself.
+    await visit(slow, line3g, "/", ".game");
+    await visit(slow, line3g, "/", ".game");
+    for (const [page, path, there] of [
+      ["Home", "/", ".game"],
+      ["A table by its link", `/t/${code}`, ".name-form input, .lobby"],
+    ]) {
+      const runs = [];
+      for (let i = 0; i < Number(times); i++) runs.push(await visit(slow, line3g, path, there));
+      console.log(`${page}, for the first time, ${CPU}× slower CPU, fast 3G, ${times} times (best, median):`);
+      const [{ bytes, requests }] = runs;
+      line((bytes / 1024).toFixed(1), "KB", `in ${requests} requests`);
+      told(runs, "paint", "ms", "first content painted");
+      told(runs, "usable", "ms", page === "Home" ? "the games are there" : "asks for a name");
+      told(
+        runs,
+        "answered",
+        "ms",
+        page === "Home" ? "a tap on the first of them has opened it" : "a name can be typed",
+      );
+    }
+  } finally {
+    await slow.stop();
+    await line3g.stop();
+  }
   const spent = [];
   for (let i = 0; i < Number(times); i++) spent.push({ spent: await unthrottled() });
   told(spent, "spent", "ms", "of main thread until the games are there, at full speed");
 }
 
-/** One visit to the start page by somebody who has never been here. */
-async function visit() {
-  const context = await browser.newContext(PHONE);
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send("Network.enable");
-  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  await session.send("Network.emulateNetworkConditions", FAST_3G);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU });
-  const sizes = [];
-  const kinds = new Map();
-  session.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type.toLowerCase()));
-  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
-    sizes.push([kinds.get(requestId), encodedDataLength]),
+/** One visit by somebody who has never been here. Usable: what one came for is there, and answers. */
+async function visit(slow, line3g, path, there) {
+  line3g.asked();
+  const page = await slow.page({ cpu: CPU, script: `(${watch})(${JSON.stringify(there)})` });
+  await page.go(line3g.base + path);
+  for (let tries = 0; !(await page.read("globalThis.answered ?? 0")); tries++) {
+    if (tries > 60) throw new Error(`${path} is not usable`);
+    await new Promise((done) => setTimeout(done, 500));
+  }
+  const seen = await page.read(
+    `({ usable, answered, paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime })`,
   );
-  // Usable: the games are there, and the first of them answers a tap. Both are timed inside the page, so that the time it
-  // takes to drive the page does not count.
-  await page.addInitScript(() => {
-    const seen = new MutationObserver(() => {
-      const first = document.querySelector(".game");
-      if (first && !globalThis.usable) {
-        globalThis.usable = performance.now();
-        first.click();
-      }
-      if (globalThis.usable && document.querySelector("[role=dialog]")) {
-        globalThis.answered = performance.now();
-        seen.disconnect();
-      }
-    });
-    seen.observe(document, { childList: true, subtree: true });
+  const before = await page.read(
+    `performance.getEntriesByType("resource").filter((r) => r.responseEnd <= usable).map((r) => r.name)`,
+  );
+  await page.close();
+  const asked = line3g.asked();
+  if (waterfall) {
+    const [{ since }] = asked;
+    for (const { path, since: from, headers, ended, bytes } of asked) {
+      const at = [from, headers, ended].map((time) => String(Math.round(time - since)).padStart(6)).join("");
+      console.log(`    ${at} ${String(bytes).padStart(7)} B  ${path}`);
+    }
+  }
+  const counted = asked.filter((one, i) => i === 0 || before.includes(line3g.base + one.path));
+  return { ...seen, requests: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
+}
+
+/** Runs in the page, so that the time it takes to ask does not count. */
+function watch(there) {
+  const seen = new MutationObserver(() => {
+    const first = document.querySelector(there);
+    if (first && !globalThis.usable) {
+      globalThis.usable = performance.now();
+      // A field is focused, everything else is pressed: the next frame shows that it was heard.
+      if (first instanceof HTMLInputElement) {
+        first.focus();
+        requestAnimationFrame(() => {
+          globalThis.answered = performance.now();
+        });
+      } else first.click();
+    }
+    if (globalThis.usable && document.querySelector("[role=dialog], .lobby")) globalThis.answered ??= performance.now();
+    if (globalThis.answered) seen.disconnect();
   });
-  await page.goto(base, { waitUntil: "commit" });
-  await page.waitForFunction(() => globalThis.answered);
-  const seen = await page.evaluate(() => ({
-    paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
-    usable: globalThis.usable,
-    answered: globalThis.answered,
-    requests: performance.getEntriesByType("resource").filter((r) => r.responseEnd <= globalThis.usable).length + 1,
-  }));
-  const bytes = { document: 0, script: 0, stylesheet: 0, font: 0, fetch: 0, other: 0 };
-  for (const [kind, size] of sizes) bytes[kind in bytes ? kind : "other"] += size;
-  await context.close();
-  return { ...seen, bytes };
+  seen.observe(document, { childList: true, subtree: true });
 }
 
 /** Milliseconds of main thread until the start page can be used, with nothing slowed down. */

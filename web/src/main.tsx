@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { gamesAhead } from "./home/games";
 import { applySettings } from "./settings/settings";
 import { App } from "./shell/App";
 import { Mishap } from "./shell/Mishap";
@@ -8,7 +9,8 @@ import "./shell/theme.css";
 
 applySettings();
 const root = document.getElementById("root");
-if (root) {
+const draw = () => {
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <Mishap>
@@ -16,7 +18,12 @@ if (root) {
       </Mishap>
     </StrictMode>,
   );
-}
+};
+/** Milliseconds that the first page waits for its games, which as a rule are there before the script is: drawn twice is drawn late. */
+const WAIT = 150;
+if (routeOf(location.pathname).page === "home") {
+  void Promise.race([gamesAhead(), new Promise((done) => setTimeout(done, WAIT))]).then(draw);
+} else draw();
 
 // A part of an older version that is no longer there: the page as a whole is fetched anew, once.
 addEventListener("vite:preloadError", () => {
@@ -28,6 +35,8 @@ addEventListener("vite:preloadError", () => {
 });
 
 // The shell of an installed app; in development it would only serve what is old.
+// It fetches what the page has just fetched, so it waits until that is of no matter.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+  const register = () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
+  addEventListener("load", () => setTimeout(register, 2000));
 }

@@ -75,7 +75,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Diagnostic], reveals: bool) {
+/// Diagnostics to standard error, good news to standard output.
+pub fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &[Diagnostic], reveals: bool) {
     if !diagnostics.is_empty() {
         let draw = if std::io::stderr().is_terminal() { render_colored } else { render };
         eprint!("{}", draw(file, source, diagnostics));

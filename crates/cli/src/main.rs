@@ -4,6 +4,7 @@
 
 mod check;
 mod deal;
+mod dev;
 mod fmt;
 mod library;
 mod pack;
@@ -39,6 +40,8 @@ enum Command {
     Deal(deal::Args),
     /// Play against bots, here in the terminal.
     Play(play::Args),
+    /// Work on one game: serve it, read it again whenever it is saved, and say what is wrong with it.
+    Dev(dev::Args),
     /// Serve tables to browsers.
     Serve(serve::Args),
     /// Show a finished game, step by step.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Dev(args) => dev::run(&args),
         Command::Serve(args) => serve::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Verify(args) => verify::run(&args),

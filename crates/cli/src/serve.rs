@@ -113,18 +113,28 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     config.makes_per_minute = args.makes_per_minute;
     config.looks_per_minute = args.looks_per_minute;
     config.behind_proxy = args.behind_proxy;
-    config.web = match &args.web {
-        // Lives as long as the server does, which is as long as the program.
-        Some(folder) => Web::Folder(String::leak(folder.clone())),
-        None if WEB.is_empty() => Web::None,
-        None => Web::Embedded(WEB),
-    };
+    config.web = web(args.web.as_deref());
     raise_file_limit();
     args.log.init();
+    until_stopped(config, |url| println!("Open {url} in a browser. Stop with Ctrl+C."))
+}
+
+/// The browser client in this folder, or the one in the program.
+pub fn web(folder: Option<&str>) -> Web {
+    match folder {
+        // Lives as long as the server does, which is as long as the program.
+        Some(folder) => Web::Folder(String::leak(folder.to_owned())),
+        None if WEB.is_empty() => Web::None,
+        None => Web::Embedded(WEB),
+    }
+}
+
+/// Serves until somebody stops the program; says where as soon as it listens.
+pub fn until_stopped(config: Config, say: impl FnOnce(&str)) -> Result<ExitCode, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(|e| e.to_string())?;
-        println!("Open {} in a browser. Stop with Ctrl+C.", server.url());
+        say(server.url());
         server.serve(stopped()).await.map_err(|e| e.to_string())
     })?;
     Ok(ExitCode::SUCCESS)
@@ -143,7 +153,7 @@ fn raise_file_limit() {
 fn raise_file_limit() {}
 
 /// What comes with the program, as files that the server can watch.
-fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {
+pub fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {
     let folder = data.join(name);
     let failed = |e: std::io::Error| format!("{}: {e}", folder.display());
     std::fs::create_dir_all(&folder).map_err(failed)?;

@@ -167,3 +167,31 @@ fn a_person_plays_against_bots_in_the_terminal() {
     assert!(said.contains("Please type a number"), "{said}");
     assert!(said.contains("══"), "no end: {said}");
 }
+
+#[test]
+fn a_playtest_report_is_one_page_with_charts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("report.html");
+    let path = page.to_string_lossy().into_owned();
+    let plain = json(&["simulate", "pig", "--players", "3", "--games", "200", "--seed", "4", "--json"]);
+    let args = ["simulate", "pig", "--players", "3", "--games", "200", "--seed", "4", "--json", "--report", &path];
+    let told = json(&args);
+    // Looking at games does not change them.
+    assert_eq!((&plain["length"], &plain["outcomes"]), (&told["length"], &told["outcomes"]));
+    let html = std::fs::read_to_string(&page).expect("the report");
+    for heading in ["How long a game is", "Seat advantage", "Decisions a turn", "Answers to choose from"] {
+        assert!(html.contains(heading), "{heading}");
+    }
+    for heading in ["Questions and answers", "Changes of the lead in a game", "Is it decided?", "How games ended"] {
+        assert!(html.contains(heading), "{heading}");
+    }
+    let median = told["length"]["median"].to_string();
+    assert!(html.contains(&format!("<b>{median}</b><span>moves in a game (median)")), "{median}");
+    // Complete in itself: nothing is fetched, nothing runs.
+    assert!(!html.contains("http") && !html.contains("<script") && !html.contains("src="));
+    let bots = ["simulate", "old-maid", "--bots", "easy,random", "--games", "30", "--report", &path];
+    assert!(baize(&bots).status.success());
+    let html = std::fs::read_to_string(&page).expect("the report");
+    assert!(html.contains("<h2>Levels</h2>") && html.contains("<td>easy") && html.contains("<td>random"));
+    assert!(html.contains("<h2>Cards</h2>") || html.contains("Questions and answers"));
+}

@@ -3,6 +3,7 @@
 #[path = "reference.rs"]
 mod reference;
 
+use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Frame, Status};
 use baize_engine::input::Input;
@@ -10,15 +11,28 @@ use baize_engine::instance::{Game, Instance, instantiate};
 use baize_engine::live::Stage;
 use baize_engine::sink::NullSink;
 use baize_engine::view::{Answer, Chosen, PartKindView, Viewer};
+use baize_engine::with_game;
 use baize_rules::program::OptionValue;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Games, seats, and what OpenSpiel's hand-written C++ does of each at random on such a core, in millions of moves a second, deals included.
+const GAMES: [(&str, usize, f64); 5] =
+    [("hearts", 4, 1.95), ("crazy-eights", 5, 1.96), ("go-fish", 2, 2.4), ("liars-dice", 2, 3.1), ("pig", 2, 8.4)];
+
 fn main() {
     let seconds = argument("--seconds").unwrap_or(2.0);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games/donkey.baize");
-    let source = std::fs::read_to_string(path).expect("games/donkey.baize");
+    let source = source("donkey");
+
+    // For a profiler: nothing but playouts of one game.
+    if let Some(name) = std::env::args().skip_while(|a| a != "--game").nth(1) {
+        let (_, seats, _) = GAMES.into_iter().find(|(game, ..)| *game == name).expect("a game of the list");
+        let rounds = argument("--playouts").unwrap_or(10_000.0) as u64;
+        let moves: u64 = with_game!(&game(&name, seats), instance => (0..rounds).map(|n| playout(instance, n)).sum());
+        println!("{moves} moves");
+        return;
+    }
 
     let compile = best(5, || {
         let start = Instant::now();
@@ -28,11 +42,10 @@ fn main() {
     let program = Arc::new(baize_rules::compile(&source).0.expect("a correct file"));
     // One letter: a game is one round, as in the reference.
     let options = [("word".to_string(), OptionValue::Text("D".into()))];
-    let game = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
-    let stage = Stage::new(&game);
-    let Game::Small(instance) = game else { panic!("52 cards fit in 64 bits") };
+    let donkey = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
+    let stage = Stage::new(&donkey);
+    let Game::Small(instance) = donkey else { panic!("52 cards fit in 64 bits") };
 
-    // For a profiler: nothing but playouts.
     if let Some(rounds) = argument("--playouts") {
         let moves: u64 = (0..rounds as u64).map(|n| playout(&instance, n)).sum();
         println!("{moves} moves");
@@ -86,6 +99,33 @@ fn main() {
     println!("clone mid-game  {:>8.0} ns", clone * 1e9);
     println!("compile a file  {:>8.2} ms", compile * 1e3);
     println!("table           {:>8} bytes", size(&table));
+    println!("\nrandom play      M moves/s   OpenSpiel   ratio");
+    for (name, seats, reference) in GAMES {
+        let speed = others(&game(name, seats), seconds);
+        println!("{name:<13}{seats:>3} {speed:>11.2} {reference:>11.2} {:>7.2}", speed / reference);
+    }
+}
+
+fn source(name: &str) -> String {
+    let path = format!("{}/../../games/{name}.baize", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).expect("a file of games/")
+}
+
+fn game(name: &str, seats: usize) -> Game {
+    let program = baize_rules::compile(&source(name)).0.expect("a correct file");
+    instantiate(Arc::new(program), &[], &[], seats).expect("so many seats")
+}
+
+/// Moves a second, in millions, in the best of many slices.
+fn others(game: &Game, seconds: f64) -> f64 {
+    let mut speed = Speed::default();
+    let began = Instant::now();
+    let mut seed = 1;
+    while began.elapsed().as_secs_f64() < seconds {
+        with_game!(game, instance => speed.slice(|n| playout(instance, seed * 104_729 + n)));
+        seed += 1;
+    }
+    speed.best / 1e6
 }
 
 /// The number after a flag.
@@ -120,16 +160,16 @@ fn best(times: usize, mut run: impl FnMut() -> f64) -> f64 {
     (0..times).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
-fn start(instance: &Instance<u64>, chance: &mut FastChance) -> Frame<u64> {
+fn start<S: CardSet>(instance: &Instance<S>, chance: &mut FastChance) -> Frame<S> {
     let mut frame = instance.frame();
-    for seat in 0..reference::SEATS as u8 {
+    for seat in 0..instance.seats as u8 {
         instance.input(&mut frame, &Input::Join { seat, person: true }, chance, &mut NullSink).expect("a free seat");
     }
     instance.start(&mut frame, chance, &mut NullSink).expect("enough players");
     frame
 }
 
-fn playout(instance: &Instance<u64>, seed: u64) -> u64 {
+fn playout<S: CardSet>(instance: &Instance<S>, seed: u64) -> u64 {
     let mut chance = FastChance::new(seed);
     let mut frame = start(instance, &mut chance);
     u64::from(instance.playout(&mut frame, u32::MAX, &mut chance, &mut FastChance::new(!seed)))

@@ -2,6 +2,7 @@
 
 use crate::error::ErrorCode;
 use crate::table::{TableSettings, TableStatus};
+use baize_engine::definition::Definition;
 use baize_engine::view::Batch;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -79,12 +80,41 @@ pub struct HttpRefused {
     pub problems: Vec<Problem>,
 }
 
+/// `GET /api/workshop`: the one file that `baize dev` serves, as it is now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Workshop {
+    /// Its name, without folders.
+    pub file: String,
+    /// The game, if the file is without errors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<Definition>,
+    /// Errors and warnings, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     /// Where: `row 3`, `cards.prompt[2]`, `line 4, column 7`.
     pub at: String,
     pub message: String,
     pub hint: String,
+    /// The line it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<Excerpt>,
+    /// It may be played all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub warning: bool,
+}
+
+/// A line of a file with a part of it underlined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Excerpt {
+    pub line: String,
+    /// From this character up to that one, counted from 0.
+    pub from: u32,
+    pub to: u32,
+    /// What is written under it; may be empty.
+    pub label: String,
 }
 
 /// `GET /api/replays/{game}`: a finished game with everything in it, and all that is needed to check its shuffles.

@@ -1,6 +1,7 @@
 //! A table as everyone at it may see it: people, settings, status. What lies on it is in the view.
 
 use crate::error::ErrorCode;
+use crate::http::Problem;
 use baize_engine::view::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -44,6 +45,9 @@ pub struct TableInfo {
     /// The game's file has changed: the lead may restart by the new rules.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub new_rules: bool,
+    /// In a workshop: what is wrong with the game's file as it is now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
     /// Milliseconds since 1970.
     pub created_at: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,7 @@
 //! What an operator can set. `baize serve` fills it from flags and environment; tests by hand.
 
 use crate::clock::Clock;
+use crate::library::Read;
 use baize_engine::live::LiveTable;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,8 +12,12 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Where `baize.db` lives.
     pub data: PathBuf,
-    /// The folder with `*.baize`.
+    /// The folder with `*.baize`, or one rules file.
     pub games: PathBuf,
+    /// How often changed rules files are looked for, in milliseconds.
+    pub look_every: u64,
+    /// A designer works on the files: what is wrong with them is told at the table, and to this.
+    pub workshop: Option<OnRead>,
     /// A folder with packs the operator vouches for (JSON or CSV).
     pub packs: Option<PathBuf>,
     /// What links begin with, as in `https://cards.example`. Missing: the address listened on.
@@ -48,6 +53,16 @@ pub struct Config {
     pub clock: Clock,
 }
 
+/// Is called for every rules file that was read. See [`Config::workshop`].
+#[derive(Clone)]
+pub struct OnRead(pub Arc<dyn Fn(&Read) + Send + Sync>);
+
+impl std::fmt::Debug for OnRead {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("OnRead")
+    }
+}
+
 /// See [`Config::on_load`].
 #[derive(Clone)]
 pub struct OnLoad(pub Arc<dyn Fn(LiveTable) -> LiveTable + Send + Sync>);
@@ -77,6 +92,8 @@ impl Config {
             listen,
             data,
             games,
+            look_every: 2_000,
+            workshop: None,
             packs: None,
             public_url: None,
             origins: Vec::new(),

@@ -28,10 +28,11 @@ mod socket;
 mod stages;
 
 pub use clock::Clock;
-pub use config::{Config, OnLoad, Web};
+pub use config::{Config, OnLoad, OnRead, Web};
+pub use library::{Read, Shelved};
 pub use replay::{VerifyError, table as replayed, verify};
 
-use baize_store::{SqliteStore, StoreError};
+use baize_store::{SqliteStore, Store, StoreError};
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
@@ -87,6 +88,9 @@ impl Server {
         let address = listener.local_addr().map_err(RunError::Io)?;
         let public_url = config.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let library = library::Library::open(&config.games).map_err(|e| RunError::Games(config.games.clone(), e))?;
+        if let Some(OnRead(told)) = &config.workshop {
+            library.files_read().iter().for_each(|read| told(read));
+        }
         let store = Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?);
         let packs = shelf::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
         let metrics = Arc::new(metrics::Metrics::default());
@@ -133,8 +137,11 @@ impl Server {
                 let _ = tokio::time::timeout(FAREWELL, all_gone).await;
             }
         };
+        let store = services.store.clone();
         let served = http::serve(services, self.listener, stopping).await;
         upkeep.abort();
+        // A task that is still around may hold the store; its files are free for others all the same.
+        let _ = store.close().await;
         served.map_err(RunError::Io)
     }
 }
@@ -148,8 +155,7 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()> + Send + 'st
 
 /// How long an ending server waits for its clients to have heard of it.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// How often game files are looked at, and how often old tables are looked for, in milliseconds.
-const LOOK_EVERY: u64 = 2_000;
+/// How often old tables are looked for, in milliseconds.
 const PURGE_EVERY: u64 = 3_600_000;
 
 /// Looks after game files that change, and tables nobody wants any more.
@@ -157,11 +163,16 @@ async fn upkeep(services: Arc<Services>) {
     let clock = services.config.clock.clone();
     let mut purge_at = clock.now();
     loop {
-        clock.sleep_until(clock.now() + LOOK_EVERY).await;
+        clock.sleep_until(clock.now() + services.config.look_every).await;
         match services.library.refresh() {
             Ok(read) if read.is_empty() => {}
             Ok(read) => {
-                tracing::info!(games = ?read, "game files read again");
+                match &services.config.workshop {
+                    Some(OnRead(told)) => {
+                        read.iter().filter_map(|id| services.library.read(id)).for_each(|read| told(&read));
+                    }
+                    None => tracing::info!(games = ?read, "game files read again"),
+                }
                 let games: Arc<[String]> = read.into();
                 services.hub.tell_all(|| room::Note::Reloaded { games: games.clone() });
             }

@@ -1,13 +1,16 @@
 //! The games on the shelf: rules files, compiled, and kept by hash.
 //!
+//! The shelf is a folder of files, or a single file.
+//!
 //! A table is pinned to the [`Rules`] it was made with. Their source and their compiled program are blobs of the store, so
 //! that neither an edited file nor another compiler changes a table that exists.
 
 use crate::identity::{hash, hex};
 use baize_engine::definition::Definition;
 use baize_engine::table::SEMANTICS;
-use baize_protocol::http::Problem;
+use baize_protocol::http::{Excerpt, Problem};
 use baize_rules::diagnostic::{Diagnostic, line_column};
+use baize_rules::parse::decode;
 use baize_rules::program::Program;
 use baize_store::{Hash, Store, StoreError};
 use serde::{Deserialize, Serialize};
@@ -47,7 +50,7 @@ pub struct Pin {
     pub semantics: u32,
 }
 
-/// A file of the games folder.
+/// A rules file.
 #[derive(Clone, Debug)]
 pub enum Shelved {
     Playable(Arc<Rules>),
@@ -57,9 +60,27 @@ pub enum Shelved {
     },
 }
 
+/// A file as it was read.
+#[derive(Clone, Debug)]
+pub struct Read {
+    pub path: PathBuf,
+    pub source: String,
+    pub game: Shelved,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    stamp: Stamp,
+}
+
+impl Read {
+    pub fn problems(&self) -> Vec<Problem> {
+        self.diagnostics.iter().map(|diagnostic| problem(&self.source, diagnostic)).collect()
+    }
+}
+
 pub struct Library {
-    folder: PathBuf,
-    shelf: Mutex<BTreeMap<String, (Stamp, Shelved)>>,
+    /// A folder, or a single file.
+    place: PathBuf,
+    shelf: Mutex<BTreeMap<String, Arc<Read>>>,
     /// Rules in use by tables, also those that are no longer on the shelf.
     pinned: Mutex<HashMap<Pin, Arc<Rules>>>,
 }
@@ -68,42 +89,61 @@ pub struct Library {
 type Stamp = (Option<SystemTime>, u64);
 
 impl Library {
-    pub fn open(folder: &Path) -> std::io::Result<Self> {
-        let library = Library { folder: folder.to_owned(), shelf: Mutex::default(), pinned: Mutex::default() };
+    pub fn open(place: &Path) -> std::io::Result<Self> {
+        let library = Library { place: place.to_owned(), shelf: Mutex::default(), pinned: Mutex::default() };
         library.refresh()?;
         Ok(library)
     }
 
     /// Reads files that are new or have changed, and forgets those that are gone. Returns the ids it read.
     pub fn refresh(&self) -> std::io::Result<Vec<String>> {
-        let mut found = BTreeMap::new();
-        for entry in std::fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
-            if path.extension().is_some_and(|ending| ending == "baize") && !id.is_empty() {
-                let about = std::fs::metadata(&path)?;
-                found.insert(id, (path, (about.modified().ok(), about.len())));
-            }
-        }
+        let found = self.files()?;
         let mut read = Vec::new();
         let mut shelf = self.shelf.lock().expect("no panic while shelving");
         shelf.retain(|id, _| found.contains_key(id));
         for (id, (path, stamp)) in found {
-            if shelf.get(&id).is_none_or(|(old, _)| *old != stamp) {
-                let source = std::fs::read_to_string(path)?;
-                shelf.insert(id.clone(), (stamp, compile(&id, &source)));
+            if shelf.get(&id).is_none_or(|old| old.stamp != stamp) {
+                let bytes = std::fs::read(&path)?;
+                shelf.insert(id.clone(), Arc::new(compile(&id, path, &bytes, stamp)));
                 read.push(id);
             }
         }
         Ok(read)
     }
 
+    fn files(&self) -> std::io::Result<BTreeMap<String, (PathBuf, Stamp)>> {
+        let paths = if self.place.is_dir() {
+            std::fs::read_dir(&self.place)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?
+        } else {
+            vec![self.place.clone()]
+        };
+        let mut found = BTreeMap::new();
+        for path in paths {
+            let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
+            let is_rules = path == self.place || path.extension().is_some_and(|ending| ending == "baize");
+            if is_rules && !id.is_empty() {
+                let about = std::fs::metadata(&path)?;
+                found.insert(id, (path, (about.modified().ok(), about.len())));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Every file, as it was read last.
+    pub fn files_read(&self) -> Vec<Arc<Read>> {
+        self.shelf.lock().expect("no panic while shelving").values().cloned().collect()
+    }
+
     pub fn all(&self) -> Vec<Shelved> {
-        self.shelf.lock().expect("no panic while shelving").values().map(|(_, game)| game.clone()).collect()
+        self.files_read().iter().map(|read| read.game.clone()).collect()
+    }
+
+    pub fn read(&self, id: &str) -> Option<Arc<Read>> {
+        self.shelf.lock().expect("no panic while shelving").get(id).cloned()
     }
 
     pub fn get(&self, id: &str) -> Option<Shelved> {
-        self.shelf.lock().expect("no panic while shelving").get(id).map(|(_, game)| game.clone())
+        self.read(id).map(|read| read.game.clone())
     }
 
     /// Makes sure that a table pinned to these rules can always be loaded.
@@ -126,13 +166,10 @@ impl Library {
     /// Rules that were compiled by a program of other semantics, compiled again from their source.
     pub async fn renewed(&self, id: &str, old: Pin, store: &dyn Store) -> Result<Option<Arc<Rules>>, StoreError> {
         let Some(source) = store.blob(&old.source).await? else { return Ok(None) };
-        match compile(id, &String::from_utf8_lossy(&source)) {
-            Shelved::Playable(rules) => {
-                self.keep(&rules, store).await?;
-                Ok(Some(rules))
-            }
-            Shelved::Broken { .. } => Ok(None),
-        }
+        let Some(program) = baize_rules::compile(&String::from_utf8_lossy(&source)).0 else { return Ok(None) };
+        let rules = Arc::new(rules(id, &String::from_utf8_lossy(&source), program));
+        self.keep(&rules, store).await?;
+        Ok(Some(rules))
     }
 
     /// The rules a table is pinned to.
@@ -151,33 +188,52 @@ impl Library {
     }
 }
 
-fn compile(id: &str, source: &str) -> Shelved {
-    let (program, diagnostics) = baize_rules::compile(source);
-    match program {
-        Some(program) => {
-            let definition = Definition::of(id, &program);
-            let pin = Pin {
-                source: hash(&[source.as_bytes()]),
-                program: hash(&[&program_bytes(&program)]),
-                definition: hash(&[&definition_bytes(&definition)]),
-                semantics: SEMANTICS,
-            };
-            let (id, source) = (id.to_owned(), source.to_owned());
-            Shelved::Playable(Arc::new(Rules { id, source, program: Arc::new(program), definition, pin }))
+fn compile(id: &str, path: PathBuf, bytes: &[u8], stamp: Stamp) -> Read {
+    let (source, program, diagnostics) = match decode(bytes) {
+        Ok(source) => {
+            let (program, diagnostics) = baize_rules::compile(source);
+            (source, program, diagnostics)
         }
+        Err(problem) => ("", None, vec![problem]),
+    };
+    let game = match program {
+        Some(program) => Shelved::Playable(Arc::new(rules(id, source, program))),
         None => {
-            let problems = diagnostics.iter().filter(|d| d.is_error()).map(|d| problem(source, d)).collect();
-            Shelved::Broken { problems }
+            let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+            Shelved::Broken { problems: errors.map(|error| problem(source, error)).collect() }
         }
-    }
+    };
+    Read { path, source: source.to_owned(), game, diagnostics, stamp }
+}
+
+fn rules(id: &str, source: &str, program: Program) -> Rules {
+    let definition = Definition::of(id, &program);
+    let pin = Pin {
+        source: hash(&[source.as_bytes()]),
+        program: hash(&[&program_bytes(&program)]),
+        definition: hash(&[&definition_bytes(&definition)]),
+        semantics: SEMANTICS,
+    };
+    Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin }
 }
 
 fn problem(source: &str, diagnostic: &Diagnostic) -> Problem {
     let (line, column) = line_column(source, diagnostic.span.start as usize);
+    let (end_line, end_column) = line_column(source, diagnostic.span.end as usize);
+    let excerpt = source.lines().nth(line - 1).map(|text| {
+        let length = text.chars().count();
+        // What goes on over several lines is underlined to the end of the first.
+        let to = if end_line == line { end_column - 1 } else { length };
+        let from = (column - 1).min(length);
+        let (from, to) = (from as u32, to.clamp(from, length) as u32);
+        Excerpt { line: text.to_owned(), from, to, label: diagnostic.label.clone() }
+    });
     Problem {
         at: format!("line {line}, column {column}"),
         message: diagnostic.title.clone(),
         hint: diagnostic.hint.clone().unwrap_or_default(),
+        excerpt,
+        warning: !diagnostic.is_error(),
     }
 }
 

@@ -46,6 +46,30 @@ pub fn options(rules: &Rules, settings: &TableSettings) -> Result<Vec<(String, O
     Ok(values)
 }
 
+/// What of these settings other rules have as well; and what is dropped, by name.
+pub fn fitting(rules: &Rules, settings: &TableSettings) -> (TableSettings, Vec<String>) {
+    let mut kept = TableSettings { pack_ids: settings.pack_ids.clone(), ..TableSettings::default() };
+    let mut dropped = Vec::new();
+    let mut keep = |name: &str, with: &dyn Fn(&mut TableSettings)| {
+        let mut more = kept.clone();
+        with(&mut more);
+        match options(rules, &more) {
+            Ok(_) => kept = more,
+            Err(_) => dropped.push(name.to_owned()),
+        }
+    };
+    if let Some(preset) = &settings.preset {
+        keep(preset, &|kept| kept.preset = Some(preset.clone()));
+    }
+    for (id, value) in &settings.options {
+        keep(id, &|kept| drop(kept.options.insert(id.clone(), value.clone())));
+    }
+    for variant in &settings.active_variants {
+        keep(variant, &|kept| kept.active_variants.push(variant.clone()));
+    }
+    (kept, dropped)
+}
+
 /// `judgeWinner` is the choice `winner` of the option `judge`; a yes/no option is its own variant.
 fn variant_of(options: &[OptionDefinition], variant: &str) -> Option<(String, Setting)> {
     options.iter().find_map(|option| match option.kind {

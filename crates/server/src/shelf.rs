@@ -110,7 +110,14 @@ pub fn info(pack: &Pack) -> PackInfo {
 
 pub fn problems(errors: &PackErrors) -> Vec<Problem> {
     let listed = errors.listed.iter();
-    listed.map(|e| Problem { at: e.at.to_string(), message: e.message.clone(), hint: e.hint.clone() }).collect()
+    let problem = |e: &baize_packs::PackError| Problem {
+        at: e.at.to_string(),
+        message: e.message.clone(),
+        hint: e.hint.clone(),
+        excerpt: None,
+        warning: false,
+    };
+    listed.map(problem).collect()
 }
 
 /// Packs merged, as the engine takes cards.

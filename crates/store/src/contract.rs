@@ -14,6 +14,7 @@ pub async fn run(store: &dyn Store) {
     members_find_their_listed_tables(store).await;
     blobs_packs_and_snapshots_are_kept(store).await;
     purging_takes_everything_along(store).await;
+    closing_does_what_was_asked_before(store).await;
 }
 
 fn new_table(n: u8) -> NewTable {
@@ -169,4 +170,13 @@ async fn purging_takes_everything_along(store: &dyn Store) {
     assert!(store.peek("code11").await.unwrap().is_none());
     assert!(store.log("g11", 0, 10).await.unwrap().is_empty());
     assert!(store.game("g11").await.unwrap().is_none());
+}
+
+/// STORE-11
+async fn closing_does_what_was_asked_before(store: &dyn Store) {
+    let (before, closed, after) = (store.put_blob([12; 32], vec![1]), store.close(), store.put_blob([13; 32], vec![1]));
+    assert_eq!((before.await, closed.await), (Ok(()), Ok(())));
+    assert!(after.await.is_err());
+    assert!(store.blob(&[12; 32]).await.is_err());
+    assert_eq!(store.close().await, Ok(()));
 }

@@ -55,6 +55,10 @@ pub trait Store: Send + Sync + 'static {
 
     /// Deletes tables not changed since `before` with everything that belongs to them; returns how many.
     fn purge(&self, before: u64) -> Pending<u64>;
+
+    /// Does what was asked before, and lets go of its files and connections: when this is ready, nothing of it is
+    /// touched any more. What is asked later fails.
+    fn close(&self) -> Pending<()>;
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,6 +23,13 @@ use tokio::sync::oneshot;
 /// A closure for one of the threads, which also sends the reply.
 type Read = Box<dyn FnOnce(&Connection) + Send>;
 
+/// What a thread with a connection is sent.
+enum Order<J> {
+    Do(J),
+    /// Let go of the file, tell so and end: nothing that comes later is done.
+    Close(oneshot::Sender<()>),
+}
+
 /// Figures for `/metrics`.
 #[derive(Debug, Default)]
 pub struct Stats {
@@ -35,8 +42,8 @@ pub struct Stats {
 }
 
 pub struct SqliteStore {
-    writes: Option<mpsc::Sender<writer::Job>>,
-    reads: Option<mpsc::Sender<Read>>,
+    writes: mpsc::Sender<Order<writer::Job>>,
+    reads: mpsc::Sender<Order<Read>>,
     threads: Vec<JoinHandle<()>>,
     stats: Arc<Stats>,
 }
@@ -51,19 +58,15 @@ impl SqliteStore {
         let reading = schema::connect(&path)?;
         let stats = Arc::new(Stats::default());
         let (writes, write_jobs) = mpsc::channel();
-        let (reads, read_jobs) = mpsc::channel::<Read>();
+        let (reads, read_jobs) = mpsc::channel::<Order<Read>>();
         let threads = vec![
             spawn("baize-store-write", {
                 let stats = stats.clone();
-                move || writer::run(writing, write_jobs, &stats)
+                move || writer::run(writing, &write_jobs, &stats)
             })?,
-            spawn("baize-store-read", move || {
-                for job in read_jobs {
-                    job(&reading);
-                }
-            })?,
+            spawn("baize-store-read", move || reader::run(reading, &read_jobs))?,
         ];
-        Ok(SqliteStore { writes: Some(writes), reads: Some(reads), threads, stats })
+        Ok(SqliteStore { writes, reads, threads, stats })
     }
 
     pub fn stats(&self) -> &Stats {
@@ -78,7 +81,7 @@ impl SqliteStore {
         let job: Read = Box::new(move |connection| {
             let _ = reply.send(query(connection).map_err(failed));
         });
-        let sent = self.reads.as_ref().is_some_and(|reads| reads.send(job).is_ok());
+        let sent = self.reads.send(Order::Do(job)).is_ok();
         pending(sent, answer)
     }
 
@@ -96,7 +99,7 @@ impl SqliteStore {
     ) -> Pending<T> {
         let (reply, answer) = oneshot::channel();
         let job = writer::Job::new(single, change, reply);
-        let sent = self.writes.as_ref().is_some_and(|writes| writes.send(job).is_ok());
+        let sent = self.writes.send(Order::Do(job)).is_ok();
         pending(sent, answer)
     }
 }
@@ -104,8 +107,7 @@ impl SqliteStore {
 impl Drop for SqliteStore {
     /// Everything accepted is written before the store is gone.
     fn drop(&mut self) {
-        self.writes = None;
-        self.reads = None;
+        drop(self.close());
         for thread in self.threads.drain(..) {
             let _ = thread.join();
         }
@@ -179,6 +181,18 @@ impl Store for SqliteStore {
 
     fn purge(&self, before: u64) -> Pending<u64> {
         self.write(move |c| writer::purge(c, before))
+    }
+
+    fn close(&self) -> Pending<()> {
+        let (read, read_ended) = oneshot::channel();
+        let (wrote, write_ended) = oneshot::channel();
+        // A thread that takes no orders has ended already.
+        let _ = self.reads.send(Order::Close(read));
+        let _ = self.writes.send(Order::Close(wrote));
+        Box::pin(async move {
+            let _ = (read_ended.await, write_ended.await);
+            Ok(())
+        })
     }
 }
 

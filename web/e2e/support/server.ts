@@ -18,12 +18,23 @@ export class Server {
 
   private constructor(
     private readonly data: string,
-    private readonly games: string,
+    /** What it is told beside its address and its data. */
+    private readonly args: string[],
   ) {}
 
   /** `games`: a folder of files to read instead of those that come with the program. */
   static async start({ games = shippedGames } = {}): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), "baize-e2e-")), games);
+    // Every person of a test comes from an address of their own (`X-Forwarded-For`), as people do.
+    return Server.begin(["serve", "--games", games, "--bot-threads", "2", "--behind-proxy"]);
+  }
+
+  /** A designer's server of one file. */
+  static workshop(file: string): Promise<Server> {
+    return Server.begin(["dev", file]);
+  }
+
+  private static async begin(args: string[]): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), "baize-e2e-")), args);
     await server.run("127.0.0.1:0");
     return server;
   }
@@ -49,9 +60,8 @@ export class Server {
   }
 
   private run(listen: string): Promise<void> {
-    const folders = ["--games", this.games, "--packs", join(repository, "packs"), "--data", this.data];
-    // Every person of a test comes from an address of their own (`X-Forwarded-For`), as people do.
-    const args = ["serve", "--listen", listen, ...folders, "--bot-delay", "0", "--bot-threads", "2", "--behind-proxy"];
+    const folders = ["--packs", join(repository, "packs"), "--data", this.data];
+    const args = [...this.args, "--listen", listen, ...folders, "--bot-delay", "0"];
     const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
     this.child = child;
     child.stderr.on("data", (bytes: Buffer) => this.log.push(String(bytes)));

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { CourtDefs } from "./Court";
 
 /** Shapes that card faces and backs refer to by id, in the document once. */
-export function Symbols() {
+export const Symbols = memo(function Symbols() {
   return (
     <svg width="0" height="0" aria-hidden="true" className="symbols">
       <defs>
@@ -30,7 +30,7 @@ export function Symbols() {
       </defs>
     </svg>
   );
-}
+});
 
 /** Patterns of backs, in the colours of the table they are drawn in: inside whatever carries `data-cloth`. */
 export const BackPatterns = memo(function BackPatterns() {

@@ -1,18 +1,21 @@
 /** The first page: games, a field for a code, and the tables that wait to be finished. */
-import { type FormEvent, useCallback, useEffect, useState } from "react";
-import { Card } from "../cards/Card";
+import { type FormEvent, lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { http } from "../protocol/http";
-import type { CardFace, Definition, TableCard } from "../protocol/types";
+import type { Definition, TableCard } from "../protocol/types";
 import { SettingsPanel } from "../settings/SettingsPanel";
 import { Icon } from "../shell/Icon";
 import { go } from "../shell/router";
-import { useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { stamp } from "../text/line";
 import { CreateTable } from "./CreateTable";
 import { GamePicture } from "./GamePicture";
+import { games, gamesSoFar } from "./games";
 import "../panel/panel.css";
 import "./home.css";
+
+// A phone has no room for them, so it need not wait for what draws them.
+const ROOM_FOR_CARDS = matchMedia("(min-width: 900px)");
+const HeadCards = lazy(() => import("./HeadCards"));
 
 export interface HomeProps {
   /** Why the visitor came here instead of to a table. */
@@ -23,7 +26,7 @@ export interface HomeProps {
 }
 
 export function Home({ reason = null, ...given }: HomeProps) {
-  const [games, setGames] = useState<Definition[] | null>(given.games ?? null);
+  const [list, setList] = useState<Definition[] | null>(given.games ?? gamesSoFar());
   const [mine, setMine] = useState<TableCard[]>(given.mine ?? []);
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<Definition | null>(null);
@@ -32,14 +35,18 @@ export function Home({ reason = null, ...given }: HomeProps) {
   const load = useCallback(() => {
     if (fetched) return;
     setFailed(false);
-    http.games().then(setGames, () => setFailed(true));
+    games().then(setList, () => setFailed(true));
     http.mine().then(setMine, () => undefined);
   }, [fetched]);
   useEffect(load, [load]);
   return (
     <main className="home">
       <header className="home-head" data-cloth="green">
-        <HeadCards />
+        {ROOM_FOR_CARDS.matches && (
+          <Suspense fallback={null}>
+            <HeadCards />
+          </Suspense>
+        )}
         <button
           type="button"
           className="icon-button home-settings"
@@ -76,7 +83,7 @@ export function Home({ reason = null, ...given }: HomeProps) {
           </p>
         )}
         <ul className="games">
-          {(games ?? []).map((game) => (
+          {(list ?? []).map((game) => (
             <li key={game.id}>
               <button type="button" className="game" onClick={() => setChosen(game)}>
                 <GamePicture game={game} />
@@ -95,32 +102,6 @@ export function Home({ reason = null, ...given }: HomeProps) {
     </main>
   );
 }
-
-/** Two small fans, to show what is played with here. */
-function HeadCards() {
-  const { rem, width } = useViewport();
-  if (width < 900) return null;
-  const fan = (signs: string[], side: string) => (
-    <span className={`head-cards ${side}`} aria-hidden="true">
-      {signs.map((sign) => (
-        <Card key={sign} face={standardFace(sign)} theme={{ back: "weave", emblem: "" }} width={6.2 * rem} />
-      ))}
-    </span>
-  );
-  return (
-    <>
-      {fan(["10♥", "K♠", "A♥"], "left")}
-      {fan(["Q♦", "J♣", "7♠"], "right")}
-    </>
-  );
-}
-
-const standardFace = (sign: string): CardFace => ({
-  deck: "",
-  template: "pips",
-  label: sign,
-  attributes: { rank: sign.slice(0, -1), suit: sign.slice(-1) },
-});
 
 function JoinForm() {
   const [code, setCode] = useState("");
@@ -151,7 +132,7 @@ function JoinForm() {
 }
 
 /** The grid of unfinished tables: names and bots, never ids, and when they last moved. */
-function Resume({ tables }: { tables: TableCard[] }) {
+export function Resume({ tables }: { tables: TableCard[] }) {
   return (
     <section className="home-resume" aria-label={text.home.resumeTitle}>
       <h2>{text.home.resumeTitle}</h2>

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { http, Refusal } from "../protocol/http";
 import type { PackInfo, Problem } from "../protocol/types";
+import { Problems } from "../shell/Problems";
 import { Switch } from "../shell/Sheet";
 import { text } from "../text/catalogue";
 
@@ -75,15 +76,7 @@ function PackImport({ onImported }: { onImported: (packs: PackInfo[]) => void })
         />
       </label>
       {state && <p role={state.bad ? "alert" : "status"}>{state.said}</p>}
-      {state && state.problems.length > 0 && (
-        <ul className="pack-problems">
-          {state.problems.map(({ at, message, hint }) => (
-            <li key={`${at}${message}`}>
-              <b>{at}</b> {message} {hint && <span className="quiet">{hint}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
+      {state && state.problems.length > 0 && <Problems problems={state.problems} />}
     </details>
   );
 }

@@ -1,7 +1,7 @@
 /** Every fixture, one address each: /gallery/NAME. Moves go nowhere; they only show what would be sent. */
 import { useMemo } from "react";
 import { Home } from "../home/Home";
-import { AtTable } from "../shell/TablePage";
+import { AtTable } from "../shell/AtTable";
 import { TableStore } from "../state/store";
 import { fixtures } from "./fixtures";
 import { homeFixture, lobbyFixture } from "./pages";

@@ -1,4 +1,4 @@
-/** One moment of each game, as the server would show it: for the gallery and for pictures. Development only. */
+/** Moments at a table by what there is to draw and to choose, as the server would show them: for the gallery. Development only. */
 import type { CardView } from "../protocol/types";
 import {
   card,
@@ -25,15 +25,16 @@ const people: PlayerSpec[] = [
   { name: "Priya" },
 ];
 
-const donkeyGame = {
-  id: "donkey",
-  name: "Donkey",
-  description: "Shed your cards, follow suit, dodge the CUT.",
+const tricks = {
+  id: "tricks",
+  name: "Tricks",
+  description: "Follow suit, or take it all.",
   theme: { cloth: "green", back: "weave", emblem: "♠" },
-  notes: ["Two players may start; the eighth seat taken, bots counted, starts the game."],
+  notes: ["Whoever can't follow suit ends the trick."],
 };
 
-function donkey(
+/** A card played towards its player, dimmed cards with a reason, letters at the seats. */
+function trickTable(
   name: string,
   players: number,
   hand: string,
@@ -46,7 +47,7 @@ function donkey(
   const suitOf = (c: CardView) => standardFaces[c.face ?? 0]?.attributes?.suit;
   const follows = held.filter((c) => !led || suitOf(c) === led);
   const legal = follows.length > 0 ? follows : held;
-  const letters = ["DO", "", "DON", "D", "DONKE", "", "DONK", "D"];
+  const letters = ["SN", "", "SNA", "S", "SNAI", "", "SNA", "S"];
   const seats = people.slice(0, players).map(
     (player, i): PlayerSpec => ({
       ...player,
@@ -73,7 +74,7 @@ function donkey(
   return {
     name,
     snapshot: snapshot({
-      game: donkeyGame,
+      game: tricks,
       faces: standardFaces,
       players: seats,
       zones,
@@ -109,7 +110,8 @@ const all52 = standardFaces
   .join(" ");
 const thirteen = "3♦ 6♦ 9♦ K♦ 2♣ 8♣ Q♣ 4♥ 7♥ J♥ A♥ 5♠ 10♠";
 
-function oldMaid(): Fixture {
+/** A neighbour's hand to draw from unseen, and piles before the seats. */
+function unseen(): Fixture {
   freshHandles();
   const seats = people.slice(0, 5).map(
     (player, i): PlayerSpec => ({
@@ -120,9 +122,9 @@ function oldMaid(): Fixture {
   const counts = [0, 9, 6, 0, 7];
   const laid = ["3♦ 3♠ 10♥ 10♦", "K♥ K♠", "A♦ A♥ 7♠ 7♦ 2♦ 2♥", "J♠ J♥ 4♦ 4♥ 9♣ 9♦", "5♠ 5♥"];
   return {
-    name: "old-maid",
+    name: "unseen",
     snapshot: snapshot({
-      game: { id: "old-maid", name: "Old Maid", theme: { cloth: "purple", back: "rays", emblem: "♛" } },
+      game: { id: "unseen", name: "Unseen", theme: { cloth: "purple", back: "rays", emblem: "♛" } },
       faces: standardFaces,
       players: seats,
       zones: [
@@ -151,7 +153,8 @@ function oldMaid(): Fixture {
   };
 }
 
-function highLow(name: string, players: number, ended: boolean): Fixture {
+/** A grid of piles, some of them turned over, and a call. */
+function pileGrid(name: string, players: number, ended: boolean): Fixture {
   freshHandles();
   const tops = ["7♠", "K♥", "2♦", "Q♣", "A♠", "10♥", "5♦", "J♣", "9♠"];
   const locked = ended ? [0, 1, 2, 3, 5, 6, 7, 8] : [1, 5, 6];
@@ -173,7 +176,7 @@ function highLow(name: string, players: number, ended: boolean): Fixture {
   return {
     name,
     snapshot: snapshot({
-      game: { id: "high-low", name: "High/Low", theme: { cloth: "blue", back: "waves", emblem: "♦" } },
+      game: { id: "grid", name: "Grid", theme: { cloth: "blue", back: "waves", emblem: "♦" } },
       faces: standardFaces,
       players: people.slice(0, players).map((player, i) => ({ ...player, seat: { turn: !ended && i === 0 } })),
       zones,
@@ -204,7 +207,7 @@ function highLow(name: string, players: number, ended: boolean): Fixture {
 }
 
 const TITLES = [
-  "Great Dalmuti",
+  "Sovereign",
   "Chancellor",
   "Admiral",
   "Duchess",
@@ -218,7 +221,7 @@ const TITLES = [
   "Turnip peeler",
   "Jester",
 ];
-const dalmutiFaces = TITLES.map((title, i) => ({
+const numberFaces = TITLES.map((title, i) => ({
   deck: "cards",
   template: "number",
   label: String(i + 1),
@@ -226,9 +229,10 @@ const dalmutiFaces = TITLES.map((title, i) => ({
   title,
   attributes: { value: String(i + 1) },
 }));
-const RANKS = ["Great Dalmuti", "Lesser Dalmuti", "Merchant", "Merchant", "Lesser Peon", "Greater Peon"];
+const RANKS = ["Sovereign", "Regent", "Trader", "Trader", "Servant", "Last Servant"];
 
-function dalmuti(name: string, ended: boolean): Fixture {
+/** Sets by number, titles and statuses at the seats, a ranking. */
+function numberSets(name: string, ended: boolean): Fixture {
   freshHandles();
   const values = [2, 4, 4, 5, 6, 6, 6, 7, 8, 8, 9, 9, 9, 9, 10, 10, 11, 11, 12, 12, 12, 13];
   const held = shown(values.map((v) => v - 1));
@@ -257,8 +261,8 @@ function dalmuti(name: string, ended: boolean): Fixture {
   return {
     name,
     snapshot: snapshot({
-      game: { id: "dalmuti", name: "The Great Dalmuti", theme: { cloth: "wood", back: "rays", emblem: "♚" } },
-      faces: dalmutiFaces,
+      game: { id: "sets", name: "Sets", theme: { cloth: "wood", back: "rays", emblem: "♚" } },
+      faces: numberFaces,
       players: seats,
       zones: [
         { zone: "hand", shape: "fan", owner: 0, content: { cards: ended ? [] : held } },
@@ -310,7 +314,7 @@ const PROMPTS = [
   "Our town is twinned with _____, and its chief export is _____.",
   "The robot can feel only one thing, and that is _____.",
 ];
-const cahFaces = [
+const readFaces = [
   ...PROMPTS.map((text, i) => ({
     deck: "prompts",
     template: "prompt",
@@ -321,7 +325,8 @@ const cahFaces = [
   ...ANSWERS.map((text) => ({ deck: "answers", template: "text", label: text, text })),
 ];
 
-function against(name: string, players: number, phase: "answer" | "judge" | "write"): Fixture {
+/** Prompts with blanks, cards that are read, answers to judge, a card to write. */
+function reading(name: string, players: number, phase: "answer" | "judge" | "write"): Fixture {
   freshHandles();
   const judge = phase === "judge" ? 0 : 2;
   const crowd = Array.from(
@@ -370,11 +375,11 @@ function against(name: string, players: number, phase: "answer" | "judge" | "wri
     name,
     snapshot: snapshot({
       game: {
-        id: "cards-against-humanity",
-        name: "Cards Against Humanity",
+        id: "reading",
+        name: "Reading",
         theme: { cloth: "slate", back: "plain", emblem: "✎" },
       },
-      faces: cahFaces,
+      faces: readFaces,
       players: seats,
       zones,
       view: {
@@ -403,12 +408,13 @@ function against(name: string, players: number, phase: "answer" | "judge" | "wri
   };
 }
 
-function pig(): Fixture {
+/** One die of nobody's in the middle. */
+function oneDie(): Fixture {
   freshHandles();
   return {
-    name: "pig",
+    name: "die",
     snapshot: snapshot({
-      game: { id: "pig", name: "Pig", theme: { cloth: "red", back: "dots", emblem: "⚀" } },
+      game: { id: "die", name: "Die", theme: { cloth: "red", back: "dots", emblem: "⚀" } },
       faces: [],
       players: people.slice(0, 4).map((player, i) => ({
         ...player,
@@ -426,7 +432,7 @@ function pig(): Fixture {
   };
 }
 
-/** Hidden cups and a bid: what no game here has yet, but any may. */
+/** Hidden cups, dice to keep, and a bid. */
 function cups(): Fixture {
   freshHandles();
   const players = 4;
@@ -463,19 +469,119 @@ function cups(): Fixture {
   };
 }
 
+const ROWS = ["Low", "High", "Odd", "Even", "Three alike", "A run of four", "A run of five", "Anything"];
+
+/** A score sheet, dice to throw again, and lines to choose from. */
+function sheet(): Fixture {
+  freshHandles();
+  const lines = ROWS.map((label) => ({ deck: "lines", template: "name", label, title: label }));
+  const open = shown([2, 4, 5, 7]);
+  return {
+    name: "sheet",
+    snapshot: snapshot({
+      game: { id: "sheet", name: "Sheet", theme: { cloth: "blue", back: "dots", emblem: "⚅" } },
+      faces: lines,
+      players: people.slice(0, 6).map((player, i) => ({
+        ...player,
+        seat: {
+          turn: i === 0,
+          badges: [
+            { kind: "score", value: say(String(40 + i * 17)) },
+            ...ROWS.map((row, n) => ({
+              kind: "row",
+              label: say(row),
+              ...((n + i) % 3 === 0 ? {} : { value: say(String((n * 7 + i * 5) % 31)) }),
+            })),
+          ],
+        },
+      })),
+      zones: [{ zone: "open", title: "Open lines", shape: "fan", owner: 0, content: { cards: open } }],
+      table: {
+        dice: [
+          {
+            id: "five",
+            title: "Five",
+            low: 1,
+            high: 6,
+            elements: Array.from({ length: 5 }, () => []),
+            owners: Array.from({ length: 5 }, () => null),
+          },
+        ],
+      },
+      view: {
+        dice: [{ faces: [2, 5, 6, 1, 3] }],
+        status: [say("Round 2 of 8"), say("Roll 2 of 3")],
+        waiting: [{ seat: 0, decision: 1 }],
+        decision: decide(
+          "Choose dice to roll again, or score a line",
+          ["again", "Roll again", { dice: { dice: 0, first: 0, count: 5 } }],
+          ["score", "Score", { card: { options: open.map((c) => c.handle), blocked: [] } }],
+        ),
+      },
+    }),
+  };
+}
+
+/** Many sets in the middle beside stock and discards: more than fit at full size. */
+function melds(): Fixture {
+  freshHandles();
+  const laid = [
+    "9♣ 9♦ 9♥",
+    "5♥ 6♥ 7♥",
+    "A♠ 2♠ 3♠ 4♠",
+    "K♦ K♥ K♠",
+    "J♣ Q♣ K♣",
+    "8♦ 9♦ 10♦ J♦",
+    "3♦ 3♣ 3♥ 3♠",
+    "6♣ 7♣ 8♣",
+  ];
+  const held = shown(cards("2♦ 4♦ 8♥ J♠ Q♥"));
+  const seats = people.slice(0, 4).map((player, i): PlayerSpec => ({ ...player, seat: { turn: i === 0 } }));
+  return {
+    name: "melds",
+    snapshot: snapshot({
+      game: { id: "melds", name: "Melds", theme: { cloth: "green", back: "weave", emblem: "♣" } },
+      faces: standardFaces,
+      players: seats,
+      zones: [
+        { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
+        ...seats
+          .slice(1)
+          .map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: 3 + i } })),
+        { zone: "stock", title: "Stock", shape: "pile", content: { count: 17 } },
+        { zone: "discards", title: "Discards", shape: "pile", content: { cards: shown(cards("4♣ 10♠")) } },
+        ...laid.map(
+          (set, i): ZoneSpec => ({
+            zone: "melds",
+            title: "Sets",
+            shape: "row",
+            index: [{ value: i + 1, label: String(i + 1) }],
+            content: { cards: shown(cards(set)) },
+          }),
+        ),
+      ],
+      view: {
+        status: [say("Deal 1")],
+        waiting: [{ seat: 0, decision: 1 }],
+        decision: decide("Draw from the stock, or take 10♠", ["draw", "Draw from the stock"], ["take", "Take 10♠"]),
+      },
+    }),
+  };
+}
+
 const withInfo = (fixture: Fixture, name: string, info: object): Fixture => ({
   name,
   snapshot: { ...fixture.snapshot, info: { ...fixture.snapshot.info, ...info } as never },
 });
 
 export const fixtures: Fixture[] = [
-  donkey("donkey", 4, thirteen, {
+  trickTable("trick", 4, thirteen, {
     trick: [
       ["7♦", 2],
       ["Q♦", 3],
     ],
   }),
-  donkey("donkey-8", 8, "6♦ 9♦ K♦ 2♣ 8♣ 4♥ 5♠", {
+  trickTable("trick-8", 8, "6♦ 9♦ K♦ 2♣ 8♣ 4♥ 5♠", {
     trick: [
       ["7♠", 4],
       ["Q♠", 5],
@@ -483,7 +589,7 @@ export const fixtures: Fixture[] = [
       ["10♠", 7],
     ],
   }),
-  donkey("donkey-waiting", 6, thirteen, {
+  trickTable("trick-waiting", 6, thirteen, {
     asked: false,
     trick: [
       ["A♠", 0],
@@ -491,28 +597,30 @@ export const fixtures: Fixture[] = [
     ],
     announcements: [["notice", "You hold the Ace of Spades: you open the round."]],
   }),
-  donkey("donkey-cut", 3, "2♣ A♥", {
+  trickTable("trick-shout", 3, "2♣ A♥", {
     asked: false,
     trick: [
       ["7♦", 1],
       ["Q♦", 2],
       ["3♣", 0],
     ],
-    announcements: [["shout", "CUT! Ada cuts and Otto picks up 3 cards"]],
+    announcements: [["shout", "BANG! Ada ends it and Otto picks up 3 cards"]],
   }),
-  donkey("hand-1", 2, "A♠"),
-  donkey("hand-26", 2, all52.split(" ").slice(0, 26).join(" ")),
-  donkey("hand-52", 2, all52),
-  oldMaid(),
-  highLow("high-low", 3, false),
-  highLow("high-low-8", 8, false),
-  highLow("high-low-end", 3, true),
-  dalmuti("dalmuti", false),
-  dalmuti("dalmuti-end", true),
-  against("against", 5, "answer"),
-  against("against-20", 20, "write"),
-  against("against-judge", 6, "judge"),
-  pig(),
+  trickTable("hand-1", 2, "A♠"),
+  trickTable("hand-26", 2, all52.split(" ").slice(0, 26).join(" ")),
+  trickTable("hand-52", 2, all52),
+  unseen(),
+  pileGrid("grid", 3, false),
+  pileGrid("grid-8", 8, false),
+  pileGrid("grid-end", 3, true),
+  numberSets("sets", false),
+  numberSets("sets-end", true),
+  reading("reading", 5, "answer"),
+  reading("reading-20", 20, "write"),
+  reading("reading-judge", 6, "judge"),
+  oneDie(),
+  sheet(),
+  melds(),
   cups(),
-  withInfo(donkey("x", 4, thirteen, { asked: false }), "paused", { status: "paused", paused: "hostAbsent" }),
+  withInfo(trickTable("x", 4, thirteen, { asked: false }), "paused", { status: "paused", paused: "hostAbsent" }),
 ];

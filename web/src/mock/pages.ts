@@ -4,7 +4,7 @@ import type { PlayerInfo } from "../protocol/types";
 import { definition, type Fixture, tableInfo } from "./build";
 
 const options = [
-  { id: "word", title: "The word that loses", kind: "text" as const, low: 1, high: 12, default: "DONKEY" },
+  { id: "word", title: "The word that loses", kind: "text" as const, low: 1, high: 12, default: "SNAIL" },
   {
     id: "clock",
     title: "Seconds to play a card (0: no clock)",
@@ -14,7 +14,7 @@ const options = [
     default: 0,
   },
 ];
-const presets = [{ id: "quick", settings: { word: "D" } }];
+const presets = [{ id: "quick", settings: { word: "S" } }];
 const policies = {
   startWhenFull: true,
   newcomersPlay: false,
@@ -26,19 +26,19 @@ const policies = {
 const games = [
   definition({
     id: "a",
-    name: "Cards Against Humanity",
+    name: "Reading",
     minPlayers: 3,
     maxPlayers: 20,
-    description: "One prompt, everybody's worst answer, one judge. The funniest card wins the round.",
+    description: "Prompts with blanks, answers to fill them, and somebody who judges.",
     theme: { cloth: "slate", back: "plain", emblem: "✎" },
   }),
   definition({
     id: "b",
-    name: "Donkey",
+    name: "Tricks",
     minPlayers: 2,
     maxPlayers: 8,
     description:
-      "Shed your cards, follow suit, dodge the CUT. Whoever is left holding cards takes a letter; the whole word makes a donkey.",
+      "Follow suit, or take it all. Whoever is left holding cards takes a letter of the word; the whole word loses the game.",
     theme: { cloth: "green", back: "weave", emblem: "♠" },
     options,
     presets,
@@ -46,34 +46,34 @@ const games = [
   }),
   definition({
     id: "c",
-    name: "The Great Dalmuti",
+    name: "Sets",
     minPlayers: 3,
     maxPlayers: 6,
-    description: "Life isn't fair: the first out rules the next round.",
+    description: "Sets of one number, beaten by better ones.",
     theme: { cloth: "wood", back: "rays", emblem: "♚" },
   }),
   definition({
     id: "d",
-    name: "High/Low",
+    name: "Grid",
     minPlayers: 1,
     maxPlayers: 8,
-    description: "Everyone against the deck: nine piles, one question. Will the next card be higher or lower?",
+    description: "Everyone against the deck: piles side by side, and a call on the next card.",
     theme: { cloth: "blue", back: "waves", emblem: "♦" },
   }),
   definition({
     id: "e",
-    name: "Old Maid",
+    name: "Unseen",
     minPlayers: 2,
     maxPlayers: 8,
-    description: "Draw from your neighbour, lay your pairs, and don't be the one left with the odd card.",
+    description: "Draw from your neighbour without looking, and lay down what fits.",
     theme: { cloth: "purple", back: "rays", emblem: "♛" },
   }),
   definition({
     id: "f",
-    name: "Pig",
+    name: "Die",
     minPlayers: 2,
     maxPlayers: 8,
-    description: "Roll as often as you dare; a one loses everything you made this turn.",
+    description: "Roll as often as you dare.",
     theme: { cloth: "red", back: "dots", emblem: "⚀" },
   }),
 ];
@@ -86,7 +86,7 @@ export const homeFixture: HomeProps = {
     {
       code: "K7QM2",
       definitionId: "b",
-      title: "Donkey",
+      title: "Tricks",
       status: "playing",
       players: ["Ada", "Cassie", "Otto"],
       bots: 2,
@@ -95,7 +95,7 @@ export const homeFixture: HomeProps = {
     {
       code: "P3XW9",
       definitionId: "d",
-      title: "High/Low",
+      title: "Grid",
       status: "paused",
       players: ["Ada", "Jun"],
       bots: 0,
@@ -118,7 +118,7 @@ export const lobbyFixture: Fixture = {
     you: { id: "p1" },
     game: games[1],
     info: {
-      ...tableInfo({ game: { id: "b", name: "Donkey" }, faces: [], players: [], zones: [] }),
+      ...tableInfo({ game: { id: "b", name: "Tricks" }, faces: [], players: [], zones: [] }),
       status: "lobby",
       players: sitting.map((player, i) => ({
         id: `p${i + 1}`,

@@ -1,6 +1,7 @@
 /** The file of the game has changed: everyone is told, and the lead may begin again by the new rules. */
 import { useState } from "react";
 import type { Action, TableInfo, You } from "../protocol/types";
+import { Problems } from "../shell/Problems";
 import { Sure } from "../shell/Sure";
 import { text } from "../text/catalogue";
 import "./panel.css";
@@ -13,12 +14,21 @@ interface NewRulesProps {
 
 /** A line at the top of lobby or table, until it is dismissed. The menu keeps the lead's button. */
 export function NewRulesNotice(props: NewRulesProps) {
-  const [dismissed, setDismissed] = useState(false);
-  if (!props.info.newRules || dismissed) return null;
+  const { newRules, problems = [] } = props.info;
+  // Whatever is new is shown again.
+  const news = JSON.stringify([newRules, problems]);
+  const [dismissed, setDismissed] = useState("");
+  if ((!newRules && problems.length === 0) || dismissed === news) return null;
   return (
     <div className="new-rules-notice" role="status">
       <NewRules {...props} />
-      <button type="button" className="button small" onClick={() => setDismissed(true)}>
+      {problems.length > 0 && (
+        <div className="new-rules">
+          <p>{problems.some(({ warning }) => !warning) ? text.workshop.atTable : text.workshop.warnings}</p>
+          <Problems problems={problems} />
+        </div>
+      )}
+      <button type="button" className="button small" onClick={() => setDismissed(news)}>
         {text.newRules.later}
       </button>
     </div>

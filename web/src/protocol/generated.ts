@@ -315,6 +315,8 @@ export type TableInfo = {
   starting?: boolean;
   /** The game's file has changed: the lead may restart by the new rules. */
   newRules?: boolean;
+  /** In a workshop: what is wrong with the game's file as it is now. */
+  problems?: Problem[];
   /** Milliseconds since 1970. */
   createdAt: number;
   startedAt?: number;
@@ -572,11 +574,35 @@ export type HttpRefused = {
   problems?: Problem[];
 };
 
+/** `GET /api/workshop`: the one file that `baize dev` serves, as it is now. */
+export type Workshop = {
+  /** Its name, without folders. */
+  file: string;
+  /** The game, if the file is without errors. */
+  game?: Definition;
+  /** Errors and warnings, in the order of the file. */
+  problems: Problem[];
+};
+
 export type Problem = {
   /** Where: `row 3`, `cards.prompt[2]`, `line 4, column 7`. */
   at: string;
   message: string;
   hint: string;
+  /** The line it is about. */
+  excerpt?: Excerpt;
+  /** It may be played all the same. */
+  warning?: boolean;
+};
+
+/** A line of a file with a part of it underlined. */
+export type Excerpt = {
+  line: string;
+  /** From this character up to that one, counted from 0. */
+  from: number;
+  to: number;
+  /** What is written under it; may be empty. */
+  label: string;
 };
 
 /** `GET /api/replays/{game}`: a finished game with everything in it, and all that is needed to check its shuffles. */

@@ -12,6 +12,7 @@ import type {
   Replay,
   TableCard,
   TableDefinition,
+  Workshop,
 } from "./types";
 
 export class Refusal extends Error {
@@ -28,6 +29,7 @@ export class Refusal extends Error {
 export const http = {
   /** Asked for without a secret: so it is the answer that came along with the page. */
   games: () => answered<Definition[]>(fetch("/api/games")),
+  workshop: () => request<Workshop>("/api/workshop"),
   packs: () => request<PackInfo[]>("/api/packs"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
   mine: async () => (await request<MyTables>("/api/me/tables")).tables,

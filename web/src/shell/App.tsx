@@ -1,19 +1,18 @@
 /** Which page is shown. Pages that are not needed at once are loaded when they are. */
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
-import { Symbols } from "../cards/Symbols";
 import { Home } from "../home/Home";
 import type { Refused } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { go, routeOf, useRoute } from "./router";
+import { loadTable, TablePage } from "./TablePage";
 import "./pages.css";
 
 // Fixtures exist in development only; the build drops them.
 const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
-const loadTable = () => import("./TablePage");
-const TablePage = lazy(loadTable);
-// Whoever comes by a link needs the table and nothing else: it is asked for before anything is drawn.
-if (routeOf(location.pathname).page === "table") void loadTable();
+const Workshop = lazy(() => import("../workshop/Workshop"));
+// Whoever comes by a link is asked for a name at once, and has the table by the time it is typed.
+if (routeOf(location.pathname).page === "table") void loadTable().catch(() => undefined);
 
 /** Refusals after which one may still look on. */
 const MAY_WATCH = new Set(["table/full", "table/no-newcomers"]);
@@ -36,16 +35,14 @@ export function App() {
     [code],
   );
   return (
-    <>
-      <Symbols />
-      <Suspense fallback={null}>
-        {route.page === "home" && <Home reason={reason} />}
-        {route.page === "table" && (
-          <TablePage key={route.code} code={route.code} watch={route.watch} onTurnedAway={onTurnedAway} />
-        )}
-        {route.page === "replay" && <ReplayPage game={route.game} />}
-        {route.page === "gallery" && Gallery && <Gallery name={route.name} />}
-      </Suspense>
-    </>
+    <Suspense fallback={null}>
+      {route.page === "home" && <Home reason={reason} />}
+      {route.page === "table" && (
+        <TablePage key={route.code} code={route.code} watch={route.watch} onTurnedAway={onTurnedAway} />
+      )}
+      {route.page === "replay" && <ReplayPage game={route.game} />}
+      {route.page === "workshop" && <Workshop />}
+      {route.page === "gallery" && Gallery && <Gallery name={route.name} />}
+    </Suspense>
   );
 }

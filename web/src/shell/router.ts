@@ -5,6 +5,7 @@ export type Route =
   | { page: "home" }
   | { page: "table"; code: string; watch: boolean }
   | { page: "replay"; game: string }
+  | { page: "workshop" }
   | { page: "gallery"; name: string };
 
 export function routeOf(address: string): Route {
@@ -13,6 +14,7 @@ export function routeOf(address: string): Route {
   const rest = decodeURIComponent(second ?? "");
   if (first === "t" && rest) return { page: "table", code: rest, watch: query === "watch" };
   if (first === "replay" && rest) return { page: "replay", game: rest };
+  if (first === "dev") return { page: "workshop" };
   if (first === "gallery") return { page: "gallery", name: rest };
   return { page: "home" };
 }

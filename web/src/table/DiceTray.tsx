@@ -1,6 +1,7 @@
 /** Dice on the table: those of nobody in the middle, or one player's own. Tapped to be kept or thrown again. */
 import { useEffect, useState } from "react";
 import { Die } from "../cards/Die";
+import type { DiceLayout, DiceView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { diceFit, type Size } from "./geometry";
@@ -8,6 +9,13 @@ import { Hit } from "./Hit";
 
 /** Share of a die that is left free around it. */
 const GAP = 0.16;
+
+/** The dice of an owner. Of those somebody has, one that is not rolled while others are is out of play, and not shown. */
+export function inPlay(layout: DiceLayout, shown: DiceView | undefined, owner: number | null): number[] {
+  const own = layout.owners.flatMap((of, element) => (of === owner ? [element] : []));
+  const isUp = (element: number) => shown?.faces[element] !== 0 || layout.low <= 0;
+  return owner === null || !own.some(isUp) ? own : own.filter(isUp);
+}
 
 /** `room`: what the dice of nobody may take up; one's own are as large as the place for them. */
 export function DiceTray({ owner = null, room }: { owner?: number | null; room?: Size }) {
@@ -18,8 +26,7 @@ export function DiceTray({ owner = null, room }: { owner?: number | null; room?:
     if (batch?.events.some((event) => "rolled" in event)) setThrown(batch.seq);
   }, [batch]);
   const trays = table.dice.map((layout, dice) => {
-    const elements = layout.owners.flatMap((of, element) => (of === owner ? [element] : []));
-    return { layout, dice, elements };
+    return { layout, dice, elements: inPlay(layout, view.dice[dice], owner) };
   });
   const shown = trays.filter(({ elements }) => elements.length > 0);
   const sized = (count: number): React.CSSProperties | undefined => {

@@ -26,12 +26,15 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
   const airy = table.zones.length === 0;
   /** Something is shown below the others' names. */
   const below = table.zones.some(isBefore) || view.seats.some(({ badges }) => badges.length > 1);
+  /** Cards above the name as well as below it. */
+  const tall =
+    table.zones.some(isBefore) && table.zones.some(({ owner, shape }) => owner !== undefined && shape === "fan");
   const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
   const many = others.length > 9;
   const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 100, height: (below ? 6.6 : 5.3) * rem }
-    : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : 7.4) * rem };
+    ? { width: 100, height: (tall ? 7.8 : below ? 6.6 : 5.3) * rem }
+    : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : tall ? 8.6 : 7.4) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const high = placed.towards.length === 0;
   const places = useMemo(() => {

@@ -7,8 +7,10 @@ import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { ReactionOver, ReactionPicker } from "./Reactions";
 import { Badges, Token } from "./Seat";
+import { SheetButton } from "./SheetTable";
 
-export function MineRail({ placed }: { placed: Placement }) {
+/** `sheet`: the score sheet is not in sight, so there is a button for it. */
+export function MineRail({ placed, sheet }: { placed: Placement; sheet: boolean }) {
   const { game, view, table, you, info, reader, narrow } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
@@ -39,6 +41,7 @@ export function MineRail({ placed }: { placed: Placement }) {
         </div>
       )}
       <div className="mine-right">
+        {sheet && <SheetButton />}
         {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />)}
       </div>
     </div>

@@ -5,6 +5,7 @@ import { Cup, Die } from "../cards/Die";
 import type { ZoneView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { useChoosing, useSurroundings, useTable } from "./context";
+import { inPlay } from "./DiceTray";
 import { Hit } from "./Hit";
 import { LookHit } from "./Pile";
 
@@ -47,7 +48,7 @@ export const MiniPile = memo(function MiniPile(props: { zone: number; shown: Zon
 export function SeatDice({ seat }: { seat: number }) {
   const { table, view } = useTable();
   return table.dice.map((layout, dice) => {
-    const own = layout.owners.flatMap((owner, element) => (owner === seat ? [element] : []));
+    const own = inPlay(layout, view.dice[dice], seat);
     if (own.length === 0) return null;
     const faces = own.map((element) => view.dice[dice]?.faces[element] ?? null);
     if (faces.every((face) => face === null)) {
@@ -57,6 +58,8 @@ export function SeatDice({ seat }: { seat: number }) {
         </span>
       );
     }
+    // Not rolled, or all lost: nothing to see.
+    if (layout.low > 0 && faces.every((face) => face === 0)) return null;
     return (
       <span key={layout.id} className="seat-dice">
         {own.map((element) => (

@@ -30,17 +30,17 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);
   const out = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
-  // On a phone a plate has room for the name and one thing that is short.
+  // On a phone a plate has room for the name and one thing that is short; elsewhere for two. The rest stands below.
   const long = badges.length > 1 || badges.some(({ kind }) => kind === "title" || kind === "letters");
-  const below = narrow && size === "ring" && long;
+  const within = size !== "ring" ? badges.length : narrow ? (long ? 0 : 1) : 2;
   const plate = (
     <>
       <Token name={name} player={player} person={shown.person} present={shown.present} />
       <span className="seat-words">
         <span className="seat-name">{name}</span>
-        {!below && (
+        {within > 0 && (
           <span className="seat-badges">
-            <Badges badges={badges} />
+            <Badges badges={badges.slice(0, within)} />
           </span>
         )}
       </span>
@@ -60,7 +60,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
         )}
       </div>
       <span className="seat-notes">
-        {below && <Badges badges={badges} />}
+        <Badges badges={badges.slice(within)} />
         {shown.pending && <span className="seat-status">{text.table.joining}</span>}
         {shown.status.map(({ word, label }) => (
           <span key={word} className={`seat-status status-${word}`}>
@@ -137,24 +137,31 @@ const HeldCards = memo(function HeldCards(props: { zone: number; content: Conten
   const count = "count" in content ? content.count : cards.length;
   const drawn = Math.min(count, 13);
   const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isReading(face(card.face)));
+  // A few open cards are there to be read.
+  const few = seen && count <= 7;
   return (
-    <div className="held" data-zone={zone}>
+    <div className={`held ${few ? "is-few" : seen ? "is-seen" : ""}`} data-zone={zone}>
       <span role="img" aria-label={text.table.cardsOf(name, count)}>
         {Array.from({ length: drawn }, (_, i) => {
           const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
-          const spread = Math.min(1, drawn / 8);
+          const spread = Math.min(1, drawn / (few ? 5 : 8));
+          const turn = few ? 14 : 40;
           const style = {
-            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * 40 * spread}deg)`,
+            transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * turn * spread}deg)`,
           };
           return seen ? (
             <span key={String(i)} className="mini-face" style={style}>
-              <Card face={face(cards[i]?.face)} theme={theme} width={(narrow ? 1.36 : 2.16) * rem} />
+              <Card
+                face={face(cards[i]?.face)}
+                theme={theme}
+                width={(narrow ? (few ? 1.8 : 1.36) : few ? 2.7 : 2.16) * rem}
+              />
             </span>
           ) : (
             <span key={String(i)} className="mini-back" style={style} data-face="down" />
           );
         })}
-        {count > 0 && <span className="held-count">{count}</span>}
+        {count > 0 && !few && <span className="held-count">{count}</span>}
       </span>
       {cards.length > 0 && (
         <button

@@ -5,7 +5,7 @@ import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { type Surroundings, useTable } from "./context";
 import { DiceTray } from "./DiceTray";
-import { gridCard, type Rect } from "./geometry";
+import { gridCard, type Rect, rowsFit, type Size } from "./geometry";
 import { Hit } from "./Hit";
 import { MiniPile } from "./MiniPile";
 import { Pile } from "./Pile";
@@ -49,12 +49,21 @@ export function Stage({
   const rows = Math.max(1, Math.ceil(widths.reduce((sum, width) => sum + width, 0) / Math.max(1, room.width)));
   const tallest = Math.max(1, ...slots.map((zone) => slotCard(zone)), ...piles.map(pileWidth)) * 1.4;
   const spare = (narrow ? 0.8 : 4.4) * rem + 1.9 * rem * rows;
-  const fit = flowing || reading ? 1 : Math.max(0.5, Math.min(1, (room.height - spare) / (rows * tallest)));
+  // Sets that lie in rows have the piles beside them where the room is wide, else above them.
+  const sets = placed.rows.filter(({ zones }) => zones.length > 1);
+  const laid = !reading && sets.some(({ zones }) => zones.some((zone) => countOf(view.zones[zone]?.content) > 0));
+  const beside = laid && !narrow;
+  const high = laid && !beside ? room.height / 2 : room.height;
+  const fit = flowing || reading ? 1 : Math.max(0.5, Math.min(1, (high - spare) / (rows * tallest)));
+  const pilesTake = widths.reduce((sum, width) => sum + width, 0) * fit;
+  const setsRoom = beside
+    ? { width: room.width - pilesTake - 2 * rem, height: room.height - 2 * rem }
+    : { width: room.width, height: room.height - (pilesTake > 0 ? tallest * fit + 3 * rem : 0) };
   const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   return (
     <div
-      className={`stage ${central ? "with-piles" : ""} ${flowing ? "flowing" : ""} ${reading ? "reading" : ""}`}
+      className={`stage ${central ? "with-piles" : ""} ${flowing ? "flowing" : ""} ${reading ? "reading" : ""} ${beside ? "beside" : ""}`}
       style={style}
     >
       <UnseenFan width={room.width} />
@@ -73,21 +82,28 @@ export function Stage({
       {placed.grids.map((grid) => (
         <Grid key={grid.title} grid={grid} piles={placed.piles} room={room} />
       ))}
-      {placed.rows.map((row) => row.zones.length > 1 && <Row key={row.title} row={row} />)}
+      {sets.map((row) => (
+        <Row key={row.title} row={row} room={reading || flowing ? null : setsRoom} />
+      ))}
       {dice && (
         <DiceTray room={{ width: room.width, height: (room.height - (narrow ? 0 : 3 * rem)) / (central ? 2 : 1) }} />
       )}
-      {placed.towards.length === 0 && !reading && <Inscription />}
+      {placed.towards.length === 0 && !reading && !laid && (
+        <Inscription alone={slots.length + piles.length + placed.grids.length === 0 && !dice} />
+      )}
     </div>
   );
 }
 
-/** What the rules say about the table, written on the cloth; those who listen have it from the top bar. */
-function Inscription() {
+/**
+ * What the rules say about the table, written on the cloth: large where nothing else lies there. Those who listen have it from
+ * the top bar.
+ */
+function Inscription({ alone }: { alone: boolean }) {
   const { view, reader, narrow } = useTable();
-  if (view.status.length === 0 || narrow) return null;
+  if (view.status.length === 0 || (narrow && !alone)) return null;
   return (
-    <p className="inscription" aria-hidden="true">
+    <p className={`inscription ${alone ? "alone" : ""}`} aria-hidden="true">
       {view.status.map((line, i) => (
         <span key={String(i)}>{lineText(line, reader)}</span>
       ))}
@@ -136,13 +152,21 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
   );
 }
 
+/** The share of a card that the next one of its set covers. */
+const OVERLAP = 0.55;
+
 /**
  * Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is.
  * Cards that are read lie whole; others overlap, so that a table full of them still fits.
  */
-function Row({ row }: { row: Group }) {
+function Row({ row, room }: { row: Group; room: Size | null }) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
+  const setCard = (zone: number) => (narrow ? 2.7 : 4.4) * scaleOf(table.zones[zone]) * rem;
+  const setWidth = (zone: number) =>
+    setCard(zone) * (1 + (countOf(view.zones[zone]?.content) - 1) * (1 - OVERLAP)) + 0.4 * rem;
+  const tallest = Math.max(1, ...filledZones.map(setCard)) * 1.4 + 0.4 * rem;
+  const fit = room ? rowsFit(filledZones.map(setWidth), tallest, room, 0.7 * rem) : 1;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -153,7 +177,7 @@ function Row({ row }: { row: Group }) {
         const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
         const label = text.table.position(i + 1, filledZones.length, words);
         const reads = cards.length === 0 || cards.some((card) => isReading(face(card.face)));
-        const width = (reads ? (narrow ? 9.1 : 11) : (narrow ? 2.7 : 4.4) * scaleOf(table.zones[zone])) * rem;
+        const width = reads ? (narrow ? 9.1 : 11) * rem : setCard(zone) * fit;
         const inner = (
           <>
             <span className="answer-number">{i + 1}</span>
@@ -167,6 +191,7 @@ function Row({ row }: { row: Group }) {
           <li key={zone} data-zone={zone}>
             <div
               className={`answer is-${state} ${reads ? "" : "overlapping"} ${reads && cards.length > 1 ? "several" : ""}`}
+              style={{ "--under": `${-width * OVERLAP}px` } as React.CSSProperties}
             >
               {inner}
               {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}

@@ -1,7 +1,7 @@
 /** The table: the cloth with everyone round it, the decision, and your own cards. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Live } from "../a11y/Live";
-import { BackPatterns } from "../cards/Symbols";
+import { BackPatterns, Symbols } from "../cards/Symbols";
 import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
 import { play } from "../settings/sound";
@@ -25,6 +25,8 @@ import { MineRail } from "./MineRail";
 import { PausedModal } from "./PausedModal";
 import { isReadingTable, placement } from "./placement";
 import { ReactionOver } from "./Reactions";
+import { SheetBeside, SheetOver } from "./SheetTable";
+import { isRow } from "./sheet";
 import { useTravel } from "./travel";
 import { useViewport } from "./useSize";
 import "./table.css";
@@ -49,7 +51,7 @@ export function TableScreen(props: TableScreenProps) {
   const device = useRef<Device>("key");
   const viewport = useViewport();
   const [reason, setReason] = useState<string | null>(null);
-  const [looked, setLooked] = useState<number | "hands" | null>(null);
+  const [looked, setLooked] = useState<number | "hands" | "sheet" | null>(null);
   const { view, info, table, game, you, selection } = snapshot;
   useTravel(store, root, view);
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
@@ -170,6 +172,8 @@ export function TableScreen(props: TableScreenProps) {
   );
   if (!view || !surroundings || !placed) return null;
   const { cloth } = surroundings.game.theme;
+  // Beside the table, where that leaves the table wide enough.
+  const withSheet = viewport.width >= 60 * rem && view.seats.some(({ badges }) => badges.some(isRow));
   const asked = (
     <>
       <Notices onDismiss={dismiss} />
@@ -181,7 +185,7 @@ export function TableScreen(props: TableScreenProps) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
-        className={`table-screen ${askedBelow ? "asked-below" : ""}`}
+        className={`table-screen ${askedBelow ? "asked-below" : ""} ${withSheet ? "with-sheet" : ""}`}
         data-cloth={cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";
@@ -195,6 +199,7 @@ export function TableScreen(props: TableScreenProps) {
           if (!kept) setReason(null);
         }}
       >
+        <Symbols />
         <BackPatterns />
         <div className="table-rim" aria-hidden="true" />
         <TopBar
@@ -212,7 +217,7 @@ export function TableScreen(props: TableScreenProps) {
           <Felt placed={placed} reading={reading} />
           <section className="table-mine" aria-label={text.table.mine}>
             {!askedBelow && asked}
-            <MineRail placed={placed} />
+            <MineRail placed={placed} sheet={!withSheet} />
             {surroundings.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
               <div className="mine-dice">
                 <DiceTray owner={view.seat ?? -1} />
@@ -223,6 +228,7 @@ export function TableScreen(props: TableScreenProps) {
             ))}
           </section>
         </div>
+        {withSheet && <SheetBeside />}
         {askedBelow && <div className="table-asked">{asked}</div>}
         <span className="reactions-aside">
           <ReactionOver seat={null} />
@@ -233,11 +239,9 @@ export function TableScreen(props: TableScreenProps) {
         <ConnectionNote connection={snapshot.connection} />
         <Live />
       </main>
-      {looked === "hands" ? (
-        <AllHands onClose={() => setLooked(null)} />
-      ) : (
-        looked !== null && <LookThrough zone={looked} onClose={() => setLooked(null)} />
-      )}
+      {looked === "hands" && <AllHands onClose={() => setLooked(null)} />}
+      {looked === "sheet" && !withSheet && <SheetOver onClose={() => setLooked(null)} />}
+      {typeof looked === "number" && <LookThrough zone={looked} onClose={() => setLooked(null)} />}
       {foot?.(() => setLooked("hands"))}
     </Contexts>
   );

@@ -1,7 +1,7 @@
 /** What was played, lying towards its player; what nobody in particular played lies in the middle. */
 import type { CardView } from "../protocol/types";
 import { useTable } from "./context";
-import { clustered, type Place, type Size, towards } from "./geometry";
+import { apart, clustered, type Place, type Size, towards } from "./geometry";
 import { scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 
@@ -40,13 +40,22 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
   const me = { x: area.width / 2, y: area.height + top };
   /** Keeps cards clear of the seats at the sides, where there is room for both. */
   const clamped = (x: number, half: number) => {
-    const least = Math.min(area.width / 2, seat.width + half + 2);
+    const least = Math.min(area.width / 2, seat.width + half + width * 0.16);
     return Math.max(least, Math.min(area.width - least, x));
   };
   return zones.map((zone) => {
     const content = view.zones[zone]?.content;
     if (!content || content === "nothing" || !("cards" in content)) return null;
     const turned = view.zones[zone]?.turned ?? false;
+    const groups = grouped(content.cards);
+    const halfOf = (count: number) => width / 2 + (width * Math.min(0.42, 2.2 / count) * (count - 1)) / 2;
+    const aimed = groups.map(({ by, cards }) => {
+      const at = by === view.seat ? me : places[others.indexOf(by ?? -1)];
+      const base = at ? towards(at, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
+      return { ...base, x: clamped(base.x, halfOf(cards.length)) };
+    });
+    // Many cards may overlap; a few need not.
+    const bases = others.length <= 3 ? apart(aimed, card, area.height) : aimed;
     return (
       <div
         key={zone}
@@ -56,14 +65,12 @@ export function Towards({ zones, area, seat, others, places }: TowardsProps) {
         data-zone={zone}
         data-shape="towards"
       >
-        {grouped(content.cards).map(({ by, cards }) => {
-          const at = by === view.seat ? me : places[others.indexOf(by ?? -1)];
-          const base = at ? towards(at, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
-          const halfWidth = width / 2 + (width * Math.min(0.42, 2.2 / cards.length) * (cards.length - 1)) / 2;
+        {groups.map(({ cards }, group) => {
+          const base = bases[group] ?? { x: 0, y: 0, angle: 0 };
           const offsets = clustered(cards.length, card, Math.min(0.42, 2.2 / cards.length));
           return cards.map((shown, i) => {
             const offset = offsets[i] ?? { x: 0, y: 0, angle: 0 };
-            const x = clamped(base.x, halfWidth) + offset.x - width / 2;
+            const x = base.x + offset.x - width / 2;
             const y = base.y + offset.y - card.height / 2;
             return (
               <TargetCard

@@ -39,8 +39,8 @@ export interface Surroundings {
   act: (action: Action) => void;
   /** A reaction has been seen long enough. */
   fade: (id: number) => void;
-  /** Shows all cards of a zone. */
-  look: (zone: number) => void;
+  /** Shows all cards of a zone, or the score sheet. */
+  look: (at: number | "sheet") => void;
 }
 
 /** What the viewer is asked, and has picked: the same while others move. */

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { clustered, diceFit, gridCard, handCardWidth, handLayout, inside, ring, towards } from "./geometry";
+import {
+  apart,
+  clustered,
+  diceFit,
+  gridCard,
+  handCardWidth,
+  handLayout,
+  inside,
+  ring,
+  rowsFit,
+  towards,
+} from "./geometry";
 
 const screens = [
   { name: "phone", width: 360, height: 740, rem: 16 },
@@ -121,5 +132,36 @@ describe("the room inside the ring", () => {
     expect(beside).toBe(true);
     expect(width * 1.4 * 3.32).toBeLessThanOrEqual(420);
     expect(gridCard(3, 3, 1, { width: 200, height: 400 }, 200).beside).toBe(false);
+  });
+});
+
+describe("rows of sets that lie on the table", () => {
+  const sets = Array.from({ length: 8 }, () => 130);
+
+  test("keep their size while they fit, and shrink when they do not, never beyond half", () => {
+    expect(rowsFit(sets, 100, { width: 600, height: 220 }, 10)).toBe(1);
+    const shrunk = rowsFit(sets, 100, { width: 600, height: 180 }, 10);
+    expect(shrunk).toBeLessThan(1);
+    const perRow = Math.floor(600 / (140 * shrunk));
+    expect(Math.ceil(8 / perRow) * 110 * shrunk).toBeLessThanOrEqual(180);
+    expect(rowsFit(sets, 100, { width: 100, height: 10 }, 10)).toBe(0.5);
+  });
+});
+
+describe("cards played in a narrow middle", () => {
+  const card = { width: 60, height: 84 };
+  const at = (x: number, y: number) => ({ x, y, angle: 0 });
+
+  test("are moved apart, the lower one down", () => {
+    expect(apart([at(220, 245), at(180, 174), at(140, 245)], card, 400)).toEqual([
+      at(220, 258),
+      at(180, 174),
+      at(140, 258),
+    ]);
+  });
+
+  test("stay where they are when they do not touch, or when there is no room below", () => {
+    expect(apart([at(100, 100), at(200, 110)], card, 400)).toEqual([at(100, 100), at(200, 110)]);
+    expect(apart([at(100, 100), at(110, 150)], card, 200)).toEqual([at(100, 100), at(110, 150)]);
   });
 });

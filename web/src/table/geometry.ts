@@ -131,6 +131,26 @@ export function towards(place: { x: number; y: number }, area: Size, reach: Size
   return { x, y, angle: Math.cos(angle) * 8 * Math.sign(Math.sin(angle) || 1) * -1 };
 }
 
+/**
+ * Moves cards that would lie over one another down, the upper ones first, as far as there is room: a few cards in a narrow middle
+ * can all be seen whole. Centres in, centres out.
+ */
+export function apart(centres: Place[], card: Size, bottom: number): Place[] {
+  const placed: Place[] = [];
+  const order = centres.map((_, i) => i).sort((a, b) => (centres[a]?.y ?? 0) - (centres[b]?.y ?? 0));
+  for (const i of order) {
+    const { x, y, angle } = centres[i] as Place;
+    let lower = y;
+    for (const other of placed) {
+      if (other && Math.abs(other.x - x) < card.width && Math.abs(other.y - lower) < card.height) {
+        lower = other.y + card.height;
+      }
+    }
+    placed[i] = { x, y: lower + card.height / 2 > bottom ? y : lower, angle };
+  }
+  return placed;
+}
+
 /** Small offsets that make cards played together lie as a little fan around one place. */
 export function clustered(count: number, card: Size, overlap: number): Place[] {
   const step = card.width * overlap;
@@ -213,6 +233,26 @@ export function diceFit(count: number, room: Size, most: number, gap: number): {
     if (size > best.size * 1.15) best = { size, columns };
   }
   return best;
+}
+
+/**
+ * How much things of these widths and one height must shrink to fit into a room in rows, `gap` apart; not below half, where
+ * they could not be told apart any more.
+ */
+export function rowsFit(widths: number[], height: number, room: Size, gap: number): number {
+  for (let scale = 1; scale > 0.5; scale -= 0.05) {
+    let rows = 1;
+    let along = 0;
+    for (const width of widths) {
+      if (along > 0 && along + (width + gap) * scale > room.width) {
+        rows += 1;
+        along = 0;
+      }
+      along += (width + gap) * scale;
+    }
+    if (rows * (height + gap) * scale <= room.height) return scale;
+  }
+  return 0.5;
 }
 
 /** The largest card with which a grid, and piles beside or above it, fit into a room. */

@@ -4,12 +4,14 @@
  * (`presented`) shows what it wants to show.
  */
 import type { BadgeView, Definition, TableDefinition, View } from "../protocol/types";
+import { isRow } from "./sheet";
 
 /** More numbers than this would not be read. */
 const MOST_NUMBERS = 2;
 
 export function badgesOf(table: TableDefinition, view: View, seat: number, presented: boolean): BadgeView[] {
-  const shown = view.seats[seat]?.badges ?? [];
+  // Rows are for the score sheet.
+  const shown = (view.seats[seat]?.badges ?? []).filter((badge) => !isRow(badge));
   const titled = (title: string) =>
     shown.some(({ label }) => label?.some((piece) => "text" in piece && piece.text === title));
   const roles = table.values.flatMap(({ role }, at): BadgeView[] => {

@@ -84,6 +84,8 @@ export const text = {
   },
 
   table: {
+    sheet: "Score sheet",
+    total: "Total",
     you: "You",
     cloth: "The table",
     mine: "Your place",
@@ -230,6 +232,21 @@ export const text = {
     "chat/too-fast": "Slow down a little, then send it again.",
     offline: "Not sent: there is no connection. It is still here; try again in a moment.",
   } as Record<string, string>,
+
+  problems: {
+    warningAt: (at: string) => `Warning, ${at}:`,
+  },
+
+  workshop: {
+    title: "Workshop",
+    problems: "What is wrong with the file",
+    broken: (n: number) => `${plural(n, "mistake", "mistakes")}. Save the file again: this page follows it.`,
+    fine: (game: string) =>
+      `${game} is fine. Save the file to try another version: this page and its tables follow it.`,
+    newTable: "A new table",
+    atTable: "The file has changed and has mistakes. This table goes on with the rules it has.",
+    warnings: "The file has warnings.",
+  },
 
   newRules: {
     there: "There is a new version of this game's rules. This table keeps the old ones until it is restarted.",

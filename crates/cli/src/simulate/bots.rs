@@ -5,6 +5,7 @@ use baize_arena::Arena;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::frame::Ended;
 use baize_engine::instance::Game;
+use baize_engine::moves::Move;
 use baize_engine::with_game;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -54,17 +55,23 @@ pub fn valuation(game: &Game) -> Valuation {
     with_game!(game, instance => Valuation::new(instance))
 }
 
-/// Plays one game. Says how many moves it took.
-pub fn play(game: &Game, levels: &[Level], valuation: &Valuation, seed: u64) -> Result<(u32, Ended), String> {
+/// Plays one game. Says which moves were made.
+pub fn play(
+    game: &Game,
+    levels: &[Level],
+    valuation: &Valuation,
+    seed: u64,
+) -> Result<(Vec<(u8, Move)>, Ended), String> {
     let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
     let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed.wrapping_add(u64::from(seat)));
     let bots = (0u8..).zip(levels).map(bot).collect();
     let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, seed_bytes(seed)).map_err(refused)?;
-    let mut moves = 0;
+    let mut moves = Vec::new();
     while let Some(bot) = arena.asked() {
         let (seat, answer) = (bot.seat(), arena.decide(bot, valuation));
-        arena.play(seat, &answer.ok_or("a seat is asked nothing")?).map_err(refused)?;
-        moves += 1;
+        let answer = answer.ok_or("a seat is asked nothing")?;
+        arena.play(seat, &answer).map_err(refused)?;
+        moves.push((seat, answer));
     }
     let ended = arena.table.outcome().cloned().ok_or("the table waits, although everyone is there")?;
     Ok((moves, ended))
@@ -109,7 +116,7 @@ pub fn report(levels: &Levels) -> Vec<LevelReport> {
 }
 
 /// Wilson's interval.
-fn share(n: u64, of: u64) -> Share {
+pub fn share(n: u64, of: u64) -> Share {
     if of == 0 {
         return Share { value: 0.0, low: 0.0, high: 0.0 };
     }

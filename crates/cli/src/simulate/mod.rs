@@ -1,17 +1,24 @@
 //! `baize simulate`: many games at random or between bots, and what became of them.
 
 mod bots;
+mod html;
+mod playtest;
 
+use crate::deal::seed_bytes;
 use crate::library;
 use baize_bots::Level;
-use baize_engine::chance::{Chance, FastChance};
+use baize_engine::chance::{Chance, FairChance, FastChance};
 use baize_engine::frame::{Ended, Frame, Status, seats_of};
 use baize_engine::instance::{Game, Instance};
-use baize_engine::{cardset::CardSet, input::Input, sink::NullSink, with_game};
+use baize_engine::live::Stage;
+use baize_engine::moves::Move;
+use baize_engine::{cardset::CardSet, sink::NullSink, with_game};
 use baize_rules::diagnostic::line_column;
 use indicatif::{ProgressBar, ProgressStyle};
+use playtest::{About, Playtest, Record};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -38,6 +45,9 @@ pub struct Args {
     /// For other programs.
     #[arg(long)]
     json: bool,
+    /// Write a playtest report with charts to this file, for a browser.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -93,6 +103,7 @@ struct Tally {
     ranks: Vec<(u64, u64)>,
     faults: BTreeMap<u32, u64>,
     levels: bots::Levels,
+    playtest: Playtest,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
@@ -113,20 +124,37 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
 
     let bar = progress(args.games, args.json);
     let next = AtomicU64::new(0);
-    let valuation = (!args.bots.is_empty()).then(|| bots::valuation(&game));
+    let reports = args.report.is_some();
+    let valuation = (reports || !args.bots.is_empty()).then(|| bots::valuation(&game));
+    let definition = Stage::new(&game).definition();
+    let about = valuation.as_ref().filter(|_| reports).map(|valuation| About { table: &definition, valuation });
     let start = Instant::now();
     let tallies = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|_| {
                 scope.spawn(|| match &valuation {
-                    Some(valuation) => work(players, args, &next, &bar, |n, seed, tally| {
+                    Some(valuation) if !args.bots.is_empty() => work(players, args, &next, &bar, |n, seed, tally| {
                         let seated = bots::seated(&args.bots, n);
                         let (moves, ended) = bots::play(&game, &seated, valuation, seed)?;
                         bots::add(&mut tally.levels, &seated, &ended);
-                        Ok((moves, Some(ended)))
+                        let record = Record { people: false, moves };
+                        if let Some(about) = &about {
+                            let chance = &mut FairChance::new(seed_bytes(seed));
+                            with_game!(&game, instance => tally.playtest.look(instance, chance, &record, about));
+                        }
+                        Ok((record.moves.len() as u32, Some(ended)))
                     }),
-                    None => with_game!(&game, instance => work(players, args, &next, &bar, |_, seed, _| {
-                        let (moves, frame) = play(instance, &mut FastChance::new(seed))?;
+                    _ => with_game!(&game, instance => work(players, args, &next, &bar, |_, seed, tally| {
+                        let mut record = Record { people: true, moves: Vec::new() };
+                        let keep = |seat, answer: &Move| {
+                            if reports {
+                                record.moves.push((seat, answer.clone()));
+                            }
+                        };
+                        let (moves, frame) = play(instance, seed, keep)?;
+                        if let Some(about) = &about {
+                            tally.playtest.look(instance, &mut FastChance::new(seed), &record, about);
+                        }
                         Ok((moves, frame.outcome))
                     })),
                 })
@@ -140,7 +168,15 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
 
+    let mut playtest = Playtest::default();
+    let mut tallies = tallies;
+    tallies.iter_mut().for_each(|tally| playtest.join(std::mem::take(&mut tally.playtest)));
+    let lengths = tallies.iter().flat_map(|tally| tally.lengths.iter().copied()).collect::<Vec<_>>();
     let report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
+    if let Some(path) = &args.report {
+        let page = html::page(&program.meta.title, &report, &lengths, &playtest);
+        std::fs::write(path, page).map_err(|e| format!("{}: {e}", path.display()))?;
+    }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?);
     } else {
@@ -188,21 +224,24 @@ fn work(
     Ok(tally)
 }
 
-/// One game at random, all seats present.
-pub fn play<S: CardSet>(instance: &Instance<S>, chance: &mut FastChance) -> Result<(u32, Frame<S>), String> {
+/// One game at random, all seats present. The shuffles have a generator of their own, so that the moves can be played again.
+fn play<S: CardSet>(
+    instance: &Instance<S>,
+    seed: u64,
+    mut keep: impl FnMut(u8, &Move),
+) -> Result<(u32, Frame<S>), String> {
+    let (chance, choice) = (&mut FastChance::new(seed), &mut FastChance::new(!seed));
     let mut frame = instance.frame();
     let sink = &mut NullSink;
-    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
-    for seat in 0..instance.seats as u8 {
-        instance.input(&mut frame, &Input::Join { seat, person: true }, chance, sink).map_err(refused)?;
+    for input in playtest::opening(instance.seats, true) {
+        instance.input(&mut frame, &input, chance, sink).map_err(|refused| format!("refused: {}", refused.code()))?;
     }
-    instance.input(&mut frame, &Input::Lead { seat: Some(0) }, chance, sink).map_err(refused)?;
-    instance.start(&mut frame, chance, sink).map_err(refused)?;
     let mut moves = 0;
     while frame.status == Status::Asking {
-        let seat = choose(frame.open, chance);
+        let seat = choose(frame.open, choice);
         let Some(legal) = instance.legal(&frame, seat) else { return Err("nobody is asked anything".into()) };
-        let answer = legal.sample_with_text(chance, "Something I made up");
+        let answer = legal.sample_with_text(choice, "Something I made up");
+        keep(seat, &answer);
         instance.play_unchecked(&mut frame, seat, &answer, chance, sink);
         moves += 1;
     }

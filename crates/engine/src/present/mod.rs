@@ -11,7 +11,8 @@ pub(crate) mod zones;
 
 use crate::cardset::CardSet;
 use crate::frame::{Ended, Frame, NO_ID, seats_of};
-use crate::instance::code::Step;
+use crate::instance::ShownBadge;
+use crate::instance::code::{Expr, Step};
 use crate::observe::{Handles, shown_value};
 use crate::sight::{Scene, Sight};
 use crate::view::{
@@ -168,9 +169,11 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8) -> SeatView {
     let (instance, frame) = (sight.instance(), sight.frame());
     let registers = [i32::from(seat)];
     let playing = frame.is_playing(registers[0]);
-    let holds = |expr| instance.value(frame, expr, NONE, &registers) != 0;
+    let holds = |expr: &Expr<S>| instance.value(frame, expr, NONE, &registers) != 0;
     let line = |script| instance.line(frame, script, NONE, &registers);
-    let badges = instance.shown.badges.iter().filter(|badge| badge.when.as_ref().is_none_or(holds));
+    let worn = |badge: &ShownBadge<S>| badge.when.as_ref().is_none_or(holds);
+    // A row of the score sheet is there from the beginning, with nothing in it.
+    let badges = instance.shown.badges.iter().filter(|badge| badge.kind == "row" || worn(badge));
     let status = instance.shown.seats.iter().filter(|status| holds(&status.when));
     SeatView {
         playing,
@@ -184,7 +187,7 @@ fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8) -> SeatView {
             .map(|badge| BadgeView {
                 kind: badge.kind.clone(),
                 label: badge.label.as_ref().map(line),
-                value: badge.value.as_ref().map(line),
+                value: badge.value.as_ref().filter(|_| worn(badge)).map(line),
             })
             .collect(),
         status: status

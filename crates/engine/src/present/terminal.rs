@@ -2,7 +2,7 @@
 
 use super::choices::{Choice, choices};
 use crate::definition::{TableDefinition, ZoneLayout};
-use crate::view::{Blocked, CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
+use crate::view::{BadgeView, Blocked, CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
 use std::fmt::Write;
 
 /// What is needed to write a view out: the table's fixed half, and what its players are called.
@@ -29,6 +29,7 @@ impl Terminal<'_> {
             let _ = writeln!(out, "── {} ──", headline.join(" · "));
         }
         self.seats(view, &mut out);
+        self.sheet(view, &mut out);
         self.zones(view, &mut out);
         self.dice(view, &mut out);
         if view.paused {
@@ -75,7 +76,7 @@ impl Terminal<'_> {
             .filter(|(_, seat)| taken(seat))
             .map(|(number, seat)| {
                 let you = if view.seat == Some(number) { " (you)" } else { "" };
-                let badges = seat.badges.iter().map(|badge| {
+                let badges = seat.badges.iter().filter(|badge| badge.kind != "row").map(|badge| {
                     let part = |line: &Option<Line>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
                     [part(&badge.label), part(&badge.value)].join(" ").trim().to_owned()
                 });
@@ -99,6 +100,25 @@ impl Terminal<'_> {
                 ]
             })
             .collect();
+        write_table(&rows, out);
+    }
+
+    /// The score sheet: a column for each player, a row for each `row` badge.
+    fn sheet(&self, view: &View, out: &mut String) {
+        let columns: Vec<(u8, Vec<&BadgeView>)> = (0u8..)
+            .zip(view.seats.iter())
+            .map(|(number, seat)| (number, seat.badges.iter().filter(|badge| badge.kind == "row").collect()))
+            .filter(|(_, rows): &(u8, Vec<&BadgeView>)| !rows.is_empty())
+            .collect();
+        let Some((_, first)) = columns.first() else { return };
+        let text = |line: &Option<Line>| line.as_ref().map(|line| self.line(line)).unwrap_or_default();
+        let head = std::iter::once(String::new()).chain(columns.iter().map(|(seat, _)| self.name(*seat)));
+        let mut rows: Vec<Vec<String>> = vec![head.collect()];
+        for (at, row) in first.iter().enumerate() {
+            let cells = columns.iter().map(|(_, rows)| rows.get(at).map(|row| text(&row.value)).unwrap_or_default());
+            rows.push(std::iter::once(text(&row.label)).chain(cells).collect());
+        }
+        out.push('\n');
         write_table(&rows, out);
     }
 
@@ -273,12 +293,14 @@ fn cards_counted(n: usize) -> String {
 }
 
 /// Columns aligned, trailing space cut.
-fn write_table<const N: usize>(rows: &[[String; N]], out: &mut String) {
-    let widths: Vec<usize> =
-        (0..N).map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)).collect();
+fn write_table<Row: AsRef<[String]>>(rows: &[Row], out: &mut String) {
+    let columns = rows.first().map_or(0, |row| row.as_ref().len());
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| rows.iter().map(|row| row.as_ref()[column].chars().count()).max().unwrap_or(0))
+        .collect();
     for row in rows {
         let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {
+        for (cell, width) in row.as_ref().iter().zip(&widths).filter(|(_, width)| **width > 0) {
             let _ = write!(line, "{cell}{}  ", " ".repeat(width - cell.chars().count()));
         }
         let _ = writeln!(out, "{}", line.trim_end());

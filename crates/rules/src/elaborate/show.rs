@@ -4,6 +4,7 @@ use super::value::{Ty, Val};
 use super::{Elaborator, Global};
 use crate::ast::{self, ShowKind, ThemeValue};
 use crate::diagnostic::Diagnostic;
+use crate::parse::BADGES;
 use crate::program::*;
 
 impl<'a> Elaborator<'a> {
@@ -18,8 +19,14 @@ impl<'a> Elaborator<'a> {
             self.span = line.span;
             match &line.kind {
                 ShowKind::Badge { kind, label, value, when } => {
-                    if self.word(kind, &["letters", "score", "title", "count", "mark"]).is_none() {
+                    if self.word(kind, BADGES).is_none() {
                         continue;
+                    }
+                    if kind.text == "row" && label.is_none() {
+                        self.report(
+                            Diagnostic::error("show/row-unnamed", kind.span, "A row of the score sheet needs a name")
+                                .hint("Write `badge row \"Ones\": …`."),
+                        );
                     }
                     let seat = self.bound();
                     let badge = self.about_seat(seat, None, |e| Badge {

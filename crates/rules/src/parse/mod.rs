@@ -35,6 +35,7 @@ use crate::span::Span;
 use report::Reports;
 
 pub use crate::lex::decode;
+pub use show::BADGES;
 pub use words::{RESERVED, is_reserved};
 
 /// Values inside values, at most: `(((…)))`, `not not …`, a long chain of `+`.

@@ -6,6 +6,9 @@ use crate::ast::{DeclKind, Expr, Show, ShowKind, ThemeValue};
 use crate::lex::Kind;
 use crate::span::Span;
 
+/// Kinds of badges.
+pub const BADGES: &[&str] = &["letters", "score", "title", "count", "mark", "row"];
+
 impl Parser<'_> {
     pub(super) fn show(&mut self, header: Span) -> DeclKind {
         let mut lines = Vec::new();
@@ -24,7 +27,7 @@ impl Parser<'_> {
     fn show_line(&mut self) -> Parsed<ShowKind> {
         match self.clause_word(SHOW_LINES, "a line of `show`")? {
             "badge" => {
-                let kind = self.one_of(&["letters", "score", "title", "count", "mark"], "a kind of badge")?;
+                let kind = self.one_of(BADGES, "a kind of badge")?;
                 let label = self.optional_text();
                 let value = if self.eat(Kind::Colon) { Some(self.value()?) } else { None };
                 Ok(ShowKind::Badge { kind, label, value, when: self.optional_when()? })

@@ -45,7 +45,7 @@ pub async fn compressed(response: Response) -> Response {
 }
 
 fn gzip(plain: &[u8]) -> std::io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 3), Compression::fast());
+    let mut encoder = GzEncoder::new(Vec::with_capacity(plain.len() / 3), Compression::default());
     encoder.write_all(plain)?;
     encoder.finish()
 }

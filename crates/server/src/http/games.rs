@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use baize_engine::definition::Definition;
 use baize_protocol::ErrorCode;
+use baize_protocol::http::Workshop;
 use baize_store::Store;
 
 pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
@@ -27,6 +28,18 @@ pub async fn one(State(services): Server, Path(id): Path<String>) -> Result<Json
         }
         None => Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
     }
+}
+
+/// In a workshop: the file that is worked on.
+pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal> {
+    let read = services.config.workshop.as_ref().and_then(|_| services.library.files_read().into_iter().next());
+    let read = read.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
+    let game = match &read.game {
+        Shelved::Playable(rules) => Some(rules.definition.clone()),
+        Shelved::Broken { .. } => None,
+    };
+    let file = read.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok(Json(Workshop { file, game, problems: read.problems() }))
 }
 
 /// Something kept by its hash. Sources, packs and definitions are no secret, and what has a hash never changes.

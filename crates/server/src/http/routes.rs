@@ -70,6 +70,9 @@ fn routes() -> Vec<Route> {
         route("get", "/api/games/{id}", "One game, or what is wrong with it", get(games::one))
             .gives(Json("Definition"))
             .refuses(&[404, 422]),
+        route("get", "/api/workshop", "The file a designer works on, as it is now", get(games::workshop))
+            .gives(Json("Workshop"))
+            .refuses(&[404]),
         route("get", "/api/definitions/{hash}", "A definition by its hash; never changes", get(games::definition))
             .gives(Json("Definition | TableDefinition"))
             .refuses(&[404]),

@@ -4,6 +4,7 @@ use super::{ClientId, No, Room};
 use crate::library::{Rules, Shelved};
 use crate::setup;
 use baize_engine::input::Input;
+use baize_protocol::http::Problem;
 use baize_protocol::{ErrorCode, TableStatus};
 use baize_store::Write;
 use std::sync::Arc;
@@ -15,6 +16,13 @@ impl Room {
             Some(Shelved::Playable(rules)) if rules.pin != self.record.pin => Some(rules),
             _ => None,
         }
+    }
+
+    /// In a workshop: what is wrong with this table's file as it is now.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        let read =
+            self.services.config.workshop.as_ref().and_then(|_| self.services.library.read(&self.record.definition_id));
+        read.map(|read| read.problems()).unwrap_or_default()
     }
 
     /// Files have changed on disk; those at the table are told if it is theirs.
@@ -33,8 +41,8 @@ impl Room {
         }
         let rules = self.newer_rules().ok_or(ErrorCode::NoNewRules)?;
         // Whatever could refuse comes first: a refused restart changes nothing.
-        setup::options(&rules, &self.record.settings)?;
-        setup::packs(&rules, &self.record.settings, &self.services.packs)?;
+        let (settings, dropped) = setup::fitting(&rules, &self.record.settings);
+        setup::packs(&rules, &settings, &self.services.packs)?;
         let seated = self.record.seated().count();
         if seated > usize::from(rules.definition.max_players) {
             return Err(ErrorCode::TableFull.into());
@@ -53,7 +61,11 @@ impl Room {
         self.record.pin = rules.pin;
         self.record.title = rules.definition.name.clone();
         self.rules = rules;
+        self.record.settings = settings;
         self.session("The lead restarts with the new version of the rules".into());
+        if !dropped.is_empty() {
+            self.session(format!("The new rules don't have these settings any more: {}", dropped.join(", ")));
+        }
         if !begins {
             self.effects.table();
             return Ok(());

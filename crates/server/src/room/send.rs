@@ -295,6 +295,7 @@ impl Room {
             cannot_start: if lobby { self.cannot_start() } else { None },
             starting: self.starting.is_some(),
             new_rules: self.newer_rules().is_some(),
+            problems: self.problems(),
             created_at: record.created_at,
             started_at: record.started_at,
             ended_at: record.ended_at,

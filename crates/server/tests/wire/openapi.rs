@@ -4,6 +4,7 @@ use crate::client::request;
 use crate::games::play_out;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::Action;
+use baize_server::OnRead;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -79,7 +80,8 @@ fn check(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<()
 /// HTTP-7: the document has every address, and answers and refusals are as it says.
 #[tokio::test]
 async fn the_document_agrees_with_the_handlers() {
-    let server = TestServer::start().await;
+    let workshop = OnRead(std::sync::Arc::new(|_| {}));
+    let server = TestServer::start_with(|config| config.workshop = Some(workshop)).await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     for client in &mut clients {
@@ -100,6 +102,7 @@ async fn the_document_agrees_with_the_handlers() {
         ("get", "/api/games", "/api/games".into(), "", "", 200),
         ("get", "/api/games/{id}", "/api/games/donkey".into(), "", "", 200),
         ("get", "/api/games/{id}", "/api/games/nope".into(), "", "", 404),
+        ("get", "/api/workshop", "/api/workshop".into(), "", "", 200),
         ("get", "/api/definitions/{hash}", definitions.game.clone(), "", "", 200),
         ("get", "/api/definitions/{hash}", table_definition, "", "", 200),
         ("get", "/api/definitions/{hash}", "/api/definitions/00".into(), "", "", 404),

@@ -2,9 +2,10 @@
 
 use crate::client::Client;
 use crate::server::{TestServer, quick, root, secret};
-use baize_protocol::http::{HttpRefused, MyTables};
-use baize_protocol::table::TableSettings;
+use baize_protocol::http::{HttpRefused, MyTables, Workshop};
+use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, ErrorCode, TableStatus};
+use baize_server::OnRead;
 use baize_store::{Commit, SqliteStore, Store, Write};
 use std::path::Path;
 
@@ -117,30 +118,111 @@ async fn the_lead_restarts_on_new_rules() {
     crate::games::play_out(&mut people, 1).await;
 }
 
-/// RESTART-1: in the lobby only the rules change; options the new rules don't have are refused, and nothing changes.
+/// RESTART-1: settings the new rules don't have any more are dropped, and those who play hear of it.
+#[tokio::test]
+async fn a_restart_keeps_the_settings_that_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = with_games(folder.path()).await;
+    let with_options = GAME.replace("state\n", "option rounds: 1..9 = 3\noption word: text 1..12 = \"COIN\"\nstate\n");
+    let with_options = with_options.replace("3 times", "rounds times").replace("0..3", "0..9");
+    let with_options = with_options.replace("\"Go on\"", "\"Go on, {word}\"");
+    std::fs::write(folder.path().join("coin.baize"), &with_options).unwrap();
+    read_again(&server, |_, text| text.contains("\"rounds\"")).await;
+    let mut settings = TableSettings::default();
+    settings.options.insert("rounds".into(), OptionSetting::Number(2));
+    settings.options.insert("word".into(), OptionSetting::Text("DUCK".into()));
+    let (_, mut clients) = server.seated("coin", settings, &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    let old = clients[0].table().game.clone();
+    let without = with_options.replace("option rounds: 1..9 = 3\n", "").replace("rounds times", "4 times");
+    std::fs::write(folder.path().join("coin.baize"), without).unwrap();
+    clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
+    clients[0].act(Action::RestartGame).await.unwrap();
+    let begun = |c: &Client| c.table().status == TableStatus::Playing && c.table().game != old;
+    clients[0].until_driven(&server.clock, "it begins again", begun).await;
+    let kept = &clients[0].table().settings.options;
+    assert_eq!(kept.iter().collect::<Vec<_>>(), [(&"word".to_string(), &OptionSetting::Text("DUCK".into()))]);
+    assert!(clients[0].said("The new rules don't have these settings any more: rounds"));
+}
+
+/// RESTART-1: what can't be is refused, and nothing changes. In the lobby only the rules change.
 #[tokio::test]
 async fn a_restart_that_can_not_be_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let server = with_games(folder.path()).await;
-    let with_option = GAME.replace("state\n", "option rounds: 1..9 = 3\nstate\n");
-    let with_option = with_option.replace("3 times", "rounds times").replace("0..3", "0..9");
-    std::fs::write(folder.path().join("coin.baize"), &with_option).unwrap();
-    read_again(&server, |_, text| text.contains("\"rounds\"")).await;
-    let mut settings = TableSettings::default();
-    settings.options.insert("rounds".into(), baize_protocol::table::OptionSetting::Number(2));
-    let (_, mut clients) = server.seated("coin", settings, &["Ann", "Ben"]).await;
+    let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
-    std::fs::write(folder.path().join("coin.baize"), GAME).unwrap();
+    std::fs::write(folder.path().join("coin.baize"), GAME.replace("2..4", "2..2")).unwrap();
     clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
-    assert_eq!(clients[0].refused(Action::RestartGame).await, ErrorCode::BadOption);
+    assert_eq!(clients[0].refused(Action::RestartGame).await, ErrorCode::TableFull);
     clients[0].act(Action::Heartbeat).await.unwrap();
     assert_eq!(clients[0].table().status, TableStatus::Playing);
+    clients[2].act(Action::Leave).await.unwrap();
     clients[0].act(Action::EndGame).await.unwrap();
     clients[0].act(Action::Rematch).await.unwrap();
-    clients[0].act(Action::Configure { settings: TableSettings::default() }).await.unwrap();
     clients[0].act(Action::RestartGame).await.unwrap();
     clients[0].until("the rules are new", |c| !c.table().new_rules && c.table().status == TableStatus::Lobby).await;
+}
+
+/// WORKSHOP-1, WORKSHOP-2: one file is served; what is wrong with it is told at the table, with the line, and to whoever started the server.
+#[tokio::test]
+async fn a_workshop_tells_what_is_wrong_with_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("coin.rules");
+    std::fs::write(&file, GAME).unwrap();
+    std::fs::write(folder.path().join("other.baize"), GAME).unwrap();
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let (heard, games) = (told.clone(), file.clone());
+    let server = TestServer::start_with(move |config| {
+        config.games = games;
+        config.workshop = Some(OnRead(std::sync::Arc::new(move |read| {
+            heard.lock().unwrap().push((read.source.clone(), read.diagnostics.len()));
+        })));
+    })
+    .await;
+    let workshop = async || {
+        let (status, text) = server.http("GET", "/api/workshop", None, "").await;
+        assert_eq!(status, 200);
+        serde_json::from_str::<Workshop>(&text).unwrap()
+    };
+    let whole = workshop().await;
+    assert_eq!((whole.file.as_str(), whole.game.map(|game| game.id)), ("coin.rules", Some("coin".into())));
+    let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    std::fs::write(&file, GAME.replace("score[p] += 1", "skore[p] += 1")).unwrap();
+    clients[1].until_driven(&server.clock, "told of the mistake", |c| !c.table().problems.is_empty()).await;
+    let problem = clients[1].table().problems[0].clone();
+    let excerpt = problem.excerpt.clone().unwrap();
+    assert_eq!(&excerpt.line[excerpt.from as usize..excerpt.to as usize], "skore", "{problem:?}");
+    assert!(problem.at.starts_with("line 9") && problem.hint.contains("score") && !problem.warning, "{problem:?}");
+    assert!(!clients[1].table().new_rules);
+    assert_eq!(workshop().await.problems, clients[1].table().problems);
+    assert_eq!(workshop().await.game, None);
+    // A file that is away for a moment, as some editors save, is no change.
+    std::fs::remove_file(&file).unwrap();
+    server.clock.advance(10_000);
+    assert_eq!(workshop().await.problems, [problem]);
+    std::fs::write(&file, GAME.replace("3 times", "2 times")).unwrap();
+    clients[1].until_driven(&server.clock, "it is mended", |c| c.table().new_rules).await;
+    assert!(clients[1].table().problems.is_empty());
+    let told: Vec<usize> = told.lock().unwrap().iter().map(|(_, mistakes)| *mistakes).collect();
+    assert_eq!(told, [0, 1, 0]);
+}
+
+/// WORKSHOP-1: a server of many games tells players nothing about files.
+#[tokio::test]
+async fn only_a_workshop_talks_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = with_games(folder.path()).await;
+    let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben"]).await;
+    std::fs::write(folder.path().join("coin.baize"), [0xff, 0xfe, 0x00]).unwrap();
+    read_again(&server, |status, _| status == 422).await;
+    clients[0].act(Action::Heartbeat).await.unwrap();
+    assert!(clients[0].table().problems.is_empty());
+    assert_eq!(server.http("GET", "/api/workshop", None, "").await.0, 404);
 }
 
 /// PURGE-1: a table nothing has happened at for long is deleted with everything in it.

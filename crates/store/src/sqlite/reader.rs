@@ -1,7 +1,23 @@
 //! The queries.
 
+use super::{Order, Read};
 use crate::{ChatRow, GameRow, Hash, LogRow, PackRow, Snapshot, TableRow};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use std::sync::mpsc::Receiver;
+
+/// Runs until it is closed.
+pub fn run(connection: Connection, orders: &Receiver<Order<Read>>) {
+    while let Ok(order) = orders.recv() {
+        match order {
+            Order::Do(query) => query(&connection),
+            Order::Close(told) => {
+                drop(connection);
+                let _ = told.send(());
+                return;
+            }
+        }
+    }
+}
 
 /// A running game's log is newer than its table's row, which is not written for every move.
 const TABLE: &str = "SELECT code, record, max(updated_at, coalesce(

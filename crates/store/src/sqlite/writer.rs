@@ -1,6 +1,6 @@
 //! The one writer.
 
-use super::{Stats, failed};
+use super::{Order, Stats, failed};
 use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, PackRow, StoreError, TableRow, Write};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::mpsc::Receiver;
@@ -40,11 +40,25 @@ impl Job {
     }
 }
 
-/// Runs until every sender is gone and every job is done.
-pub fn run(connection: Connection, jobs: Receiver<Job>, stats: &Stats) {
-    while let Ok(first) = jobs.recv() {
-        let mut group = vec![first];
-        group.extend(jobs.try_iter().take(GROUP - 1));
+/// Runs until it is closed and every job before that is done.
+pub fn run(connection: Connection, orders: &Receiver<Order<Job>>, stats: &Stats) {
+    let mut closing = None;
+    while closing.is_none()
+        && let Ok(first) = orders.recv()
+    {
+        let mut group = Vec::new();
+        for order in std::iter::once(first).chain(orders.try_iter()) {
+            match order {
+                Order::Do(job) => group.push(job),
+                Order::Close(told) => closing = Some(told),
+            }
+            if closing.is_some() || group.len() == GROUP {
+                break;
+            }
+        }
+        if group.is_empty() {
+            break;
+        }
         let count = group.len() as u64;
         let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(failed);
         let mut tellers = Vec::with_capacity(group.len());
@@ -70,6 +84,10 @@ pub fn run(connection: Connection, jobs: Receiver<Job>, stats: &Stats) {
         for tell in tellers {
             tell(committed.clone());
         }
+    }
+    drop(connection);
+    if let Some(told) = closing {
+        let _ = told.send(());
     }
 }
 

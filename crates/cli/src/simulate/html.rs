@@ -1,0 +1,487 @@
+//! The playtest report: one page with charts, complete in itself, for any browser.
+
+use super::bots::{LevelReport, Share, share};
+use super::playtest::{Histogram, MOMENTS, Played, Playtest, Ratio};
+use super::{Report, SeatOutcomes};
+use std::fmt::Write;
+
+/// Bars of a histogram at most.
+const BARS: u32 = 24;
+/// Cards listed at most.
+const CARDS: usize = 60;
+/// Fewer than this tell nothing.
+const ENOUGH: u64 = 20;
+
+pub fn page(title: &str, report: &Report, lengths: &[u32], playtest: &Playtest) -> String {
+    let title = escape(title);
+    let who = match report.levels.len() {
+        0 => "moves at random".to_owned(),
+        _ => {
+            let levels: Vec<&str> = report.levels.iter().map(|level| level.level.as_str()).collect();
+            format!("bots ({})", levels.join(", "))
+        }
+    };
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}: playtest</title>\n<style>{STYLE}</style>\n\
+         <header><h1>{title}</h1><p>{} games with {} players, {who}</p></header>\n<main>\n",
+        report.games, report.players
+    );
+    tiles(&mut out, report, playtest);
+    length(&mut out, report, lengths);
+    seats(&mut out, report, playtest);
+    turns(&mut out, playtest);
+    questions(&mut out, playtest);
+    leads(&mut out, playtest);
+    cards(&mut out, playtest);
+    levels(&mut out, &report.levels);
+    endings(&mut out, report);
+    let _ = writeln!(
+        out,
+        "</main>\n<footer>Made by <code>baize simulate {} --report</code>, version {}.</footer>",
+        escape(&report.game),
+        env!("CARGO_PKG_VERSION")
+    );
+    out
+}
+
+fn tiles(out: &mut String, report: &Report, playtest: &Playtest) {
+    let decisions: u64 = playtest.answers.values().sum();
+    let forced = playtest.answers.get(&1).copied().unwrap_or(0);
+    let changes = mean(&playtest.lead_changes);
+    let half = playtest.leads[MOMENTS / 2];
+    let mut tiles = vec![
+        (report.length.median.to_string(), "moves in a game (median)".to_owned()),
+        (percent(forced as f64 / decisions.max(1) as f64), "of decisions left no choice".to_owned()),
+        (format!("{:.1}", mean(&playtest.turns)), "decisions a turn".to_owned()),
+    ];
+    if playtest.shared < playtest.games {
+        tiles.push((format!("{changes:.1}"), "changes of the lead a game".to_owned()));
+        tiles.push((percent(half.value()), "who led at half-time came out best".to_owned()));
+    }
+    if let Some(p) = fairness(&report.outcomes.seats, report.games) {
+        tiles.push((p.words(), "for the seats being equal".to_owned()));
+    }
+    out.push_str("<div class=\"tiles\">");
+    for (value, what) in tiles {
+        let _ = write!(out, "<div><b>{value}</b><span>{what}</span></div>");
+    }
+    out.push_str("</div>\n");
+}
+
+fn length(out: &mut String, report: &Report, lengths: &[u32]) {
+    let mut histogram = Histogram::new();
+    lengths.iter().for_each(|length| *histogram.entry(*length).or_default() += 1);
+    let l = &report.length;
+    let words = format!(
+        "From {} to {} moves; half of the games take {} or fewer, 95 % take {} or fewer.",
+        l.min, l.max, l.median, l.p95
+    );
+    section(out, "How long a game is", &words, &columns(&even(&histogram), "moves"));
+}
+
+fn seats(out: &mut String, report: &Report, playtest: &Playtest) {
+    if playtest.shared == playtest.games {
+        return;
+    }
+    let rows: Vec<Row> = report
+        .outcomes
+        .seats
+        .iter()
+        .map(|seat| {
+            let (n, what) = best(seat, report);
+            Row {
+                label: format!("Seat {}", seat.seat + 1),
+                share: share(n, report.games),
+                note: format!("{what}, mean rank {:.2}", seat.mean_rank),
+            }
+        })
+        .collect();
+    let expected = rows.iter().map(|row| row.share.value).sum::<f64>() / rows.len().max(1) as f64;
+    let words = match fairness(&report.outcomes.seats, report.games) {
+        Some(p) if p.0 < 0.001 => "The seats are not equal: differences like these hardly come from luck.",
+        Some(p) if p.0 < 0.05 => "The seats may not be equal: more games would tell.",
+        _ => "Nothing says that the seats are not equal.",
+    };
+    section(
+        out,
+        "Seat advantage",
+        &format!("{words} The thin lines are what is likely (95 %), the dashed one is the mean of all seats."),
+        &bars(&rows, Some(expected)),
+    );
+}
+
+/// What counts for a seat: to win, or in a game with a loser only, not to lose.
+fn best(seat: &SeatOutcomes, report: &Report) -> (u64, &'static str) {
+    let anybody_wins = report.outcomes.seats.iter().any(|seat| seat.wins > 0);
+    if anybody_wins { (seat.wins, "won") } else { (report.games.saturating_sub(seat.losses), "did not lose") }
+}
+
+fn turns(out: &mut String, playtest: &Playtest) {
+    let words = "Decisions that a player makes before somebody else decides.";
+    section(out, "Decisions a turn", words, &columns(&even(&playtest.turns), "decisions"));
+    let words = "One answer is no choice at all. Many answers may be a feast or a chore.";
+    section(out, "Answers to choose from", words, &columns(&doubled(&playtest.answers), "answers"));
+}
+
+fn questions(out: &mut String, playtest: &Playtest) {
+    let mut body = String::from(
+        "<table><tr><th>Question<th>asked a game<th>no choice<th>answer<th>chosen when it could be<th>chosen by who came out best</tr>",
+    );
+    let usual = playtest.seats.value();
+    for question in playtest.questions.values() {
+        let rows = question.alternatives.len().max(1);
+        let _ = write!(
+            body,
+            "<tr><td rowspan={rows}>{}<td rowspan={rows} class=n>{:.1}<td rowspan={rows} class=n>{}",
+            escape(if question.prompt.is_empty() { "(no prompt)" } else { &question.prompt }),
+            question.asked as f64 / playtest.games.max(1) as f64,
+            percent(question.forced as f64 / question.asked.max(1) as f64),
+        );
+        for (at, alternative) in question.alternatives.values().enumerate() {
+            let start = if at > 0 { "<tr>" } else { "" };
+            let chosen =
+                if alternative.chosen.of == 0 { "–".to_owned() } else { percent(alternative.chosen.value()) };
+            let _ = write!(
+                body,
+                "{start}<td>{}<td class=n>{chosen}<td class=n>{}</tr>",
+                escape(&alternative.name),
+                against(alternative.best, usual)
+            );
+        }
+    }
+    body.push_str("</table>");
+    let words = format!(
+        "Who came out best in a game is anybody’s with {}. Figures that luck hardly makes are bold.",
+        percent(usual)
+    );
+    section(out, "Questions and answers", &words, &body);
+}
+
+fn leads(out: &mut String, playtest: &Playtest) {
+    if playtest.shared == playtest.games {
+        let words = "All win or lose together: nobody leads.";
+        return section(out, "The lead", words, "");
+    }
+    let words = "Who leads is told by what players had in other games of these rules when they ended well. Few changes: decided early. Many: luck, or a fight to the end.";
+    section(out, "Changes of the lead in a game", words, &columns(&even(&playtest.lead_changes), "changes"));
+    let rows: Vec<Row> = playtest
+        .leads
+        .iter()
+        .enumerate()
+        .filter(|(_, lead)| lead.of >= ENOUGH)
+        .map(|(at, lead)| Row {
+            label: format!("{} % played", (at + 1) * 100 / (MOMENTS + 1)),
+            share: share(lead.n, lead.of),
+            note: format!("{} games had a leader", lead.of),
+        })
+        .collect();
+    let words = "How often the player who leads at that time comes out best.";
+    section(out, "Is it decided?", words, &bars(&rows, Some(playtest.seats.value())));
+}
+
+fn cards(out: &mut String, playtest: &Playtest) {
+    let usual = playtest.seats.value();
+    let mut cards: Vec<&Played> = playtest.cards.values().filter(|card| card.best.of >= ENOUGH).collect();
+    if cards.is_empty() {
+        return;
+    }
+    let effect = |card: &Played| {
+        let share = share(card.best.n, card.best.of);
+        (share.value - usual) / ((share.high - share.low) / 2.0).max(1e-9)
+    };
+    cards.sort_by(|a, b| effect(b).total_cmp(&effect(a)));
+    let all = cards.len();
+    if all > CARDS {
+        cards = cards[..CARDS / 2].iter().chain(&cards[all - CARDS / 2..]).copied().collect();
+    }
+    let mut body =
+        String::from("<table><tr><th>Card<th>chosen in<th>times a game<th>who chose it came out best<th></tr>");
+    for card in &cards {
+        let share = share(card.best.n, card.best.of);
+        let _ = write!(
+            body,
+            "<tr><td>{}<td class=n>{}<td class=n>{:.2}<td class=n>{}<td>{}</tr>",
+            escape(&card.label),
+            percent(card.games as f64 / playtest.games.max(1) as f64),
+            card.times as f64 / playtest.games.max(1) as f64,
+            against(card.best, usual),
+            bar(&share, Some(usual)),
+        );
+    }
+    body.push_str("</table>");
+    let few = if all > cards.len() {
+        format!(" Of {all} cards the {} that stand out most, up and down.", cards.len())
+    } else {
+        String::new()
+    };
+    let words = format!(
+        "In how many games a card was chosen by somebody, and how those fared who did; anybody fares with {}.{few}",
+        percent(usual)
+    );
+    section(out, "Cards", &words, &body);
+}
+
+fn levels(out: &mut String, levels: &[LevelReport]) {
+    if levels.is_empty() {
+        return;
+    }
+    let of = |share: &Share| {
+        format!("{} <small>({}–{})</small>", percent(share.value), percent(share.low), percent(share.high))
+    };
+    let mut body = String::from("<table><tr><th>Level<th>seats<th>share of wins<th>share of losses<th>mean rank</tr>");
+    for level in levels {
+        let rank = format!(
+            "{:.2} <small>({:.2}–{:.2})</small>",
+            level.mean_rank.value, level.mean_rank.low, level.mean_rank.high
+        );
+        let _ = write!(
+            body,
+            "<tr><td>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{rank}</tr>",
+            level.level,
+            level.seats,
+            of(&level.share_of_wins),
+            of(&level.share_of_losses)
+        );
+    }
+    body.push_str("</table>");
+    section(out, "Levels", "If better players do not win more often, the game is luck.", &body);
+}
+
+fn endings(out: &mut String, report: &Report) {
+    let rows: Vec<Row> = report
+        .outcomes
+        .endings
+        .iter()
+        .map(|(kind, n)| Row {
+            label: kind.replace('-', " "),
+            share: share(*n, report.games),
+            note: format!("{n} games"),
+        })
+        .collect();
+    let faults: String = report
+        .outcomes
+        .faults
+        .iter()
+        .map(|(line, n)| format!("<p class=bad>{n} games were void because of {} of the rules.</p>", escape(line)))
+        .collect();
+    section(out, "How games ended", "", &(bars(&rows, None) + &faults));
+}
+
+/// How likely the differences between seats, or greater ones, are by luck.
+struct Luck(f64);
+
+impl Luck {
+    fn words(&self) -> String {
+        if self.0 < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", self.0) }
+    }
+}
+
+/// Pearson's test; none where there is nothing to compare.
+fn fairness(seats: &[SeatOutcomes], games: u64) -> Option<Luck> {
+    let wins: Vec<f64> = seats.iter().map(|seat| seat.wins as f64).collect();
+    let losses: Vec<f64> = seats.iter().map(|seat| seat.losses as f64).collect();
+    let counts = if wins.iter().any(|n| *n > 0.0) { wins } else { losses };
+    let mean = counts.iter().sum::<f64>() / counts.len() as f64;
+    let alike = counts.iter().all(|n| *n >= games as f64);
+    if counts.len() < 2 || mean < 5.0 || alike {
+        return None;
+    }
+    let statistic: f64 = counts.iter().map(|n| (n - mean).powi(2) / mean).sum();
+    let freedom = counts.len() as f64 - 1.0;
+    // Wilson and Hilferty: the cube root is nearly normal.
+    let z = ((statistic / freedom).cbrt() - (1.0 - 2.0 / (9.0 * freedom))) / (2.0 / (9.0 * freedom)).sqrt();
+    Some(Luck(upper_tail(z)))
+}
+
+/// Of the normal distribution (Abramowitz and Stegun 26.2.17).
+fn upper_tail(z: f64) -> f64 {
+    if z < 0.0 {
+        return 1.0 - upper_tail(-z);
+    }
+    let t = 1.0 / (1.0 + 0.231_641_9 * z);
+    let sum = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530];
+    let sum = sum.iter().fold(0.0, |sum, c| sum * t + c) * t;
+    sum * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
+}
+
+/// A share, bold where the usual one lies outside of what is likely.
+fn against(ratio: Ratio, usual: f64) -> String {
+    if ratio.of < ENOUGH {
+        return "–".to_owned();
+    }
+    let share = share(ratio.n, ratio.of);
+    let text = percent(share.value);
+    if share.low > usual || share.high < usual { format!("<b>{text}</b>") } else { text }
+}
+
+fn mean(histogram: &Histogram) -> f64 {
+    let n: u64 = histogram.values().sum();
+    histogram.iter().map(|(value, n)| f64::from(*value) * *n as f64).sum::<f64>() / (n as f64).max(1.0)
+}
+
+/// A bar of a histogram: what it stands for, and how often.
+type Bin = (String, u64);
+
+/// Bars for all values, several values in one where there are many.
+fn even(histogram: &Histogram) -> Vec<Bin> {
+    let (Some((low, _)), Some((high, _))) = (histogram.first_key_value(), histogram.last_key_value()) else {
+        return Vec::new();
+    };
+    let width = (high - low + 1).div_ceil(BARS);
+    let bin = |at: u32| {
+        let from = low + at * width;
+        let n = histogram.range(from..from + width).map(|(_, n)| n).sum();
+        (range(from, from + width - 1), n)
+    };
+    (0..(high - low + 1).div_ceil(width)).map(bin).collect()
+}
+
+/// 1, 2, 3–4, 5–8 …: each bar for twice as many values.
+fn doubled(histogram: &Histogram) -> Vec<Bin> {
+    let mut bins = Vec::new();
+    let mut from = 1;
+    for doublings in 0..=u32::BITS {
+        if histogram.range(from..).next().is_none() {
+            break;
+        }
+        let to = 1u32.checked_shl(doublings).unwrap_or(u32::MAX);
+        bins.push((range(from, to), histogram.range(from..=to).map(|(_, n)| n).sum()));
+        from = to.saturating_add(1);
+    }
+    bins
+}
+
+fn range(from: u32, to: u32) -> String {
+    if from == to { from.to_string() } else { format!("{from}–{to}") }
+}
+
+struct Row {
+    label: String,
+    share: Share,
+    note: String,
+}
+
+fn section(out: &mut String, title: &str, words: &str, body: &str) {
+    let _ = writeln!(out, "<section><h2>{title}</h2><p>{words}</p>{body}</section>");
+}
+
+/// Upright bars.
+fn columns(bins: &[Bin], unit: &str) -> String {
+    let all: u64 = bins.iter().map(|(_, n)| n).sum();
+    let most = bins.iter().map(|(_, n)| *n).max().unwrap_or(1).max(1);
+    let step = (680.0 / bins.len().max(1) as f64).min(90.0);
+    // Not every label where they would run into each other.
+    let widest = bins.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(1);
+    let every = (widest as f64 * 8.0 / step).ceil() as usize;
+    let mut svg = format!("<svg viewBox=\"0 0 700 220\" role=\"img\" aria-label=\"Histogram of {unit}\">");
+    for (at, (label, n)) in bins.iter().enumerate() {
+        let (height, x) = (160.0 * *n as f64 / most as f64, 10.0 + at as f64 * step);
+        let _ = write!(
+            svg,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"2\"><title>{label} {unit}: {n} ({})</title></rect>",
+            x + 1.0,
+            180.0 - height,
+            step - 2.0,
+            percent(*n as f64 / all.max(1) as f64)
+        );
+        if at % every == 0 {
+            let _ = write!(svg, "<text x=\"{:.1}\" y=\"200\">{label}</text>", x + step / 2.0);
+        }
+    }
+    let _ = write!(svg, "<text class=\"unit\" x=\"690\" y=\"217\">{unit}</text></svg>");
+    svg
+}
+
+/// Lying bars with what they lie between, one for each row.
+fn bars(rows: &[Row], expected: Option<f64>) -> String {
+    let mut body = String::from("<table class=\"bars\">");
+    for row in rows {
+        let _ = write!(
+            body,
+            "<tr><td>{}<td class=n>{}<td class=wide>{}<td><small>{}</small></tr>",
+            escape(&row.label),
+            percent(row.share.value),
+            bar(&row.share, expected),
+            escape(&row.note)
+        );
+    }
+    body + "</table>"
+}
+
+fn bar(share: &Share, expected: Option<f64>) -> String {
+    let x = |value: f64| 300.0 * value.clamp(0.0, 1.0);
+    let mark = expected.map_or(String::new(), |value| format!("<path class=\"mark\" d=\"M{0:.1} 0V18\"/>", x(value)));
+    format!(
+        "<svg class=\"bar\" viewBox=\"0 0 300 18\" aria-hidden=\"true\"><rect width=\"{:.1}\" y=\"3\" height=\"12\" rx=\"2\"/><path class=\"likely\" d=\"M{:.1} 9H{:.1}\"/>{mark}</svg>",
+        x(share.value),
+        x(share.low),
+        x(share.high)
+    )
+}
+
+fn percent(value: f64) -> String {
+    format!("{:.1} %", value * 100.0)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --ink: #23201a; --quiet: #6a6252; --page: #f2ecdf; --card: #fbf8f1; --bar: #2b8a60; --line: #b8862f; --rule: #d9cfbb }
+@media (prefers-color-scheme: dark) { :root { --ink: #ece6d8; --quiet: #a59c8a; --page: #14181a; --card: #1e2426; --bar: #3aa878; --line: #e0b765; --rule: #394144 } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
+header { background: radial-gradient(circle at 50% 0, #2f8f65, #17553a); color: #fff8e8; padding: 2.5rem 1rem; text-align: center }
+h1 { margin: 0; font: 600 2.4rem/1.1 Georgia, serif } header p { margin: .5rem 0 0 }
+main { max-width: 60rem; margin: 0 auto; padding: 1rem }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; margin: 0 0 1rem }
+.tiles div, section { background: var(--card); border-radius: .8rem; padding: 1rem 1.2rem; box-shadow: 0 2px 8px rgb(0 0 0 / .08) }
+.tiles b { display: block; font: 600 1.6rem/1.2 Georgia, serif } .tiles span, section > p, small, .unit { color: var(--quiet) }
+section { margin: 0 0 1rem; overflow-x: auto } h2 { margin: 0; font: 600 1.3rem Georgia, serif } section > p { margin: .2rem 0 .8rem }
+svg { width: 100%; height: auto; display: block } rect { fill: var(--bar) } text { fill: var(--quiet); font-size: 12px; text-anchor: middle } text.unit { text-anchor: end }
+.bar { min-width: 9rem } .likely { stroke: var(--line); stroke-width: 2.5 } .mark { stroke: var(--quiet); stroke-width: 1.5; stroke-dasharray: 3 2 }
+table { border-collapse: collapse; width: 100% } td, th { padding: .3rem .6rem; text-align: left; border-bottom: 1px solid var(--rule); vertical-align: top }
+th { color: var(--quiet); font-weight: 500; font-size: .85rem } .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums } .wide { width: 55% } .bad { color: #c0392b }
+@media (max-width: 40rem) { .bars td:last-child { display: none } td, th { padding: .3rem } }
+footer { text-align: center; color: var(--quiet); padding: 0 1rem 2rem }
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(wins: &[u64]) -> Vec<SeatOutcomes> {
+        let one = |(seat, wins): (usize, &u64)| SeatOutcomes { seat, wins: *wins, losses: 0, mean_rank: 0.0 };
+        wins.iter().enumerate().map(one).collect()
+    }
+
+    #[test]
+    fn luck_is_told_from_advantage() {
+        // Two seats, 10 of 100 more than the half: 4.0 on one degree of freedom is p = 0.0455.
+        let p = fairness(&seats(&[60, 40]), 100).unwrap().0;
+        assert!((p - 0.0455).abs() < 0.01, "{p}");
+        assert!(fairness(&seats(&[50, 50]), 100).unwrap().0 > 0.9);
+        assert!(fairness(&seats(&[900, 100]), 1000).unwrap().0 < 0.001);
+        assert!(fairness(&seats(&[2, 1]), 3).is_none());
+    }
+
+    #[test]
+    fn answers_are_counted_in_steps_that_double() {
+        let histogram = (1..=9).map(|n| (n, 1)).collect();
+        let bins = doubled(&histogram);
+        let bins: Vec<(&str, u64)> = bins.iter().map(|(label, n)| (label.as_str(), *n)).collect();
+        assert_eq!(bins, [("1", 1), ("2", 1), ("3–4", 2), ("5–8", 4), ("9–16", 1)]);
+        let far = doubled(&[(1, 3), (u32::MAX, 4)].into());
+        assert_eq!(far.iter().map(|(_, n)| n).sum::<u64>(), 7);
+        let even = even(&(10..110).map(|n| (n, 2)).collect());
+        assert_eq!((even.len(), even[0].0.as_str(), even[0].1), (20, "10–14", 10));
+    }
+
+    #[test]
+    fn what_players_wrote_is_text() {
+        assert_eq!(escape("<b>\"&\""), "&lt;b&gt;&quot;&amp;&quot;");
+    }
+}

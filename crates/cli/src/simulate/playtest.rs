@@ -1,0 +1,299 @@
+//! What a designer wants to know of many games: how turns are, who leads, what each card and each choice is worth.
+
+use baize_bots::Valuation;
+use baize_engine::cardset::CardSet;
+use baize_engine::chance::Chance;
+use baize_engine::definition::TableDefinition;
+use baize_engine::frame::{Ended, Ending, Frame, seats_of};
+use baize_engine::input::Input;
+use baize_engine::instance::Instance;
+use baize_engine::instance::question::SlotKind;
+use baize_engine::moves::{Move, PartValue};
+use baize_engine::present::terminal::Terminal;
+use baize_engine::sink::NullSink;
+use baize_engine::view::FaceId;
+use baize_rules::program::AskId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many moments of each game are looked at for who leads.
+pub const MOMENTS: usize = 9;
+
+/// How often something, by how much of it.
+pub type Histogram = BTreeMap<u32, u64>;
+
+/// What has been seen of many games.
+#[derive(Default)]
+pub struct Playtest {
+    pub games: u64,
+    /// Decisions a player makes before somebody else decides.
+    pub turns: Histogram,
+    /// Answers a decision has; 1 is none at all.
+    pub answers: Histogram,
+    pub questions: BTreeMap<AskId, Question>,
+    /// By face.
+    pub cards: BTreeMap<FaceId, Played>,
+    /// Times the lead changed in a game.
+    pub lead_changes: Histogram,
+    /// At a tenth of the game, two tenths …: how often somebody led, and how often that was who came out best.
+    pub leads: [Ratio; MOMENTS],
+    /// Seats over all games, and those that came out best.
+    pub seats: Ratio,
+    /// Games in which all won or lost together.
+    pub shared: u64,
+}
+
+/// So many of so many.
+#[derive(Clone, Copy, Default)]
+pub struct Ratio {
+    pub of: u64,
+    pub n: u64,
+}
+
+impl Ratio {
+    fn add(&mut self, counts: bool) {
+        self.of += 1;
+        self.n += u64::from(counts);
+    }
+
+    fn join(&mut self, other: Ratio) {
+        self.of += other.of;
+        self.n += other.n;
+    }
+
+    pub fn value(self) -> f64 {
+        self.n as f64 / (self.of as f64).max(1.0)
+    }
+}
+
+/// A question of the rules.
+#[derive(Default)]
+pub struct Question {
+    /// As it was first asked.
+    pub prompt: String,
+    pub asked: u64,
+    pub forced: u64,
+    pub alternatives: BTreeMap<u16, Alternative>,
+}
+
+#[derive(Default)]
+pub struct Alternative {
+    pub name: String,
+    /// How often it could be chosen, and was.
+    pub chosen: Ratio,
+    /// Of those who chose it in a game, how many came out best.
+    pub best: Ratio,
+}
+
+/// A card that was chosen by somebody.
+#[derive(Default)]
+pub struct Played {
+    pub label: String,
+    pub times: u64,
+    /// Games in which it was chosen.
+    pub games: u64,
+    /// Of those who chose it in a game, how many came out best.
+    pub best: Ratio,
+}
+
+/// A game that was played: what has to be known to play it again.
+#[derive(Default)]
+pub struct Record {
+    /// Whether people sat there, or bots.
+    pub people: bool,
+    pub moves: Vec<(u8, Move)>,
+}
+
+/// What is the same for all games.
+pub struct About<'a> {
+    pub table: &'a TableDefinition,
+    pub valuation: &'a Valuation,
+}
+
+/// All seats taken, and off it goes.
+pub fn opening(seats: usize, people: bool) -> impl Iterator<Item = Input> {
+    let joins = (0..seats as u8).map(move |seat| Input::Join { seat, person: people });
+    joins.chain([Input::Lead { seat: Some(0) }, Input::Start])
+}
+
+/// One game, while it is looked at.
+#[derive(Default)]
+struct Watch {
+    /// Who decided last, and how often in a row.
+    turn: Option<(u8, u32)>,
+    /// Who led after each decision; none: nobody alone.
+    leaders: Vec<Option<u8>>,
+    chosen: BTreeSet<(u8, AskId, u16)>,
+    played: BTreeSet<(u8, FaceId)>,
+}
+
+impl Playtest {
+    /// Looks at a game that was played: the moves again, from the same shuffles.
+    pub fn look<S: CardSet>(&mut self, instance: &Instance<S>, chance: &mut impl Chance, game: &Record, about: &About) {
+        let mut frame = instance.frame();
+        let sink = &mut NullSink;
+        for input in opening(instance.seats, game.people) {
+            if instance.input(&mut frame, &input, chance, sink).is_err() {
+                return;
+            }
+        }
+        let mut watch = Watch::default();
+        for (seat, answer) in &game.moves {
+            watch.leaders.push(leader(instance, &frame, about.valuation));
+            self.answer(&mut watch, instance, &frame, about.table, *seat, answer);
+            watch.turn = match watch.turn {
+                Some((last, n)) if last == *seat => Some((last, n + 1)),
+                last => {
+                    self.end_turn(last);
+                    Some((*seat, 1))
+                }
+            };
+            instance.play_unchecked(&mut frame, *seat, answer, chance, sink);
+        }
+        if let Some(ended) = &frame.outcome {
+            self.end(watch, ended);
+        }
+    }
+
+    fn end_turn(&mut self, turn: Option<(u8, u32)>) {
+        if let Some((_, n)) = turn {
+            *self.turns.entry(n).or_default() += 1;
+        }
+    }
+
+    fn answer<S: CardSet>(
+        &mut self,
+        watch: &mut Watch,
+        instance: &Instance<S>,
+        frame: &Frame<S>,
+        table: &TableDefinition,
+        seat: u8,
+        answer: &Move,
+    ) {
+        let Some(legal) = instance.legal(frame, seat) else { return };
+        let count = u32::try_from(legal.count()).unwrap_or(u32::MAX);
+        *self.answers.entry(count).or_default() += 1;
+        let asked = &instance.code.questions[usize::from(legal.ask)];
+        let question = self.questions.entry(legal.ask).or_insert_with(|| {
+            let prompt = asked.prompt.as_ref().map(|prompt| instance.line(frame, prompt, i32::from(seat), &[]));
+            let terminal = Terminal { table, names: &[] };
+            Question { prompt: prompt.map(|line| terminal.line(&line)).unwrap_or_default(), ..Question::default() }
+        });
+        question.asked += 1;
+        question.forced += u64::from(count == 1);
+        let offers = &asked.offers;
+        for offer in &legal.offers {
+            let name = || offers.get(usize::from(offer.alternative)).map_or("go on", |o| &o.name).to_owned();
+            let alternative = question
+                .alternatives
+                .entry(offer.alternative)
+                .or_insert_with(|| Alternative { name: name(), ..Alternative::default() });
+            // A choice that is none says nothing about what people like.
+            if count > 1 {
+                alternative.chosen.add(offer.alternative == answer.alternative);
+            }
+        }
+        if count > 1 {
+            watch.chosen.insert((seat, legal.ask, answer.alternative));
+        }
+        let Some(offer) = offers.get(usize::from(answer.alternative)) else { return };
+        for (slot, part) in offer.slots.iter().zip(&answer.parts) {
+            let cards: Vec<u16> = match (&slot.kind, part) {
+                (SlotKind::Card(_), PartValue::Number(card)) => vec![*card as u16],
+                (_, PartValue::Cards(cards)) => cards.to_vec(),
+                _ => continue,
+            };
+            for card in cards {
+                let face = instance.face(card);
+                let played = self.cards.entry(face).or_insert_with(|| Played {
+                    label: table.faces.get(usize::from(face)).map_or("?", |face| &face.label).to_owned(),
+                    ..Played::default()
+                });
+                played.times += 1;
+                watch.played.insert((seat, face));
+            }
+        }
+    }
+
+    /// The game is over.
+    fn end(&mut self, watch: Watch, ended: &Ended) {
+        self.games += 1;
+        self.end_turn(watch.turn);
+        if matches!(ended.kind, Ending::EveryoneWins | Ending::EveryoneLoses) {
+            self.shared += 1;
+        }
+        let best = |seat: u8| ended.ranks[usize::from(seat)] == 1;
+        for seat in (0u8..).zip(ended.ranks).filter(|(_, rank)| *rank > 0).map(|(seat, _)| seat) {
+            self.seats.add(best(seat));
+        }
+        let mut changes = 0;
+        let mut last = None;
+        for leader in watch.leaders.iter().flatten() {
+            changes += u32::from(last.is_some_and(|last| last != *leader));
+            last = Some(*leader);
+        }
+        *self.lead_changes.entry(changes).or_default() += 1;
+        for (moment, share) in self.leads.iter_mut().enumerate() {
+            let at = watch.leaders.len() * (moment + 1) / (MOMENTS + 1);
+            if let Some(Some(leader)) = watch.leaders.get(at) {
+                share.add(best(*leader));
+            }
+        }
+        for (seat, ask, alternative) in watch.chosen {
+            if let Some(found) = self.questions.get_mut(&ask).and_then(|q| q.alternatives.get_mut(&alternative)) {
+                found.best.add(best(seat));
+            }
+        }
+        let mut faces = BTreeSet::new();
+        for (seat, face) in watch.played {
+            if let Some(played) = self.cards.get_mut(&face) {
+                played.best.add(best(seat));
+                played.games += u64::from(faces.insert(face));
+            }
+        }
+    }
+
+    /// What another thread has seen.
+    pub fn join(&mut self, other: Playtest) {
+        self.games += other.games;
+        self.shared += other.shared;
+        self.seats.join(other.seats);
+        for (into, from) in [
+            (&mut self.turns, other.turns),
+            (&mut self.answers, other.answers),
+            (&mut self.lead_changes, other.lead_changes),
+        ] {
+            from.into_iter().for_each(|(key, n)| *into.entry(key).or_default() += n);
+        }
+        self.leads.iter_mut().zip(other.leads).for_each(|(into, from)| into.join(from));
+        for (ask, from) in other.questions {
+            let into = self.questions.entry(ask).or_default();
+            into.asked += from.asked;
+            into.forced += from.forced;
+            if into.prompt.is_empty() {
+                into.prompt = from.prompt;
+            }
+            for (at, from) in from.alternatives {
+                let into = into.alternatives.entry(at).or_default();
+                into.name = from.name;
+                into.chosen.join(from.chosen);
+                into.best.join(from.best);
+            }
+        }
+        for (face, from) in other.cards {
+            let into = self.cards.entry(face).or_default();
+            into.label = from.label;
+            into.times += from.times;
+            into.games += from.games;
+            into.best.join(from.best);
+        }
+    }
+}
+
+/// Who stands best, by what has been learned about the game; none if it is not one alone.
+fn leader<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, valuation: &Valuation) -> Option<u8> {
+    let rewards = valuation.rewards(instance, frame);
+    let of = |seat: u8| rewards[usize::from(seat)];
+    let best = seats_of(frame.playing).max_by(|a, b| of(*a).total_cmp(&of(*b)))?;
+    let alone = seats_of(frame.playing).filter(|seat| of(*seat) + 1e-4 >= of(best)).count() == 1;
+    alone.then_some(best)
+}

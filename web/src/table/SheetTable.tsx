@@ -1,0 +1,85 @@
+/** The score sheet: beside the table where the window is wide, else behind a button. */
+import { useMemo } from "react";
+import { Sheet } from "../shell/Sheet";
+import { text } from "../text/catalogue";
+import { useSurroundings, useTable } from "./context";
+import { type ScoreSheet, scoreSheet } from "./sheet";
+import "./sheet-table.css";
+
+export function useScoreSheet(): ScoreSheet | null {
+  const { view, reader } = useTable();
+  return useMemo(() => scoreSheet(view, reader), [view, reader]);
+}
+
+/** A part of the screen of its own. */
+export function SheetBeside() {
+  const sheet = useScoreSheet();
+  if (!sheet) return null;
+  return (
+    <aside className="sheet-beside" aria-label={text.table.sheet} data-keep>
+      <SheetTable sheet={sheet} />
+    </aside>
+  );
+}
+
+export function SheetButton() {
+  const sheet = useScoreSheet();
+  const { look } = useSurroundings();
+  if (!sheet) return null;
+  return (
+    <button type="button" className="sheet-open" onClick={() => look("sheet")}>
+      {text.table.sheet}
+    </button>
+  );
+}
+
+/** Over the screen, where there is no room beside the table. */
+export function SheetOver({ onClose }: { onClose: () => void }) {
+  const sheet = useScoreSheet();
+  return (
+    <Sheet title={text.table.sheet} onClose={onClose} reading>
+      {sheet && <SheetTable sheet={sheet} />}
+    </Sheet>
+  );
+}
+
+function SheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) {
+  const { view, reader, you } = useTable();
+  const classOf = (seat: number) =>
+    `${seat === you.seat ? "is-mine" : ""} ${view.seats[seat]?.turn ? "has-turn" : ""}`.trim() || undefined;
+  const line = (label: string, cells: string[]) => (
+    <>
+      <th scope="row">{label}</th>
+      {columns.map((seat, i) => (
+        <td key={seat} className={classOf(seat)}>
+          {cells[i]}
+        </td>
+      ))}
+    </>
+  );
+  return (
+    <table className="score-sheet">
+      <caption className="visually-hidden">{text.table.sheet}</caption>
+      <thead>
+        <tr>
+          <td />
+          {columns.map((seat) => (
+            <th key={seat} scope="col" className={classOf(seat)} title={reader.nameOf(seat)}>
+              {seat === you.seat ? text.table.you : reader.nameOf(seat)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, cells }) => (
+          <tr key={label}>{line(label, cells)}</tr>
+        ))}
+      </tbody>
+      {total && (
+        <tfoot>
+          <tr>{line(text.table.total, total)}</tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}

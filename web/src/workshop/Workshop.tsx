@@ -1,0 +1,72 @@
+/** A designer's page: the one file that is worked on, what is wrong with it, and its tables. It follows the file by itself. */
+import { useCallback, useEffect, useState } from "react";
+import { CreateTable } from "../home/CreateTable";
+import { GamePicture } from "../home/GamePicture";
+import { Resume } from "../home/Home";
+import { http } from "../protocol/http";
+import type { Workshop as State, TableCard } from "../protocol/types";
+import { Problems } from "../shell/Problems";
+import { text } from "../text/catalogue";
+import "../home/home.css";
+import "../panel/panel.css";
+
+/** Milliseconds between two looks. */
+const AGAIN = 1000;
+
+export default function Workshop() {
+  const [state, setState] = useState<State | null>(null);
+  const [mine, setMine] = useState<TableCard[]>([]);
+  const [failed, setFailed] = useState("");
+  const [making, setMaking] = useState(false);
+  const look = useCallback(() => {
+    http.workshop().then(
+      (now) => {
+        setState(now);
+        setFailed("");
+      },
+      (error: Error) => setFailed(error.message),
+    );
+    http.mine().then(setMine, () => undefined);
+  }, []);
+  useEffect(() => {
+    look();
+    const timer = setInterval(look, AGAIN);
+    return () => clearInterval(timer);
+  }, [look]);
+  const errors = state?.problems.filter(({ warning }) => !warning).length ?? 0;
+  return (
+    <main className="home">
+      <header className="home-head" data-cloth="green">
+        <h1>{state?.file ?? text.workshop.title}</h1>
+        <p role="status">
+          {failed ||
+            (state && (errors > 0 ? text.workshop.broken(errors) : text.workshop.fine(state.game?.name ?? "")))}
+        </p>
+      </header>
+      {state && state.problems.length > 0 && (
+        <section className="home-problems" aria-label={text.workshop.problems}>
+          <Problems problems={state.problems} />
+        </section>
+      )}
+      {mine.length > 0 && <Resume tables={mine} />}
+      {state?.game && (
+        <section className="home-games">
+          <h2>{text.workshop.newTable}</h2>
+          <ul className="games">
+            <li>
+              <button type="button" className="game" onClick={() => setMaking(true)}>
+                <GamePicture game={state.game} />
+                <span className="game-words">
+                  <strong>{state.game.name}</strong>
+                  <span>{state.game.description}</span>
+                  <small>{text.home.players(state.game.minPlayers, state.game.maxPlayers)}</small>
+                </span>
+              </button>
+            </li>
+          </ul>
+        </section>
+      )}
+      {making && state?.game && <CreateTable game={state.game} onClose={() => setMaking(false)} />}
+    </main>
+  );
+}
