@@ -328,7 +328,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
     }
 }
 
-/// Sealed values of others anywhere in their range, hidden dice as if rolled now.
+/// Sealed values of others anywhere in their range, hidden dice that were thrown as if thrown now.
 fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
     let (scene, instance) = (sight.scene(), sight.instance());
     let me = sight.seat().map_or(-1, |seat| seat as i8);
@@ -353,7 +353,9 @@ fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mu
                 VarKind::Sealed => owner != me,
                 _ => !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner),
             };
-            if hidden {
+            // Dice that were not thrown are not in the cup.
+            let may_be_up = matches!(var.kind, VarKind::Dice { .. }) && low > 0;
+            if hidden && !(may_be_up && sight.frame().cells[(layout.base + element) as usize] == 0) {
                 let spread = (i64::from(high) - i64::from(low) + 1).min(i64::from(u32::MAX)) as u32;
                 frame.cells[(layout.base + element) as usize] = low.saturating_add(chance.below(spread) as i32);
             }

@@ -13,7 +13,7 @@ use baize_engine::resample::Beliefs;
 use baize_engine::view::{Batch, CardView, Cause, Content, Event, Placed, View, Viewer, ZoneView};
 use baize_engine::with_sight;
 use baize_engine::world::{World, Worlds};
-use baize_rules::program::Program;
+use baize_rules::program::{OptionValue, Program};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -167,6 +167,30 @@ fn worlds_heed_what_a_bot_has_ruled_out() {
             different.insert(format!("{:?}", world.frame().sets));
         }
         assert!(different.len() > 190, "worlds differ");
+    });
+}
+
+#[test]
+fn worlds_have_the_dice_that_were_thrown() {
+    let two_each = [("dice_each".to_owned(), OptionValue::Number(2))];
+    let game = instantiate(program("games/liars-dice.baize"), &two_each, &[], 3).unwrap();
+    let table = table(&game, 3, 4);
+    let knowledge = table.knowledge(Viewer::Seat(0)).unwrap();
+    with_sight!(&table.sight(Viewer::Seat(0)), sight => {
+        let beliefs = Beliefs { knowledge, cannot: &[] };
+        let mut worlds = Worlds::new(sight, &beliefs, 1);
+        let instance = sight.instance();
+        let cup = instance.program.vars.iter().position(|var| var.name == "cup").unwrap();
+        let cells = instance.layout.vars[cup].base as usize..;
+        let mut different = std::collections::BTreeSet::new();
+        for _ in 0..20 {
+            let world = worlds.another();
+            // Five places for each, of which two are in use.
+            let dice = &world.frame().cells[cells.clone()][..15];
+            assert!(dice.chunks(5).all(|own| own.iter().filter(|die| **die > 0).count() == 2), "{dice:?}");
+            different.insert(dice[5..].to_vec());
+        }
+        assert!(different.len() > 10, "others' dice differ");
     });
 }
 
