@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { gather, visitor } from "./support/party";
 import { gameNamed } from "./support/person";
-import { Play } from "./support/player";
+import { asked, Play } from "./support/player";
 import { endBanner, handOf, openChat } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
@@ -32,6 +32,28 @@ test("the grid of unfinished tables: names and bots, when in local time, newest 
   await ann.device.press(cards.nth(1));
   await ann.seated();
   expect(ann.code()).toBe(first);
+});
+
+test("by keyboard: a digit picks, Escape clears, arrows lead to the buttons, and Enter answers", async () => {
+  const { host } = await gather(highLow, { people: ["Ann"] });
+  const { page } = host;
+  const pressed = async () => (await asked(host))?.targets.flatMap(({ pressed }, at) => (pressed ? [at] : []));
+  await expect.poll(async () => (await asked(host))?.targets.length).toBe(9);
+  const decision = (await asked(host))?.decision;
+  await page.keyboard.press("3");
+  await expect.poll(pressed).toEqual([2]);
+  await page.keyboard.press("7");
+  await expect.poll(pressed).toEqual([6]);
+  await page.keyboard.press("Escape");
+  await expect.poll(pressed).toEqual([]);
+  await page.keyboard.press("9");
+  await expect.poll(pressed).toEqual([8]);
+  await page.keyboard.press("ArrowUp");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/higher/i);
+  await page.keyboard.press("ArrowRight");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/lower/i);
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await asked(host))?.decision ?? decision).not.toBe(decision);
 });
 
 test("a replay: step by step, back, by the slider, to the end, and played at a speed", async () => {

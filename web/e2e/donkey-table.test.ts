@@ -107,6 +107,12 @@ test("donkey.md, Deal: only you see your cards; of the others' you see backs in 
     for (const other of people.filter((p) => p !== viewer)) {
       const cards = hands.get(other.name) ?? [];
       expect(await heldBy(viewer, other.name)).toBe(cards.length);
+      // For those who look as for those who listen.
+      expect(
+        await seatOf(viewer, other.name)
+          .getByRole("img", { name: / cards?$/ })
+          .innerText(),
+      ).toBe(`${cards.length}`);
       expect(await seatOf(viewer, other.name).locator("[data-face=down]").count()).toBe(Math.min(cards.length, 13));
       // Not in what is read out, and not in what was sent either.
       const told = await viewer.page.locator("body").ariaSnapshot();
@@ -231,10 +237,34 @@ test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click 
   const before = await middle(card);
   await new Pointer("mouse", opener.page).hover(ace);
   await expect.poll(async () => (await middle(card)).y).toBeLessThan(before.y - 4);
+  // It stays up when the mouse is at its lower edge, from which it has risen.
+  await opener.page.mouse.move(2, 2);
+  await expect.poll(async () => Math.round((await middle(card)).y)).toBe(Math.round(before.y));
+  const edge = await ace.evaluate(lowerEdge);
+  await opener.page.mouse.move(edge.x, edge.y);
+  expect(await ace.evaluate(isHoveredThroughout)).toBe(true);
   await opener.device.press(ace);
   for (const person of [opener, other])
     await expect.poll(() => played(person)).toEqual([{ card: ACE, by: opener.name }]);
 });
+
+/** Runs in the page: the lowest point in the middle of something that is turned a little. */
+function lowerEdge(element: Element): { x: number; y: number } {
+  const { left, width, bottom } = element.getBoundingClientRect();
+  const x = left + width / 2;
+  let y = bottom;
+  while (document.elementFromPoint(x, y) !== element) y -= 1;
+  return { x, y: y - 1 };
+}
+
+/** Runs in the page: for more frames than anything takes to rise and fall. */
+async function isHoveredThroughout(element: Element): Promise<boolean> {
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let frames = 0; frames < 45; frames++, await frame()) {
+    if (!element.matches(":hover")) return false;
+  }
+  return true;
+}
 
 test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clears, the same tap again plays", async () => {
   const { opener, other } = await opening("touch");

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Event, expandBatch, type TableDefinition, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
+import { handIn } from "./support/pack";
 import { gather, type Party } from "./support/party";
 import { gameNamed, type Person } from "./support/person";
 import { asked, Play, type Strategy } from "./support/player";
@@ -30,12 +31,7 @@ describe.sequential("prompts that take two answers", () => {
 
   beforeAll(async () => {
     server = await Server.start();
-    const answer = await fetch(`${server.url}/api/packs`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${"a".repeat(32)}` },
-      body: JSON.stringify(pack),
-    });
-    expect(answer.ok, await answer.text()).toBe(true);
+    await handIn(server, pack);
     party = await gather(game, {
       people: ["Ann", "Ben", "Cleo", "Dora"],
       devices: { Dora: "touch" },
@@ -68,6 +64,7 @@ describe.sequential("prompts that take two answers", () => {
           number: (item as HTMLElement).innerText.trim().split("\n")[0] ?? "",
           words: [...item.querySelectorAll<HTMLElement>("[data-face=up]")].map((card) => card.innerText.trim()),
           label: item.querySelector("button")?.getAttribute("aria-label") ?? "",
+          zone: Number((item as HTMLElement).dataset.zone),
         })),
       );
 
@@ -168,6 +165,9 @@ describe.sequential("prompts that take two answers", () => {
     const orders = await Promise.all(party.people.map(shown));
     for (const order of orders) {
       expect(order.map(({ number }) => number)).toEqual(["1", "2", "3"]);
+      // Those the server has given them: its places are in the order of their indices.
+      const zones = order.map(({ zone }) => zone);
+      expect(zones).toEqual(zones.toSorted((a, b) => a - b));
       expect(order.map(({ words }) => words)).toEqual(orders[0]?.map(({ words }) => words));
     }
   });

@@ -5,12 +5,26 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { limits } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
+import { Line } from "./support/line";
 import { gather, visitor } from "./support/party";
 import { gameNamed, games, type Person } from "./support/person";
 import { Server, shippedGames } from "./support/server";
 import { chatOf, handOf, openChat, openMenu, seatOf } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
+
+test("who comes and who goes is told in passing, in the lobby and at the table", async () => {
+  const { host: ann, code } = await gather(donkey, { people: ["Ann"], bots: 1, lobby: true });
+  const line = await Line.to(ann.server);
+  onTestFinished(() => line.close());
+  const ben = await visitor("Ben", { server: line.url });
+  const told = (words: string) => ann.page.getByRole("status").filter({ hasText: words }).waitFor();
+  await Promise.all([told(text.comings.joined("Ben")), ben.openAndSit(code)]);
+  await ann.start();
+  await ben.atTable();
+  await Promise.all([told(text.comings.lost("Ben")), line.cut()]);
+  await Promise.all([told(text.comings.back("Ben")), line.mend()]);
+});
 
 test("a vote to remove: offered to those who don't lead, about somebody who is gone; a majority removes them", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben", "Cleo", "Dora"] });

@@ -2,6 +2,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { text } from "../src/text/catalogue";
+import { handIn } from "./support/pack";
 import { gather, type Party } from "./support/party";
 import { gameNamed, type Person, PHONE } from "./support/person";
 import { asked } from "./support/player";
@@ -26,12 +27,7 @@ const pack = {
 let server: Server;
 beforeAll(async () => {
   server = await Server.start();
-  const answer = await fetch(`${server.url}/api/packs`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${"a".repeat(32)}` },
-    body: JSON.stringify(pack),
-  });
-  expect(answer.ok, await answer.text()).toBe(true);
+  await handIn(server, pack);
 });
 afterAll(() => server?.stop());
 

@@ -33,31 +33,50 @@ async function somebodyAsked(people: Person[]): Promise<[Person, Asked]> {
   return [people[at] as Person, all[at] as Asked];
 }
 
-test("a connection lost in mid-selection: it is said, the selection survives, and is played afterwards", async () => {
-  const line = await lineTo(await shared());
-  const { people } = await gather(dalmuti, {
-    people: ["Ann", "Ben", "Cleo"],
-    devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
-    server: line.url,
+for (const { how, anew } of [
+  { how: "what was missed is sent", anew: false },
+  { how: "everything is sent anew", anew: true },
+]) {
+  test(`a connection lost in mid-selection, after which ${how}: it is said, the selection survives, and is played afterwards`, async () => {
+    const line = await lineTo(await shared());
+    const { people } = await gather(dalmuti, {
+      people: ["Ann", "Ben", "Cleo"],
+      devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
+      server: line.url,
+    });
+    const [person, question] = await somebodyAsked(people);
+    const before = (await handOf(person)).length;
+    // A set of which there are several, so that more than one card is picked.
+    const twin = question.targets.find(({ label }, i) =>
+      question.targets.some((o, j) => j !== i && named(o.label) === named(label)),
+    );
+    await person.device.press(person.page.locator("[data-target]").nth(twin?.at ?? 0));
+    await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
+    const chosen = picked(await asked(person));
+    if (anew) await person.page.evaluate(forgetWhatWasSeen);
+    const heard = person.heard.length;
+    line.cut();
+    await lost(person).waitFor();
+    expect(picked(await asked(person))).toEqual(chosen);
+    line.mend();
+    await lost(person).waitFor({ state: "hidden", timeout: 20_000 });
+    const views = person.heard.slice(heard).filter((message) => /"sync":\{"view"/.test(message));
+    expect(views.length > 0).toBe(anew);
+    expect(picked(await asked(person))).toEqual(chosen);
+    await person.press(text.table.play);
+    await expect.poll(async () => (await handOf(person)).length).toBe(before - chosen.length);
   });
-  const [person, question] = await somebodyAsked(people);
-  const before = (await handOf(person)).length;
-  // A set of which there are several, so that more than one card is picked.
-  const twin = question.targets.find(({ label }, i) =>
-    question.targets.some((o, j) => j !== i && named(o.label) === named(label)),
-  );
-  await person.device.press(person.page.locator("[data-target]").nth(twin?.at ?? 0));
-  await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
-  const chosen = picked(await asked(person));
-  line.cut();
-  await lost(person).waitFor();
-  expect(picked(await asked(person))).toEqual(chosen);
-  line.mend();
-  await lost(person).waitFor({ state: "hidden", timeout: 20_000 });
-  expect(picked(await asked(person))).toEqual(chosen);
-  await person.press(text.table.play);
-  await expect.poll(async () => (await handOf(person)).length).toBe(before - chosen.length);
-});
+}
+
+/** Runs in the page: from now on it joins as if it had seen nothing yet. */
+function forgetWhatWasSeen(): void {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    const message = JSON.parse(String(data));
+    delete message.action?.last;
+    send.call(this, JSON.stringify(message));
+  };
+}
 
 test("a server that dies in mid-selection and comes back: the selection survives, and is played afterwards", async () => {
   const server = await Server.start();

@@ -1,5 +1,5 @@
 // The shell works without a network: pages and built assets are kept, the server's answers never are.
-const CACHE = "baize-shell-2";
+const CACHE = "baize-shell-3";
 /** Files that are kept; the oldest go first, so that old versions do not pile up. */
 const MOST = 60;
 
@@ -47,14 +47,31 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** The page and what it names: they were loaded before this worker was there to see it. */
+/**
+ * The page and all that it names, and what that names: scripts say which parts they load later, styles which font. Most of it was
+ * loaded before this worker was there to see it.
+ */
 async function keepShell() {
   const cache = await caches.open(CACHE);
   const page = await fetch("/", { cache: "no-cache" });
   if (!page.ok) return;
-  const named = (await page.clone().text()).match(/\/assets\/[\w.-]+/g) ?? [];
+  const kept = new Set(["/felt.svg"]);
+  const wanted = named(await page.clone().text());
   await cache.put("/", page);
-  await cache.addAll([...new Set(named), "/felt.svg"]);
+  await cache.add("/felt.svg");
+  for (const path of wanted) {
+    if (kept.has(path)) continue;
+    kept.add(path);
+    const asset = await fetch(path);
+    if (!asset.ok) continue;
+    if (/\.(js|css)$/.test(path)) wanted.push(...named(await asset.clone().text()));
+    await cache.put(path, asset);
+  }
+}
+
+/** Built files by their addresses, as they stand in pages, scripts and styles. */
+function named(text) {
+  return (text.match(/assets\/[\w.-]+\.(?:js|css|woff2)/g) ?? []).map((path) => `/${path}`);
 }
 
 async function keep(request, answer) {

@@ -8,13 +8,15 @@ const source = await readFile("node_modules/axe-core/axe.min.js", "utf8");
 const browser = await launch();
 const given = process.argv.slice(2);
 const names = given.length > 0 ? given : await fixtures(browser, base);
+const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1440, height: 900 } };
 let serious = 0;
-for (const scheme of ["dark", "light"]) {
-  const page = await browser.newPage({
-    viewport: { width: 820, height: 1180 },
-    colorScheme: scheme,
-    reducedMotion: "reduce",
-  });
+for (const [size, scheme] of [
+  ["phone", "dark"],
+  ["phone", "light"],
+  ["desktop", "dark"],
+  ["desktop", "light"],
+]) {
+  const page = await browser.newPage({ viewport: SIZES[size], colorScheme: scheme, reducedMotion: "reduce" });
   for (const name of names) {
     await page.goto(`${base}/gallery/${name}`);
     await page.waitForSelector("main");
@@ -25,7 +27,7 @@ for (const scheme of ["dark", "light"]) {
       if (impact !== "serious" && impact !== "critical") continue;
       serious += 1;
       console.log(
-        `${name} (${scheme}): ${id}, ${nodes.length} × ${nodes[0].target} ${nodes[0].failureSummary.split("\n")[1] ?? ""}`,
+        `${name} (${size}, ${scheme}): ${id}, ${nodes.length} × ${nodes[0].target} ${nodes[0].failureSummary.split("\n")[1] ?? ""}`,
       );
     }
   }

@@ -42,11 +42,20 @@ export async function bare() {
     await tell("Page.enable");
     await tell("Emulation.setDeviceMetricsOverride", metrics);
     await tell("Emulation.setCPUThrottlingRate", { rate: cpu });
+    // In processor time, which does not grow when others want the processor too.
+    await tell("Performance.enable", { timeDomain: "threadTicks" });
     if (script) await tell("Page.addScriptToEvaluateOnNewDocument", { source: script });
     return {
       go: (url) => tell("Page.navigate", { url }),
       /** The value of an expression. */
       read: async (expression) => (await tell("Runtime.evaluate", { expression, returnByValue: true })).result.value,
+      /** Milliseconds of processor that its main thread has used for its tasks, and for scripts and layout among them. */
+      spent: async () => {
+        const { metrics } = await tell("Performance.getMetrics");
+        const of = (wanted) => (metrics.find(({ name }) => name === wanted)?.value ?? 0) * 1000;
+        const layout = of("LayoutDuration") + of("RecalcStyleDuration");
+        return { tasks: of("TaskDuration"), scripts: of("ScriptDuration"), layout };
+      },
       close: () => send("Target.disposeBrowserContext", { browserContextId }),
     };
   }

@@ -18,7 +18,7 @@ async function check(behaviour, fixture, device, steps) {
   });
   page.on("pageerror", (error) => assert.fail(error));
   await page.goto(`${base}/gallery/${fixture}`);
-  await page.waitForSelector(".hit");
+  await page.waitForSelector("[data-decision]");
   await page.waitForTimeout(400);
   const settle = () => page.waitForTimeout(80);
   const tap = async (selector) => {
@@ -129,6 +129,38 @@ await check("a player is chosen at the table", "cups", desktop, async ({ page, s
   await page.click(".seat-plate .hit >> nth=1");
   await settle();
   assert.deepEqual(sent[0].parts, [{ number: 2 }]);
+});
+await check("the score sheet is beside the table where there is room", "sheet", desktop, async ({ page }) => {
+  assert.equal(await page.locator("aside .score-sheet tbody tr").count(), 8);
+  assert.equal(await page.locator(".sheet-open").count(), 0);
+  const [sheet, felt] = [await page.locator(".sheet-beside").boundingBox(), await page.locator(".felt").boundingBox()];
+  assert.ok(felt.x + felt.width <= sheet.x);
+});
+await check("on a phone a button opens it", "sheet", phone, async ({ page, settle }) => {
+  assert.equal(await page.locator(".score-sheet").count(), 0);
+  await page.locator(".sheet-open").tap();
+  await settle();
+  assert.equal(await page.locator("[role=dialog] .score-sheet thead th").count(), 6);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator(".score-sheet").count(), 0);
+});
+await check("sets on the table cover no seat", "melds", desktop, async ({ page }) => {
+  const boxes = await page
+    .locator(".stage-piles .pile, .answer")
+    .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+  const seats = await page
+    .locator(".seat-plate")
+    .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
+  assert.ok(boxes.length === 10 && seats.length === 3);
+  for (const a of [
+    ...seats,
+    await page
+      .locator(".decision-prompt")
+      .boundingBox()
+      .then((b) => ({ ...b, left: b.x, top: b.y, right: b.x + b.width, bottom: b.y + b.height })),
+  ]) {
+    for (const b of boxes) assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top);
+  }
 });
 await check("what is picked survives other players' moves", "reading", phone, async ({ page, tap, settle }) => {
   await tap(".hand-reading .hit");

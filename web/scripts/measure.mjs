@@ -1,13 +1,11 @@
 // What a slow phone would feel: npm run measure [-- --base address --game name --times 5 --seconds 20 --cpu 4]
-// Weight of the first load and the time until it can be used (4× slower CPU, fast 3G); frames that come late while cards move
+// Weight of the first load and the time until it can be used (4× slower CPU, fast 3G); frames that are dropped while cards move
 // with eight players; and, of both, what the main thread spends, which depends on the machine but hardly on what else it does.
 // It prints and judges nothing.
 import { bare } from "./bare.mjs";
 import { answer, ask, asked, launch, newSecret, options, serve, sitDown, start } from "./browser.mjs";
 import { FAST_3G, slowLine } from "./slow.mjs";
 
-/** A frame takes 16.7 ms; one that takes this long has made the next one late. */
-const LATE = 25;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 const {
@@ -24,7 +22,7 @@ const server = given ? { base: given, stop: async () => undefined } : await serv
 const { base } = server;
 const browser = await launch();
 try {
-  await firstLoad();
+  if (Number(times) > 0) await firstLoad();
   if (Number(seconds) > 0) await motion();
 } finally {
   await browser.close();
@@ -57,20 +55,22 @@ async function firstLoad() {
         "ms",
         page === "Home" ? "a tap on the first of them has opened it" : "a name can be typed",
       );
+      const spent = [];
+      for (let i = 0; i < Number(times); i++) spent.push((await visit(slow, line3g, path, there, 1)).spent);
+      told(spent, "tasks", "ms", "of main thread for all that, at full speed");
+      told(spent, "scripts", "ms", "of it scripts");
+      told(spent, "layout", "ms", "and layout");
     }
   } finally {
     await slow.stop();
     await line3g.stop();
   }
-  const spent = [];
-  for (let i = 0; i < Number(times); i++) spent.push({ spent: await unthrottled() });
-  told(spent, "spent", "ms", "of main thread until the games are there, at full speed");
 }
 
 /** One visit by somebody who has never been here. Usable: what one came for is there, and answers. */
-async function visit(slow, line3g, path, there) {
+async function visit(slow, line3g, path, there, rate = CPU) {
   line3g.asked();
-  const page = await slow.page({ cpu: CPU, script: `(${watch})(${JSON.stringify(there)})` });
+  const page = await slow.page({ cpu: rate, script: `(${watch})(${JSON.stringify(there)})` });
   await page.go(line3g.base + path);
   for (let tries = 0; !(await page.read("globalThis.answered ?? 0")); tries++) {
     if (tries > 60) throw new Error(`${path} is not usable`);
@@ -82,6 +82,7 @@ async function visit(slow, line3g, path, there) {
   const before = await page.read(
     `performance.getEntriesByType("resource").filter((r) => r.responseEnd <= usable).map((r) => r.name)`,
   );
+  const spent = await page.spent();
   await page.close();
   const asked = line3g.asked();
   if (waterfall) {
@@ -92,7 +93,7 @@ async function visit(slow, line3g, path, there) {
     }
   }
   const counted = asked.filter((one, i) => i === 0 || before.includes(line3g.base + one.path));
-  return { ...seen, requests: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
+  return { ...seen, spent, requests: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 /** Runs in the page, so that the time it takes to ask does not count. */
@@ -115,51 +116,59 @@ function watch(there) {
   seen.observe(document, { childList: true, subtree: true });
 }
 
-/** Milliseconds of main thread until the start page can be used, with nothing slowed down. */
-async function unthrottled() {
-  const context = await browser.newContext(PHONE);
-  const page = await context.newPage();
-  const spent = await mainThread(page, async () => {
-    await page.goto(base, { waitUntil: "commit" });
-    await page.waitForSelector(".game");
-  });
-  await context.close();
-  return spent.total;
-}
-
 async function motion() {
   const id = game || (await roomiest());
-  const { page, moves, close } = await eightPlayers(id);
-  await page.evaluate(() => {
-    globalThis.frames_ = [];
-    let last = performance.now();
-    let flew = false;
-    const frame = (now) => {
-      const flies = document.querySelector(".travelling") !== null;
-      // A card was in the air for the whole of it.
-      globalThis.frames_.push([now - last, flies && flew]);
-      last = now;
-      flew = flies;
-      requestAnimationFrame(frame);
-    };
-    requestAnimationFrame(frame);
-  });
-  const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: CPU });
-  await playOn(page);
-  const frames = await page.evaluate(() => globalThis.frames_);
-  const moving = frames.filter(([, flying]) => flying).map(([took]) => took);
-  const late = moving.filter((took) => took > LATE);
-  console.log(`Cards moving, 8 players (${id}), ${CPU}× slower CPU, ${seconds} s, ${moves()} moves:`);
-  line(moving.length, "", "frames while cards were in the air");
-  line(late.length, "", `of them late (over ${LATE} ms)`);
-  line((moving.length > 0 ? Math.max(...moving) : 0).toFixed(1), "ms", "the longest");
-  await close();
+  for (const rate of [...new Set([1, CPU])]) {
+    const { page, moves, close } = await eightPlayers(id);
+    await page.evaluate(markFlights);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate });
+    const { drawn, dropped } = await frames(page, () => playOn(page));
+    console.log(`Cards moving, 8 players (${id}), ${rate}× slower CPU, ${seconds} s, ${moves()} moves:`);
+    line(drawn, "", "frames while cards were in the air");
+    line(dropped, "", "more that were due and did not come");
+    await close();
+  }
   const again = await eightPlayers(id);
   const spent = await mainThread(again.page, () => playOn(again.page));
   line((spent.total / again.moves()).toFixed(1), "ms", "of main thread for each move, at full speed");
   line(spent.longest.toFixed(1), "ms", "the longest task");
   await again.close();
+}
+
+/** Runs in the page: marks in the trace when a first card takes off and when the last has landed. */
+function markFlights() {
+  let up = false;
+  new MutationObserver(() => {
+    const flies = document.querySelector(".travelling") !== null;
+    if (flies !== up) performance.mark(flies ? "cards up" : "cards down");
+    up = flies;
+  }).observe(document.body, { childList: true });
+}
+
+/**
+ * What became of the frames that were due while cards were in the air, as the browser's compositor reports it. The main thread's own
+ * frames tell less: cards fly on the compositor, whatever the main thread does.
+ */
+async function frames(page, done) {
+  await browser.startTracing(page, { categories: ["cc", "benchmark", "blink.user_timing"] });
+  await done();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString());
+  const flights = [];
+  for (const { name, ts } of traceEvents.sort((a, b) => a.ts - b.ts)) {
+    if (name === "cards up") flights.push([ts, Number.POSITIVE_INFINITY]);
+    if (name === "cards down" && flights.length > 0) flights.at(-1)[1] = ts;
+  }
+  const [pid] = traceEvents.filter(({ name }) => name === "cards up").map((event) => event.pid);
+  const due = traceEvents.filter(
+    ({ name, ph, ts, pid: of }) =>
+      name === "PipelineReporter" && ph === "b" && of === pid && flights.some(([up, down]) => ts >= up && ts < down),
+  );
+  const states = due.map(({ args }) => args.frame_reporter).filter(({ frame_type }) => frame_type !== "FORKED");
+  return {
+    drawn: states.filter(({ state }) => state.startsWith("STATE_PRESENTED")).length,
+    dropped: states.filter(({ state, affects_smoothness }) => state === "STATE_DROPPED" && affects_smoothness).length,
+  };
 }
 
 /** Somebody with a phone and seven bots; `moves` counts what the server has told since. */

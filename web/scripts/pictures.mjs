@@ -6,8 +6,10 @@ import { answer, ask, asked, launch, newSecret, options, serve, sitDown, start }
 const SIZES = { phone: [360, 740], desktop: [1280, 800] };
 /** Bytes that a picture may have; above, it is taken again with less detail. */
 const MOST = 58 * 1024;
-/** Moments that are looked at. */
+/** Moments that are looked at, with so many bots at the table, and tables that are tried. */
 const MOMENTS = 9;
+const BOTS = 3;
+const TABLES = 3;
 
 const { out, base: given, rest } = options({ out: "../docs/pictures", base: "" });
 const server = given ? { base: given, stop: async () => undefined } : await serve();
@@ -38,26 +40,37 @@ try {
   await server.stop();
 }
 
+/** The best of a few moments in which something is asked; another table, where the game was over before that. */
 async function best(page, game) {
-  await sitDown(page, base, game, { bots: 4 });
-  await start(page);
-  // What was announced about the move before would hide what there is to see.
-  await page.addStyleTag({ content: ".toasts, .announcements { display: none !important; }" });
-  let found = { score: -1, picture: null };
-  for (let moment = 0; moment < MOMENTS && (await asked(page)); moment++) {
-    const score = (await page.locator("[data-decision]").isVisible()) ? await worth(page) : -1;
-    if (score > found.score) found = { score, picture: await small(page) };
-    await answer(page);
+  for (let tables = 0; tables < TABLES; tables++) {
+    await sitDown(page, base, game, { bots: BOTS });
+    await start(page);
+    // What was announced about the move before would hide what there is to see.
+    await page.addStyleTag({ content: ".toasts, .announcements { display: none !important; }" });
+    await page.evaluate(() => document.fonts.ready);
+    let found = { score: -1, picture: null };
+    for (let moment = 0; moment < MOMENTS && (await asked(page)); moment++) {
+      // What has just changed is still being laid out, and a game may end meanwhile.
+      await page.waitForTimeout(350);
+      const score = (await page.locator(".end-veil").isVisible()) ? -1 : await worth(page);
+      if (score > found.score) found = { score, picture: await small(page) };
+      await answer(page);
+    }
+    if (found.picture) return found.picture;
   }
-  return found.picture ?? small(page);
+  throw new Error(`${game}: nothing was asked at ${TABLES} tables`);
 }
 
 /** How much there is to see in the middle and to do at the bottom. */
 function worth(page) {
   return page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(selector).length;
-    const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + count(".pile-lock") / 2;
-    const written = 2 * count(".prompt-panel") + count(".die:not(.unrolled)") + count(".badge") / 6;
+    // Some piles that are locked say more than none, or than nothing but those.
+    const locks = count(".pile-lock") > 0 ? 4 - Math.abs(count(".pile-lock") - 3) : 0;
+    const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + Math.max(0, locks);
+    const laid = Math.min(3, count(".answer.overlapping")) + Math.min(2, count(".is-few"));
+    const filled = document.querySelectorAll(".score-sheet td:not(:empty, .is-mine)").length;
+    const written = 2 * count(".prompt-panel") + count(".die:not(.unrolled)") + count(".badge") / 6 + laid + filled / 6;
     return Math.min(4, middle) + written + Math.min(12, count("[data-target]")) / 12 - count(".status-out") / 2;
   });
 }

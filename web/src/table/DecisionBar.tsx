@@ -45,6 +45,13 @@ function Asked() {
   const { decision } = view;
   if (!decision) return <WaitingLine />;
   const shown = controls(decision, selection, faceOf);
+  // What is still to be picked is said once, behind the last that lacks it.
+  const needs = shown.map((control) => {
+    const settled =
+      control.kind === "form" ||
+      (control.kind === "button" && (control.plain || control.move || !control.alternative.legal));
+    return settled ? null : needed(missing(control.alternative, selection, faceOf), selection.cards.length);
+  });
   const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
   const ordered = orderedPart(decision);
   const several = shown.some(
@@ -69,8 +76,13 @@ function Asked() {
       )}
       {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}
       <ul className="decision-controls" aria-label={prompt}>
-        {shown.map((control) => (
-          <ControlView key={control.alternative.index} control={control} lone={shown.length === 1} />
+        {shown.map((control, i) => (
+          <ControlView
+            key={control.alternative.index}
+            control={control}
+            lone={shown.length === 1}
+            need={needs.lastIndexOf(needs[i] ?? null) === i ? (needs[i] ?? null) : null}
+          />
         ))}
         {several && !isEmpty(selection) && (
           <li>
@@ -102,15 +114,14 @@ function WaitingLine() {
   );
 }
 
-function ControlView({ control, lone }: { control: Control; lone: boolean }) {
-  const { reader, answer, snapshot, selection, faceOf, narrow } = useTable();
+function ControlView({ control, lone, need }: { control: Control; lone: boolean; need: string | null }) {
+  const { reader, answer, snapshot, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
   const written =
     (label && lineText(label, reader)) ||
     (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
   if (control.kind === "choices") {
-    const need = needed(missing(alternative, selection, faceOf), selection.cards.length);
     return (
       <>
         {!lone && <li className="choices-title">{written}</li>}
@@ -137,8 +148,6 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
       </li>
     );
   }
-  const need =
-    control.plain || control.move ? null : needed(missing(alternative, selection, faceOf), selection.cards.length);
   const single =
     alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
   // A lone card is played by pointing at it; the button only appears for those who prefer it.
@@ -155,7 +164,7 @@ function ControlView({ control, lone }: { control: Control; lone: boolean }) {
           {written}
         </button>
       </li>
-      {need && alternative.legal && !narrow && <li className="decision-need">{need}</li>}
+      {need && !narrow && <li className="decision-need">{need}</li>}
     </>
   );
 }

@@ -52,6 +52,8 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
   const sideLeft = under ? lowest.x + seat.width / 2 - 1.8 * rem : Math.max(1.2 * rem, area.width * 0.025);
   const zonesOf = (of: number) => placed.seats.get(of) ?? { held: [], before: [] };
   const ready = area.width > 0;
+  /** A strip that may be longer than the screen takes the focus, so that keys can scroll it. */
+  const scrolled = { role: "group", "aria-label": text.table.strip, tabIndex: 0 };
   return (
     <section
       ref={ref}
@@ -63,7 +65,7 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
         {game.theme.emblem ?? ""}
       </span>
       {ready && chips && (
-        <div className={`seat-strip ${others.length > 8 ? "many" : ""}`}>
+        <div className={`seat-strip ${others.length > 8 ? "many" : ""}`} {...scrolled}>
           {others.map((of) => (
             <Seat key={of} seat={of} {...zonesOf(of)} size="chip" />
           ))}

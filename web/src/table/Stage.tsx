@@ -60,6 +60,7 @@ export function Stage({
     ? { width: room.width - pilesTake - 2 * rem, height: room.height - 2 * rem }
     : { width: room.width, height: room.height - (pilesTake > 0 ? tallest * fit + 3 * rem : 0) };
   const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
+  const drawing = view.decision?.alternatives.some(({ parts }) => parts.some(({ kind }) => "unseen" in kind));
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   return (
     <div
@@ -89,7 +90,7 @@ export function Stage({
         <DiceTray room={{ width: room.width, height: (room.height - (narrow ? 0 : 3 * rem)) / (central ? 2 : 1) }} />
       )}
       {placed.towards.length === 0 && !reading && !laid && (
-        <Inscription alone={slots.length + piles.length + placed.grids.length === 0 && !dice} />
+        <Inscription alone={slots.length + piles.length + placed.grids.length === 0 && !dice && !drawing} />
       )}
     </div>
   );

@@ -85,6 +85,7 @@ export const text = {
 
   table: {
     sheet: "Score sheet",
+    strip: "The other players",
     total: "Total",
     you: "You",
     cloth: "The table",

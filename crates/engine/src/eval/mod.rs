@@ -179,6 +179,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::All(tests) => self.all(tests),
             Expr::Any(tests) => self.any(tests),
             Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n),
+            Expr::Cmp(op, ab) => compare(*op, self.num(&ab[0]), self.num(&ab[1])),
+            Expr::Not(a) => !self.holds(a),
             Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
             Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
             Expr::Playing(seat) => self.frame.is_playing(self.num(seat)),
@@ -209,19 +211,19 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Me => self.at.me.get(),
             Expr::Lead => self.frame.lead as i32,
             Expr::Neg(a) => self.num(a).saturating_neg(),
-            Expr::Not(a) => (self.num(a) == 0) as i32,
             Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
-            Expr::All(_) | Expr::Any(_) | Expr::AnyIn(_) | Expr::HoldersCmp { .. } => self.test(expr) as i32,
+            Expr::All(_)
+            | Expr::Any(_)
+            | Expr::AnyIn(_)
+            | Expr::HoldersCmp { .. }
+            | Expr::Cmp(..)
+            | Expr::CmpConst(..)
+            | Expr::Not(_) => self.test(expr) as i32,
             Expr::Arith(op, ab) => {
                 let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
                 arith(*op, a, b)
             }
-            Expr::Cmp(op, ab) => {
-                let (a, b) = (self.num(&ab[0]), self.num(&ab[1]));
-                compare(*op, a, b) as i32
-            }
-            Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n) as i32,
             Expr::If(abc) => {
                 let at = if self.holds(&abc[0]) { 1 } else { 2 };
                 self.num(&abc[at])

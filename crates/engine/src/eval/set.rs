@@ -118,18 +118,44 @@ impl<'a, S: CardSet> Eval<'a, S> {
         }
     }
 
+    /// If a selection is some of the cards of one instance that keeps no order: which, and of where.
+    #[inline]
+    pub fn out_of_zone(self, set: &Set<S>) -> Option<(usize, S)> {
+        let Set::Where(both) = set else { return None };
+        let Set::Zone(spot) = &both.0 else { return None };
+        let zone = self.spot(spot);
+        if self.list_of(zone).is_some() {
+            return None;
+        }
+        Some((zone, self.restrict(&both.1, self.frame.sets[zone].clone())))
+    }
+
     /// As many disjoint groups of `size` cards alike as there are, group by group, lowest card numbers first.
     #[inline(never)]
     fn groups(self, cards: S, attr: AttrId, size: i32) -> List {
         if size <= 0 {
             return List::new();
         }
+        let size = size as usize;
+        let mut groups = List::new();
+        if let Some(table) = self.instance().cards.attrs.get(attr as usize)
+            && !table.equal.is_empty()
+        {
+            for alike in &table.equal {
+                let alike = cards.and(alike);
+                let count = alike.len();
+                // Mostly there are too few, and a division takes longer than everything else here.
+                if count >= size {
+                    groups.extend(alike.iter().take(count / size * size));
+                }
+            }
+            return groups;
+        }
         let value = |card: &u16| self.instance().cards.attr(attr, *card as i32);
         let mut sorted: List = cards.iter().filter(|card| value(card) != NONE_VALUE).collect();
         sorted.sort_by_key(|card| (value(card), *card));
-        let mut groups = List::new();
         for alike in sorted.chunk_by(|a, b| value(a) == value(b)) {
-            let whole = alike.len() / size as usize * size as usize;
+            let whole = alike.len() / size * size;
             groups.extend_from_slice(&alike[..whole]);
         }
         groups

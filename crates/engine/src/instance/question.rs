@@ -24,6 +24,8 @@ pub struct Question<S> {
     pub chose: u32,
     /// Inside a `together` block: asked of the thread's own seat.
     pub threaded: bool,
+    /// Asked of one seat, and no alternative has parts: an answer is one of so many words.
+    pub words_only: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -3,9 +3,10 @@
 use super::patterns;
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::frame::seats_of;
+use crate::instance::code::{Expr, Test};
 use crate::instance::question::{Condition, Offer, Slot, SlotKind};
 use crate::moves::PartValue;
+use baize_rules::program::Cmp;
 use smallvec::SmallVec;
 
 /// Numbers and selections that are listed at most; beyond it they are still accepted when played.
@@ -21,6 +22,11 @@ pub enum Candidates<S> {
     Range {
         low: i32,
         high: i32,
+    },
+    /// `low` and up to 63 more: those whose bits are set.
+    Few {
+        low: i32,
+        bits: u64,
     },
     Values(Vec<i32>),
     /// Any `low..=high` different cards of these.
@@ -42,6 +48,7 @@ impl<S: CardSet> Candidates<S> {
         match self {
             Candidates::Cards(cards) => cards.is_empty(),
             Candidates::Range { low, high } => low > high,
+            Candidates::Few { bits, .. } => *bits == 0,
             Candidates::Values(values) => values.is_empty(),
             Candidates::Picks { from, low, high, .. } => low > high || *low as usize > from.len(),
             Candidates::Sets(sets) => sets.is_empty(),
@@ -69,9 +76,7 @@ impl<S: CardSet> Eval<'_, S> {
             SlotKind::Run(run) => Candidates::Sets(self.runs(run)),
             SlotKind::Number { low, high } => Candidates::Range { low: self.num(low), high: self.num(high) },
             SlotKind::Range { low, high, .. } => Candidates::Range { low: *low, high: *high },
-            SlotKind::Player(members) => {
-                Candidates::Values(seats_of(self.members(members)).map(|seat| seat as i32).collect())
-            }
+            SlotKind::Player(members) => Candidates::Few { low: 0, bits: u64::from(self.members(members)) },
             SlotKind::Text(most) => Candidates::Text { most: self.num(most).max(0) as u32 },
             SlotKind::Dice { count, .. } => Candidates::Range { low: 0, high: (1i32 << count) - 1 },
         }
@@ -90,6 +95,11 @@ impl<S: CardSet> Eval<'_, S> {
                 }
                 Candidates::Cards(left)
             }
+            (Candidates::Range { low, high }, _) if (high as i64 - low as i64) < 64 => {
+                let bits = if low > high { 0 } else { u64::MAX >> (63 - (high - low)) };
+                self.narrow_few(slot, low, bits, cond)
+            }
+            (Candidates::Few { low, bits }, _) => self.narrow_few(slot, low, bits, cond),
             (Candidates::Range { low, high }, _) => {
                 let high = high.min(low.saturating_add(MAX_LISTED as i32));
                 let values = (low..=high).filter(|n| self.passes(slot, &PartValue::Number(*n), cond)).collect();
@@ -114,6 +124,30 @@ impl<S: CardSet> Eval<'_, S> {
                 Candidates::Text { most }
             }
         }
+    }
+
+    fn narrow_few(self, slot: &Slot<S>, low: i32, bits: u64, cond: &Condition<S>) -> Candidates<S> {
+        // Values that some card of a zone has: no need to try them one by one.
+        if let Expr::AnyIn(both) = &cond.expr
+            && let (spot, Test::Attr(attr, Cmp::Eq, value)) = &**both
+            && **value == Expr::Reg(slot.reg)
+            && let Some(table) = self.instance().cards.attrs.get(*attr as usize)
+            && table.listed()
+        {
+            let cards = &self.frame.sets[self.spot(spot)];
+            self.at.spend(1);
+            let mut left = 0;
+            for at in bits.iter() {
+                let value = low.wrapping_add(i32::from(at));
+                if cards.intersects(&table.equal_to(value, &self.instance().cards.all)) {
+                    left |= 1 << at;
+                }
+            }
+            return Candidates::Few { low, bits: left };
+        }
+        let passes = |at: &u16| self.passes(slot, &PartValue::Number(low.wrapping_add(i32::from(*at))), cond);
+        let left = bits.iter().filter(passes).fold(0, |left, at| left | 1 << at);
+        Candidates::Few { low, bits: left }
     }
 
     pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {

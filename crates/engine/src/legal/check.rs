@@ -106,6 +106,8 @@ impl<S: CardSet> Eval<'_, S> {
             (kind, value) => match (self.candidates(slot), value) {
                 (Candidates::Cards(cards), PartValue::Number(card)) if cards.has(*card) => {}
                 (Candidates::Range { low, high }, PartValue::Number(n)) if (low..=high).contains(n) => {}
+                (Candidates::Few { low, bits }, PartValue::Number(n))
+                    if u32::try_from(n.wrapping_sub(low)).is_ok_and(|at| at < 64 && bits >> at & 1 == 1) => {}
                 (Candidates::Values(values), PartValue::Number(n)) if values.contains(n) => {}
                 (Candidates::Picks { from, low, high, .. }, PartValue::Cards(cards)) => {
                     let fits = (low as usize..=high as usize).contains(&cards.len());

@@ -7,7 +7,7 @@ use crate::chance::Chance;
 use crate::instance::Instance;
 use crate::moves::{Move, PartValue};
 use baize_rules::program::{AttrId, Pick};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// What a text part says when nobody writes anything.
 pub const NO_TEXT: &str = "…";
@@ -45,7 +45,17 @@ impl<S: CardSet> Legal<S> {
             let card = cards.nth(at).unwrap_or_default();
             return Move::number(self.decision, offer.alternative, card as i32);
         }
-        self.nth(below(chance, self.count()))
+        let counts: SmallVec<[u64; 6]> = self.offers.iter().map(LegalOffer::count).collect();
+        let all = counts.iter().fold(0u64, |all, n| all.saturating_add(*n));
+        let mut index = below(chance, all);
+        let mut at = 0;
+        while at + 1 < counts.len() && index >= counts[at] {
+            index -= counts[at];
+            at += 1;
+        }
+        let offer = &self.offers[at];
+        let parts = offer.nth(index.min(counts[at].saturating_sub(1)));
+        Move { decision: self.decision, alternative: offer.alternative, parts }
     }
 
     /// The same, with this text where one is asked for.
@@ -85,6 +95,16 @@ impl<S: CardSet> Legal<S> {
     }
 }
 
+/// Quotient and remainder. Small numbers, which most are, divide faster.
+#[inline]
+fn split(index: u64, count: u64) -> (u64, u64) {
+    match (u32::try_from(index), u32::try_from(count)) {
+        (_, Ok(0 | 1)) => (index, 0),
+        (Ok(index), Ok(count)) => (u64::from(index / count), u64::from(index % count)),
+        _ => (index / count.max(1), index % count.max(1)),
+    }
+}
+
 fn below(chance: &mut impl Chance, n: u64) -> u64 {
     match u32::try_from(n) {
         Ok(n) => chance.below(n) as u64,
@@ -110,16 +130,12 @@ impl<S: CardSet> LegalOffer<S> {
             Moves::Plain => smallvec![],
             Moves::Card(cards) => smallvec![PartValue::Number(cards.nth(index as usize).unwrap_or_default() as i32)],
             Moves::Product(parts) => {
-                let mut values: Parts = parts
-                    .iter()
-                    .rev()
-                    .map(|part| {
-                        let count = part.count().max(1);
-                        let value = part.nth(index % count);
-                        index /= count;
-                        value
-                    })
-                    .collect();
+                let mut values = Parts::with_capacity(parts.len());
+                for part in parts.iter().rev() {
+                    let (left, at) = split(index, part.count());
+                    values.push(part.nth(at));
+                    index = left;
+                }
                 values.reverse();
                 values
             }
@@ -192,6 +208,7 @@ impl<S: CardSet> Candidates<S> {
         match self {
             Candidates::Cards(cards) => cards.len() as u64,
             Candidates::Range { low, high } => (*high as i64 - *low as i64 + 1).max(0) as u64,
+            Candidates::Few { bits, .. } => u64::from(bits.count_ones()),
             Candidates::Values(values) => values.len() as u64,
             Candidates::Picks { from, low, high, ordered } => {
                 let n = from.len() as u64;
@@ -207,6 +224,10 @@ impl<S: CardSet> Candidates<S> {
         match self {
             Candidates::Cards(cards) => PartValue::Number(cards.nth(index as usize).unwrap_or_default() as i32),
             Candidates::Range { low, .. } => PartValue::Number((*low as i64 + index as i64) as i32),
+            Candidates::Few { low, bits } => {
+                let at = CardSet::nth(bits, index as usize).unwrap_or_default();
+                PartValue::Number(low.wrapping_add(i32::from(at)))
+            }
             Candidates::Values(values) => PartValue::Number(values.get(index as usize).copied().unwrap_or_default()),
             Candidates::Picks { from, low, high, ordered } => {
                 PartValue::Cards(nth_pick(from, *low, *high, *ordered, index))

@@ -19,6 +19,9 @@ impl<S: CardSet> Eval<'_, S> {
             Candidates::Range { low, high } => {
                 (low..=high.min(low.saturating_add(MAX_LISTED as i32))).map(PartValue::Number).collect()
             }
+            Candidates::Few { low, bits } => {
+                bits.iter().map(|at| PartValue::Number(low.wrapping_add(i32::from(at)))).collect()
+            }
             Candidates::Values(values) => values.into_iter().map(PartValue::Number).collect(),
             Candidates::Picks { from, low, high, ordered } => {
                 let faces = &self.instance().cards.faces;

@@ -51,7 +51,7 @@ pub enum Moves<S> {
     /// Any one of these cards.
     Card(S),
     /// Any combination of the parts' candidates.
-    Product(Box<[Candidates<S>]>),
+    Product(SmallVec<[Candidates<S>; 2]>),
     /// One of these.
     List(Box<[Parts]>),
 }
@@ -213,7 +213,7 @@ impl<S: CardSet> Eval<'_, S> {
         if product.iter().any(Candidates::is_empty) {
             return None;
         }
-        Some((Moves::Product(product.into_vec().into()), narrowed))
+        Some((Moves::Product(product), narrowed))
     }
 
     fn list_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {

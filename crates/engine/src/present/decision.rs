@@ -301,6 +301,7 @@ fn gathered<S: CardSet>(slot: &Slot<S>, values: &[&PartValue]) -> Candidates<S> 
 fn values<S: CardSet>(candidates: &Candidates<S>) -> Vec<i32> {
     match candidates {
         Candidates::Range { low, high } => (*low..=*high).collect(),
+        Candidates::Few { low, bits } => bits.iter().map(|at| low.wrapping_add(i32::from(at))).collect(),
         Candidates::Values(values) => values.clone(),
         _ => Vec::new(),
     }

@@ -157,6 +157,28 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
         self.at.spend(count as i64);
         let cards = std::mem::take(&mut self.frame.sets[from]);
+        self.join(cards, from, to, face_down, by);
+    }
+
+    /// Some cards of an instance without order, while nobody listens.
+    pub(super) fn move_some(&mut self, from: usize, cards: S, to: usize, face_down: bool, by: &Bringer<S>) {
+        let count = cards.len();
+        if count == 0 {
+            return;
+        }
+        let room = self.room(to);
+        if from == to || room < count {
+            let list: List = cards.iter().collect();
+            self.move_list(&list, to, face_down, by);
+            return;
+        }
+        self.at.spend(count as i64);
+        self.frame.sets[from] = self.frame.sets[from].andnot(&cards);
+        self.join(cards, from, to, face_down, by);
+    }
+
+    /// Cards that have left one instance come into another.
+    fn join(&mut self, cards: S, from: usize, to: usize, face_down: bool, by: &Bringer<S>) {
         self.frame.sets[to] = self.frame.sets[to].or(&cards);
         let (source, target) = (self.instance.layout.instances[from].list, self.instance.layout.instances[to].list);
         if target != NO_LIST {

@@ -4,7 +4,7 @@ use super::{Lane, Run, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
-use crate::instance::question::{Form, Mode, Question, SlotKind, Store};
+use crate::instance::question::{Form, Mode, Offer, Question, SlotKind, Store};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{Absent, AskId, LimitOutcome, NONE, Pc};
@@ -214,7 +214,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     }
 
     /// Chooses one of the legal moves at random and makes it: what playouts consist of. One card out of a set
-    /// goes straight to its variable.
+    /// goes straight to its variable, and one word out of several straight to its body.
     #[inline]
     pub fn random_move(&mut self, seat: u8, choice: &mut impl Chance) {
         let id = self.frame.seats[seat as usize].ask;
@@ -233,17 +233,33 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 let at = choice.below(cards.len() as u32) as usize;
                 let card = cards.nth(at).map_or(NONE, |card| card as i32);
                 self.store(target, card);
-                self.frame.moves += 1;
-                self.close(seat);
-                self.frame.asked = NO_ID;
-                self.frame.cells[question.chose as usize] = seat as i32;
-                self.go(offer.body);
-                self.count_moves();
+                self.answered(seat, question, offer);
+                return;
+            }
+        } else if question.words_only && self.frame.together == NO_ID {
+            let mut open = 0u64;
+            for (at, offer) in question.offers.iter().enumerate() {
+                open |= u64::from(self.eval().offer(offer).is_some()) << at;
+            }
+            if open != 0 {
+                let at = CardSet::nth(&open, choice.below(open.count_ones()) as usize).unwrap_or_default();
+                self.answered(seat, question, &question.offers[usize::from(at)]);
                 return;
             }
         }
         let answer = self.eval().legal(id, seat).sample(choice);
         self.answer(seat, &answer);
+    }
+
+    /// The parts of an answer are where they belong; now what follows from it.
+    #[inline(always)]
+    fn answered(&mut self, seat: u8, question: &Question<S>, offer: &Offer<S>) {
+        self.frame.moves += 1;
+        self.close(seat);
+        self.frame.asked = NO_ID;
+        self.frame.cells[question.chose as usize] = seat as i32;
+        self.go(offer.body);
+        self.count_moves();
     }
 
     /// A game that goes on for ever ends as its rules say.

@@ -166,9 +166,15 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.move_all(from, to, path.face_down, &path.by);
                 }
                 Step::Move { what, path } => {
-                    let list = self.eval().ordered(what);
                     let to = self.eval().spot(&path.to);
-                    self.move_list(&list, to, path.face_down, &path.by);
+                    let some = if K::ACTIVE { None } else { self.eval().out_of_zone(what) };
+                    match some {
+                        Some((from, cards)) => self.move_some(from, cards, to, path.face_down, &path.by),
+                        None => {
+                            let list = self.eval().ordered(what);
+                            self.move_list(&list, to, path.face_down, &path.by);
+                        }
+                    }
                 }
                 Step::Draw { count, path } => {
                     let count = self.num(count);

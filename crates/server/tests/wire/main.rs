@@ -13,6 +13,7 @@ mod http;
 mod joining;
 mod leaks;
 mod limits;
+mod old_replays;
 mod openapi;
 mod pages;
 mod presence;

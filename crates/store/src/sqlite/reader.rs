@@ -21,7 +21,8 @@ pub fn run(connection: Connection, orders: &Receiver<Order<Read>>) {
 
 /// A running game's log is newer than its table's row, which is not written for every move.
 const TABLE: &str = "SELECT code, record, max(updated_at, coalesce(
-  (SELECT at FROM events WHERE game_id = tables.running ORDER BY seq DESC LIMIT 1), 0)) AS changed FROM tables";
+  (SELECT at FROM events WHERE game = (SELECT n FROM games WHERE id = tables.running) ORDER BY seq DESC LIMIT 1), 0))
+  AS changed FROM tables";
 
 fn table(row: &Row) -> Result<TableRow> {
     let changed: i64 = row.get(2)?;
@@ -50,7 +51,9 @@ pub fn game(c: &Connection, game: &str) -> Result<Option<GameRow>> {
 }
 
 pub fn log(c: &Connection, game: &str, after: u64, limit: u32) -> Result<Vec<LogRow>> {
-    c.prepare_cached("SELECT seq, at, input, told FROM events WHERE game_id = ? AND seq > ? ORDER BY seq LIMIT ?")?
+    const ROWS: &str = "SELECT seq, at, input, told FROM events
+      WHERE game = (SELECT n FROM games WHERE id = ?) AND seq > ? ORDER BY seq LIMIT ?";
+    c.prepare_cached(ROWS)?
         .query_map(params![game, after as i64, limit], |row| {
             let (seq, at): (i64, i64) = (row.get(0)?, row.get(1)?);
             Ok(LogRow { seq: seq as u64, at: at as u64, input: row.get(2)?, told: row.get(3)? })

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use std::path::Path;
 
 /// Raised with every change of the schema.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE tables (
@@ -29,19 +29,22 @@ CREATE TABLE members (
 ) WITHOUT ROWID;
 CREATE INDEX members_table ON members (table_id);
 CREATE TABLE games (
-  id TEXT PRIMARY KEY,
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
   record BLOB NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX games_table ON games (table_id);
+-- Rows lie in the order in which they came, whatever game they are of: what a shared commit adds is a few pages at the end, and
+-- not one page for each game. The index beside them is small, and games that are played at the same time are neighbours in it.
 CREATE TABLE events (
-  game_id TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+  game INTEGER NOT NULL REFERENCES games (n) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
   at INTEGER NOT NULL,
   input BLOB NOT NULL,
   told BLOB NOT NULL,
-  PRIMARY KEY (game_id, seq)
-) WITHOUT ROWID;
+  PRIMARY KEY (game, seq)
+);
 CREATE TABLE snapshots (
   game_id TEXT PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
@@ -60,6 +63,37 @@ CREATE TABLE packs (
   hash BLOB NOT NULL,
   info BLOB NOT NULL
 ) WITHOUT ROWID;
+";
+
+/// Version 1 kept the rows of each game together.
+const FROM_1: &str = "
+PRAGMA foreign_keys = OFF;
+BEGIN;
+CREATE TABLE games_2 (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+  record BLOB NOT NULL
+);
+INSERT INTO games_2 (id, table_id, record) SELECT id, table_id, record FROM games;
+CREATE TABLE events_2 (
+  game INTEGER NOT NULL REFERENCES games_2 (n) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  input BLOB NOT NULL,
+  told BLOB NOT NULL,
+  PRIMARY KEY (game, seq)
+);
+INSERT INTO events_2 (game, seq, at, input, told)
+  SELECT games_2.n, seq, at, input, told FROM events JOIN games_2 ON games_2.id = events.game_id ORDER BY games_2.n, seq;
+DROP TABLE events;
+DROP TABLE games;
+ALTER TABLE games_2 RENAME TO games;
+ALTER TABLE events_2 RENAME TO events;
+CREATE INDEX games_table ON games (table_id);
+PRAGMA user_version = 2;
+COMMIT;
+PRAGMA foreign_keys = ON;
 ";
 
 pub fn connect(path: &Path) -> Result<Connection, StoreError> {
@@ -83,6 +117,7 @@ pub fn prepare(connection: &Connection) -> Result<(), StoreError> {
         0 => connection
             .execute_batch(&format!("BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"))
             .map_err(failed),
+        1 => connection.execute_batch(FROM_1).map_err(failed),
         VERSION => Ok(()),
         newer => Err(StoreError::Failed(format!("the database has version {newer}, this program knows {VERSION}"))),
     }

@@ -172,8 +172,9 @@ pub fn commit(c: &Connection, commit: &Commit) -> Result<(), StoreError> {
 fn append(c: &Connection, game: &str, row: &LogRow, fence: (i64, i64)) -> Result<(), StoreError> {
     held(
         c.prepare_cached(
-            "INSERT INTO events (game_id, seq, at, input, told)
-             SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM tables WHERE id = ? AND epoch = ?)",
+            "INSERT INTO events (game, seq, at, input, told)
+             SELECT (SELECT n FROM games WHERE id = ?), ?, ?, ?, ?
+             WHERE EXISTS (SELECT 1 FROM tables WHERE id = ? AND epoch = ?)",
         )
         .and_then(|mut s| {
             s.execute(params![game, row.seq as i64, row.at as i64, row.input, row.told, fence.0, fence.1])
@@ -215,7 +216,7 @@ pub fn put_packs(c: &Connection, packs: &[PackRow]) -> Result<(), StoreError> {
 pub fn purge(c: &Connection, before: u64) -> Result<u64, StoreError> {
     c.prepare_cached(
         "DELETE FROM tables WHERE updated_at < ?1 AND NOT EXISTS
-           (SELECT 1 FROM events WHERE game_id = tables.running AND at >= ?1)",
+           (SELECT 1 FROM events WHERE game = (SELECT n FROM games WHERE id = tables.running) AND at >= ?1)",
     )
     .and_then(|mut s| s.execute([before as i64]))
     .map(|n| n as u64)

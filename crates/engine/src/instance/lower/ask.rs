@@ -27,11 +27,14 @@ impl<S: CardSet> Lower<'_, S> {
             AskMode::First(seats) => Mode::First(self.members(seats)),
         };
         self.me = Me::Given;
+        let offers: Vec<_> = ask.alternatives.iter().map(|a| self.offer(a)).collect();
+        let plain = |offer: &Offer<S>| offer.form == Form::Plain && !offer.if_none;
         Question {
+            words_only: matches!(mode, Mode::One(_)) && offers.len() <= 64 && offers.iter().all(plain),
             mode,
             prompt: ask.prompt.as_ref().map(|t| self.script(t)),
             prompt_public: ask.prompt_public,
-            offers: ask.alternatives.iter().map(|a| self.offer(a)).collect(),
+            offers,
             default: ask.default.as_ref().map(|d| (d.alternative, d.pick)),
             within: self.within(&ask.within),
             absent: ask.absent,

@@ -1,0 +1,63 @@
+//! Games that were played once, kept for ever: what was recorded then must still hold.
+//!
+//! To record a game that has none under the present semantics: `BAIZE_WRITE=1 cargo test -p baize-server --test wire old_replays`. A
+//! record is never written anew.
+
+use crate::games::{all_games, play_out};
+use crate::server::{TestServer, quick_if_any};
+use baize_engine::table::SEMANTICS;
+use baize_protocol::Action;
+use baize_protocol::http::Replay;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use std::io::Write;
+use std::path::PathBuf;
+
+fn folder() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/replays"))
+}
+
+fn kept(game: &str) -> PathBuf {
+    folder().join(format!("{game}-{SEMANTICS}.json.gz"))
+}
+
+/// FAIR-3: every record that was ever kept holds; every game has one.
+#[tokio::test]
+async fn what_was_recorded_still_holds() {
+    if std::env::var_os("BAIZE_WRITE").is_some() {
+        record().await;
+    }
+    for game in all_games() {
+        assert!(kept(&game).exists(), "{game} has no record: see the head of this file");
+    }
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let file = std::fs::File::open(&path).unwrap();
+        let replay: Replay =
+            serde_json::from_reader(GzDecoder::new(file)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        baize_server::verify(&replay).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        assert!(path.ends_with(format!("{}-{}.json.gz", replay.definition_id, replay.semantics)), "{}", path.display());
+        assert!(!replay.steps.is_empty(), "{}", path.display());
+    }
+}
+
+async fn record() {
+    std::fs::create_dir_all(folder()).unwrap();
+    for game in all_games().into_iter().filter(|game| !kept(game).exists()) {
+        let server = TestServer::start().await;
+        let settings = quick_if_any(&server, &game).await;
+        let (_, mut clients) = server.seated(&game, settings, &["Ann", "Ben", "Cleo"]).await;
+        clients[0].act(Action::StartGame).await.unwrap();
+        for client in &mut clients {
+            client.until("it has begun", |c| c.view.is_some()).await;
+        }
+        play_out(&mut clients, 1).await;
+        let path = format!("/api/replays/{}", clients[0].table().game);
+        let (status, text) = server.http("GET", &path, None, "").await;
+        assert_eq!(status, 200, "{game}: {text}");
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        packed.write_all(text.as_bytes()).unwrap();
+        std::fs::write(kept(&game), packed.finish().unwrap()).unwrap();
+    }
+}
