@@ -214,3 +214,37 @@ impl Tree {
         steps.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers that fared like this, each as often.
+    fn tree(fared: &[[f32; 2]]) -> (Tree, Vec<Step>) {
+        let mut tree = Tree::default();
+        let answer = || Move { decision: 0, alternative: 0, parts: Default::default() };
+        let steps: Vec<Step> = fared.iter().map(|_| tree.add(0, 0, Key::default(), answer())).collect();
+        for (step, fared) in steps.iter().zip(fared) {
+            for n in 0..32 {
+                tree.learn(&[*step], &[fared[n % 2]; MAX_SEATS]);
+            }
+        }
+        (tree, steps)
+    }
+
+    #[test]
+    fn who_is_far_behind_is_dropped_and_who_is_close_is_not() {
+        let (tree, mut steps) = tree(&[[0.3, 0.5], [0.8, 1.0], [0.0, 0.1], [0.75, 1.0]]);
+        tree.drop_hopeless(&mut steps);
+        tree.sort(&mut steps);
+        let left: Vec<u32> = steps.iter().map(|step| step.edge).collect();
+        assert_eq!(left, [1, 3]);
+    }
+
+    #[test]
+    fn luck_alone_drops_nobody() {
+        let (tree, mut steps) = tree(&[[0.0, 1.0], [0.1, 1.0], [0.0, 0.9]]);
+        tree.drop_hopeless(&mut steps);
+        assert_eq!(steps.len(), 3);
+    }
+}
