@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let mut chance = FastChance::new(args.seed);
     for _ in 0..args.moves {
         let Some((seat, answer)) = random_move(&table, &mut chance) else { break };
-        table.play(seat, &answer).map_err(|r| format!("refused: {}", r.code()))?;
+        table.play(seat, &answer).map_err(|r| format!("refused: {}", r.in_words()))?;
     }
 
     let view = table.view(viewer).ok_or("There is no such viewer.")?;
@@ -58,13 +58,13 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     } else {
         let definition = table.definition();
         let names: Vec<String> = (1..=players).map(|n| format!("Player {n}")).collect();
-        print!("{}", Terminal { table: &definition, names: &names }.write(view));
+        print!("{}", Terminal { table: &definition, names: &names, you: None }.write(view));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn input(table: &mut LiveTable, input: &Input) -> Result<(), String> {
-    table.input(input).map(|_| ()).map_err(|r| format!("refused: {}", r.code()))
+    table.input(input).map(|_| ()).map_err(|r| format!("refused: {}", r.in_words()))
 }
 
 fn viewer(text: &str, players: usize) -> Result<Viewer, String> {

@@ -12,6 +12,7 @@ mod play;
 mod replay;
 mod serve;
 mod simulate;
+mod test;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +33,8 @@ struct Cli {
 enum Command {
     /// Check rules files and say what is wrong with them.
     Check(check::Args),
+    /// Play the scenarios of a game and say which of them do not hold.
+    Test(test::Args),
     /// Lay out rules files as they should be.
     Fmt(fmt::Args),
     /// Play many games at random and report on them.
@@ -56,6 +59,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Deal(args) => deal::run(&args),

@@ -19,7 +19,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let replay = verify::read(&args.file)?;
     let unusable = |error: &dyn std::fmt::Display| format!("{}: can't be shown: {error}.", args.file);
     let definition = baize_server::replayed(&replay).map_err(|error| unusable(&error))?.definition();
-    let terminal = Terminal { table: &definition, names: &replay.names };
+    let terminal = Terminal { table: &definition, names: &replay.names, you: None };
     let mut view = replay.first.clone();
     println!("{} · {}", replay.game, replay.names.join(", "));
     for batch in &replay.batches {

@@ -164,7 +164,7 @@ fn a_person_plays_against_bots_in_the_terminal() {
     let said = text(&output.stdout);
     assert!(output.status.success());
     assert!(said.contains("(easy) sits down."), "{said}");
-    assert!(said.contains("Please type a number"), "{said}");
+    assert!(said.contains("Please type"), "{said}");
     assert!(said.contains("══"), "no end: {said}");
 }
 
@@ -194,4 +194,105 @@ fn a_playtest_report_is_one_page_with_charts() {
     let html = std::fs::read_to_string(&page).expect("the report");
     assert!(html.contains("<h2>Levels</h2>") && html.contains("<td>easy") && html.contains("<td>random"));
     assert!(html.contains("<h2>Cards</h2>") || html.contains("Questions and answers"));
+}
+
+/// A game in which everybody bids and plays, and some things go wrong.
+const BIDDING: &str = r#"game "Bidding"
+players 2
+limit 100 moves, then draw
+option handSize: 1..30 = 3
+require handSize * 2 < 12, else "There are only {count of cards} cards."
+deck cards:
+  attribute kind: tulip oak
+  make kind tulip, 8 copies, called "Tulip"
+  make kind oak, 4 copies, called "Oak"
+zones
+  stock: ordered, everyone sees count, starts with cards
+  hand[player]: owner sees cards, others see count
+  row: ordered, everyone sees cards, remembers player
+state
+  bids: 0..9 = 0
+  round: 0..2 = 0
+shuffle stock
+deal stock to hand handSize each from first player
+phase bidding "How many?"
+circle p from first player
+  ask p "Your bid"
+    bid: number k from 0..3
+      must k is not 2, else "Two is bad luck"
+      bids += k
+      announce "{p} bids {k}"
+    pass
+repeat until stock is empty, at most 4 rounds
+  round += 1
+  circle p from first player
+    ask p "Lay one down"
+      lay: card c from hand[p]
+        move c to row
+      wait
+end draw
+"#;
+
+#[test]
+fn test_plays_scenarios_and_points_at_the_line_that_does_not_hold() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = file(folder.path(), "bidding.baize", BIDDING);
+    let output = baize(&["test", &rules]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("bidding.scenarios"), "{}", text(&output.stderr));
+
+    std::fs::create_dir(folder.path().join("scenarios")).expect("a folder");
+    let good = "scenario \"Two is refused\"\n  players 2\n  start\n  1 bids 2 -> refused \"Two is bad luck\"\n  1 bids 3\n  then bids is 3\n";
+    file(folder.path(), "scenarios/bidding.scenarios", good);
+    let output = baize(&["test", &rules]);
+    assert!(output.status.success(), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("1 of 1 scenarios hold"), "{}", text(&output.stdout));
+
+    let bad = file(folder.path(), "bad.scenarios", &good.replace("bids is 3", "bids is 5"));
+    let output = baize(&["test", &rules, &bad]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.contains("bad.scenarios:6: “Two is refused”") && said.contains("it is 3"), "{said}");
+    assert!(said.contains("0 of 1 scenarios hold"), "{said}");
+}
+
+#[test]
+fn simulate_tells_of_values_held_and_repeats_that_ran_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = file(folder.path(), "bidding.baize", BIDDING);
+    let said = json(&["simulate", &rules, "--games", "10", "--json"]);
+    let spots: Vec<_> = said["weak_spots"].as_array().expect("weak spots").iter().collect();
+    let lines: Vec<_> = spots.iter().map(|spot| spot["line"].as_u64().unwrap_or(0)).collect();
+    assert_eq!(lines, [16, 27], "{spots:?}");
+    assert!(spots.iter().all(|spot| spot["games"] == 10 && spot["of"] == 10), "{spots:?}");
+    assert!(json(&["simulate", "pig", "--games", "10", "--json"])["weak_spots"].is_null());
+
+    let output = baize(&["simulate", &rules, "--option", "handSize=20"]);
+    assert!(text(&output.stderr).contains("There are only 12 cards."), "{}", text(&output.stderr));
+}
+
+#[test]
+fn play_says_why_something_is_refused_and_lists_equal_cards_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = file(folder.path(), "bidding.baize", BIDDING);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+        .args(["play", &rules, "--seed", "3", "--bots", "easy"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    child.stdin.take().expect("a pipe").write_all(b"2\nbid 3\ntulip\nwait\nwait\nwait\n").expect("it listens");
+    let said = text(&child.wait_with_output().expect("it ends").stdout);
+    for (there, times) in [
+        ("How many?", 1),
+        ("  a  Bid 0\n  b  Bid 1\n  c  Bid 3\n  d  Pass\n", 1),
+        ("Two is bad luck", 1),
+        ("  * You bid 3\n", 1),
+        ("  1  Lay Tulip\n", 1),
+        ("  2  Lay Tulip\n", 0),
+        ("  You: Tulip → Row\n", 1),
+        ("══ draw ══", 1),
+    ] {
+        assert!(said.matches(there).count().min(1) == times, "{there:?} in\n{said}");
+    }
 }

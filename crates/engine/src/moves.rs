@@ -1,6 +1,6 @@
 //! Moves, and why one is refused.
 
-use crate::view::Line;
+use crate::view::{Line, Piece};
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
@@ -82,6 +82,19 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// What the rules say about it, or else its code. For where nobody has a name.
+    pub fn in_words(&self) -> String {
+        let plain = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Written(text) => text.clone(),
+            Piece::Seat(seat) => format!("Player {}", seat + 1),
+            Piece::Face(_) => "?".to_owned(),
+        };
+        match self {
+            Refusal::NotLegal(line) | Refusal::Requires(line) => line.0.iter().map(plain).collect(),
+            other => other.code().to_owned(),
+        }
+    }
+
     /// The code on the wire. Stable.
     pub fn code(&self) -> &'static str {
         match self {

@@ -6,7 +6,7 @@
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::view::Line;
-use baize_rules::program::{AnnounceKind, AskId, ShowAs, VarId};
+use baize_rules::program::{AnnounceKind, AskId, Pc, ShowAs, VarId};
 use smallvec::SmallVec;
 
 /// A card that lies in no zone.
@@ -97,6 +97,10 @@ pub trait Sink<S: CardSet> {
     /// What follows is done by another op. Cards that one op moves are told together, since the order in which it takes them
     /// up may be that of their numbers.
     fn next_op(&mut self) {}
+    /// A `repeat` was stopped by its bound, at this op. Not an event: for those who look for weak spots of rules.
+    fn ran_out(&mut self, _: Pc) {}
+    /// A value would have left its range and was held at its end. Likewise.
+    fn held(&mut self, _: VarId) {}
     /// What was told since the step began did not happen.
     fn rollback(&mut self);
 }

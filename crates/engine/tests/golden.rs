@@ -34,7 +34,7 @@ fn playthroughs_are_as_they_were() {
         }
         let names: Vec<String> = (1..=players).map(|n| format!("P{n}")).collect();
         let definition = table.definition();
-        let terminal = Terminal { table: &definition, names: &names };
+        let terminal = Terminal { table: &definition, names: &names, you: None };
         let mut chance = FastChance::new(9);
         for step in 0..MOVES {
             let open = table.open();

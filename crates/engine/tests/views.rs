@@ -225,7 +225,7 @@ fn what_is_revealed_has_the_name_the_rules_give_it() {
         _ => None,
     });
     let definition = table.definition();
-    let terminal = Terminal { table: &definition, names: &names() };
+    let terminal = Terminal { table: &definition, names: &names(), you: None };
     let revealed = terminal.line(&revealed.unwrap());
     assert!(["Leader: Ada", "Leader: Ben", "Leader: Cy"].contains(&&*revealed), "{revealed}");
 }
@@ -276,7 +276,7 @@ fn a_number_chosen_in_the_terminal_is_an_answer() {
         let mut table = table(&game, 3, 1);
         let definition = table.definition();
         let names = names();
-        let terminal = Terminal { table: &definition, names: &names };
+        let terminal = Terminal { table: &definition, names: &names, you: None };
         let mut chance = FastChance::new(4);
         for _ in 0..60 {
             let Some(seat) = (0..3u8).find(|seat| table.open() >> seat & 1 == 1) else { break };
@@ -300,7 +300,7 @@ fn a_table_in_the_terminal() {
     }
     let definition = table.definition();
     let names = names();
-    let terminal = Terminal { table: &definition, names: &names };
+    let terminal = Terminal { table: &definition, names: &names, you: None };
     let seat = (0..3u8).find(|seat| table.open() >> seat & 1 == 1).unwrap();
     insta::assert_snapshot!("donkey_seat", terminal.write(table.view(Viewer::Seat(seat)).unwrap()));
     insta::assert_snapshot!("donkey_spectator", terminal.write(table.view(Viewer::Spectator).unwrap()));

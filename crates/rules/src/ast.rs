@@ -314,6 +314,8 @@ pub enum StmtKind {
     /// `deal ZONE to FAMILY [N each] from E`: one at a time, clockwise; without N until none is left.
     /// `FAMILY` is a player-indexed zone, optionally `over players where …`
     Deal { from: Expr, to: Name, each: Option<Expr>, start: Expr, over: Option<Expr> },
+    /// `pass FAMILY to PLAYER`: each player's cards go to the player named, all at once; the giver is `player` there
+    Pass { what: Name, to: Expr },
     /// `gather DECK to ZONE`: every card of the deck, wherever it is
     Gather { deck: Name, to: Expr },
     /// `shuffle ZONE`

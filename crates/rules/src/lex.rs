@@ -154,7 +154,9 @@ pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -
                 }
                 found.push(Token { kind, span });
             }
-            Err(()) => problems.push(stray(&piece[range], span)),
+            Err(()) => {
+                problems.push(half_quoted(piece, range.start, base).unwrap_or_else(|| stray(&piece[range], span)))
+            }
         }
         if found.len() > MOST_TOKENS {
             problems.push(
@@ -268,6 +270,24 @@ fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {
         ),
     };
     Some(Diagnostic::error(code, span, title).hint(hint))
+}
+
+/// A text that has only its closing quote: signs that mean nothing stand in it as if it were code.
+fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
+    let start = piece[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = piece[start..].lines().next()?;
+    let quote = line.find('"')?;
+    let odd = line.matches('"').count() % 2 == 1;
+    if !odd || start + quote < at || !line.trim_end().ends_with('"') {
+        return None;
+    }
+    let first = line.split_whitespace().next().unwrap_or("about");
+    let span = Span::new(base + start + quote, base + start + quote + 1);
+    Some(
+        Diagnostic::error("parse/half-quoted", span, "This text has no quote at its beginning")
+            .label("it ends here")
+            .hint(format!("A text stands between two quotes: `{first} \"…\"`.")),
+    )
 }
 
 /// A character that means nothing here.

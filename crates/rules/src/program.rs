@@ -533,6 +533,15 @@ pub enum Op {
         start: Num,
         seats: Seats,
     },
+    /// What lies in each player's instance of `zone` goes to that of the player `to` names (the giver is in `bound`), all at
+    /// once; to nobody: it stays.
+    Pass {
+        zone: ZoneId,
+        bound: BoundId,
+        to: Num,
+    },
+    /// A `repeat until …, at most …` was stopped by its bound. Nothing happens.
+    RanOut,
     /// All cards of a deck, wherever they are, in card-number order; also turns them face up and forgets remembered players.
     Gather {
         deck: DeckId,

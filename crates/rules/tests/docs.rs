@@ -8,7 +8,7 @@
 //! | `baize-fragment FRAME` | compiles inside that [frame](frame) |
 //! | `baize-error CODE` | a whole file that is refused, with that diagnostic and no other |
 //! | `baize-error CODE FRAME` | the same for a fragment |
-//! | `sh`, `json`, `text` … | not rules; left alone |
+//! | `sh`, `json`, `text` … | not rules; left alone (`scenarios` are played by a test of that crate) |
 //!
 //! The text above a refused example names the code, because a tag can't be seen on the page.
 //!
@@ -28,7 +28,7 @@ use baize_rules::diagnostic::{Diagnostic, render};
 mod words;
 
 /// Tags of blocks that are not rules.
-const OTHER: &[&str] = &["sh", "json", "csv", "text", "rust", "toml", "ts"];
+const OTHER: &[&str] = &["sh", "json", "csv", "text", "rust", "toml", "ts", "scenarios"];
 
 #[test]
 fn every_example_does_what_the_page_says() {
@@ -75,19 +75,8 @@ fn every_word_of_the_language_is_explained() {
             shown.extend(line.split('`').skip(1).step_by(2).flat_map(split_words));
         }
     }
-    let tables = [
-        words::RESERVED,
-        words::DECLARATIONS,
-        words::STATEMENTS,
-        words::DECK_CLAUSES,
-        words::ZONE_CLAUSES,
-        words::STATE_CLAUSES,
-        words::SHOW_LINES,
-        words::ASK_CLAUSES,
-        words::PARTS,
-        words::STATES_OF_BEING,
-    ];
-    let missing: BTreeSet<&str> = tables.into_iter().flatten().copied().filter(|word| !shown.contains(word)).collect();
+    let missing: BTreeSet<&str> =
+        words::TABLES.iter().copied().flatten().copied().filter(|word| !shown.contains(word)).collect();
     assert!(missing.is_empty(), "docs/language.md shows no example of {missing:?}");
 }
 

@@ -62,7 +62,7 @@ pub fn play(
     valuation: &Valuation,
     seed: u64,
 ) -> Result<(Vec<(u8, Move)>, Ended), String> {
-    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.code());
+    let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.in_words());
     let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed.wrapping_add(u64::from(seat)));
     let bots = (0u8..).zip(levels).map(bot).collect();
     let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, seed_bytes(seed)).map_err(refused)?;

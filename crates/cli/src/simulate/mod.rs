@@ -3,6 +3,7 @@
 mod bots;
 mod html;
 mod playtest;
+mod watch;
 
 use crate::deal::seed_bytes;
 use crate::library;
@@ -12,7 +13,8 @@ use baize_engine::frame::{Ended, Frame, Status, seats_of};
 use baize_engine::instance::{Game, Instance};
 use baize_engine::live::Stage;
 use baize_engine::moves::Move;
-use baize_engine::{cardset::CardSet, sink::NullSink, with_game};
+use baize_engine::sink::{NullSink, Sink};
+use baize_engine::{cardset::CardSet, with_game};
 use baize_rules::diagnostic::line_column;
 use indicatif::{ProgressBar, ProgressStyle};
 use playtest::{About, Playtest, Record};
@@ -61,6 +63,9 @@ struct Report {
     games_per_second: f64,
     length: Length,
     outcomes: Outcomes,
+    /// Where the rules may not do what is meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weak_spots: Vec<watch::WeakSpot>,
     /// With bots: how each level fared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<bots::LevelReport>,
@@ -151,7 +156,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
                                 record.moves.push((seat, answer.clone()));
                             }
                         };
-                        let (moves, frame) = play(instance, seed, keep)?;
+                        let (moves, frame) = play(instance, seed, &mut NullSink, keep)?;
                         if let Some(about) = &about {
                             tally.playtest.look(instance, &mut FastChance::new(seed), &record, about);
                         }
@@ -172,7 +177,12 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let mut tallies = tallies;
     tallies.iter_mut().for_each(|tally| playtest.join(std::mem::take(&mut tally.playtest)));
     let lengths = tallies.iter().flat_map(|tally| tally.lengths.iter().copied()).collect::<Vec<_>>();
-    let report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
+    let weak_spots = match valuation {
+        Some(_) => Vec::new(),
+        None => watch::look(&game, &found.source, args.games, |game| seed_of(args.seed, game))?,
+    };
+    let mut report = report(&found.name, &found.source, players, args.games, seconds, tallies, &game);
+    report.weak_spots = weak_spots;
     if let Some(path) = &args.report {
         let page = html::page(&program.meta.title, &report, &lengths, &playtest);
         std::fs::write(path, page).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -210,8 +220,7 @@ fn work(
         if game >= args.games {
             break;
         }
-        let seed = args.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03);
-        let played = play(game, seed, &mut tally);
+        let played = play(game, seed_of(args.seed, game), &mut tally);
         let (moves, ended) = played.map_err(|e| format!("game {game} of seed {}: {e}", args.seed))?;
         tally.add(moves, ended);
         since += 1;
@@ -224,17 +233,24 @@ fn work(
     Ok(tally)
 }
 
+/// Each game has chance of its own.
+fn seed_of(seed: u64, game: u64) -> u64 {
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ game.wrapping_mul(0xd1b5_4a32_d192_ed03)
+}
+
 /// One game at random, all seats present. The shuffles have a generator of their own, so that the moves can be played again.
 fn play<S: CardSet>(
     instance: &Instance<S>,
     seed: u64,
+    sink: &mut impl Sink<S>,
     mut keep: impl FnMut(u8, &Move),
 ) -> Result<(u32, Frame<S>), String> {
     let (chance, choice) = (&mut FastChance::new(seed), &mut FastChance::new(!seed));
     let mut frame = instance.frame();
-    let sink = &mut NullSink;
     for input in playtest::opening(instance.seats, true) {
-        instance.input(&mut frame, &input, chance, sink).map_err(|refused| format!("refused: {}", refused.code()))?;
+        instance
+            .input(&mut frame, &input, chance, sink)
+            .map_err(|refused| format!("refused: {}", refused.in_words()))?;
     }
     let mut moves = 0;
     while frame.status == Status::Asking {
@@ -333,6 +349,7 @@ fn report(
             mean: moves as f64 / (lengths.len() as f64).max(1.0),
         },
         outcomes,
+        weak_spots: Vec::new(),
         levels: bots::report(&levels),
     }
 }
@@ -347,6 +364,9 @@ fn print(r: &Report) {
     }
     for (line, n) in &r.outcomes.faults {
         println!("  void because of {line} of the rules: {n}");
+    }
+    for spot in &r.weak_spots {
+        println!("  line {}: {} in {} of {} games", spot.line, spot.what, spot.games, spot.of);
     }
     println!("  seat   won    lost   mean rank");
     for s in &r.outcomes.seats {

@@ -175,7 +175,7 @@ impl Playtest {
         let asked = &instance.code.questions[usize::from(legal.ask)];
         let question = self.questions.entry(legal.ask).or_insert_with(|| {
             let prompt = asked.prompt.as_ref().map(|prompt| instance.line(frame, prompt, i32::from(seat), &[]));
-            let terminal = Terminal { table, names: &[] };
+            let terminal = Terminal { table, names: &[], you: None };
             Question { prompt: prompt.map(|line| terminal.line(&line)).unwrap_or_default(), ..Question::default() }
         });
         question.asked += 1;

@@ -242,7 +242,9 @@ fn face<S: CardSet>(instance: &Instance<S>, card: &Card) -> CardFace {
     let show = program.show.faces.iter().find(|face| face.deck == card.deck);
     let by = show.and_then(|face| face.by);
     let value_of = |attr: u16| card.attrs.iter().find(|(a, _)| *a == attr).map(|(_, value)| *value);
-    let number = by.or_else(|| card.attrs.first().map(|(attr, _)| *attr)).and_then(value_of);
+    // Words have a place in their order, but no number that anybody should read.
+    let counted = |attr: &u16| !matches!(program.attrs[usize::from(*attr)].values, AttrDomain::Names(_));
+    let number = by.or_else(|| card.attrs.first().map(|(attr, _)| *attr)).filter(counted).and_then(value_of);
     let titles = show.map(|face| &face.titles[..]).unwrap_or_default();
     let title = by.and_then(value_of).and_then(|value| titles.iter().find(|(v, _)| *v == value));
     let named = card.attrs.iter().filter(|(_, value)| *value != NONE_VALUE);

@@ -357,6 +357,9 @@ pub enum Step<S> {
         path: Box<Path<S>>,
     },
     Deal(Box<Deal<S>>),
+    Pass(Box<Pass<S>>),
+    /// See `Op::RanOut`.
+    RanOut,
     Gather {
         deck: DeckId,
         to: Spot<S>,
@@ -423,6 +426,14 @@ pub struct Circle<S> {
     pub seat: Cell<S>,
     pub member: Members<S>,
     pub exit: Pc,
+}
+
+/// See `Op::Pass`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pass<S> {
+    pub zone: ZoneId,
+    pub giver: Reg,
+    pub to: Expr<S>,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ mod choose;
 mod combine;
 mod patterns;
 
-pub use candidates::Candidates;
+pub use candidates::{Candidates, Pick};
 
 use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};

@@ -1,30 +1,93 @@
-//! A decision as a flat list of answers, for those who choose by number.
+//! A decision as a flat list of answers, for those who choose by typing.
 
 use super::terminal::Terminal;
-use crate::view::{AlternativeView, Answer, Chosen, Handle, PartKindView, View};
+use crate::view::{AlternativeView, Answer, Chosen, Content, FaceId, Handle, PartKindView, View};
+use std::collections::BTreeSet;
 
 /// One answer that can be given, and how to write it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
+    /// What is typed for it: a number; a letter where numbers are what is chosen.
+    pub key: String,
     pub label: String,
     pub answer: Answer,
     /// Positions of parts that are texts: the answer has a stand-in there that is to be replaced by what is typed.
     pub typed: Vec<usize>,
 }
 
-/// The answers open to this view's seat, at most so many. A pick of several cards is listed in order of the cards.
+/// The answers open to this view's seat, at most so many. A pick of several cards is listed in order of the cards; what looks
+/// the same is listed once.
 pub fn choices(terminal: &Terminal, view: &View, most: usize) -> Vec<Choice> {
     let Some(decision) = &view.decision else { return Vec::new() };
-    let mut found = Vec::new();
-    for alternative in decision.alternatives.iter().filter(|alternative| alternative.legal) {
+    let mut found: Vec<(Choice, Vec<Look>)> = Vec::new();
+    let mut known = BTreeSet::new();
+    let open = || decision.alternatives.iter().filter(|alternative| alternative.legal);
+    for alternative in open() {
         for (label, parts, typed) in combined(terminal, view, alternative, most.saturating_sub(found.len())) {
             let name = terminal.line(&alternative.label);
             let label = if label.is_empty() { name } else { format!("{name} {label}") };
-            let answer = Answer { decision: decision.id, alternative: alternative.index, parts };
-            found.push(Choice { label, answer, typed });
+            let looks: Vec<Look> = parts.iter().map(|part| look(view, part)).collect();
+            if known.insert((alternative.index, looks.clone())) {
+                let answer = Answer { decision: decision.id, alternative: alternative.index, parts };
+                found.push((Choice { key: String::new(), label, answer, typed }, looks));
+            }
         }
     }
-    found
+    // What reads the same and lies elsewhere says where.
+    let labels: Vec<String> = found.iter().map(|(choice, _)| choice.label.clone()).collect();
+    for (choice, looks) in &mut found {
+        let cards = looks.iter().any(|look| !look.1.is_empty());
+        if cards && labels.iter().filter(|label| **label == choice.label).count() > 1 {
+            let zones = looks.iter().flat_map(|look| &look.1).map(|(zone, ..)| terminal.place(view, *zone));
+            choice.label = format!("{} ({})", choice.label, zones.collect::<Vec<_>>().join(", "));
+        }
+    }
+    let is_number = |kind: &PartKindView| matches!(kind, PartKindView::Number { .. });
+    let by_letter = open().any(|alternative| alternative.parts.iter().any(|part| is_number(&part.kind)));
+    let mut choices: Vec<Choice> = found.into_iter().map(|(choice, _)| choice).collect();
+    for (at, choice) in choices.iter_mut().enumerate() {
+        choice.key = if by_letter { letters(at) } else { (at + 1).to_string() };
+    }
+    choices
+}
+
+/// a, b … z, aa, ab …
+fn letters(mut at: usize) -> String {
+    let mut word = Vec::new();
+    loop {
+        word.push(char::from(b'a' + (at % 26) as u8));
+        match at / 26 {
+            0 => break,
+            rest => at = rest - 1,
+        }
+    }
+    word.iter().rev().collect()
+}
+
+/// What a part of an answer looks like: a number or text, and cards by where they lie and what is to be seen of them.
+type Look = (String, Vec<(usize, Option<FaceId>, Option<u8>, Option<String>)>);
+
+fn look(view: &View, part: &Chosen) -> Look {
+    let card = |handle: &Handle| {
+        let zones = view.zones.iter().enumerate().filter_map(|(at, zone)| match &zone.content {
+            Content::Cards(cards) => Some((at, cards)),
+            _ => None,
+        });
+        let mut found = zones.flat_map(|(at, cards)| cards.iter().map(move |card| (at, card)));
+        let (zone, card) = found.find(|(_, card)| card.handle == *handle)?;
+        // Backs are told apart by nothing but their place.
+        (card.face.is_some() || card.written.is_some()).then(|| (zone, card.face, card.by, card.written.clone()))
+    };
+    let cards = |handles: &[Handle]| match handles.iter().map(card).collect::<Option<Vec<_>>>() {
+        Some(looks) => (String::new(), looks),
+        None => (format!("{handles:?}"), Vec::new()),
+    };
+    match part {
+        Chosen::Number(n) => (n.to_string(), Vec::new()),
+        Chosen::Text(text) => (text.clone(), Vec::new()),
+        Chosen::Card(handle) => cards(std::slice::from_ref(handle)),
+        Chosen::Cards(handles) => cards(handles),
+    }
 }
 
 /// One option of a part: how it reads, what it answers, whether it is typed.
@@ -71,7 +134,8 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
             options.iter().map(|set| (cards(set), Chosen::Cards(set.clone()), false)).collect()
         }
         PartKindView::Cards { low, high, options, ordered } => {
-            picks(options, *low as usize, *high as usize, *ordered, most)
+            let looks: Vec<Look> = options.iter().map(|handle| look(view, &Chosen::Card(*handle))).collect();
+            picks(options, &looks, *low as usize, *high as usize, *ordered, most)
                 .into_iter()
                 .map(|pick| (cards(&pick), Chosen::Cards(pick), false))
                 .collect()
@@ -109,36 +173,49 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
     }
 }
 
-/// Picks of low to high cards, in the order given; also in every other order if that counts.
-fn picks(options: &[Handle], low: usize, high: usize, ordered: bool, most: usize) -> Vec<Vec<Handle>> {
+/// Picks of low to high cards, in the order given; also in every other order if that counts. Of cards that look the same the
+/// first ones are picked.
+fn picks(options: &[Handle], looks: &[Look], low: usize, high: usize, ordered: bool, most: usize) -> Vec<Vec<Handle>> {
     let mut found = Vec::new();
     for size in low..=high.min(options.len()) {
-        let mut at = Vec::new();
-        extend(options, size, ordered, most, &mut at, &mut found);
+        extend(looks, size, ordered, most, &mut Vec::new(), &mut found);
     }
-    found
+    found.iter().map(|pick: &Vec<usize>| pick.iter().map(|at| options[*at]).collect()).collect()
 }
 
-fn extend(
-    options: &[Handle],
-    size: usize,
-    ordered: bool,
-    most: usize,
-    at: &mut Vec<usize>,
-    found: &mut Vec<Vec<Handle>>,
-) {
+fn extend(looks: &[Look], size: usize, ordered: bool, most: usize, at: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     if found.len() >= most {
         return;
     }
     if at.len() == size {
-        return found.push(at.iter().map(|at| options[*at]).collect());
+        return found.push(at.clone());
     }
     let start = if ordered { 0 } else { at.last().map_or(0, |last| last + 1) };
-    for next in start..options.len() {
-        if !at.contains(&next) {
+    for next in start..looks.len() {
+        let passed_over = (0..next).any(|other| looks[other] == looks[next] && !at.contains(&other));
+        if !at.contains(&next) && !passed_over {
             at.push(next);
-            extend(options, size, ordered, most, at, found);
+            extend(looks, size, ordered, most, at, found);
             at.pop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_go_on_after_z() {
+        assert_eq!([0, 1, 25, 26, 27, 51, 52, 702].map(letters), ["a", "b", "z", "aa", "ab", "az", "ba", "aaa"]);
+    }
+
+    #[test]
+    fn equal_cards_are_picked_once() {
+        let looks: Vec<Look> = ["tulip", "oak", "tulip"].map(|kind| (kind.to_owned(), Vec::new())).to_vec();
+        let pick = |ordered| picks(&[7, 8, 9], &looks, 2, 2, ordered, 100);
+        assert_eq!(pick(false), [vec![7, 8], vec![7, 9]]);
+        assert_eq!(pick(true), [vec![7, 8], vec![7, 9], vec![8, 7]]);
+        assert_eq!(picks(&[7, 8, 9], &looks, 1, 1, false, 100), [vec![7], vec![8]]);
     }
 }

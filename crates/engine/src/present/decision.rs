@@ -3,14 +3,14 @@
 //! Found by the same code that checks moves, run on the seat's sight. Lists are in the order of the view, not in that
 //! of card numbers.
 
-use super::order::Order;
+use super::order::{Order, StandIns};
 use crate::cardset::CardSet;
 use crate::definition::capitalised;
 use crate::frame::Frame;
 use crate::instance::closure::Cond;
 use crate::instance::code::Spot;
 use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
-use crate::legal::{Candidates, Legal, Moves, Parts};
+use crate::legal::{Candidates, Legal, Moves, Parts, Pick};
 use crate::moves::{CONTINUE, Move, PartValue, Refusal};
 use crate::observe::Handles;
 use crate::sight::Sight;
@@ -96,7 +96,8 @@ impl<S: CardSet> Asked<'_, S> {
     fn listed(&self, index: u16, offer: &Offer<S>, list: &[Parts]) -> (Vec<PartView>, Option<Vec<Vec<u16>>>) {
         let mut values: Vec<Vec<&PartValue>> = vec![Vec::new(); offer.slots.len()];
         let mut combinations: Vec<Vec<u16>> = Vec::with_capacity(list.len());
-        for parts in list {
+        let list: Vec<Parts> = list.iter().map(|parts| self.shown(offer, parts)).collect();
+        for parts in &list {
             let positions = parts.iter().zip(&mut values).map(|(value, known)| {
                 let at = known.iter().position(|known| *known == value).unwrap_or_else(|| {
                     known.push(value);
@@ -118,10 +119,28 @@ impl<S: CardSet> Asked<'_, S> {
             }
         }
         combinations.sort_unstable();
+        combinations.dedup();
         let parts = values.iter().enumerate();
         let parts = parts.map(|(at, known)| self.part(index, offer, at, &gathered(&offer.slots[at], known))).collect();
         let all = values.iter().fold(1usize, |n, known| n.saturating_mul(known.len()));
         (parts, (offer.slots.len() > 1 && combinations.len() < all).then_some(combinations))
+    }
+
+    /// Whether the answers of this alternative are a list, not any combination of its parts.
+    fn is_listed(&self, index: u16) -> bool {
+        let offers = &self.legal.offers;
+        offers.iter().any(|offer| offer.alternative == index && matches!(offer.moves, Moves::List(_)))
+    }
+
+    /// The parts of one answer with the cards that stand for its cards.
+    fn shown(&self, offer: &Offer<S>, parts: &Parts) -> Parts {
+        let mut stand = StandIns::new(self.order);
+        let shown = parts.iter().zip(&offer.slots).map(|(value, slot)| match (value, &slot.kind) {
+            (PartValue::Number(card), SlotKind::Card(_)) => PartValue::Number(i32::from(stand.of_card(*card as u16))),
+            (PartValue::Cards(cards), _) => PartValue::Cards(cards.iter().map(|card| stand.of_set(*card)).collect()),
+            (value, _) => value.clone(),
+        });
+        shown.collect()
     }
 
     fn sort_key(&self, slot: &Slot<S>, value: &PartValue) -> Vec<u32> {
@@ -156,13 +175,14 @@ impl<S: CardSet> Asked<'_, S> {
                 PartKindView::Cards { low: *low, high: *high, options, ordered: *ordered }
             }
             (_, Candidates::Sets(sets)) => {
-                let mut options: Vec<Vec<Handle>> = sets.iter().map(|set| self.order.stand_for(set)).collect();
-                // In a list of combinations the positions count, and they are sorted already.
-                if offer.slots.len() == 1 {
-                    options.sort_by_cached_key(|set| {
-                        set.iter().map(|handle| self.order.rank_of(*handle)).collect::<Vec<_>>()
-                    });
+                // In a list of combinations the positions count: they are sorted already, and stand-ins found.
+                if self.is_listed(index) {
+                    let shown = |set: &Pick| set.iter().filter_map(|card| self.order.handle(*card)).collect();
+                    return PartKindView::Sets { options: sets.iter().map(shown).collect() };
                 }
+                let mut options: Vec<Vec<Handle>> = sets.iter().map(|set| self.order.stand_for(set)).collect();
+                options
+                    .sort_by_cached_key(|set| set.iter().map(|handle| self.order.rank_of(*handle)).collect::<Vec<_>>());
                 PartKindView::Sets { options }
             }
             (SlotKind::Text(_), Candidates::Text { most }) => PartKindView::Text { most: *most },

@@ -6,6 +6,7 @@
 pub mod choices;
 pub(crate) mod decision;
 mod order;
+mod second_person;
 pub mod terminal;
 pub(crate) mod zones;
 

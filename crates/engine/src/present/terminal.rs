@@ -1,6 +1,7 @@
 //! A view as plain text, for playing in a terminal and for reading in tests.
 
 use super::choices::{Choice, choices};
+use super::second_person::in_second_person;
 use crate::definition::{TableDefinition, ZoneLayout};
 use crate::view::{BadgeView, Blocked, CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
 use std::fmt::Write;
@@ -10,6 +11,8 @@ use std::fmt::Write;
 pub struct Terminal<'a> {
     pub table: &'a TableDefinition,
     pub names: &'a [String],
+    /// Who is spoken to: this seat's player is “you” in all texts.
+    pub you: Option<u8>,
 }
 
 /// More cards than this are counted and not listed, where they are not the viewer's own.
@@ -45,12 +48,20 @@ impl Terminal<'_> {
 
     /// A text with names and faces written out.
     pub fn line(&self, line: &Line) -> String {
-        let piece = |piece: &Piece| match piece {
-            Piece::Text(text) | Piece::Written(text) => text.clone(),
-            Piece::Seat(seat) => self.name(*seat),
-            Piece::Face(face) => self.face(*face).to_owned(),
-        };
-        line.0.iter().map(piece).collect()
+        let mut said = String::new();
+        let mut addressed = false;
+        for piece in &line.0 {
+            let spoken_to = matches!(piece, Piece::Seat(seat) if Some(*seat) == self.you);
+            match piece {
+                Piece::Seat(_) if spoken_to => said.push_str(if said.is_empty() { "You" } else { "you" }),
+                Piece::Seat(seat) => said.push_str(&self.name(*seat)),
+                Piece::Text(text) if addressed => said.push_str(&in_second_person(text)),
+                Piece::Text(text) | Piece::Written(text) => said.push_str(text),
+                Piece::Face(face) => said.push_str(self.face(*face)),
+            }
+            addressed = spoken_to;
+        }
+        said
     }
 
     pub fn name(&self, seat: u8) -> String {
@@ -214,9 +225,9 @@ impl Terminal<'_> {
         let prompt = decision.prompt.as_ref().map(|line| self.line(line));
         let _ = writeln!(out, "\n{}", prompt.unwrap_or_else(|| "Your move".to_owned()));
         let choices = choices(self, view, MOST_CHOICES);
-        let width = choices.len().min(NUMBERED).to_string().len();
-        for (n, Choice { label, .. }) in choices.iter().enumerate().take(NUMBERED) {
-            let _ = writeln!(out, "  {:>width$}  {label}", n + 1);
+        let width = choices.iter().take(NUMBERED).map(|choice| choice.key.len()).max().unwrap_or(1);
+        for Choice { key, label, .. } in choices.iter().take(NUMBERED) {
+            let _ = writeln!(out, "  {key:>width$}  {label}");
         }
         if let Some(Choice { label, .. }) = choices.get(NUMBERED..).and_then(|more| more.last()) {
             let more = choices.len() - NUMBERED;
@@ -239,6 +250,18 @@ impl Terminal<'_> {
                 let _ = writeln!(out, "  {:>width$}  {} – {}", "–", cards.join(" "), self.line(reason));
             }
         }
+    }
+
+    /// What a seat has scored, as its badges say.
+    fn points(&self, view: &View, seat: u8) -> String {
+        let badges = view.seats.get(usize::from(seat)).map(|seat| &seat.badges[..]).unwrap_or_default();
+        let scores = badges.iter().filter(|badge| badge.kind == "score").filter_map(|badge| badge.value.as_ref());
+        scores.map(|value| self.line(value)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What a zone is called, by its position in the layout.
+    pub fn place(&self, view: &View, zone: usize) -> String {
+        self.table.zones.get(zone).map_or_else(String::new, |layout| self.zone_title(layout, view))
     }
 
     /// The card a handle stands for in this view.
@@ -274,7 +297,8 @@ impl Terminal<'_> {
                 (0u8..).zip(&outcome.ranks).filter_map(|(seat, rank)| Some(((*rank)?, seat))).collect();
             ranks.sort_unstable();
             for (rank, seat) in ranks {
-                let _ = writeln!(out, "{rank}. {}", self.name(seat));
+                let _ =
+                    writeln!(out, "{}", format!("{rank}. {}  {}", self.name(seat), self.points(view, seat)).trim_end());
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{List, seats_of};
 use crate::instance::NO_LIST;
-use crate::instance::code::{Bringer, Deal};
+use crate::instance::code::{Bringer, Deal, Pass};
 use crate::sink::{NOWHERE, Raw, Sink};
 use baize_rules::program::{DeckId, ZoneId};
 
@@ -267,6 +267,42 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
             if !dealt {
                 break;
+            }
+        }
+    }
+
+    /// Everybody takes up what they have before anybody lays it down.
+    pub(super) fn pass(&mut self, pass: &Pass<S>) {
+        let Some(family) = self.instance.layout.zones.get(pass.zone as usize) else { return };
+        let Some(stride) = family.dims.first().filter(|dim| dim.player).map(|dim| dim.stride) else { return };
+        let place = |seat: i32| (family.base + seat as u32 * stride) as usize;
+        let mut passed: Vec<(usize, List, usize)> = Vec::new();
+        for seat in seats_of(self.frame.playing) {
+            self.at.spend(1);
+            self.at.set(pass.giver, i32::from(seat));
+            let to = self.num(&pass.to);
+            if (0..self.instance.seats as i32).contains(&to) && to != i32::from(seat) {
+                let from = place(i32::from(seat));
+                passed.push((from, self.instance.in_order(self.frame, from), place(to)));
+            }
+        }
+        // There is room where cards leave, too.
+        let leaving =
+            |zone: usize| passed.iter().find(|(from, ..)| *from == zone).map_or(0, |(_, cards, _)| cards.len());
+        let room = |zone: usize| self.room(zone).saturating_add(leaving(zone));
+        let mut rooms: Vec<(usize, usize)> = passed.iter().map(|(_, _, to)| (*to, room(*to))).collect();
+        for (from, cards, to) in &passed {
+            // One after another to those who watch.
+            if K::ACTIVE {
+                self.sink.next_op();
+            }
+            for card in cards {
+                let Some((_, room)) = rooms.iter_mut().find(|(zone, _)| zone == to) else { break };
+                if self.at.spent() || *room == 0 {
+                    break;
+                }
+                *room -= 1;
+                self.place(*card, Some(*from), *to, false, None);
             }
         }
     }

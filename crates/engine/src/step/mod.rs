@@ -107,7 +107,11 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
             }
             match &line.step {
                 Step::SetAt { cell, low, high, var, shown, value } => {
-                    let value = value.get(self.eval()).max(*low).min(*high);
+                    let wanted = value.get(self.eval());
+                    let value = wanted.max(*low).min(*high);
+                    if K::ACTIVE && value != wanted {
+                        self.sink.held(*var);
+                    }
                     self.put(*cell, value, *var, *shown);
                 }
                 Step::Set(set) => {
@@ -182,6 +186,12 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.draw(count, from, to, path.face_down, &path.by);
                 }
                 Step::Deal(deal) => self.deal(deal),
+                Step::Pass(pass) => self.pass(pass),
+                Step::RanOut => {
+                    if K::ACTIVE {
+                        self.sink.ran_out(here);
+                    }
+                }
                 Step::Gather { deck, to } => {
                     let to = self.eval().spot(to);
                     self.gather(*deck, to);

@@ -25,6 +25,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline(never)]
     fn store_anywhere(&mut self, target: &Target<S>, value: i32) {
         if let Some(cell) = self.eval().cell(&target.cell) {
+            if K::ACTIVE && value != value.clamp(target.low, target.high) {
+                self.sink.held(target.var);
+            }
             self.put(cell as u32, value.clamp(target.low, target.high), target.var, target.shown);
         }
     }

@@ -187,8 +187,12 @@ impl<'a> Elaborator<'a> {
                 }
                 (AskMode::One(num.clone()), num, None)
             }
-            ast::AskMode::All { var, over } => (AskMode::All(self.seats(over, "Who is asked")), Num::Me, Some(var)),
-            ast::AskMode::First { var, over } => (AskMode::First(self.seats(over, "Who is asked")), Num::Me, Some(var)),
+            ast::AskMode::All { var, over } => {
+                (AskMode::All(self.seats(over, Some(var), "Who is asked")), Num::Me, Some(var))
+            }
+            ast::AskMode::First { var, over } => {
+                (AskMode::First(self.seats(over, Some(var), "Who is asked")), Num::Me, Some(var))
+            }
         }
     }
 
@@ -403,7 +407,7 @@ impl<'a> Elaborator<'a> {
                 (PartKind::Pile(z), ty, var_ty)
             }
             AstPart::Player(e) => {
-                let val = self.expr(e);
+                let val = self.players_called(e, &p.var);
                 self.need_type(&val, &Ty::Players, e.span);
                 self.need_chooser(&val, e.span, "Who can be chosen");
                 (PartKind::Player(val.into_seats()), Ty::Player, Type::Player)
@@ -469,6 +473,7 @@ impl<'a> Elaborator<'a> {
             by: source.by.clone(),
             at: source.at.clone(),
             zones: source.zones.clone(),
+            in_order: matches!(p.kind, AstPart::Cards { ordered: true, .. }),
         };
         self.bind(&p.var, test_val.clone());
         if let Some((attr, b, _)) = common {
@@ -541,6 +546,7 @@ impl<'a> Elaborator<'a> {
             by: source.by.clone(),
             at: source.at.clone(),
             zones: source.zones.clone(),
+            in_order: matches!(p.kind, AstPart::Cards { ordered: true, .. }),
         };
         let common = common.map(|(attr, _, v)| {
             let key = format!("{} of {}", self.program.attrs[attr as usize].name, p.var.text);
@@ -730,7 +736,7 @@ impl<'a> Elaborator<'a> {
             );
             return;
         }
-        let seats = self.seats(over, "Who acts");
+        let seats = self.seats(over, Some(var), "Who acts");
         let id = self.program.togethers.len() as u16;
         self.program.togethers.push(Together {
             over: seats,

@@ -75,6 +75,7 @@ impl<'a> Elaborator<'a> {
             by,
             at: index_label,
             zones: vec![id],
+            in_order: false,
         }
     }
 
@@ -98,6 +99,7 @@ impl<'a> Elaborator<'a> {
             by,
             at: Label::Public,
             zones: vec![id],
+            in_order: false,
         }
     }
 
@@ -180,7 +182,7 @@ impl<'a> Elaborator<'a> {
         }
         let (x, y) = (Box::new(a.into_cards()), Box::new(b.into_cards()));
         let code = Code::Cards(if minus { Cards::Minus(x, y) } else { Cards::Union(x, y) });
-        Val { ty: Ty::Cards, code, label, count, by, at: a_at, zones }
+        Val { ty: Ty::Cards, code, label, count, by, at: a_at, zones, in_order: false }
     }
 
     /// One card out of a selection: it is known to those who know the selection.
@@ -193,6 +195,7 @@ impl<'a> Elaborator<'a> {
             by: cards.by.clone(),
             at: cards.at.clone(),
             zones: cards.zones.clone(),
+            in_order: false,
         }
     }
 
@@ -207,6 +210,9 @@ impl<'a> Elaborator<'a> {
     }
 
     fn need_order(&mut self, cards: &Val, span: Span, word: &str) {
+        if cards.in_order {
+            return;
+        }
         for z in cards.zones.clone() {
             let zone = &self.program.zones[z as usize];
             if !zone.ordered {

@@ -63,6 +63,17 @@ impl<'a> Elaborator<'a> {
                 return;
             }
         };
+        if let "text" | "player" = name.text.as_str() {
+            self.report(
+                Diagnostic::error(
+                    "attr/taken",
+                    name.span,
+                    format!("`{} of c` means something else already", name.text),
+                )
+                .label("this attribute could never be read")
+                .hint("Give it another name."),
+            );
+        }
         self.add_attr(&name.text, domain, name.span);
     }
 

@@ -40,6 +40,7 @@ impl<'a> Elaborator<'a> {
                 self.hook(seat, event, body);
             }
         }
+        self.repeats_run_out();
         for decl in &file.decls {
             if let DeclKind::Show(lines) = &decl.kind {
                 self.show(lines);
@@ -320,7 +321,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    pub(super) fn dims(&mut self, index: &[ast::Index]) -> Vec<Dim> {
+    pub(super) fn dims(&mut self, name: &Name, index: &[ast::Index]) -> Vec<Dim> {
         let dims: Vec<Dim> = index
             .iter()
             .filter_map(|i| match i {
@@ -332,10 +333,11 @@ impl<'a> Elaborator<'a> {
                 ast::Index::Attr(n) => match self.attrs.get(&n.text) {
                     Some(a) => Some(Dim::Attr(*a)),
                     None => {
+                        self.spoiled.insert(name.text.clone());
                         self.report(
                             Diagnostic::error("index/unknown", n.span, format!("`{}` can't be an index", n.text))
-                                .label("unknown")
-                                .hint("Possible are: player, a range such as 1..9, or an attribute of the cards such as suit."),
+                                .label("not a list of places")
+                                .hint(format!("Possible are: player, a range such as 1..9, or an attribute of the cards such as suit. For teams, number them: `team[player]: 1..2`, `{}[1..2]`.", name.text)),
                         );
                         None
                     }
@@ -394,7 +396,7 @@ impl<'a> Elaborator<'a> {
 
     fn state(&mut self, s: &'a ast::State) {
         let ty = self.type_of(&s.ty);
-        let dims = self.dims(&s.index);
+        let dims = self.dims(&s.name, &s.index);
         if let Type::Text { .. } | Type::Seconds { .. } = ty {
             self.report(
                 Diagnostic::error("state/type", s.ty.span, "Only an option can be this")
@@ -446,7 +448,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn dice(&mut self, d: &'a ast::Dice) {
-        let dims = self.dims(&d.index);
+        let dims = self.dims(&d.name, &d.index);
         let (low, high) = self.const_range(&d.faces.0, &d.faces.1);
         if low < 1 {
             self.report(
@@ -499,7 +501,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn zone(&mut self, z: &'a ast::Zone) {
-        let dims = self.dims(&z.index);
+        let dims = self.dims(&z.name, &z.index);
         // Declared first, so that `turned when` may speak of other names but the zone exists in messages.
         let mut zone = Zone {
             name: z.name.text.clone(),

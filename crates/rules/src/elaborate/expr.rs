@@ -181,6 +181,9 @@ impl<'a> Elaborator<'a> {
         name: &Name,
         span: Span,
     ) -> Option<(Vec<Num>, Label)> {
+        if self.spoiled.contains(&name.text) {
+            return None;
+        }
         if dims.len() != args.len() {
             let d = Diagnostic::error("index/count", span, format!("`{}` is used with the wrong index", name.text));
             self.report(match dims.len() {
@@ -303,9 +306,9 @@ impl<'a> Elaborator<'a> {
     fn of(&mut self, name: &Name, arg: &ast::Expr, span: Span) -> Val {
         match name.text.as_str() {
             "player" => self.player_of(arg, span),
-            "length" => self.length_of(arg),
             "text" => self.text_of(arg),
-            "position" => self.position_of(arg),
+            "length" if !self.attrs.contains_key("length") || self.is_text(arg) => self.length_of(arg),
+            "position" if !self.attrs.contains_key("position") => self.position_of(arg),
             _ => {
                 let val = self.expr(arg);
                 if val.is_broken() {

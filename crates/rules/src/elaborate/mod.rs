@@ -14,6 +14,7 @@ mod facedown;
 mod label;
 mod names;
 mod operators;
+mod range;
 mod seats;
 mod show;
 mod stmt;
@@ -38,6 +39,12 @@ const EXPANSION_DEPTH: usize = 24;
 pub fn elaborate(file: &ast::File) -> (Option<Program>, Vec<Diagnostic>) {
     let mut e = Elaborator::new(file);
     e.file(file);
+    for (at, times) in std::mem::take(&mut e.repeated) {
+        if let Some((_, label)) = e.diags[at].related.last_mut() {
+            let places = if times == 1 { "place" } else { "places" };
+            label.push_str(&format!(", and in {times} more {places}"));
+        }
+    }
     let failed = e.diags.iter().any(Diagnostic::is_error);
     let program = (!failed).then_some(e.program);
     (program, e.diags)
@@ -78,11 +85,17 @@ struct Loop {
     exits: Vec<usize>,
     /// Where `again` goes.
     body: Pc,
+    /// Of one that goes over players: who they are in turn.
+    seat: Option<VarId>,
 }
 
 struct Elaborator<'a> {
     program: Program,
     diags: Vec<Diagnostic>,
+    /// How often else each of them was found.
+    repeated: HashMap<usize, usize>,
+    /// What was declared wrongly: using it is no second mistake.
+    spoiled: HashSet<String>,
     globals: HashMap<String, (Global, Span)>,
     attrs: HashMap<String, AttrId>,
     card_names: HashSet<String>,
@@ -100,6 +113,8 @@ struct Elaborator<'a> {
     /// Zones in which cards may lie face down: what lies there is not known by sight.
     face_down: HashSet<String>,
     loops: Vec<Loop>,
+    /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
+    run_out: Vec<(usize, Pc, Span)>,
     /// Parameters of the rule being written out.
     fixed: Vec<String>,
     /// Variables given a value so far, in order.
@@ -161,6 +176,8 @@ impl<'a> Elaborator<'a> {
                 reveals: Vec::new(),
             },
             diags: Vec::new(),
+            repeated: HashMap::new(),
+            spoiled: HashSet::new(),
             globals: HashMap::new(),
             attrs: HashMap::new(),
             card_names: HashSet::new(),
@@ -174,6 +191,7 @@ impl<'a> Elaborator<'a> {
             looking: false,
             face_down: HashSet::new(),
             loops: Vec::new(),
+            run_out: Vec::new(),
             fixed: Vec::new(),
             assigned: Vec::new(),
             expansion: Vec::new(),
@@ -198,8 +216,12 @@ impl<'a> Elaborator<'a> {
         e
     }
 
+    /// Keeps a mistake. One inside a define or rule is found again wherever it is used, and told once.
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diags.len() < 100 {
+        let same = |d: &Diagnostic| (d.code, d.span, &d.title) == (diagnostic.code, diagnostic.span, &diagnostic.title);
+        if let Some(at) = self.diags.iter().position(same) {
+            *self.repeated.entry(at).or_default() += 1;
+        } else if self.diags.len() < 100 {
             self.diags.push(diagnostic);
         }
     }

@@ -130,6 +130,9 @@ impl<'a> Elaborator<'a> {
             );
             return Val::broken();
         }
+        if self.spoiled.contains(text) {
+            return Val::broken();
+        }
         match global {
             Global::Option(id) => self.option_value(id),
             Global::Var(id) => match self.subject_index(&self.program.vars[id as usize].dims.clone()) {
@@ -255,6 +258,14 @@ impl<'a> Elaborator<'a> {
         let mut d =
             Diagnostic::error("name/unknown", span, format!("Nothing is called `{text}`")).label("not known here");
         let refs: Vec<&str> = candidates.iter().map(String::as_str).collect();
+        if let "player" | "card" = text {
+            let d = Diagnostic::error("name/unknown", span, format!("Which {text}?"));
+            self.report(match text {
+                "player" => d.label("no player is being talked about here").hint("Give the player a name and use it: `circle p from first player`, and below it `ask p \"…\"`; `for p in players`; or `leader := first player`. `player` on its own works only inside `players where …`."),
+                _ => d.label("no card is being talked about here").hint("Give the card a name and use it: `play: card c from hand[p]`. `card` on its own works only inside `where`."),
+            });
+            return;
+        }
         d = match did_you_mean(text, refs.iter().copied()) {
             Some(near) => d.hint(format!("Did you mean `{near}`?")),
             None if matches!(expected, Some(Ty::Choice(_))) => d.hint(format!("Possible are: {}.", match expected {

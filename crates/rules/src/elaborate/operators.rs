@@ -34,8 +34,14 @@ impl<'a> Elaborator<'a> {
                 let (a, b) = (Box::new(a.into_num()), Box::new(b.into_num()));
                 Val::num(Ty::YesNo, if op == BinaryOp::Or { Num::Or(a, b) } else { Num::And(a, b) }, label)
             }
-            BinaryOp::Is | BinaryOp::IsNot => self.equals(op == BinaryOp::IsNot, left, right, span),
-            BinaryOp::Less | BinaryOp::LessEq | BinaryOp::Greater | BinaryOp::GreaterEq => self.order(op, left, right),
+            BinaryOp::Is | BinaryOp::IsNot => {
+                self.check_ranges(op, left, right, span);
+                self.equals(op == BinaryOp::IsNot, left, right, span)
+            }
+            BinaryOp::Less | BinaryOp::LessEq | BinaryOp::Greater | BinaryOp::GreaterEq => {
+                self.check_ranges(op, left, right, span);
+                self.order(op, left, right)
+            }
             BinaryOp::In | BinaryOp::NotIn => self.membership(op == BinaryOp::NotIn, left, right),
             _ => self.arithmetic(op, left, right),
         }

@@ -34,6 +34,14 @@ impl<'a> Elaborator<'a> {
         Val { ty: Ty::Players, code: Code::Seats(Seats { bound, cond }), label, ..Val::broken() }
     }
 
+    /// Players who have a name already that their `where` may use.
+    pub(super) fn players_called(&mut self, e: &ast::Expr, name: &Name) -> Val {
+        match &e.kind {
+            ExprKind::Players { var: None, cond: Some(cond) } => self.players(Some(name), Some(cond)),
+            _ => self.expr(e),
+        }
+    }
+
     pub(super) fn first_player(
         &mut self,
         var: Option<&Name>,

@@ -50,6 +50,7 @@ impl<'a> Elaborator<'a> {
             StmtKind::Again => self.again(s.span),
             StmtKind::Phase { name, title } => self.phase(name, title.as_ref()),
             StmtKind::Move { what, to, face_down } => self.move_cards(what, to, *face_down),
+            StmtKind::Pass { what, to } => self.pass(what, to),
             StmtKind::Draw { count, from, to, face_down } => self.draw(count, from, to, *face_down),
             StmtKind::Deal { from, to, each, start, over } => self.deal(from, to, each.as_ref(), start, over.as_ref()),
             StmtKind::Gather { deck, to } => self.gather(deck, to),
@@ -384,11 +385,7 @@ impl<'a> Elaborator<'a> {
             (var, n)
         });
         let top = self.pc();
-        if let Some((var, n)) = counter {
-            let more = Num::Cmp(Cmp::Lt, Box::new(Num::Var(var)), Box::new(n));
-            exits.push(self.emit(Op::Unless(more, 0)));
-            self.emit(Op::Add(Place { var, index: Vec::new() }, Num::Const(1)));
-        }
+        let mut ran_out = None;
         if let Some(e) = until {
             let done = self.condition(e, "When this stops");
             let not = match done {
@@ -397,8 +394,19 @@ impl<'a> Elaborator<'a> {
             };
             exits.push(self.emit(Op::Unless(not, 0)));
         }
+        // Looked at last, so that it stops only what would go on.
+        if let Some((var, n)) = counter {
+            let more = Num::Cmp(Cmp::Lt, Box::new(Num::Var(var)), Box::new(n));
+            let exit = self.emit(Op::Unless(more, 0));
+            if until.is_some() {
+                ran_out = Some(exit)
+            } else {
+                exits.push(exit)
+            }
+            self.emit(Op::Add(Place { var, index: Vec::new() }, Num::Const(1)));
+        }
         let start = self.pc();
-        self.loops.push(Loop { circle: false, exits, body: start });
+        self.loops.push(Loop { circle: false, exits, body: start, seat: None });
         self.enter_loop();
         self.block(body);
         self.span = span;
@@ -412,6 +420,21 @@ impl<'a> Elaborator<'a> {
             );
         }
         self.close_loop();
+        if let Some(at) = ran_out {
+            let exit = self.pc();
+            self.run_out.push((at, exit, span));
+        }
+    }
+
+    /// Where repeats go that their bound has stopped. It stands behind everything else, so that what happens there keeps its
+    /// place.
+    pub(super) fn repeats_run_out(&mut self) {
+        for (at, exit, span) in std::mem::take(&mut self.run_out) {
+            self.span = span;
+            self.patch(at);
+            self.emit(Op::RanOut);
+            self.emit(Op::Jump(exit));
+        }
     }
 
     /// A number that is looked at once, when the loop begins, and not again on every turn.
@@ -441,6 +464,21 @@ impl<'a> Elaborator<'a> {
             _ => (domain, None),
         };
         let Some((low, high, ty, label)) = self.domain_range(range) else {
+            let names_cards = |e: &ast::Expr| match &e.kind {
+                ExprKind::Name(n) | ExprKind::Index { name: Name { text: n, .. }, .. } => {
+                    matches!(self.globals.get(n), Some((Global::Zone(_) | Global::Deck(_), _)))
+                }
+                ExprKind::Where { .. } => true,
+                _ => false,
+            };
+            if names_cards(range) {
+                self.report(
+                    Diagnostic::error("for/cards", domain.span, "Cards can't be gone through one by one")
+                        .label("these are cards")
+                        .hint("Say it of all of them: `move trick where suit is ♠ to waste`, `n += sum of value of c over card c in trick`; or one at a time: `repeat count of trick times`, `draw 1 from trick to waste`."),
+                );
+                return;
+            }
             self.report(
                 Diagnostic::error("for/domain", domain.span, "What does it run over?")
                     .label("not a list")
@@ -458,7 +496,7 @@ impl<'a> Elaborator<'a> {
         let before = super::decl::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
         self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
         let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
-        self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1 });
+        self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1, seat: None });
         self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
@@ -489,7 +527,7 @@ impl<'a> Elaborator<'a> {
             None => Num::Const(0),
         };
         let member = match over {
-            Some(e) => self.seats(e, "Who takes part"),
+            Some(e) => self.seats(e, Some(var), "Who takes part"),
             None => Seats { bound: self.bound(), cond: None },
         };
         let start = self.local("start", Type::Player);
@@ -498,7 +536,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(Place { var: start, index: Vec::new() }, start_val));
         self.emit(Op::Set(Place { var: step, index: Vec::new() }, Num::Const(0)));
         let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });
-        self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1 });
+        self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1, seat: Some(seat) });
         self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::Public));
@@ -516,9 +554,13 @@ impl<'a> Elaborator<'a> {
         self.close_loop();
     }
 
-    /// `players where …` in a place everyone sees the result of.
-    pub(super) fn seats(&mut self, e: &ast::Expr, what: &str) -> Seats {
-        let val = self.expr(e);
+    /// `players where …` in a place everyone sees the result of. They may be called `var` in it: `for p in players where
+    /// score[p] > 3`.
+    pub(super) fn seats(&mut self, e: &ast::Expr, var: Option<&Name>, what: &str) -> Seats {
+        let val = match var {
+            Some(var) => self.players_called(e, var),
+            None => self.expr(e),
+        };
         self.need_type(&val, &Ty::Players, e.span);
         self.need_public(&val, e.span, what);
         val.into_seats()
@@ -607,6 +649,7 @@ impl<'a> Elaborator<'a> {
         if cards.is_broken() {
             return;
         }
+        self.not_in_turn(&cards, &zone, what.span.to(to.span));
         self.owned(&cards, what.span);
         self.need_public(
             &Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() },
@@ -633,6 +676,35 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
     }
 
+    /// In a loop over players, `move hand[p] to hand[next player after p]` would hand on what has just come, too.
+    fn not_in_turn(&mut self, cards: &Val, to: &ZoneRef, span: Span) {
+        let Code::Cards(Cards::Zone(from)) = &cards.code else { return };
+        let ([Num::Var(giver)], [Num::NextSeat { after, .. }]) = (&from.index[..], &to.index[..]) else { return };
+        let everyone = self.loops.last().is_some_and(|l| l.seat == Some(*giver));
+        if from.zone != to.zone || **after != Num::Var(*giver) || !everyone {
+            return;
+        }
+        let name = self.program.zones[to.zone as usize].name.clone();
+        self.report(
+            Diagnostic::error("move/in-turn", span, "The last player would get all the cards")
+                .label("each player hands on what has just come, too")
+                .hint(format!("All at once: `pass {name} to next player after player`, on a line of its own.")),
+        );
+    }
+
+    /// Cards go from one player to the next, each at the same time as all others.
+    fn pass(&mut self, what: &Name, to: &ast::Expr) {
+        self.main_or_hook(what.span, "pass");
+        let Some(zone) = self.family(what, true) else { return };
+        let bound = self.bound();
+        let target = self.about_seat(bound, None, |e| e.player(to));
+        let target = Val { label: target.label.clone().without_bound(bound), ..target };
+        self.need_public(&target, to.span, "Whom the cards go to");
+        let cards = self.read_zone(zone, vec![Num::Bound(bound)], Label::Public);
+        self.list_move(&cards, zone, false);
+        self.emit(Op::Pass { zone, bound, to: target.into_num() });
+    }
+
     fn draw(&mut self, count: &ast::Expr, from: &ast::Expr, to: &ast::Expr, face_down: bool) {
         let count = self.public_number(count, "How many cards are drawn");
         let from_val = self.target(from);
@@ -655,7 +727,7 @@ impl<'a> Elaborator<'a> {
         let start_val = self.player(start);
         self.need_public(&start_val, start.span, "Who is dealt to first");
         let seats = match over {
-            Some(e) => self.seats(e, "Who is dealt to"),
+            Some(e) => self.seats(e, None, "Who is dealt to"),
             None => Seats { bound: self.bound(), cond: None },
         };
         let source = self.target(from);
@@ -681,7 +753,7 @@ impl<'a> Elaborator<'a> {
                     let at = zone.span;
                     self.report(
                         Diagnostic::error("deal/family", n.span, format!("`{}` is not one for each player", n.text))
-                            .label("can't be dealt to")
+                            .label("there is only one")
                             .related(at, "declared here")
                             .hint(format!("Declare it with an index: {}[player]: …", n.text)),
                     );
@@ -1111,8 +1183,8 @@ impl<'a> Elaborator<'a> {
         let outcome = match outcome {
             ast::Outcome::Winner(e) => Outcome::Winner(self.one_seat(e)),
             ast::Outcome::Loser(e) => Outcome::Loser(self.one_seat(e)),
-            ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, "Who wins")),
-            ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, "Who loses")),
+            ast::Outcome::Winners(e) => Outcome::Winners(self.seats(e, None, "Who wins")),
+            ast::Outcome::Losers(e) => Outcome::Losers(self.seats(e, None, "Who loses")),
             ast::Outcome::Ranking { by, highest_first } => {
                 let bound = self.bound();
                 let val = self.about_seat(bound, None, |e| e.expr_expecting(by, &Ty::Num));

@@ -1,8 +1,8 @@
 //! Texts with holes, and the few things that can be done with texts.
 
-use super::Elaborator;
 use super::label::Label;
 use super::value::{Code, Pattern, Ty, Val};
+use super::{Elaborator, Global};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
@@ -62,6 +62,15 @@ impl<'a> Elaborator<'a> {
             Ty::Choice(values) => ShowAs::Choice(values.clone()),
             _ => return None,
         })
+    }
+
+    /// Whether this names an option that is a text.
+    pub(super) fn is_text(&self, e: &ast::Expr) -> bool {
+        let ast::ExprKind::Name(name) = &e.kind else { return false };
+        match self.globals.get(name) {
+            Some((Global::Option(id), _)) => matches!(self.program.options[*id as usize].ty, Type::Text { .. }),
+            _ => false,
+        }
     }
 
     /// `length of word`

@@ -68,6 +68,8 @@ pub struct Val {
     pub at: Label,
     /// Of cards: the zones they may lie in, as far as the source says (for the list of reveals).
     pub zones: Vec<ZoneId>,
+    /// Of cards that were picked in order: there is a first and a last one, wherever they lie.
+    pub in_order: bool,
 }
 
 impl Val {
@@ -80,6 +82,7 @@ impl Val {
             by: None,
             at: Label::Public,
             zones: Vec::new(),
+            in_order: false,
         }
     }
 

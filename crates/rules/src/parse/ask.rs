@@ -243,6 +243,14 @@ impl Parser<'_> {
         let cond = self.value()?;
         let if_able = self.eat_words(&["if", "able"]);
         let when = self.optional_when()?;
+        if !if_able && self.at_word("if") && self.word_at(1) == "able" {
+            self.soft(
+                Diagnostic::error("parse/if-able", self.here(), "`if able` comes before `when`")
+                    .label("put this further to the left")
+                    .hint("For example: `must suit of c is led if able when trick is not empty, else \"You can follow suit\"`"),
+            );
+            self.eat_words(&["if", "able"]);
+        }
         let reason = if self.at_line_end() {
             let after = self.here();
             self.soft(

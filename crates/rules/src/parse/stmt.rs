@@ -120,6 +120,17 @@ impl Parser<'_> {
                 let to = self.value()?;
                 StmtKind::Move { what, to, face_down: self.face_down()? }
             }
+            "pass" => {
+                const EXAMPLE: &str = "pass hand to next player after player";
+                if self.at_line_end() {
+                    let problem = Diagnostic::error("parse/expected-name", self.here(), "Pass what?")
+                        .hint(format!("Write for example: `{EXAMPLE}`. The alternative `pass` stands right below `ask`; to do nothing, leave the line out."));
+                    return Err(self.hard(problem));
+                }
+                let what = self.name("the name of a zone that each player has", EXAMPLE)?;
+                self.expect_word("to", EXAMPLE)?;
+                StmtKind::Pass { what, to: self.value()? }
+            }
             "draw" => {
                 const EXAMPLE: &str = "draw 2 from stock to hand[p]";
                 let count = self.amount()?;

@@ -45,8 +45,8 @@ pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show"
 
 /// What a statement begins with.
 pub(super) const STATEMENTS: &[&str] = &[
-    "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "draw", "deal", "gather",
-    "shuffle", "mix", "turn", "roll", "clear", "announce", "reveal", "write", "admit", "do", "ask", "end",
+    "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "pass", "draw", "deal",
+    "gather", "shuffle", "mix", "turn", "roll", "clear", "announce", "reveal", "write", "admit", "do", "ask", "end",
 ];
 
 pub(super) const DECK_CLAUSES: &[&str] = &["suits", "ranks", "attribute", "make", "without", "with", "copies"];
@@ -80,6 +80,21 @@ pub(super) const PARTS: &[&str] =
 /// What may follow `is`: `hand[p] is empty`.
 pub(super) const STATES_OF_BEING: &[&str] = &["empty", "present", "playing", "person"];
 
+/// All tables, for tests that hold something against them: the reference, and the grammar for editors.
+#[allow(dead_code)] // Read by tests alone.
+pub const TABLES: &[&[&str]] = &[
+    RESERVED,
+    DECLARATIONS,
+    STATEMENTS,
+    DECK_CLAUSES,
+    ZONE_CLAUSES,
+    STATE_CLAUSES,
+    SHOW_LINES,
+    ASK_CLAUSES,
+    PARTS,
+    STATES_OF_BEING,
+];
+
 /// Words from programming languages and what to write here.
 pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("while", "Write `repeat until …`, with the opposite condition: `repeat until stock is empty`."),
@@ -106,7 +121,6 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("print", "Write `announce \"…\"`."),
     ("say", "Write `announce \"…\"`."),
     ("win", "Write `end winner p`."),
-    ("pass", "`pass` is an alternative below `ask`; to do nothing, leave the line out."),
     ("must", "`must` lines stand below an alternative of `ask`, before anything else."),
     ("within", "`within` stands below `ask` or `together`, beside the alternatives."),
     ("default", "`default` stands below `ask`, beside the alternatives."),

@@ -6,7 +6,7 @@ use super::{Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::closure::Value;
 use crate::instance::code::{
-    Cell, Circle, CountTo, Deal, Ending, Expr, Outcome, Path, RevealValue, Roll, Script, Set, Spot, Step,
+    Cell, Circle, CountTo, Deal, Ending, Expr, Outcome, Pass, Path, RevealValue, Roll, Script, Set, Spot, Step,
 };
 use crate::instance::layout::VarLayout;
 use crate::instance::question::{Block, Question};
@@ -171,6 +171,12 @@ impl<S: CardSet> Lower<'_, S> {
                 seats: self.members(seats),
                 by: self.bringer(),
             })),
+            Op::Pass { zone, bound, to } => {
+                let (zone, bound) = (*zone, *bound);
+                let pass = self.binding(bound, |lower, giver| Pass { zone, giver, to: lower.num(to) });
+                Step::Pass(Box::new(pass))
+            }
+            Op::RanOut => Step::RanOut,
             Op::Gather { deck, to } => Step::Gather { deck: *deck, to: self.spot(to) },
             Op::Shuffle(zone) => Step::Shuffle(self.spot(zone)),
             Op::Mix { from, to } => Step::Mix { from: from.clone().into(), to: *to },

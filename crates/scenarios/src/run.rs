@@ -1,8 +1,8 @@
 //! Plays a scenario line by line.
 
-use super::file::{File, Refused, Scenario, Step};
-use super::stage::{Fault, Outcome, Stage, unclear};
-use super::words::{Word, Words};
+use crate::file::{File, Mistake, Refused, Scenario, Step};
+use crate::stage::{Fault, Outcome, Stage, unclear};
+use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
@@ -10,7 +10,7 @@ use baize_engine::input::Input;
 use baize_engine::instance::{Instance, instantiate};
 use baize_engine::moves::Move;
 use baize_engine::with_game;
-use baize_rules::program::{OptionValue, Program, Type};
+use baize_rules::program::{MAX_SEATS, OptionValue, Program, Type};
 use std::sync::Arc;
 
 /// Seeds tried for `start where …`.
@@ -19,7 +19,7 @@ const SEEDS: u64 = 2_000;
 const MOVES: usize = 5_000;
 
 /// Plays it; the line and what is wrong there, if anything.
-pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(), (usize, String)> {
+pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(), Mistake> {
     let here = |text: String| (scenario.line, text);
     let options = options(program, scenario).map_err(here)?;
     let mut packs = Vec::new();
@@ -64,9 +64,13 @@ fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, Option
     Ok(chosen)
 }
 
-fn play<S: CardSet>(instance: &Arc<Instance<S>>, scenario: &Scenario) -> Result<(), (usize, String)> {
+fn play<S: CardSet>(instance: &Arc<Instance<S>>, scenario: &Scenario) -> Result<(), Mistake> {
     let mut stage = Stage::new(instance);
     let joined = (|| {
+        let most = stage.instance.seats;
+        if scenario.players > most {
+            return unclear(format!("there are only {most} seats"));
+        }
         for seat in 0..scenario.players as u8 {
             let person = !scenario.bots.contains(&(seat as usize + 1));
             stage.input(&Input::Join { seat, person }, None)?;
@@ -124,9 +128,10 @@ fn step<S: CardSet>(stage: &mut Stage<S>, step: &Step) -> Outcome {
 /// Starts the game, with the first seed after which all conditions hold.
 fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&Refused>) -> Outcome {
     let told = stage.chance.clone();
+    let mut but = String::new();
     for seed in 0..SEEDS {
         let mut trial = stage.clone();
-        trial.chance = super::chance::Told::new(seed);
+        trial.chance = crate::chance::Told::new(seed);
         trial.chance.shuffles = told.shuffles.clone();
         trial.chance.picks = told.picks.clone();
         trial.input(&Input::Start, refused)?;
@@ -134,7 +139,10 @@ fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&
         for words in when {
             match trial.expect(words) {
                 Ok(()) => {}
-                Err(Fault::Wrong(_)) => holds = false,
+                Err(Fault::Wrong(why)) => {
+                    holds = false;
+                    but = why;
+                }
                 Err(unclear) => return Err(unclear),
             }
         }
@@ -143,12 +151,16 @@ fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&
             return Ok(());
         }
     }
-    Err(Fault::Wrong(format!("no seed below {SEEDS} starts like this")))
+    Err(Fault::Wrong(format!("none of {SEEDS} shuffles starts like this; after the last one: {but}")))
 }
 
 /// What a seat does, or what happens to it.
 fn act<S: CardSet>(stage: &mut Stage<S>, number: usize, words: &[Word], refused: Option<&Refused>) -> Outcome {
-    let seat = (number - 1) as u8;
+    let seat = match (stage.seat(number), refused) {
+        // Somebody may try to sit where there is no seat.
+        (Err(_), Some(_)) if (1..=MAX_SEATS).contains(&number) => (number - 1) as u8,
+        (seat, _) => seat?,
+    };
     let mut ahead = Words(words);
     let input = if ahead.eat("joins as a bot") {
         Input::Join { seat, person: false }
@@ -193,9 +205,9 @@ fn table<S: CardSet>(stage: &mut Stage<S>, words: &[Word], refused: Option<&Refu
     } else if ahead.eat("nobody leads") {
         Input::Lead { seat: None }
     } else if ahead.eat("lead is") {
-        match ahead.number::<u8>() {
-            Some(seat) if seat > 0 => Input::Lead { seat: Some(seat - 1) },
-            _ => return unclear("who is the lead?"),
+        match ahead.number() {
+            Some(number) => Input::Lead { seat: Some(stage.seat(number)?) },
+            None => return unclear("who is the lead?"),
         }
     } else if ahead.eat("pause") {
         Input::Pause
@@ -204,7 +216,10 @@ fn table<S: CardSet>(stage: &mut Stage<S>, words: &[Word], refused: Option<&Refu
     } else if ahead.eat("abandon") {
         Input::Abandon
     } else {
-        return unclear(format!("what is `{}`?", ahead.show()));
+        return unclear(format!(
+            "what is `{}`? A line begins with the number of a player (`1 plays A♠`), `start`, `arrange`, `then`, `next shuffle:`, `next picks:`, `play on until`, or something that happens to the table (`time runs out`); above the story with `players`, `option`, `preset`, `packs` or `as in`",
+            ahead.show()
+        ));
     };
     if !ahead.is_empty() {
         return unclear(format!("what is `{}`?", ahead.show()));

@@ -1,7 +1,7 @@
 //! What must hold, in words. What players see is taken from their views.
 
-use super::stage::{Outcome, Stage, unclear, wrong};
-use super::words::{Word, Words};
+use crate::stage::{Outcome, Stage, unclear, wrong};
+use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::{Status, seats_of};
 use baize_engine::legal::Moves;
@@ -35,10 +35,13 @@ impl<S: CardSet> Stage<S> {
         }
         let mut seats = Vec::new();
         let mut ahead = *words;
-        while let Some(seat) = ahead.number::<u8>() {
-            seats.push(seat);
+        while let Some(number) = ahead.number::<usize>() {
+            match self.seat(number) {
+                Ok(seat) => seats.push(seat + 1),
+                Err(fault) => return Some(Err(fault)),
+            }
         }
-        if seats.is_empty() || seats.contains(&0) {
+        if seats.is_empty() {
             return None;
         }
         if ahead.eat("is asked") || ahead.eat("are asked") {

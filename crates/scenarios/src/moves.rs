@@ -1,7 +1,7 @@
 //! Moves in words: `plays A♠`, `calls pile 3 higher`, `says "Next round"`.
 
-use super::stage::{Outcome, Stage, unclear};
-use super::words::{Word, Words};
+use crate::stage::{Outcome, Stage, unclear};
+use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::seats_of;
 use baize_engine::instance::question::{Offer, RangeOf, SlotKind};
@@ -25,6 +25,7 @@ impl<S: CardSet> Stage<S> {
         let kinds = &self.instance.program.asks[asked.ask as usize].alternatives[alternative].parts;
         let mut parts = SmallVec::new();
         for (slot, part) in offer.slots.iter().zip(kinds) {
+            words.eat("and");
             parts.push(self.part(seat, &slot.kind, &part.kind, &mut words)?);
         }
         if !words.is_empty() {
@@ -71,7 +72,7 @@ impl<S: CardSet> Stage<S> {
                 let Some((word, rest)) = words.0.split_first() else { return unclear("which card?") };
                 words.0 = rest;
                 let cards = self.cards(std::slice::from_ref(word), &from(set))?;
-                Ok(PartValue::Number(cards[0] as i32))
+                cards.first().map_or_else(|| unclear("which card?"), |card| Ok(PartValue::Number(i32::from(*card))))
             }
             SlotKind::Cards { from: set, .. } => self.several(words, from(set)),
             SlotKind::Alike(alike) => self.several(words, from(&alike.from)),
@@ -84,8 +85,8 @@ impl<S: CardSet> Stage<S> {
                 }
                 let Some((word, rest)) = words.0.split_first() else { return unclear("which card?") };
                 words.0 = rest;
-                let card = self.cards(std::slice::from_ref(word), &here)?[0];
-                match here.iter().position(|c| *c == card) {
+                let cards = self.cards(std::slice::from_ref(word), &here)?;
+                match here.iter().position(|c| cards.first() == Some(c)) {
                     Some(place) => Ok(PartValue::Number(place as i32)),
                     None => unclear(format!("`{word}` is not among those cards, but {}", self.labels(here))),
                 }
@@ -127,7 +128,8 @@ impl<S: CardSet> Stage<S> {
             SlotKind::Dice { .. } => {
                 let mut dice = 0;
                 while let Some(die) = words.number::<u32>() {
-                    dice |= 1 << (die - 1);
+                    let bit = die.checked_sub(1).and_then(|at| 1i32.checked_shl(at));
+                    dice |= bit.map_or_else(|| unclear(format!("there is no die {die}")), Ok)?;
                 }
                 Ok(PartValue::Number(dice))
             }
@@ -149,10 +151,12 @@ impl<S: CardSet> Stage<S> {
         found.map_or_else(|| unclear("it can't be told whose cards these are"), Ok)
     }
 
-    /// All cards that are left on the line.
+    /// All cards up to an `and`, behind which the next part stands.
     fn several(&self, words: &mut Words, from: Vec<u16>) -> Outcome<PartValue> {
-        let cards = self.cards(words.0, &from)?;
-        words.0 = &[];
+        let end = words.0.iter().position(|word| word.is("and")).unwrap_or(words.0.len());
+        let (here, rest) = words.0.split_at(end);
+        let cards = self.cards(here, &from)?;
+        words.0 = rest;
         Ok(PartValue::Cards(SmallVec::from_slice(&cards)))
     }
 }

@@ -1,8 +1,8 @@
 //! A table on which a scenario is played.
 
-use super::chance::Told;
-use super::file::Refused;
-use super::words::Word;
+use crate::chance::Told;
+use crate::file::Refused;
+use crate::words::Word;
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::{Frame, NO_ID, seats_of};
 use baize_engine::input::Input;
@@ -34,6 +34,9 @@ pub fn wrong<T>(why: impl Into<String>) -> Outcome<T> {
     Err(Fault::Wrong(why.into()))
 }
 
+/// Cards that one word may mean.
+const MOST_CARDS: usize = 20_000;
+
 #[derive(Clone)]
 pub struct Stage<S> {
     pub instance: Arc<Instance<S>>,
@@ -52,6 +55,14 @@ impl<S: CardSet> Stage<S> {
             frame: instance.frame(),
             chance: Told::new(0),
             events: Vec::new(),
+        }
+    }
+
+    /// The seat that people call by this number.
+    pub fn seat(&self, number: usize) -> Outcome<u8> {
+        match number.checked_sub(1) {
+            Some(seat) if seat < self.instance.seats => Ok(seat as u8),
+            _ => unclear(format!("there is no player {number}: they are counted from 1 to {}", self.instance.seats)),
         }
     }
 
@@ -160,8 +171,8 @@ impl<S: CardSet> Stage<S> {
             let bare = matches!(word, Word::Bare(_));
             let (times, name) = match word.text().split_once('×').filter(|_| bare) {
                 Some((times, name)) => match times.parse::<usize>() {
-                    Ok(times) => (times, name),
-                    Err(_) => return unclear(format!("how many times is `{word}`?")),
+                    Ok(times) if times <= MOST_CARDS => (times, name),
+                    _ => return unclear(format!("how many times is `{word}`?")),
                 },
                 None => (1, word.text()),
             };
@@ -171,6 +182,9 @@ impl<S: CardSet> Stage<S> {
                 let (Some(low), Some(high)) = (digits(from), digits(to)) else {
                     return unclear(format!("what is `{word}`?"));
                 };
+                if high.saturating_sub(low) as usize > MOST_CARDS {
+                    return unclear(format!("there are not so many cards as `{word}`"));
+                }
                 names.extend((low..=high).map(|n| format!("{stem}{n}")));
                 continue;
             }
@@ -289,7 +303,8 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    /// Puts cards and values where they are said to be. Cards that have to make way go where `the rest` is said.
+    /// Puts cards and values where they are said to be. Cards that have to make way go where `the rest` is said,
+    /// or back to where their deck began.
     pub fn arrange(&mut self, places: &[(usize, String, Vec<Word>)]) -> Result<(), (usize, Fault)> {
         let mut placed: Vec<(usize, Vec<u16>)> = Vec::new();
         let mut tops: Vec<(usize, Vec<u16>)> = Vec::new();
@@ -309,7 +324,7 @@ impl<S: CardSet> Stage<S> {
                 self.frame.cells[cell] = value;
             } else {
                 let zone = self.one_zone(place).map_err(at)?;
-                let mut words = super::words::Words(words);
+                let mut words = crate::words::Words(words);
                 if words.eat_end("the rest") {
                     rests.push((zone, None));
                 } else if words.0.len() >= 4
@@ -358,11 +373,22 @@ impl<S: CardSet> Stage<S> {
             let deck = self.instance.cards.cards[card as usize].deck;
             let own =
                 rests.iter().find(|(_, of)| *of == Some(deck)).or_else(|| rests.iter().find(|(_, of)| of.is_none()));
-            let Some((to, _)) = own else {
-                let text = format!("{} has to make way: say where `the rest` goes", self.label(card));
-                return Err((first, Fault::Unclear(text)));
-            };
-            put(&mut self.frame, card, *to);
+            match own {
+                Some((to, _)) => put(&mut self.frame, card, *to),
+                // Where it lay when the game began, below all others there.
+                None => {
+                    let start = self.start_of(deck);
+                    let Some(start) = start.filter(|start| placed.iter().all(|(zone, _)| zone != start)) else {
+                        let text = format!("{} has to make way: say where `the rest` goes", self.label(card));
+                        return Err((first, Fault::Unclear(text)));
+                    };
+                    put(&mut self.frame, card, start);
+                    let list = self.instance.layout.instances[start].list;
+                    if list != NO_LIST {
+                        self.frame.lists[list as usize].rotate_right(1);
+                    }
+                }
+            }
         }
         for (zone, cards) in &placed {
             for card in cards {
@@ -375,6 +401,12 @@ impl<S: CardSet> Stage<S> {
             }
         }
         Ok(())
+    }
+
+    /// The zone in which a deck lies when the game starts.
+    fn start_of(&self, deck: u16) -> Option<usize> {
+        let zone = self.instance.program.zones.iter().position(|zone| zone.starts_with == Some(deck))?;
+        Some(self.instance.layout.zones[zone].base as usize)
     }
 
     fn cards_not(&self, words: &[Word], here: &[u16], used: &[u16]) -> Outcome<Vec<u16>> {

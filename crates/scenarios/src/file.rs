@@ -1,9 +1,9 @@
-//! Reads a file of scenarios. Its form is explained in `games/scenarios/README.md`.
+//! Reads a file of scenarios. Its form is explained in `docs/scenarios.md`.
 //!
 //! Only the frame of a line is understood here; what cards, zones and moves are called depends on the game and is
 //! looked at when the scenario is run. A line that means nothing is an error in either place.
 
-use super::words::{Word, Words, split};
+use crate::words::{Word, Words, split};
 use baize_engine::instance::PackCard;
 
 /// All of a file.
@@ -81,7 +81,7 @@ pub enum Refused {
     Code(String),
 }
 
-/// A mistake in a file, with its line.
+/// A mistake in a file, or a line of it that does not hold: the line, and what is wrong.
 pub type Mistake = (usize, String);
 
 /// A line with its number, and those indented below it if it is `arrange`.
@@ -230,9 +230,6 @@ impl Reader {
     fn finish(mut self) -> Result<File, Vec<Mistake>> {
         for scenario in &self.file.scenarios {
             let fail = |why: &str| (scenario.line, format!("“{}”: {why}", scenario.title));
-            if scenario.ticks.is_empty() {
-                self.mistakes.push(fail("ticks no rule"));
-            }
             if scenario.players == 0 {
                 self.mistakes.push(fail("has no players"));
             }
@@ -249,6 +246,7 @@ impl Reader {
                 self.mistakes.push(fail("ends without saying what must hold"));
             }
             let happens = |step: &Step| !matches!(step, Step::Then(_));
+            // What is said of the cards alone needs no story.
             let about_the_deck = scenario.title.starts_with("The deck") || scenario.impossible.is_some();
             if !scenario.steps.iter().any(|(_, step)| happens(step)) && !about_the_deck {
                 self.mistakes.push(fail("nothing happens"));

@@ -1,6 +1,6 @@
 //! The list of all rules (`games/scenarios/coverage.md`), held against the scenarios that tick them.
 
-use super::file::File;
+use baize_scenarios::File;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -101,6 +101,9 @@ fn titles<'a>(rules: &'a [Rule], files: &[(&str, File)]) -> Result<BTreeMap<&'a 
     let mut mistakes = String::new();
     for (game, file) in files {
         for scenario in &file.scenarios {
+            if scenario.ticks.is_empty() {
+                mistakes += &format!("games/scenarios/{game}.scenarios:{}: ticks no rule\n", scenario.line);
+            }
             for tick in &scenario.ticks {
                 let place = format!("games/scenarios/{game}.scenarios:{}", tick.line);
                 let Some(rule) = rules.iter().find(|rule| rule.id == tick.id) else {

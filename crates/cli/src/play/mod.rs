@@ -1,0 +1,175 @@
+//! `baize play`: a person at the terminal against bots.
+
+mod choose;
+mod story;
+
+use crate::deal::seed_bytes;
+use crate::library;
+use baize_arena::Arena;
+use baize_bots::{Bot, Level, Valuation};
+use baize_engine::definition::TableDefinition;
+use baize_engine::live::Told;
+use baize_engine::moves::Refusal;
+use baize_engine::present::choices::choices;
+use baize_engine::present::terminal::{MOST_CHOICES, Terminal};
+use baize_engine::view::{Chosen, View, Viewer};
+use baize_engine::with_game;
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// The person's seat.
+const ME: u8 = 0;
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A name in games/ or the path of a rules file.
+    game: String,
+    /// The others at the table: easy, medium or difficult for each.
+    #[arg(long, value_name = "LEVEL,…", value_delimiter = ',', default_value = "medium,medium,medium")]
+    bots: Vec<Level>,
+    /// Deal the same cards again.
+    #[arg(long)]
+    seed: Option<u64>,
+    #[command(flatten)]
+    setup: library::Setup,
+}
+
+struct Play {
+    arena: Arena,
+    /// Names of phases, and what they are called on the table.
+    phases: Vec<(String, String)>,
+    definition: TableDefinition,
+    names: Vec<String>,
+    valuation: Valuation,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, String> {
+    let found = library::game(&args.game)?;
+    let program = Arc::new(found.program);
+    let players = args.bots.len() + 1;
+    let phases = program.phases.iter().map(|phase| (phase.name.clone(), phase.title.clone())).collect();
+    let game = args.setup.game(program, players)?;
+    let seed = args.seed.unwrap_or_else(|| std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ()));
+
+    let mut names = vec!["You".to_owned()];
+    let mut bots = Vec::new();
+    for (seat, level) in (1u8..).zip(&args.bots) {
+        let name = baize_bots::name(seed.wrapping_add(u64::from(seat) * 31), names.iter().map(String::as_str));
+        println!("{name} ({level}) sits down.");
+        names.push(name);
+        bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
+    }
+    let begun = Arena::new(&game, players as u8, bots, seed_bytes(seed));
+    let (arena, told) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
+    let valuation = with_game!(&game, instance => Valuation::new(instance));
+    let definition = arena.table.definition();
+    let mut play = Play { arena, phases, definition, names, valuation };
+    play.tell(&told);
+    play.go_on(&mut std::io::stdin().lock())
+}
+
+impl Play {
+    fn terminal(&self) -> Terminal<'_> {
+        Terminal { table: &self.definition, names: &self.names, you: Some(ME) }
+    }
+
+    fn go_on(&mut self, lines: &mut impl BufRead) -> Result<ExitCode, String> {
+        loop {
+            let told = match self.bot_moves()? {
+                Some(told) => told,
+                None if self.arena.table.open() != 0 => match self.person_moves(lines)? {
+                    Some(told) => told,
+                    None => return Ok(ExitCode::SUCCESS),
+                },
+                None => break,
+            };
+            self.tell(&told);
+        }
+        print!("\n{}", self.terminal().write(&self.view()?));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The table as the person sees it, with the phase by its title.
+    fn view(&self) -> Result<View, String> {
+        let mut view = self.arena.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?.clone();
+        let title = |name: &String| self.phases.iter().find(|(phase, title)| phase == name && !title.is_empty());
+        view.phase = view.phase.map(|name| title(&name).map_or(name.clone(), |(_, title)| title.clone()));
+        Ok(view)
+    }
+
+    fn bot_moves(&mut self) -> Result<Option<Told>, String> {
+        let Some(bot) = self.arena.asked() else { return Ok(None) };
+        let (seat, answer) = (bot.seat(), self.arena.decide(bot, &self.valuation).ok_or("Nothing is asked.")?);
+        self.arena.play(seat, &answer).map(Some).map_err(|r| format!("refused: {}", r.in_words()))
+    }
+
+    /// None when the person has had enough.
+    fn person_moves(&mut self, lines: &mut impl BufRead) -> Result<Option<Told>, String> {
+        let view = self.view()?;
+        print!("\n{}", self.terminal().write(&view));
+        let open = choices(&self.terminal(), &view, MOST_CHOICES);
+        loop {
+            let Some(line) = ask(lines, "Your choice (what stands in front of it, or its words; q to stop): ")? else {
+                return Ok(None);
+            };
+            // Where choices have letters, `q` may be one of them.
+            let choice = choose::chosen(&open, &line);
+            if choice.is_none() && line.eq_ignore_ascii_case("q") {
+                return Ok(None);
+            }
+            let Some(choice) = choice else {
+                match self.objection(&view, &line) {
+                    Some(reason) => println!("{reason}"),
+                    None => {
+                        println!("Please type what stands in front of a choice, or words that only one of them has.")
+                    }
+                }
+                continue;
+            };
+            let mut answer = choice.answer.clone();
+            for part in &choice.typed {
+                let Some(text) = ask(lines, "What does it say? ")? else { return Ok(None) };
+                if let Some(part) = answer.parts.get_mut(*part) {
+                    *part = Chosen::Text(text);
+                }
+            }
+            match self.arena.table.answer(ME, &answer) {
+                Ok(told) => {
+                    self.arena.show(&told);
+                    return Ok(Some(told));
+                }
+                Err(refusal) => println!("That is not possible: {}.", refusal.in_words()),
+            }
+        }
+    }
+
+    /// What the rules have against something that was typed and is not among the choices.
+    fn objection(&self, view: &View, line: &str) -> Option<String> {
+        let terminal = self.terminal();
+        choose::meant(&terminal, view, line).iter().find_map(|answer| {
+            match self.arena.table.clone().answer(ME, answer) {
+                Err(Refusal::NotLegal(reason)) => Some(terminal.line(&reason)),
+                _ => None,
+            }
+        })
+    }
+
+    /// Shows the person what has happened.
+    fn tell(&self, told: &Told) {
+        let viewer = Viewer::Seat(ME);
+        if let (Some(batch), Some(view)) = (told.of(viewer), self.arena.table.view(viewer)) {
+            let story = story::Story { terminal: self.terminal(), view };
+            story.lines(batch).iter().for_each(|line| println!("{line}"));
+        }
+    }
+}
+
+/// A line that somebody types; none at the end of the input.
+fn ask(lines: &mut impl BufRead, question: &str) -> Result<Option<String>, String> {
+    print!("{question}");
+    std::io::stdout().flush().map_err(|e| e.to_string())?;
+    let mut line = String::new();
+    let read = lines.read_line(&mut line).map_err(|e| e.to_string())?;
+    Ok((read > 0).then(|| line.trim().to_owned()))
+}

@@ -1,0 +1,101 @@
+//! Weak spots of rules that a result does not show: values held at the end of their range, repeats stopped by their bound.
+
+use baize_engine::cardset::CardSet;
+use baize_engine::frame::Frame;
+use baize_engine::instance::{Game, Instance};
+use baize_engine::sink::{Raw, Sink};
+use baize_engine::with_game;
+use baize_rules::diagnostic::line_column;
+use baize_rules::program::{Pc, Type, VarId};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Games that are played once more to look for them.
+const LOOKED_AT: u64 = 200;
+
+#[derive(Serialize)]
+pub struct WeakSpot {
+    /// What was seen.
+    pub what: String,
+    pub line: usize,
+    /// In how many games, of how many that were looked at.
+    pub games: u64,
+    pub of: u64,
+}
+
+/// What happened in one game.
+#[derive(Default)]
+struct Watch {
+    held: BTreeSet<VarId>,
+    ran_out: BTreeSet<Pc>,
+}
+
+impl<S: CardSet> Sink<S> for Watch {
+    const ACTIVE: bool = true;
+
+    fn event(&mut self, _: &Frame<S>, _: Raw) {}
+
+    fn ran_out(&mut self, at: Pc) {
+        self.ran_out.insert(at);
+    }
+
+    fn held(&mut self, var: VarId) {
+        self.held.insert(var);
+    }
+
+    fn rollback(&mut self) {}
+}
+
+/// Plays the first games of a run again and reports on them.
+pub fn look(game: &Game, source: &str, games: u64, seed_of: impl Fn(u64) -> u64) -> Result<Vec<WeakSpot>, String> {
+    with_game!(game, instance => look_at(instance, source, games.min(LOOKED_AT), seed_of))
+}
+
+fn look_at<S: CardSet>(
+    instance: &Instance<S>,
+    source: &str,
+    games: u64,
+    seed_of: impl Fn(u64) -> u64,
+) -> Result<Vec<WeakSpot>, String> {
+    let mut held: BTreeMap<VarId, u64> = BTreeMap::new();
+    let mut ran_out: BTreeMap<usize, u64> = BTreeMap::new();
+    for game in 0..games {
+        let mut watch = Watch::default();
+        super::play(instance, seed_of(game), &mut watch, |_, _| {})?;
+        watch.held.iter().for_each(|var| *held.entry(*var).or_default() += 1);
+        let line_of = |at: &Pc| {
+            let span = instance.program.spans.get(*at as usize).copied().unwrap_or_default();
+            line_column(source, span.start as usize).0
+        };
+        let lines: BTreeSet<usize> = watch.ran_out.iter().map(line_of).collect();
+        lines.into_iter().for_each(|line| *ran_out.entry(line).or_default() += 1);
+    }
+    let mut spots = Vec::new();
+    for (var, count) in held {
+        let Some(var) = instance.program.vars.get(var as usize) else { continue };
+        let range = match var.ty {
+            Type::Number { low, high } => format!(" {low}..{high}"),
+            _ => String::new(),
+        };
+        let declared = |line: &str| {
+            line.trim_start().strip_prefix(var.name.as_str()).is_some_and(|rest| rest.starts_with([':', '[']))
+        };
+        let line = source.lines().position(declared).map_or(0, |at| at + 1);
+        spots.push(WeakSpot {
+            what: format!("`{}` was held at an end of its range{range}", var.name),
+            line,
+            games: count,
+            of: games,
+        });
+    }
+    for (line, count) in ran_out {
+        spots.push(WeakSpot {
+            what: "a `repeat` was stopped by its `at most`".to_owned(),
+            line,
+            games: count,
+            of: games,
+        });
+    }
+    spots.sort_by_key(|spot| spot.line);
+    Ok(spots)
+}

@@ -1,0 +1,122 @@
+//! What numbers can be at all: a comparison that can never hold, or always does, is a slip.
+//!
+//! Only what is declared is looked at (state, options, dice, attributes, and sums of them). Names that a define or rule
+//! is given stand for many things, and are left alone.
+
+use super::{Elaborator, Global};
+use crate::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::diagnostic::Diagnostic;
+use crate::program::{AttrDomain, Type, VarKind};
+use crate::span::Span;
+
+/// Lowest and highest value; none where there is no end.
+#[derive(Clone, Debug)]
+struct Range {
+    low: Option<i64>,
+    high: Option<i64>,
+    /// What was declared, for the message; empty for plain numbers.
+    declared: Vec<String>,
+    /// It may also be `none`, of which no comparison holds.
+    or_none: bool,
+}
+
+impl Range {
+    fn number(n: i64) -> Self {
+        Range { low: Some(n), high: Some(n), declared: Vec::new(), or_none: false }
+    }
+
+    fn declared(name: &str, low: i32, high: i32) -> Self {
+        let declared = vec![format!("`{name}` goes from {low} to {high}")];
+        Range { low: Some(i64::from(low)), high: Some(i64::from(high)), declared, or_none: false }
+    }
+}
+
+impl Elaborator<'_> {
+    /// Refuses a comparison of two numbers that does not depend on anything.
+    pub(super) fn check_ranges(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) {
+        let (Some(a), Some(b)) = (self.range(left), self.range(right)) else { return };
+        if a.declared.is_empty() && b.declared.is_empty() {
+            return;
+        }
+        let below = |x: &Range, y: &Range| matches!((x.high, y.low), (Some(x), Some(y)) if x < y);
+        let at_most = |x: &Range, y: &Range| matches!((x.high, y.low), (Some(x), Some(y)) if x <= y);
+        let (never, always) = match op {
+            BinaryOp::Is => (below(&a, &b) || below(&b, &a), false),
+            BinaryOp::IsNot => (false, below(&a, &b) || below(&b, &a)),
+            BinaryOp::Less => (at_most(&b, &a), below(&a, &b)),
+            BinaryOp::LessEq => (below(&b, &a), at_most(&a, &b)),
+            BinaryOp::Greater => (at_most(&a, &b), below(&b, &a)),
+            BinaryOp::GreaterEq => (below(&a, &b), at_most(&b, &a)),
+            _ => return,
+        };
+        let always = always && !a.or_none && !b.or_none;
+        if !never && !always {
+            return;
+        }
+        let label = [a.declared, b.declared].concat().join(", ");
+        let (code, title) = match never {
+            true => ("range/never", "This can never hold"),
+            false => ("range/always", "This always holds"),
+        };
+        self.report(
+            Diagnostic::error(code, span, title)
+                .label(label)
+                .hint("A value never leaves the range it was declared with: a sum that goes beyond stays at its end. Declare a wider range, or compare with something inside it."),
+        );
+    }
+
+    /// What a number can be, as far as its declaration tells.
+    fn range(&self, e: &ast::Expr) -> Option<Range> {
+        match &e.kind {
+            ExprKind::Number(n) => Some(Range::number(*n)),
+            ExprKind::Unary { op: UnaryOp::Minus, arg } => {
+                let Range { low, high, declared, or_none } = self.range(arg)?;
+                Some(Range { low: high.map(|n| -n), high: low.map(|n| -n), declared, or_none })
+            }
+            ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
+                let (a, b) = (self.range(left)?, self.range(right)?);
+                let add = |x: Option<i64>, y: Option<i64>| Some(x?.saturating_add(y?));
+                let (low, high) = match op {
+                    BinaryOp::Add => (b.low, b.high),
+                    _ => (b.high.map(|n| -n), b.low.map(|n| -n)),
+                };
+                let declared = [a.declared, b.declared].concat();
+                Some(Range { low: add(a.low, low), high: add(a.high, high), declared, or_none: a.or_none || b.or_none })
+            }
+            ExprKind::Name(name) if self.lookup_local(name).is_none() => self.declared_range(name),
+            ExprKind::Index { name, .. } if self.lookup_local(&name.text).is_none() => self.declared_range(&name.text),
+            ExprKind::Of { name, .. } if !self.globals.contains_key(&name.text) => self.attr_range(&name.text),
+            _ => None,
+        }
+    }
+
+    fn declared_range(&self, name: &str) -> Option<Range> {
+        match self.globals.get(name).map(|(global, _)| *global) {
+            Some(Global::Var(id)) => {
+                let var = &self.program.vars[id as usize];
+                match (&var.ty, &var.kind) {
+                    // Before they are rolled they show 0.
+                    (Type::Number { low, high }, VarKind::Dice { .. }) => {
+                        Some(Range::declared(name, (*low).min(0), *high))
+                    }
+                    (Type::Number { low, high }, _) => Some(Range::declared(name, *low, *high)),
+                    _ => None,
+                }
+            }
+            Some(Global::Option(id)) => match self.program.options[id as usize].ty {
+                Type::Number { low, high } | Type::Seconds { low, high } => Some(Range::declared(name, low, high)),
+                _ => None,
+            },
+            Some(_) => None,
+            None => self.attr_range(name),
+        }
+    }
+
+    fn attr_range(&self, name: &str) -> Option<Range> {
+        let attr = *self.attrs.get(name)?;
+        match self.program.attrs[attr as usize].values {
+            AttrDomain::Range { low, high } => Some(Range { or_none: true, ..Range::declared(name, low, high) }),
+            _ => None,
+        }
+    }
+}
