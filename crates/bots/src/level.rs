@@ -32,7 +32,7 @@ impl Level {
         match self {
             Level::Random => 0,
             Level::Easy => 2_000,
-            Level::Medium => 8_000,
+            Level::Medium => 5_000,
             Level::Difficult => 40_000,
         }
     }
@@ -41,7 +41,7 @@ impl Level {
     pub(crate) fn slips(self) -> u32 {
         match self {
             Level::Random => 10,
-            Level::Easy => 4,
+            Level::Easy => 5,
             Level::Medium | Level::Difficult => 0,
         }
     }

@@ -55,6 +55,8 @@ enum Feature {
     Cards { base: u32, stride: u32 },
     /// The cards in a zone, or in several.
     Piles { base: u32, len: u32 },
+    /// How long the game has lasted. Where lasting is good, what merely comes with it (a smaller stock) would be taken for good else.
+    Moves,
 }
 
 impl Valuation {
@@ -123,6 +125,7 @@ fn outcome(ended: &Ended, playing: u32, moves: u32, longest: u32) -> Rewards {
 
 fn features<S: CardSet>(instance: &Instance<S>) -> Vec<Feature> {
     let mut features: Vec<Feature> = instance.shown.hint.iter().map(|_| Feature::Hint).collect();
+    features.push(Feature::Moves);
     for (var, layout) in instance.program.vars.iter().zip(&instance.layout.vars) {
         // Only what everybody may know, and only what can be more or less.
         let counts = matches!(var.ty, Type::Number { .. } | Type::YesNo);
@@ -180,6 +183,7 @@ fn observe<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, features: &[Fea
             Feature::Cards { base, stride } => against(&|seat| block(base, stride, seat).map(cards).sum()),
             Feature::Common { base, len } => (base..base + len).map(cell).sum(),
             Feature::Piles { base, len } => (base..base + len).map(cards).sum(),
+            Feature::Moves => f64::from(frame.moves),
         })
         .collect()
 }

@@ -4,6 +4,9 @@
 //! have, cards known to be somewhere are there, nothing lies where the rules never put it, and cards a bot has ruled
 //! out for a place are not there. *Constrained assignment with repair*: deal at random, then swap misplaced
 //! cards with others that may take each other's place.
+//!
+//! Whoever deals several times may ask for the card on top of the stock: if each hidden card is in turn, a draw has exactly the odds
+//! it has at the table.
 
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
@@ -28,18 +31,81 @@ struct Place {
     zone: u16,
     /// Known to hold a card of this face.
     fixed: bool,
+    /// The next card of its zone comes from here.
+    top: bool,
 }
 
-/// A frame that might be the true one.
-pub(crate) fn deal<S: CardSet>(sight: &Sight<S>, beliefs: &Beliefs<S>, chance: &mut FastChance) -> Frame<S> {
+/// A frame that might be the true one. `next` lies on top of the stock if it may.
+pub(crate) fn deal<S: CardSet>(
+    sight: &Sight<S>,
+    beliefs: &Beliefs<S>,
+    next: Option<u16>,
+    chance: &mut FastChance,
+) -> Frame<S> {
     let mut frame = sight.frame().clone();
-    deal_cards(sight, beliefs, chance, &mut frame);
+    deal_cards(sight, beliefs, next, chance, &mut frame);
     guess_bringers(sight, beliefs.knowledge, chance, &mut frame);
     guess_cells(sight, chance, &mut frame);
     frame
 }
 
-fn deal_cards<S: CardSet>(sight: &Sight<S>, beliefs: &Beliefs<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
+/// What may come next from the stock: as many cards as it holds, those known to be in it and, for the rest, any that may be, in turn.
+/// Cards are drawn from a zone of nobody's, in an order that is out of sight; of several from the one with most hidden cards.
+#[derive(Debug, Default)]
+pub(crate) struct Draws {
+    known: Vec<u16>,
+    open: Vec<u16>,
+    places: usize,
+    made: usize,
+    opened: usize,
+}
+
+impl Draws {
+    pub fn new<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge) -> Self {
+        let Some(stock) = stock(sight) else { return Draws::default() };
+        let (mut open, mut known) = (sight.made_up().iter().collect(), Vec::new());
+        let mut places = Vec::new();
+        known_cards(sight, knowledge, &mut open, &mut places, &mut known);
+        let mut zones = places.iter().map(|place| usize::from(place.zone));
+        known.retain(|_| zones.next() == Some(stock));
+        Draws { known, open, places: hidden_count(sight, stock), made: 0, opened: 0 }
+    }
+
+    /// Whether each has come as often as the others.
+    pub fn even(&self) -> bool {
+        self.made.checked_rem(self.places).unwrap_or(0) == 0
+    }
+
+    pub fn another(&mut self, chance: &mut FastChance) -> Option<u16> {
+        let at = self.made.checked_rem(self.places)?;
+        self.made += 1;
+        if let Some(card) = self.known.get(at) {
+            return Some(*card);
+        }
+        let at = self.opened.checked_rem(self.open.len())?;
+        if at == 0 {
+            chance.shuffle(&mut self.open);
+        }
+        self.opened += 1;
+        self.open.get(at).copied()
+    }
+}
+
+fn stock<S: CardSet>(sight: &Sight<S>) -> Option<usize> {
+    let zones = sight.instance().layout.instances.iter().enumerate();
+    let hidden = zones
+        .filter(|(zone, at)| at.list != NO_LIST && at.owner < 0 && sight.level(*zone) != Level::Cards)
+        .map(|(zone, _)| (hidden_count(sight, zone), zone));
+    hidden.max().filter(|(count, _)| *count > 0).map(|(_, zone)| zone)
+}
+
+fn deal_cards<S: CardSet>(
+    sight: &Sight<S>,
+    beliefs: &Beliefs<S>,
+    next: Option<u16>,
+    chance: &mut FastChance,
+    frame: &mut Frame<S>,
+) {
     let instance = sight.instance();
     let mut cards: Vec<u16> = sight.made_up().iter().collect();
     chance.shuffle(&mut cards);
@@ -47,6 +113,9 @@ fn deal_cards<S: CardSet>(sight: &Sight<S>, beliefs: &Beliefs<S>, chance: &mut F
     known_cards(sight, beliefs.knowledge, &mut cards, &mut places, &mut dealt);
     open_places(sight, &mut places, dealt.len(), cards.len(), chance);
     dealt.append(&mut cards);
+    if let Some(next) = next {
+        lay_on_top(sight, next, &mut places, &mut dealt, chance);
+    }
     repair(sight, beliefs, &places, &mut dealt, chance);
 
     // The sight's stand-ins make room for the cards dealt.
@@ -54,12 +123,17 @@ fn deal_cards<S: CardSet>(sight: &Sight<S>, beliefs: &Beliefs<S>, chance: &mut F
     for (place, card) in places.iter().zip(&dealt) {
         by_zone[usize::from(place.zone)].push(*card);
     }
+    let top = places.iter().zip(&dealt).find(|(place, _)| place.top).map(|(_, card)| *card);
     frame.face_down = S::empty();
     let seen_by = frame.by.clone();
     for (zone, hidden) in by_zone.iter_mut().enumerate() {
         let stand_ins = frame.sets[zone].and(sight.made_up());
         frame.sets[zone] = frame.sets[zone].andnot(&stand_ins).or(&S::from_cards(hidden.iter().copied()));
         chance.shuffle(hidden);
+        if let Some(at) = hidden.iter().position(|card| Some(*card) == top) {
+            let last = hidden.len() - 1;
+            hidden.swap(at, last);
+        }
         let list = instance.layout.instances[zone].list;
         let backs = sight.level(zone) == Level::Cards;
         if backs {
@@ -104,7 +178,7 @@ fn known_cards<S: CardSet>(
             for _ in 0..count.min(room as u32) {
                 let Some(at) = cards.iter().position(|card| instance.face(*card) == face) else { break };
                 dealt.push(cards.swap_remove(at));
-                places.push(Place { zone, fixed: true });
+                places.push(Place { zone, fixed: true, top: false });
                 room -= 1;
             }
         }
@@ -128,7 +202,7 @@ fn open_places<S: CardSet>(
     places.iter().for_each(|place| taken[usize::from(place.zone)] += 1);
     for (zone, taken) in taken.into_iter().enumerate() {
         let open = hidden_count(sight, zone).saturating_sub(taken);
-        places.extend(std::iter::repeat_n(Place { zone: zone as u16, fixed: false }, open));
+        places.extend(std::iter::repeat_n(Place { zone: zone as u16, fixed: false, top: false }, open));
     }
     let dark: Vec<u16> = (0..sight.instance().zones())
         .filter(|zone| sight.level(*zone) == Level::Nothing)
@@ -136,7 +210,32 @@ fn open_places<S: CardSet>(
         .collect();
     while places.len() < fixed + cards && !dark.is_empty() {
         let zone = dark[chance.below(dark.len() as u32) as usize];
-        places.push(Place { zone, fixed: false });
+        places.push(Place { zone, fixed: false, top: false });
+    }
+}
+
+/// Puts a card that looks like this one on top of the stock, unless all of them are known to lie somewhere else.
+fn lay_on_top<S: CardSet>(
+    sight: &Sight<S>,
+    next: u16,
+    places: &mut [Place],
+    dealt: &mut [u16],
+    chance: &mut FastChance,
+) {
+    let Some(stock) = stock(sight) else { return };
+    let face = sight.instance().face(next);
+    let like = |at: &usize| sight.instance().face(dealt[*at]) == face;
+    let count = places.len().min(dealt.len());
+    let (here, elsewhere): (Vec<usize>, Vec<usize>) = (0..count).partition(|at| usize::from(places[*at].zone) == stock);
+    if let Some(at) = here.iter().find(|at| like(at)) {
+        places[*at].top = true;
+        return;
+    }
+    let room: Vec<usize> = here.into_iter().filter(|at| !places[*at].fixed).collect();
+    let wanted = elsewhere.into_iter().find(|at| !places[*at].fixed && like(at));
+    if let (Some(wanted), Some(&top)) = (wanted, room.get(chance.below(room.len() as u32) as usize)) {
+        dealt.swap(top, wanted);
+        places[top].top = true;
     }
 }
 
@@ -229,7 +328,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
     }
 }
 
-/// Sealed values of others anywhere in their range, hidden dice as if rolled now.
+/// Sealed values of others anywhere in their range, hidden dice that were thrown as if thrown now.
 fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mut Frame<S>) {
     let (scene, instance) = (sight.scene(), sight.instance());
     let me = sight.seat().map_or(-1, |seat| seat as i8);
@@ -254,7 +353,9 @@ fn guess_cells<S: CardSet>(sight: &Sight<S>, chance: &mut FastChance, frame: &mu
                 VarKind::Sealed => owner != me,
                 _ => !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner),
             };
-            if hidden {
+            // Dice that were not thrown are not in the cup.
+            let may_be_up = matches!(var.kind, VarKind::Dice { .. }) && low > 0;
+            if hidden && !(may_be_up && sight.frame().cells[(layout.base + element) as usize] == 0) {
                 let spread = (i64::from(high) - i64::from(low) + 1).min(i64::from(u32::MAX)) as u32;
                 frame.cells[(layout.base + element) as usize] = low.saturating_add(chance.below(spread) as i32);
             }

@@ -1,8 +1,8 @@
 //! What one viewer may know of a table, as a frame that can be played with.
 //!
 //! A [`Sight`] is a frame in which everything its viewer may not know has been replaced by something that
-//! does not depend on it: hidden cards are laid out in order of their numbers, others' sealed values
-//! and answers are as at the start. So the evaluator and the legality tests run on it as they are, counts
+//! does not depend on it: hidden cards are laid out in order of their numbers, hidden dice show their lowest face (those
+//! that were not thrown, none), others' sealed values and answers are as at the start. So the evaluator and the legality tests run on it as they are, counts
 //! are right, and a rule that reads what it must not gets the same nonsense whatever the truth is.
 //! Nothing can leak from it because nothing hidden is in it.
 //!

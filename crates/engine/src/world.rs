@@ -11,7 +11,7 @@ use crate::instance::question::{Mode, SlotKind};
 use crate::legal::Legal;
 use crate::moves::{Move, PartValue, Refusal};
 use crate::observe::Observer;
-use crate::resample::{self, Beliefs};
+use crate::resample::{self, Beliefs, Draws};
 use crate::sight::{Scene, Sight};
 use crate::sink::NullSink;
 use crate::step::Run;
@@ -26,15 +26,60 @@ pub struct World<S> {
     chance: FastChance,
 }
 
+/// Worlds that fit one sight, one after another. Each is as likely as any other; together they are more even than luck: the next card
+/// of the stock is each of the hidden ones in turn, and so is the next number that chance brings.
+#[derive(Debug)]
+pub struct Worlds<'a, S> {
+    sight: &'a Sight<S>,
+    beliefs: &'a Beliefs<'a, S>,
+    chance: FastChance,
+    draws: Draws,
+    /// Parts of what chance may bring first, in any order.
+    parts: [u16; PARTS],
+    made: usize,
+}
+
+/// A divisor of most of what dice and small hands are counted by.
+const PARTS: usize = 60;
+
+impl<'a, S: CardSet> Worlds<'a, S> {
+    /// The same again from the same seed.
+    pub fn new(sight: &'a Sight<S>, beliefs: &'a Beliefs<'a, S>, seed: u64) -> Self {
+        let draws = Draws::new(sight, beliefs.knowledge);
+        let parts = std::array::from_fn(|part| part as u16);
+        Worlds { sight, beliefs, chance: FastChance::new(seed), draws, parts, made: 0 }
+    }
+
+    /// Whether each hidden card has been the next one as often as the others.
+    pub fn even(&self) -> bool {
+        self.draws.even()
+    }
+
+    /// Another world.
+    pub fn another(&mut self) -> World<S> {
+        if self.made.is_multiple_of(PARTS) {
+            self.chance.shuffle(&mut self.parts);
+        }
+        let part = self.parts[self.made % PARTS];
+        self.made += 1;
+        let next = self.draws.another(&mut self.chance);
+        let frame = resample::deal(self.sight, self.beliefs, next, &mut self.chance);
+        let mut world = World { scene: self.sight.scene().clone(), frame, chance: FastChance::new(self.chance.word()) };
+        world.guess_answers(self.sight);
+        world.guess_threads(self.sight);
+        // One seed in so many begins with a number of this part.
+        let begins = |chance: &FastChance| chance.clone().below(PARTS as u32) == u32::from(part);
+        while !begins(&world.chance) {
+            world.chance = FastChance::new(self.chance.word());
+        }
+        world
+    }
+}
+
 impl<S: CardSet> World<S> {
     /// A world drawn at random; the same again from the same seed.
     pub fn new(sight: &Sight<S>, beliefs: &Beliefs<S>, seed: u64) -> Self {
-        let mut chance = FastChance::new(seed);
-        let frame = resample::deal(sight, beliefs, &mut chance);
-        let mut world = Self { scene: sight.scene().clone(), frame, chance };
-        world.guess_answers(sight);
-        world.guess_threads(sight);
-        world
+        Worlds::new(sight, beliefs, seed).another()
     }
 
     pub fn instance(&self) -> &Arc<Instance<S>> {

@@ -12,8 +12,8 @@ use baize_engine::reduce::{ReduceError, reduce};
 use baize_engine::resample::Beliefs;
 use baize_engine::view::{Batch, CardView, Cause, Content, Event, Placed, View, Viewer, ZoneView};
 use baize_engine::with_sight;
-use baize_engine::world::World;
-use baize_rules::program::Program;
+use baize_engine::world::{World, Worlds};
+use baize_rules::program::{OptionValue, Program};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -167,6 +167,50 @@ fn worlds_heed_what_a_bot_has_ruled_out() {
             different.insert(format!("{:?}", world.frame().sets));
         }
         assert!(different.len() > 190, "worlds differ");
+    });
+}
+
+#[test]
+fn worlds_have_the_dice_that_were_thrown() {
+    let two_each = [("dice_each".to_owned(), OptionValue::Number(2))];
+    let game = instantiate(program("games/liars-dice.baize"), &two_each, &[], 3).unwrap();
+    let table = table(&game, 3, 4);
+    let knowledge = table.knowledge(Viewer::Seat(0)).unwrap();
+    with_sight!(&table.sight(Viewer::Seat(0)), sight => {
+        let beliefs = Beliefs { knowledge, cannot: &[] };
+        let mut worlds = Worlds::new(sight, &beliefs, 1);
+        let instance = sight.instance();
+        let cup = instance.program.vars.iter().position(|var| var.name == "cup").unwrap();
+        let cells = instance.layout.vars[cup].base as usize..;
+        let mut different = std::collections::BTreeSet::new();
+        for _ in 0..20 {
+            let world = worlds.another();
+            // Five places for each, of which two are in use.
+            let dice = &world.frame().cells[cells.clone()][..15];
+            assert!(dice.chunks(5).all(|own| own.iter().filter(|die| **die > 0).count() == 2), "{dice:?}");
+            different.insert(dice[5..].to_vec());
+        }
+        assert!(different.len() > 10, "others' dice differ");
+    });
+}
+
+#[test]
+fn every_hidden_card_is_the_next_one_in_turn() {
+    let game = game("games/high-low.baize", 2);
+    let table = table(&game, 2, 5);
+    let knowledge = table.knowledge(Viewer::Seat(0)).unwrap();
+    with_sight!(&table.sight(Viewer::Seat(0)), sight => {
+        let stock = table.definition().zones.iter().position(|zone| zone.zone == "stock").unwrap();
+        let beliefs = Beliefs { knowledge, cannot: &[] };
+        let mut worlds = Worlds::new(sight, &beliefs, 1);
+        for _ in 0..3 {
+            let mut tops = std::collections::BTreeSet::new();
+            while tops.is_empty() || !worlds.even() {
+                let world = worlds.another();
+                tops.insert(*world.instance().in_order(world.frame(), stock).last().unwrap());
+            }
+            assert_eq!(tops.len(), 43);
+        }
     });
 }
 

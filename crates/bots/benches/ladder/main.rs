@@ -77,7 +77,7 @@ pub struct Sum {
     ranks: [Vec<f64>; 2],
     losses: [u64; 2],
     pub all_won: u64,
-    /// What each decision of the better level took of a core.
+    /// What each decision of the better level took of a core, where there was something to decide.
     thought: Vec<Duration>,
 }
 
@@ -94,8 +94,7 @@ impl Sum {
     }
 
     fn row(mut self, name: &str, better: Level, worse: Level) -> String {
-        self.thought.sort_unstable();
-        let median = self.thought.get(self.thought.len() / 2).copied().unwrap_or_default();
+        let median = median_ms(std::mem::take(&mut self.thought));
         let mean = |ranks: &[f64]| ranks.iter().sum::<f64>() / ranks.len().max(1) as f64;
         let losses = self.losses[0] + self.losses[1];
         let share = match losses {
@@ -108,7 +107,7 @@ impl Sum {
             mean(&self.ranks[0]),
             mean(&self.ranks[1]),
             self.significance(),
-            median.as_secs_f64() * 1e3,
+            median,
         )
     }
 
@@ -201,14 +200,23 @@ pub fn play(
     let mut thought = Vec::new();
     while let Some(bot) = arena.asked() {
         let seat = bot.seat();
+        let sight = arena.table.sight(Viewer::Seat(seat));
+        let choices =
+            with_sight!(&sight, sight => sight.instance().legal(sight.frame(), seat).map_or(0, |l| l.count()));
         let began = cpu();
         let answer = other(&arena.table, seat).or_else(|| arena.decide(bot, valuation)).expect("it is asked");
-        if bot.level() == timed {
+        if bot.level() == timed && choices > 1 {
             thought.push(cpu().saturating_sub(began));
         }
         arena.play(seat, &answer).expect("a legal move");
     }
     (arena.table.outcome().cloned().expect("an end"), thought)
+}
+
+/// In milliseconds.
+pub fn median_ms(mut times: Vec<Duration>) -> f64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(0.0, |median| median.as_secs_f64() * 1e3)
 }
 
 /// What this thread has run so far: other things may be running on the machine.

@@ -1,7 +1,7 @@
 //! A player of High/Low that counts cards and always takes the best odds: as good as one can be without looking ahead.
 
 use crate::games;
-use crate::{Settings, legal_moves, play};
+use crate::{Settings, legal_moves, median_ms, play};
 use baize_bots::{Level, Valuation};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::Ending;
@@ -9,6 +9,7 @@ use baize_engine::live::{AnySight, LiveTable};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::view::Viewer;
 use baize_engine::with_game;
+use std::time::Duration;
 
 /// Prints how often the deck is beaten, on the same deals.
 pub fn compare(settings: &Settings) {
@@ -16,28 +17,32 @@ pub fn compare(settings: &Settings) {
     let game = found.game(2);
     let valuation = with_game!(&game, instance => Valuation::new(instance));
     let (games, threads) = (settings.games, settings.threads);
-    let wins = |level: Option<Level>| -> u64 {
+    let row = |name: &str, level: Option<Level>| {
         let won = |seed: u64| {
             let levels = [level.unwrap_or(Level::Random); 2];
-            let (ended, _) = play(&game, &valuation, &levels, levels[0], seed, |table, seat| match level {
+            let (ended, thought) = play(&game, &valuation, &levels, levels[0], seed, |table, seat| match level {
                 None => Some(best_odds(table, seat)),
                 Some(_) => None,
             });
-            u64::from(ended.kind == Ending::EveryoneWins)
+            (ended.kind == Ending::EveryoneWins, thought)
         };
-        std::thread::scope(|scope| {
+        let played: Vec<(bool, Vec<Duration>)> = std::thread::scope(|scope| {
+            let won = &won;
             let part =
-                |first: usize| scope.spawn(move || (first as u64..games).step_by(threads).map(&won).sum::<u64>());
+                |first: usize| scope.spawn(move || (first as u64..games).step_by(threads).map(won).collect::<Vec<_>>());
             let parts: Vec<_> = (0..threads).map(part).collect();
-            parts.into_iter().map(|part| part.join().expect("a thread")).sum()
-        })
+            parts.into_iter().flat_map(|part| part.join().expect("a thread")).collect()
+        });
+        let wins = played.iter().filter(|(won, _)| *won).count();
+        let thought = played.into_iter().flat_map(|(_, thought)| thought).collect();
+        println!("| {name} | {:.1} % | {:.2} |", wins as f64 * 100.0 / games as f64, median_ms(thought));
     };
     println!();
-    println!("| high-low, all 52 cards | games won of {games} |");
-    println!("|---|---|");
-    println!("| best odds (reference) | {:.1} % |", wins(None) as f64 * 100.0 / games as f64);
+    println!("| high-low, all 52 cards | games won of {games} | ms a decision |");
+    println!("|---|---|---|");
+    row("best odds (reference)", None);
     for level in [Level::Difficult, Level::Medium, Level::Easy, Level::Random] {
-        println!("| {level} | {:.1} % |", wins(Some(level)) as f64 * 100.0 / games as f64);
+        row(level.word(), Some(level));
     }
 }
 

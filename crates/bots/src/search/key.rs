@@ -7,7 +7,7 @@ use baize_engine::moves::{Move, PartValue};
 use smallvec::SmallVec;
 
 /// An answer with faces in place of cards, in an order of their own where the order does not count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Key {
     alternative: u16,
     parts: SmallVec<[i32; 4]>,

@@ -2,7 +2,8 @@
 //!
 //! Each turn imagines one world that fits what the seat knows and tries every answer still in question *in that same world*, with the
 //! same dice and the same random moves to come: what is luck is the same for all, what remains is the difference between the answers. The
-//! worse half is then dropped, and the rest is tried in more worlds, until one is left.
+//! worse half is then dropped, and the rest is tried in more worlds, until one is left. Answers that luck can't explain any more are dropped
+//! earlier, so that what is obvious is decided quickly.
 //!
 //! Below an answer a tree grows that all worlds share. Moves are the same if they look the same ([`key`]), so that what is learned in one
 //! world serves in the others. Everyone is taken to play for themselves: at each node the one who moves prefers what was good for
@@ -19,7 +20,7 @@ use baize_engine::legal::{Legal, LegalOffer};
 use baize_engine::moves::Move;
 use baize_engine::resample::Beliefs;
 use baize_engine::sight::Sight;
-use baize_engine::world::World;
+use baize_engine::world::{World, Worlds};
 use key::Key;
 pub use tree::Rewards;
 use tree::{Step, Tree};
@@ -31,6 +32,10 @@ const DEEPEST: usize = 40;
 /// Imagining a world costs about as much as so many moves in it, and copying it as so many.
 const NEW_WORLD: i64 = 20;
 const SAME_WORLD: i64 = 2;
+/// After so many worlds answers that have fallen far behind are dropped.
+const LOOK_AFTER: u32 = 16;
+/// Where a position is judged right after the move there is little to find out: one in so many moves of the budget will do.
+const JUDGED_AT_ONCE: u32 = 4;
 /// Every answer is tried at least once a round; so that this fits the budget, answers are limited to one in so many moves of it.
 const MOVES_AN_ANSWER: u32 = 300;
 /// In random play an alternative is chosen as if it had at most so many answers: to call a bid a lie is one move, to raise it a hundred.
@@ -51,25 +56,37 @@ impl<S: CardSet> Search<'_, S> {
     pub fn best(&self, legal: &Legal<S>, chance: &mut FastChance) -> Option<Move> {
         let mut tree = Tree::default();
         let mut alive = self.answers(&mut tree, legal, chance);
-        let mut left = i64::from(self.budget);
+        let mut left = i64::from(self.budget / if self.looks_on() { 1 } else { JUDGED_AT_ONCE });
+        let mut worlds = Worlds::new(self.sight, self.beliefs, chance.word());
         while alive.len() > 1 && left > 0 {
             // As much for each round as for the others to come.
-            let rounds = i64::from(alive.len().next_power_of_two().trailing_zeros());
-            let share = left / rounds;
+            let rounds = if self.looks_on() { alive.len().next_power_of_two().trailing_zeros() } else { 1 };
+            let share = left / i64::from(rounds);
             let mut spent = 0;
-            while spent < share {
-                let world = World::new(self.sight, self.beliefs, chance.word());
+            let mut tried = 0;
+            // What is judged at once is judged by the odds: each next card as often as the others.
+            while alive.len() > 1 && (spent < share || !self.looks_on() && !worlds.even()) {
+                let world = worlds.another();
                 let future = FastChance::new(chance.word());
                 spent += NEW_WORLD;
                 for answer in &alive {
                     spent += SAME_WORLD + self.attempt(&mut tree, answer, world.clone(), future.clone());
                 }
+                tried += 1;
+                if self.looks_on() && tried % LOOK_AFTER == 0 {
+                    tree.drop_hopeless(&mut alive);
+                }
             }
             left -= spent;
             tree.sort(&mut alive);
-            alive.truncate(alive.len().div_ceil(2));
+            alive.truncate(if self.looks_on() { alive.len().div_ceil(2) } else { 1 });
         }
         alive.first().map(|step| tree.answer(step).clone())
+    }
+
+    /// Whether anything that comes after an answer is played out.
+    fn looks_on(&self) -> bool {
+        self.valuation.horizon() > 0
     }
 
     /// The answers that look different, in any order.
@@ -102,7 +119,8 @@ impl<S: CardSet> Search<'_, S> {
             }
         }
         let mut node = answer.child;
-        while world.open() != 0 && path.len() < DEEPEST {
+        let deepest = if self.looks_on() { DEEPEST } else { 1 };
+        while world.open() != 0 && path.len() < deepest {
             let seat = world.open().trailing_zeros() as u8;
             let Some((next, new)) = self.step(tree, node, seat, &mut world, &mut path, &mut chance) else { break };
             node = next;

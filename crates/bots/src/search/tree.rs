@@ -12,6 +12,9 @@ const CURIOSITY: f32 = 1.0;
 const AT_ONCE: f32 = 4.0;
 const WIDENING: f32 = 2.0;
 
+/// An answer that is so many standard errors behind is dropped.
+const HOPELESS: f32 = 3.5;
+
 /// How everyone fared, from 0 to 1.
 pub type Rewards = [f32; MAX_SEATS];
 
@@ -54,6 +57,11 @@ impl Sum {
     fn variance(&self) -> f32 {
         let mean = self.mean();
         (self.squares / self.count.max(1) as f32 - mean * mean).max(0.0)
+    }
+
+    /// How far the mean may be off, squared. A few that happened to be alike say little.
+    fn doubt(&self) -> f32 {
+        (self.variance() + 1e-3) / self.count.max(1) as f32
     }
 }
 
@@ -189,9 +197,54 @@ impl Tree {
         }
     }
 
+    /// Leaves out those who are so far behind the best that it is not bad luck. (In truth even less likely so: all had the same luck.)
+    pub fn drop_hopeless(&self, steps: &mut Vec<Step>) {
+        let sum = |step: &Step| &self.edges[step.edge as usize].sum;
+        let Some(best) = steps.iter().map(sum).max_by(|a, b| a.mean().total_cmp(&b.mean())).copied() else { return };
+        steps.retain(|step| {
+            let sum = sum(step);
+            let doubt = (sum.doubt() + best.doubt()).sqrt();
+            best.mean() - sum.mean() <= HOPELESS * doubt
+        });
+    }
+
     /// Those who fared best first.
     pub fn sort(&self, steps: &mut [Step]) {
         let mean = |step: &Step| self.edges[step.edge as usize].sum.mean();
         steps.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers that fared like this, each as often.
+    fn tree(fared: &[[f32; 2]]) -> (Tree, Vec<Step>) {
+        let mut tree = Tree::default();
+        let answer = || Move { decision: 0, alternative: 0, parts: Default::default() };
+        let steps: Vec<Step> = fared.iter().map(|_| tree.add(0, 0, Key::default(), answer())).collect();
+        for (step, fared) in steps.iter().zip(fared) {
+            for n in 0..32 {
+                tree.learn(&[*step], &[fared[n % 2]; MAX_SEATS]);
+            }
+        }
+        (tree, steps)
+    }
+
+    #[test]
+    fn who_is_far_behind_is_dropped_and_who_is_close_is_not() {
+        let (tree, mut steps) = tree(&[[0.3, 0.5], [0.8, 1.0], [0.0, 0.1], [0.75, 1.0]]);
+        tree.drop_hopeless(&mut steps);
+        tree.sort(&mut steps);
+        let left: Vec<u32> = steps.iter().map(|step| step.edge).collect();
+        assert_eq!(left, [1, 3]);
+    }
+
+    #[test]
+    fn luck_alone_drops_nobody() {
+        let (tree, mut steps) = tree(&[[0.0, 1.0], [0.1, 1.0], [0.0, 0.9]]);
+        tree.drop_hopeless(&mut steps);
+        assert_eq!(steps.len(), 3);
     }
 }

@@ -126,7 +126,10 @@ pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>,
             let (hidden, low, high) = match var.kind {
                 VarKind::Sealed => (owner != me, layout.low, layout.high),
                 VarKind::Dice { low, high, .. } => {
-                    (!sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner), low, high)
+                    // Whether a die was thrown is no secret.
+                    let thrown = low <= 0 || frame.cells[(layout.base + element) as usize] != 0;
+                    let hidden = !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner);
+                    (hidden && thrown, low, high)
                 }
                 VarKind::SeatLocal if var.ty != Type::Cards => (owner != me, layout.low, layout.high),
                 _ => (false, 0, 0),

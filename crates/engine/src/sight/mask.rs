@@ -118,7 +118,11 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
             let at = (layout.base + element) as usize;
             let cell = &mut sight.frame.cells[at];
             if !known {
-                *cell = scene.start[at];
+                *cell = match var.kind {
+                    // That a die was thrown everyone has seen. Its lowest face stands for whichever came up.
+                    VarKind::Dice { low, .. } if *cell != scene.start[at] => low,
+                    _ => scene.start[at],
+                };
             } else if local && var.ty == Type::Card && !visible.has(*cell) {
                 *cell = NONE;
             } else if local && matches!(var.ty, Type::Text { .. }) {
