@@ -9,7 +9,7 @@ use crate::span::{Name, Span};
 /// A whole file.
 #[derive(Clone, Debug, Default)]
 pub struct File {
-    /// `game "Donkey"`
+    /// `game "Harvest"`
     pub title: Option<Text>,
     pub decls: Vec<Decl>,
     /// The statements at the left margin, in order: the course of the game.
@@ -252,7 +252,7 @@ pub enum ShowKind {
     /// `theme cloth green, back weave, emblem "♠"` (cloth: green blue red purple slate wood; back: weave dots waves rays plain)
     Theme(Vec<(Name, ThemeValue)>),
     /// `face cards: pips` | `number, title by value` | `text` | `prompt`: template for a deck, then
-    /// indented `1 "Great Dalmuti"` lines with the titles.
+    /// indented `1 "King"` lines with the titles.
     Face { deck: Name, template: Name, by: Option<Name>, titles: Vec<(Expr, Text)> },
     /// `zone trick: at centre, size large` general hints: word, word …
     ZoneHint { zone: Name, words: Vec<Name> },

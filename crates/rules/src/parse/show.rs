@@ -72,7 +72,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `face cards: number, title by value` + `1 "Great Dalmuti"` lines
+    /// `face cards: number, title by value` + `1 "King"` lines
     fn face(&mut self) -> Parsed<ShowKind> {
         const EXAMPLE: &str = "face cards: number, title by value";
         let deck = self.name("the name of a deck", EXAMPLE)?;
