@@ -85,6 +85,8 @@ test("donkey.md, Deal: the 52 cards are dealt clockwise, one by one, to everyone
   const names = await around(host).evaluateAll((seats) =>
     seats.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""),
   );
+  // While Ann is asked nobody else moves: what lies there and what everyone holds is of one moment.
+  await host.page.locator("[data-target]").first().waitFor();
   const lying = await played(host);
   const counts = [(await handOf(host)).length, ...(await Promise.all(names.map((name) => heldBy(host, name))))].map(
     (held, i) => held + lying.filter(({ by }) => by === (i === 0 ? "Ann" : names[i - 1])).length,
