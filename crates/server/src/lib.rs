@@ -44,7 +44,7 @@ pub(crate) struct Services {
     pub config: Config,
     /// What links begin with.
     pub public_url: String,
-    pub store: Arc<SqliteStore>,
+    pub store: Arc<dyn Store>,
     pub library: library::Library,
     pub packs: shelf::Packs,
     pub stages: stages::Stages,
@@ -91,7 +91,7 @@ impl Server {
         if let Some(OnRead(told)) = &config.workshop {
             library.files_read().iter().for_each(|read| told(read));
         }
-        let store = Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?);
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?);
         let packs = shelf::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone()).map_err(RunError::Io)?;
@@ -180,7 +180,6 @@ async fn upkeep(services: Arc<Services>) {
         }
         let (now, keep) = (clock.now(), services.config.purge_after);
         if keep > 0 && now >= purge_at {
-            use baize_store::Store;
             purge_at = now + PURGE_EVERY;
             let before = now.saturating_sub(keep);
             match services.store.purge(before).await {

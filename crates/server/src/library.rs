@@ -12,7 +12,7 @@ use baize_protocol::http::{Excerpt, Problem};
 use baize_rules::diagnostic::{Diagnostic, line_column};
 use baize_rules::parse::decode;
 use baize_rules::program::Program;
-use baize_store::{Hash, Store, StoreError};
+use baize_store::{DefinitionRow, Hash, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -154,6 +154,8 @@ impl Library {
         for (hash, body) in rules.blobs() {
             store.put_blob(hash, body).await?;
         }
+        let (id, name) = (rules.id.clone(), rules.definition.name.clone());
+        store.note_definition(DefinitionRow { id, name, hash: rules.pin.definition }).await?;
         self.pin(rules);
         Ok(())
     }

@@ -10,7 +10,7 @@ use baize_engine::live::LiveTable;
 use baize_engine::view::Viewer;
 use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::http::Replay;
-use baize_store::{Store, StoreError};
+use baize_store::StoreError;
 use std::fmt;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use baize_engine::instance::PackCard;
 use baize_packs::{Pack, PackErrors, Trust};
 use baize_protocol::http::{PackInfo, Problem};
 use baize_store::{Hash, PackRow, Store, StoreError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -34,14 +34,20 @@ impl Packs {
                 Err(_) => {}
             }
         }
-        for row in store.packs().await? {
+        packs.refresh(store).await?;
+        Ok(packs)
+    }
+
+    /// Reads what was uploaded, here or at another node, and is not on the shelf yet.
+    pub async fn refresh(&self, store: &dyn Store) -> Result<(), StoreError> {
+        for row in store.packs().await?.into_iter().filter(|row| self.get(&row.id).is_none()) {
             if let Some(text) = store.blob(&row.hash).await?
                 && let Ok(imported) = baize_packs::parse(&text, &row.id, Trust::Player)
             {
-                imported.packs.into_iter().for_each(|pack| packs.put(pack));
+                imported.packs.into_iter().for_each(|pack| self.put(pack));
             }
         }
-        Ok(packs)
+        Ok(())
     }
 
     fn put(&self, pack: Pack) {
@@ -64,31 +70,43 @@ impl Packs {
     /// Somebody uploads a file: all of its packs, or every problem. An id that is taken gets a number.
     pub async fn upload(&self, bytes: &[u8], name: &str, store: &dyn Store) -> Result<Vec<PackInfo>, UploadError> {
         let imported = baize_packs::parse(bytes, name, Trust::Player).map_err(UploadError::Pack)?;
-        let mut rows = Vec::new();
-        let mut packs = imported.packs;
-        for pack in &mut packs {
-            pack.official = false;
-            pack.id = self.free_id(&pack.id);
-            let text = baize_packs::to_json(pack);
-            let hash = hash(&[text.as_bytes()]);
-            store.put_blob(hash, text.into_bytes()).await.map_err(UploadError::Store)?;
-            let info = serde_json::to_vec(&info(pack)).unwrap_or_default();
-            rows.push(PackRow { id: pack.id.clone(), official: false, hash, info });
-            self.put(pack.clone());
+        loop {
+            let packs = self.with_free_ids(imported.packs.clone());
+            let mut rows = Vec::new();
+            for pack in &packs {
+                let text = baize_packs::to_json(pack);
+                let hash = hash(&[text.as_bytes()]);
+                store.put_blob(hash, text.into_bytes()).await.map_err(UploadError::Store)?;
+                let info = serde_json::to_vec(&info(pack)).unwrap_or_default();
+                rows.push(PackRow { id: pack.id.clone(), official: false, hash, info });
+            }
+            match store.add_packs(rows).await {
+                Ok(()) => {
+                    let infos = packs.iter().map(info).collect();
+                    packs.into_iter().for_each(|pack| self.put(pack));
+                    return Ok(infos);
+                }
+                // Somebody else has just taken one of the ids, at this node or another.
+                Err(StoreError::Taken) => self.refresh(store).await.map_err(UploadError::Store)?,
+                Err(error) => return Err(UploadError::Store(error)),
+            }
         }
-        store.put_packs(rows).await.map_err(UploadError::Store)?;
-        Ok(packs.iter().map(info).collect())
     }
 
-    fn free_id(&self, id: &str) -> String {
+    fn with_free_ids(&self, mut packs: Vec<Pack>) -> Vec<Pack> {
         let shelf = self.0.lock().expect("no panic while shelving");
-        let mut free = id.to_owned();
-        let mut n = 2;
-        while shelf.contains_key(&free) {
-            free = format!("{}-{n}", id.chars().take(baize_packs::limits::WORD_CHARS - 6).collect::<String>());
-            n += 1;
+        let mut given = BTreeSet::new();
+        for pack in &mut packs {
+            pack.official = false;
+            let short: String = pack.id.chars().take(baize_packs::limits::WORD_CHARS - 6).collect();
+            let mut n = 2;
+            while shelf.contains_key(&pack.id) || given.contains(&pack.id) {
+                pack.id = format!("{short}-{n}");
+                n += 1;
+            }
+            given.insert(pack.id.clone());
         }
-        free
+        packs
     }
 }
 

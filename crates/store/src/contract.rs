@@ -1,6 +1,8 @@
 //! What every store must do. [`run`] is called by a test of each implementation with an empty store.
 
-use crate::{ChatRow, Commit, GameRow, LogRow, NewTable, PackRow, Snapshot, Store, StoreError, Write};
+use crate::{
+    ChatRow, Commit, GameRow, LogRow, MemberRow, NewTable, Opened, PackRow, Snapshot, Store, StoreError, Write,
+};
 
 /// Runs the whole suite; panics with the behaviour that does not hold.
 pub async fn run(store: &dyn Store) {
@@ -18,12 +20,21 @@ pub async fn run(store: &dyn Store) {
 }
 
 fn new_table(n: u8) -> NewTable {
-    NewTable { key: [n; 32], code: format!("code{n}"), at: 1000, record: vec![n], members: vec![[n; 32]] }
+    NewTable { key: [n; 32], code: format!("code{n}"), at: 1000, record: json(n), members: vec![somebody(n)] }
+}
+
+/// Records are JSON.
+fn json(n: u8) -> Vec<u8> {
+    n.to_string().into_bytes()
+}
+
+fn somebody(n: u8) -> MemberRow {
+    MemberRow { member: [n; 32], name: format!("Somebody {n}") }
 }
 
 async fn opened(store: &dyn Store, n: u8) -> (i64, i64) {
     store.create(new_table(n)).await.unwrap();
-    let open = store.open(&format!("code{n}")).await.unwrap().expect("the table just made");
+    let open = store.open(&format!("code{n}")).await.unwrap().here().expect("the table just made");
     (open.id, open.epoch)
 }
 
@@ -36,7 +47,7 @@ fn log(game: &str, seq: u64) -> Write {
 }
 
 fn game(id: &str) -> Write {
-    Write::Game(GameRow { id: id.into(), record: vec![7] })
+    Write::Game(GameRow { id: id.into(), record: json(7) })
 }
 
 /// STORE-1
@@ -46,7 +57,7 @@ async fn creation_is_idempotent(store: &dyn Store) {
     let again = store.create(NewTable { code: "other".into(), ..new_table(1) }).await.unwrap();
     assert_eq!((again.code.as_str(), again.new), ("code1", false));
     assert!(store.peek("other").await.unwrap().is_none());
-    assert_eq!(store.peek("code1").await.unwrap().unwrap().record, vec![1]);
+    assert_eq!(store.peek("code1").await.unwrap().unwrap().record, json(1));
 }
 
 /// STORE-2
@@ -66,7 +77,7 @@ async fn opening_fences_off_the_owner_before(store: &dyn Store) {
         assert_eq!(store.commit(Commit { table, epoch: old, writes }).await, Err(StoreError::Fenced));
     }
     store.commit(Commit { table, epoch: new, writes: vec![log("g3", 2)] }).await.unwrap();
-    assert!(store.open("nowhere").await.unwrap().is_none());
+    assert_eq!(store.open("nowhere").await.unwrap(), Opened::Unknown);
 }
 
 /// STORE-4
@@ -115,27 +126,29 @@ async fn chat_gives_the_last_lines(store: &dyn Store) {
 async fn members_find_their_listed_tables(store: &dyn Store) {
     let (table, epoch) = opened(store, 8).await;
     let (other, other_epoch) = opened(store, 9).await;
-    let me = [88; 32];
+    let me = somebody(88);
     let put = |listed, at, running: Option<&str>| Write::Table {
-        record: vec![5],
+        record: json(5),
         at,
         listed,
         running: running.map(Into::into),
     };
-    let writes = vec![Write::Member(me), game("g8"), log("g8", 900), put(true, 50, Some("g8"))];
+    let writes = vec![Write::Member(me.clone()), game("g8"), log("g8", 900), put(true, 50, Some("g8"))];
     store.commit(Commit { table, epoch, writes }).await.unwrap();
     store
-        .commit(Commit { table: other, epoch: other_epoch, writes: vec![Write::Member(me), put(true, 80, None)] })
+        .commit(Commit {
+            table: other,
+            epoch: other_epoch,
+            writes: vec![Write::Member(me.clone()), put(true, 80, None)],
+        })
         .await
         .unwrap();
-    let mine = store.tables_of(&me, 10).await.unwrap();
+    let mine = store.tables_of(&me.member, 10).await.unwrap();
     let seen: Vec<_> = mine.iter().map(|row| (row.code.as_str(), row.updated_at)).collect();
     // The running game's last move counts as the last change.
     assert_eq!(seen, [("code8", 2900), ("code9", 80)]);
-    assert!(store.running().await.unwrap().contains(&"code8".to_owned()));
     store.commit(Commit { table, epoch, writes: vec![put(false, 60, None)] }).await.unwrap();
-    assert_eq!(store.tables_of(&me, 10).await.unwrap().len(), 1);
-    assert!(!store.running().await.unwrap().contains(&"code8".to_owned()));
+    assert_eq!(store.tables_of(&me.member, 10).await.unwrap().len(), 1);
 }
 
 /// STORE-9
@@ -144,10 +157,12 @@ async fn blobs_packs_and_snapshots_are_kept(store: &dyn Store) {
     store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
     assert_eq!(store.blob(&[1; 32]).await.unwrap(), Some(vec![1, 2, 3]));
     assert_eq!(store.blob(&[2; 32]).await.unwrap(), None);
-    let pack = |id: &str, official, info| PackRow { id: id.into(), official, hash: [1; 32], info: vec![info] };
-    store.put_packs(vec![pack("a", false, 1), pack("b", true, 2)]).await.unwrap();
-    store.put_packs(vec![pack("a", false, 3)]).await.unwrap();
-    assert_eq!(store.packs().await.unwrap(), vec![pack("b", true, 2), pack("a", false, 3)]);
+    let pack = |id: &str, official, info| PackRow { id: id.into(), official, hash: [1; 32], info: json(info) };
+    store.add_packs(vec![pack("a", false, 1), pack("b", true, 2)]).await.unwrap();
+    // One that exists is not replaced, and nothing is added beside it.
+    let taken = store.add_packs(vec![pack("c", false, 3), pack("a", false, 4)]).await;
+    assert_eq!(taken, Err(StoreError::Taken));
+    assert_eq!(store.packs().await.unwrap(), vec![pack("b", true, 2), pack("a", false, 1)]);
     let (table, epoch) = opened(store, 10).await;
     let snapshot = |seq| Snapshot { seq, body: vec![seq as u8] };
     for seq in [200, 400] {
@@ -155,13 +170,13 @@ async fn blobs_packs_and_snapshots_are_kept(store: &dyn Store) {
         store.commit(Commit { table, epoch, writes }).await.unwrap();
     }
     assert_eq!(store.snapshot("g10").await.unwrap(), Some(snapshot(400)));
-    assert_eq!(store.game("g10").await.unwrap(), Some(GameRow { id: "g10".into(), record: vec![7] }));
+    assert_eq!(store.game("g10").await.unwrap(), Some(GameRow { id: "g10".into(), record: json(7) }));
 }
 
 /// STORE-10
 async fn purging_takes_everything_along(store: &dyn Store) {
     let (table, epoch) = opened(store, 11).await;
-    let put = Write::Table { record: vec![], at: 10, listed: true, running: Some("g11".into()) };
+    let put = Write::Table { record: json(0), at: 10, listed: true, running: Some("g11".into()) };
     store.commit(Commit { table, epoch, writes: vec![game("g11"), log("g11", 1), put] }).await.unwrap();
     // Its last move is newer than its row.
     store.purge(20).await.unwrap();

@@ -6,17 +6,19 @@
 //! executed. **Blobs** are texts kept by their hash: sources, packs, programs.
 //!
 //! The store knows no game and no protocol. A [`Commit`] is all or nothing and is on disk when its future is ready. The
-//! **epoch** is the fence: whoever opened a table last may write to it, and nobody else.
+//! **epoch** is the fence: whoever opened a table last may write to it, and nobody else. Where several nodes share a store,
+//! the one that opened a table **has** it for a while, again and again, and the others are told who that is.
 #![forbid(unsafe_code)]
 
 pub mod contract;
 mod sqlite;
 
-pub use sqlite::{SqliteStore, Stats};
+pub use sqlite::SqliteStore;
 
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An answer that is on its way.
 pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
@@ -28,8 +30,11 @@ pub type Hash = [u8; 32];
 pub trait Store: Send + Sync + 'static {
     /// Makes a table, unless one was made with the same key: then that one's code is returned and nothing is written.
     fn create(&self, table: NewTable) -> Pending<Created>;
-    /// Takes a table over: raises its epoch, so that whoever had it can no longer write, and reads it.
-    fn open(&self, code: &str) -> Pending<Option<OpenTable>>;
+    /// Takes a table over, unless another node has it: raises its epoch, so that whoever had it can no longer write, and
+    /// reads it.
+    fn open(&self, code: &str) -> Pending<Opened>;
+    /// Lets go of a table: any node may open it from now on. With another epoch than the table's, nothing happens.
+    fn release(&self, table: i64, epoch: i64) -> Pending<()>;
     /// Reads a table's record without taking it over.
     fn peek(&self, code: &str) -> Pending<Option<TableRow>>;
     /// Writes all of it or nothing.
@@ -43,14 +48,17 @@ pub trait Store: Send + Sync + 'static {
     fn chat(&self, table: i64, after: u64, limit: u32) -> Pending<Vec<ChatRow>>;
     /// Tables this member belongs to that are still to be listed, most recently changed first.
     fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>>;
-    /// Codes of tables with a game under way, so that a restarted server can keep their clocks.
-    fn running(&self) -> Pending<Vec<String>>;
 
     fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()>;
     fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>>;
+    /// A game's rules are in use: an entry in a catalogue for people who look into the database. Nothing is read back from it,
+    /// and a store may do without.
+    fn note_definition(&self, _definition: DefinitionRow) -> Pending<()> {
+        Box::pin(async { Ok(()) })
+    }
 
-    /// Adds packs or replaces those with the same id.
-    fn put_packs(&self, packs: Vec<PackRow>) -> Pending<()>;
+    /// Adds all of these packs, or none if an id exists: [`StoreError::Taken`].
+    fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()>;
     fn packs(&self) -> Pending<Vec<PackRow>>;
 
     /// Deletes tables not changed since `before` with everything that belongs to them; returns how many.
@@ -59,6 +67,27 @@ pub trait Store: Send + Sync + 'static {
     /// Does what was asked before, and lets go of its files and connections: when this is ready, nothing of it is
     /// touched any more. What is asked later fails.
     fn close(&self) -> Pending<()>;
+
+    fn stats(&self) -> &Stats;
+}
+
+/// Figures for `/metrics`.
+#[derive(Debug, Default)]
+pub struct Stats {
+    /// Transactions.
+    pub commits: AtomicU64,
+    /// Jobs in them.
+    pub jobs: AtomicU64,
+    /// Time spent committing, in microseconds.
+    pub commit_micros: AtomicU64,
+}
+
+impl Stats {
+    fn note(&self, jobs: u64, micros: u64) {
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.jobs.fetch_add(jobs, Ordering::Relaxed);
+        self.commit_micros.fetch_add(micros, Ordering::Relaxed);
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +99,7 @@ pub struct NewTable {
     pub at: u64,
     pub record: Vec<u8>,
     /// Who belongs to it from the beginning.
-    pub members: Vec<Hash>,
+    pub members: Vec<MemberRow>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +107,37 @@ pub struct Created {
     pub code: String,
     /// False: it existed already.
     pub new: bool,
+}
+
+/// Somebody who belongs to a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberRow {
+    pub member: Hash,
+    /// For people who look into the database; a store may do without.
+    pub name: String,
+}
+
+/// What came of opening a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// No table has this code.
+    Unknown,
+    Here(OpenTable),
+    /// Another node has it, and will for so many milliseconds if it does not ask again.
+    Elsewhere {
+        node: String,
+        left: u64,
+    },
+}
+
+impl Opened {
+    /// The table, if it was opened here.
+    pub fn here(self) -> Option<OpenTable> {
+        match self {
+            Opened::Here(table) => Some(table),
+            Opened::Unknown | Opened::Elsewhere { .. } => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +176,7 @@ pub enum Write {
         running: Option<String>,
     },
     /// Somebody belongs to the table now.
-    Member(Hash),
+    Member(MemberRow),
     /// A text kept by its hash, that the rest of the commit speaks of.
     Blob {
         hash: Hash,
@@ -124,6 +184,10 @@ pub enum Write {
     },
     /// A new game, or a changed record of one.
     Game(GameRow),
+    /// Nothing will be added to this game's log: a store may put it where it is out of the way.
+    Ended {
+        game: String,
+    },
     /// The next row of a game's log. A row that exists is never overwritten: the commit fails.
     Log {
         game: String,
@@ -140,7 +204,16 @@ pub enum Write {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRow {
     pub id: String,
+    /// JSON, like the record of a table.
     pub record: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefinitionRow {
+    pub id: String,
+    pub name: String,
+    /// Of its definition, which is a blob.
+    pub hash: Hash,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +250,7 @@ pub struct PackRow {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// Somebody else has opened the table since.
+    /// Somebody has opened the table since.
     Fenced,
     /// The code or the log row exists.
     Taken,

@@ -9,13 +9,12 @@ mod schema;
 mod writer;
 
 use crate::{
-    ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, OpenTable, PackRow, Pending, Snapshot, Store,
+    ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, Opened, PackRow, Pending, Snapshot, Stats, Store,
     StoreError, TableRow, Write,
 };
 use rusqlite::Connection;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
@@ -28,17 +27,6 @@ enum Order<J> {
     Do(J),
     /// Let go of the file, tell so and end: nothing that comes later is done.
     Close(oneshot::Sender<()>),
-}
-
-/// Figures for `/metrics`.
-#[derive(Debug, Default)]
-pub struct Stats {
-    /// Transactions.
-    pub commits: AtomicU64,
-    /// Jobs in them.
-    pub jobs: AtomicU64,
-    /// Time spent in `COMMIT`, in microseconds.
-    pub commit_micros: AtomicU64,
 }
 
 pub struct SqliteStore {
@@ -67,10 +55,6 @@ impl SqliteStore {
             spawn("baize-store-read", move || reader::run(reading, &read_jobs))?,
         ];
         Ok(SqliteStore { writes, reads, threads, stats })
-    }
-
-    pub fn stats(&self) -> &Stats {
-        &self.stats
     }
 
     fn read<T: Send + 'static>(
@@ -119,9 +103,14 @@ impl Store for SqliteStore {
         self.write(move |c| writer::create(c, &table))
     }
 
-    fn open(&self, code: &str) -> Pending<Option<OpenTable>> {
+    fn open(&self, code: &str) -> Pending<Opened> {
         let code = code.to_owned();
         self.write(move |c| writer::open(c, &code))
+    }
+
+    /// A file has one server; the next to open a table need not be let in.
+    fn release(&self, _: i64, _: i64) -> Pending<()> {
+        Box::pin(async { Ok(()) })
     }
 
     fn peek(&self, code: &str) -> Pending<Option<TableRow>> {
@@ -158,10 +147,6 @@ impl Store for SqliteStore {
         self.read(move |c| reader::tables_of(c, &member, limit))
     }
 
-    fn running(&self) -> Pending<Vec<String>> {
-        self.read(reader::running)
-    }
-
     fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()> {
         self.write(move |c| writer::put_blob(c, &hash, &body))
     }
@@ -171,8 +156,8 @@ impl Store for SqliteStore {
         self.read(move |c| reader::blob(c, &hash))
     }
 
-    fn put_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
-        self.write(move |c| writer::put_packs(c, &packs))
+    fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
+        self.write(move |c| writer::add_packs(c, &packs))
     }
 
     fn packs(&self) -> Pending<Vec<PackRow>> {
@@ -194,6 +179,10 @@ impl Store for SqliteStore {
             Ok(())
         })
     }
+
+    fn stats(&self) -> &Stats {
+        &self.stats
+    }
 }
 
 fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, StoreError> {
@@ -214,13 +203,5 @@ fn failed(error: rusqlite::Error) -> StoreError {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::ConstraintViolation) => StoreError::Taken,
         _ => StoreError::Failed(error.to_string()),
-    }
-}
-
-impl Stats {
-    fn note(&self, jobs: u64, micros: u64) {
-        self.commits.fetch_add(1, Ordering::Relaxed);
-        self.jobs.fetch_add(jobs, Ordering::Relaxed);
-        self.commit_micros.fetch_add(micros, Ordering::Relaxed);
     }
 }

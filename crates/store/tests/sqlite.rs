@@ -22,7 +22,7 @@ async fn what_was_committed_is_there_after_a_restart() {
     let epoch = {
         let store = SqliteStore::open(dir.path()).unwrap();
         store.create(table).await.unwrap();
-        let open = store.open("abc").await.unwrap().unwrap();
+        let open = store.open("abc").await.unwrap().here().unwrap();
         let writes = vec![
             Write::Game(GameRow { id: "g".into(), record: vec![] }),
             Write::Log { game: "g".into(), row: row.clone() },
@@ -32,7 +32,7 @@ async fn what_was_committed_is_there_after_a_restart() {
     };
     let store = SqliteStore::open(dir.path()).unwrap();
     assert_eq!(store.log("g", 0, 10).await.unwrap(), vec![row.clone()]);
-    let open = store.open("abc").await.unwrap().unwrap();
+    let open = store.open("abc").await.unwrap().here().unwrap();
     let stale =
         Commit { table: open.id, epoch, writes: vec![Write::Log { game: "g".into(), row: LogRow { seq: 2, ..row } }] };
     assert_eq!(store.commit(stale).await, Err(StoreError::Fenced));
@@ -125,7 +125,7 @@ async fn a_database_of_version_1_goes_on() {
     assert_eq!(store.game("g2").await.unwrap().unwrap().record, [2]);
     assert_eq!(store.snapshot("g1").await.unwrap().unwrap().body, [5]);
     assert_eq!(store.peek("abc").await.unwrap().unwrap().updated_at, 50);
-    let open = store.open("abc").await.unwrap().unwrap();
+    let open = store.open("abc").await.unwrap().here().unwrap();
     let write = |seq| Write::Log { game: "g2".into(), row: row(seq, 60, 1, 1) };
     let commit = |seq| Commit { table: open.id, epoch: open.epoch, writes: vec![write(seq)] };
     store.commit(commit(2)).await.unwrap();

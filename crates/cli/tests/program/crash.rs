@@ -345,7 +345,7 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
     let store = SqliteStore::open(data.path()).unwrap();
     let (mut moves, mut lines) = (0, 0);
     for (table, code) in codes.iter().enumerate() {
-        let id = store.open(code).await.unwrap().unwrap().id;
+        let id = store.open(code).await.unwrap().here().unwrap().id;
         let mut written: BTreeMap<String, u32> = BTreeMap::new();
         for row in store.chat(id, 0, u32::MAX).await.unwrap() {
             let record: serde_json::Value = serde_json::from_slice(&row.body).unwrap();

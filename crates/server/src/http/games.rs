@@ -10,7 +10,6 @@ use axum::response::IntoResponse;
 use baize_engine::definition::Definition;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::Workshop;
-use baize_store::Store;
 
 pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
     let playable = services.library.all().into_iter().filter_map(|game| match game {

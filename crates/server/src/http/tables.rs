@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
 use baize_protocol::{ErrorCode, Presence, TableStatus};
-use baize_store::{NewTable, Store, StoreError};
+use baize_store::{MemberRow, NewTable, StoreError};
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto::upgrade::downcast;
@@ -97,7 +97,11 @@ pub async fn create(
             done: VecDeque::new(),
         };
         let record = serde_json::to_vec(&record).unwrap_or_default();
-        match services.store.create(NewTable { key, code, at: now, record, members: vec![member] }).await {
+        match services
+            .store
+            .create(NewTable { key, code, at: now, record, members: vec![MemberRow { member, name: name.clone() }] })
+            .await
+        {
             Ok(created) => {
                 let url = format!("{}/t/{}", services.public_url, created.code);
                 return Ok(Json(CreatedTable { code: created.code, url }));

@@ -249,7 +249,9 @@ impl Room {
             play.clocks.clear();
             play.bots.clear();
             let record = serde_json::to_vec(&play.record).unwrap_or_default();
-            self.effects.writes.push(Write::Game(GameRow { id: play.record.id.clone(), record }));
+            let id = play.record.id.clone();
+            self.effects.writes.push(Write::Game(GameRow { id: id.clone(), record }));
+            self.effects.writes.push(Write::Ended { game: id });
         }
         self.snapshot();
         self.effects.event(TableEvent::GameEnded);

@@ -5,7 +5,7 @@ use crate::identity;
 use crate::record::{Player, SeatCode};
 use baize_engine::input::Input;
 use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
-use baize_store::Write;
+use baize_store::{MemberRow, Write};
 
 /// How long a code for another device is good.
 const SEAT_CODE: u64 = 5 * 60_000;
@@ -272,7 +272,7 @@ impl Room {
         self.record.votes.remove(target);
         self.record.seat_codes.retain(|code| code.player != target);
         self.effects.event(TableEvent::PlayerLeft { player_id: target.to_owned(), reason: LeaveReason::Handed });
-        self.effects.writes.push(Write::Member(member));
+        self.effects.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
         self.put(Input::Replaced { seat, person: true });
         self.session(format!("{name} plays on for {old_name}"));
         if self.record.host.as_deref() == Some(target) {
@@ -314,8 +314,8 @@ impl Room {
             self.clients.iter().filter(|c| c.player.as_ref() == Some(&player)).map(|c| c.id).collect();
         if let Some(player) = self.record.player_mut(&player) {
             player.member = Some(member);
+            self.effects.writes.push(Write::Member(MemberRow { member, name: player.name.clone() }));
         }
-        self.effects.writes.push(Write::Member(member));
         self.give_clients(&member, &player);
         for old in before {
             if let Some(client) = self.clients.iter_mut().find(|client| client.id == old) {

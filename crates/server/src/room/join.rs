@@ -10,7 +10,7 @@ use baize_engine::input::Input;
 use baize_engine::view::Viewer;
 use baize_protocol::http::TableCard;
 use baize_protocol::{ErrorCode, LastSeen, Presence, TableEvent, TableStatus};
-use baize_store::Write;
+use baize_store::{MemberRow, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -188,7 +188,7 @@ impl Room {
         };
         self.effects.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
         self.record.players.push(player);
-        self.effects.writes.push(Write::Member(member));
+        self.effects.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
         self.session(format!("{name} joined the game"));
         if self.record.lead.is_none() {
             self.find_lead();

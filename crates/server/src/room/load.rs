@@ -26,7 +26,7 @@ impl Room {
         inbox: mpsc::WeakSender<Note>,
     ) -> Result<Option<Room>, LoadError> {
         let store = services.store.as_ref();
-        let Some(open) = store.open(code).await? else { return Ok(None) };
+        let Some(open) = store.open(code).await?.here() else { return Ok(None) };
         let mut record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
         if record.pin.semantics != SEMANTICS {
             // A log means what it meant only under the semantics it was written by. Where there is none yet, the source is

@@ -13,7 +13,7 @@ use baize_protocol::{
     DefinitionLinks, ErrorCode, Fairness, LastSeen, PlayerInfo, Refused, ServerMessage, Sync, TableEvent, TableState,
     TableStatus, VERSION, Vote, You,
 };
-use baize_store::{Commit, Store, StoreError, Write};
+use baize_store::{Commit, StoreError, Write};
 use bytes::Bytes;
 use serde::Serialize;
 use std::collections::VecDeque;

@@ -247,7 +247,7 @@ async fn old_tables_are_deleted() {
 /// Changes what is kept of a table, as an older or newer program might have written it.
 async fn rewrite(data: &Path, code: &str, change: impl Fn(&mut serde_json::Value)) {
     let store = SqliteStore::open(data).unwrap();
-    let open = store.open(code).await.unwrap().unwrap();
+    let open = store.open(code).await.unwrap().here().unwrap();
     let mut record: serde_json::Value = serde_json::from_slice(&open.row.record).unwrap();
     change(&mut record);
     let running = record["status"] == "playing";

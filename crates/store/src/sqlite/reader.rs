@@ -40,10 +40,6 @@ pub fn tables_of(c: &Connection, member: &Hash, limit: u32) -> Result<Vec<TableR
     c.prepare_cached(&sql)?.query_map(params![member, limit], table)?.collect()
 }
 
-pub fn running(c: &Connection) -> Result<Vec<String>> {
-    c.prepare_cached("SELECT code FROM tables WHERE running IS NOT NULL")?.query_map([], |row| row.get(0))?.collect()
-}
-
 pub fn game(c: &Connection, game: &str) -> Result<Option<GameRow>> {
     c.prepare_cached("SELECT id, record FROM games WHERE id = ?")?
         .query_row([game], |row| Ok(GameRow { id: row.get(0)?, record: row.get(1)? }))

@@ -1,7 +1,7 @@
 //! The one writer.
 
-use super::{Order, Stats, failed};
-use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, PackRow, StoreError, TableRow, Write};
+use super::{Order, failed};
+use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, Opened, PackRow, Stats, StoreError, TableRow, Write};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
@@ -104,12 +104,12 @@ pub fn create(c: &Connection, table: &NewTable) -> Result<Created, StoreError> {
         .map_err(failed)?;
     let id = c.last_insert_rowid();
     for member in &table.members {
-        add_member(c, id, member)?;
+        add_member(c, id, &member.member)?;
     }
     Ok(Created { code: table.code.clone(), new: true })
 }
 
-pub fn open(c: &Connection, code: &str) -> Result<Option<OpenTable>, StoreError> {
+pub fn open(c: &Connection, code: &str) -> Result<Opened, StoreError> {
     c.prepare_cached("UPDATE tables SET epoch = epoch + 1 WHERE code = ? RETURNING id, epoch, record, updated_at")
         .and_then(|mut s| {
             s.query_row([code], |row| {
@@ -119,6 +119,7 @@ pub fn open(c: &Connection, code: &str) -> Result<Option<OpenTable>, StoreError>
             })
             .optional()
         })
+        .map(|open| open.map_or(Opened::Unknown, Opened::Here))
         .map_err(failed)
 }
 
@@ -142,7 +143,7 @@ pub fn commit(c: &Connection, commit: &Commit) -> Result<(), StoreError> {
                 )
                 .and_then(|mut s| s.execute(params![record, *at as i64, listed, running, fence.0, fence.1])),
             )?,
-            Write::Member(member) => add_member(c, fence.0, member)?,
+            Write::Member(member) => add_member(c, fence.0, &member.member)?,
             Write::Blob { hash, body } => put_blob(c, hash, body)?,
             Write::Game(game) => {
                 c.prepare_cached(
@@ -152,6 +153,8 @@ pub fn commit(c: &Connection, commit: &Commit) -> Result<(), StoreError> {
                 .and_then(|mut s| s.execute(params![game.id, fence.0, game.record]))
                 .map_err(failed)?;
             }
+            // All games are in one file anyway.
+            Write::Ended { .. } => {}
             Write::Log { game, row } => append(c, game, row, fence)?,
             Write::Snapshot { game, snapshot } => {
                 c.prepare_cached("INSERT OR REPLACE INTO snapshots (game_id, seq, body) VALUES (?, ?, ?)")
@@ -204,9 +207,9 @@ pub fn put_blob(c: &Connection, hash: &Hash, body: &[u8]) -> Result<(), StoreErr
     Ok(())
 }
 
-pub fn put_packs(c: &Connection, packs: &[PackRow]) -> Result<(), StoreError> {
+pub fn add_packs(c: &Connection, packs: &[PackRow]) -> Result<(), StoreError> {
     for pack in packs {
-        c.prepare_cached("INSERT OR REPLACE INTO packs (id, official, hash, info) VALUES (?, ?, ?, ?)")
+        c.prepare_cached("INSERT INTO packs (id, official, hash, info) VALUES (?, ?, ?, ?)")
             .and_then(|mut s| s.execute(params![pack.id, pack.official, pack.hash, pack.info]))
             .map_err(failed)?;
     }
