@@ -3,6 +3,8 @@
 #[path = "../../../server/tests/wire/client.rs"]
 #[allow(dead_code)]
 mod client;
+mod chaos;
 mod crash;
+mod player;
 mod process;
 mod replays;
