@@ -1,6 +1,7 @@
 //! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine|bots|server`.
 
 mod browser;
+mod debian;
 mod web;
 
 use std::path::PathBuf;
@@ -57,6 +58,7 @@ fn test() -> Result<(), String> {
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     // The client comes first: the program embeds it, and is then built once.
     web::test()?;
+    debian::databases()?;
     cargo(&["test", "--workspace", "--quiet"])?;
     browser::test()
 }

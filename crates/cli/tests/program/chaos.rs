@@ -73,10 +73,9 @@ impl Nodes<'_> {
 async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
     let (rounds, seed) = (number("BAIZE_CHAOS", 1), number("BAIZE_SEED", 1));
     eprintln!("{rounds} rounds, seed {seed}");
-    let data = tempfile::tempdir().unwrap();
+    let data = tempfile::Builder::new().disable_cleanup(std::env::var_os("BAIZE_KEEP").is_some()).tempdir().unwrap();
     let (postgres, redis) = (Postgres::start().unwrap(), Redis::start().unwrap());
-    let mut nodes =
-        Nodes { data: data.path(), database: postgres.url(), redis: redis.url(), running: Vec::new() };
+    let mut nodes = Nodes { data: data.path(), database: postgres.url(), redis: redis.url(), running: Vec::new() };
     for n in 0..NODES.len() {
         let node = nodes.start(n);
         nodes.running.push(node);

@@ -1,9 +1,9 @@
 //! The program as an operator and a player run it: processes, files, exit codes.
 
+mod chaos;
 #[path = "../../../server/tests/wire/client.rs"]
 #[allow(dead_code)]
 mod client;
-mod chaos;
 mod crash;
 mod player;
 mod process;

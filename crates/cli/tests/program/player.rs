@@ -103,6 +103,15 @@ impl World {
     }
 }
 
+/// What somebody asked for, in which game and from which seat.
+#[derive(Clone)]
+struct Sent {
+    request: String,
+    action: Action,
+    game: String,
+    seat: Option<u8>,
+}
+
 /// One person, from the first connection to the last, across all crashes.
 pub struct Player {
     world: Arc<World>,
@@ -112,7 +121,7 @@ pub struct Player {
     chance: FastChance,
     requests: u32,
     /// Sent, and not known whether it was done.
-    open: Option<(String, Action)>,
+    open: Option<Sent>,
     view: Option<View>,
     info: Option<TableInfo>,
     chat: Vec<ChatLine>,
@@ -187,8 +196,8 @@ impl Player {
         }
         self.keep(client);
         // What is not known to be done is asked for again, under the same id.
-        if let Some((request, action)) = self.open.clone() {
-            self.send(client, &request, action).await?;
+        if let Some(sent) = self.open.clone() {
+            self.send(client, sent).await?;
         }
         Some(())
     }
@@ -229,19 +238,20 @@ impl Player {
         };
         match action {
             Some(action) => {
-                let request = self.request();
-                self.open = Some((request.clone(), action.clone()));
-                self.send(client, &request, action).await
+                let game = client.table().game.clone();
+                let seat = client.view.as_ref().and_then(|view| view.seat);
+                let sent = Sent { request: self.request(), action, game, seat };
+                self.open = Some(sent.clone());
+                self.send(client, sent).await
             }
             None => client.read().await.map(|_| ()),
         }
     }
 
     /// Sends and notes what became of it. After an acknowledged move its events are waited for.
-    async fn send(&mut self, client: &mut Client, request: &str, action: Action) -> Option<()> {
-        let game = client.table().game.clone();
-        let seat = client.view.as_ref().and_then(|view| view.seat);
-        let answer = client.try_act_with(request, action.clone()).await?;
+    async fn send(&mut self, client: &mut Client, sent: Sent) -> Option<()> {
+        let Sent { request, action, game, seat } = sent;
+        let answer = client.try_act_with(&request, action.clone()).await?;
         self.open = None;
         match (action, answer) {
             (Action::Move(answer), Ok(())) => {
