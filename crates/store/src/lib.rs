@@ -14,7 +14,7 @@ pub mod contract;
 mod postgres;
 mod sqlite;
 
-pub use postgres::{PostgresConfig, PostgresStore};
+pub use postgres::{Mailbox, PostgresConfig, PostgresStore};
 pub use sqlite::SqliteStore;
 
 use std::fmt;

@@ -11,6 +11,7 @@ mod archive;
 mod batch;
 mod held;
 mod link;
+mod mailbox;
 mod reader;
 mod rooms;
 mod schema;
@@ -21,6 +22,8 @@ use crate::{
     ChatRow, Commit, Created, DefinitionRow, GameRow, Hash, LogRow, NewTable, Opened, PackRow, Pending, Snapshot,
     Stats, Store, StoreError, TableRow,
 };
+pub use mailbox::Mailbox;
+
 use held::Held;
 use link::Link;
 use std::borrow::Cow;
@@ -77,7 +80,7 @@ impl PostgresStore {
     /// no longer: another has taken them over, or it is not known what became of a commit.
     pub async fn connect(config: PostgresConfig) -> Result<(Self, mpsc::UnboundedReceiver<String>), StoreError> {
         let PostgresConfig { url, node, lease } = config;
-        let config: Config = url.parse().map_err(|e| StoreError::Failed(format!("the address of Postgres: {e}")))?;
+        let config = address(&url)?;
         let name = |what: &str| format!("baize {node} {what}");
         schema::prepare(&Link::new(&config, &name("schema"), "", UPKEEP_SILENCE)).await?;
         let (writes, orders) = mpsc::unbounded_channel();
@@ -229,6 +232,10 @@ impl Store for PostgresStore {
     fn stats(&self) -> &Stats {
         &self.shared.stats
     }
+}
+
+fn address(url: &str) -> Result<Config, StoreError> {
+    url.parse().map_err(|e| StoreError::Failed(format!("the address of Postgres: {e}")))
 }
 
 fn closed() -> StoreError {

@@ -2,13 +2,15 @@
 
 use crate::StoreError;
 use std::collections::HashMap;
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, NoTls, Row, Statement};
+use tokio_postgres::{AsyncMessage, Client, Config, NoTls, Row, Statement};
 
 /// How long a database that is away is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -32,7 +34,9 @@ pub enum Trouble {
 pub struct Link {
     config: Config,
     /// What is said first on a new connection.
-    settings: &'static str,
+    settings: String,
+    /// Told when one of the channels that the settings listen to has something.
+    pub news: Arc<Notify>,
     /// A statement that has not answered for so long is given up, with its connection.
     silence: Duration,
     live: tokio::sync::Mutex<Option<Arc<Live>>>,
@@ -53,10 +57,16 @@ impl Drop for Live {
 
 impl Link {
     /// A link called `name` in the database's list of who is connected; made when it is first used.
-    pub fn new(config: &Config, name: &str, settings: &'static str, silence: Duration) -> Self {
+    pub fn new(config: &Config, name: &str, settings: &str, silence: Duration) -> Self {
         let mut config = config.clone();
         config.application_name(name).connect_timeout(KNOCK).keepalives_idle(Duration::from_secs(5));
-        Link { config, settings, silence, live: tokio::sync::Mutex::new(None) }
+        Link {
+            config,
+            settings: settings.to_owned(),
+            news: Arc::default(),
+            silence,
+            live: tokio::sync::Mutex::new(None),
+        }
     }
 
     /// The connection; a new one if the last was lost.
@@ -81,16 +91,21 @@ impl Link {
     /// An error comes with whether it may go away by itself.
     async fn connect(&self) -> Result<Live, (String, bool)> {
         let connecting = timeout(KNOCK, self.config.connect(NoTls)).await;
-        let (client, connection) = connecting.map_err(|_| ("no answer".to_owned(), true))?.map_err(|error| {
+        let (client, mut connection) = connecting.map_err(|_| ("no answer".to_owned(), true))?.map_err(|error| {
             // A wrong password or name stays wrong.
             let wrong = error.code().is_some_and(|code| code.code().starts_with("28") || code.code().starts_with("3D"));
             (describe(&error), !wrong)
         })?;
+        let news = self.news.clone();
         let driver = tokio::spawn(async move {
-            let _ = connection.await;
+            while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
+                if let AsyncMessage::Notification(_) = message {
+                    news.notify_one();
+                }
+            }
         });
         let live = Live { client, prepared: Mutex::default(), driver };
-        live.client.batch_execute(self.settings).await.map_err(|error| (describe(&error), true))?;
+        live.client.batch_execute(&self.settings).await.map_err(|error| (describe(&error), true))?;
         Ok(live)
     }
 

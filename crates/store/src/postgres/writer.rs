@@ -37,6 +37,13 @@ struct Job {
     reply: Reply,
 }
 
+/// What one round of the writer does: commits, at most one of a table, and after them what is let go of.
+#[derive(Default)]
+struct Round {
+    commits: Vec<(Commit, Reply)>,
+    releases: Vec<(i64, i64, Reply)>,
+}
+
 pub struct Writer {
     pub shared: Arc<Shared>,
     pub link: Link,
@@ -67,9 +74,9 @@ impl Writer {
             {
                 waiting.push_back(order);
             }
-            let (commits, releases) = round(&mut waiting);
-            self.commit(commits).await;
-            self.release(releases).await;
+            let round = Round::take(&mut waiting);
+            self.commit(round.commits).await;
+            self.release(round.releases).await;
         }
         let all: Vec<_> = self.shared.held.all();
         let _ = self.let_go(&all).await;
@@ -235,25 +242,28 @@ impl Writer {
     }
 }
 
-/// Takes the commits that can share a statement, at most one of a table, and what is to be let go of after them. The rest of
-/// each table stays, in order.
-fn round(waiting: &mut VecDeque<Order>) -> (Vec<(Commit, Reply)>, Vec<(i64, i64, Reply)>) {
-    let (mut commits, mut releases) = (Vec::new(), Vec::new());
-    let (mut begun, mut later) = (HashSet::new(), HashSet::new());
-    let mut rest = VecDeque::new();
-    for order in waiting.drain(..) {
-        let table = order.table();
-        match order {
-            Order::Release(table, epoch, reply) if later.insert(table) => releases.push((table, epoch, reply)),
-            Order::Commit(commit, reply) if !later.contains(&table) && begun.insert(table) => {
-                commits.push((commit, reply))
-            }
-            order => {
-                later.insert(table);
-                rest.push_back(order);
+impl Round {
+    /// What stays is in order.
+    fn take(waiting: &mut VecDeque<Order>) -> Self {
+        let mut round = Round::default();
+        let (mut begun, mut later) = (HashSet::new(), HashSet::new());
+        let mut rest = VecDeque::new();
+        for order in waiting.drain(..) {
+            let table = order.table();
+            match order {
+                Order::Release(table, epoch, reply) if later.insert(table) => {
+                    round.releases.push((table, epoch, reply))
+                }
+                Order::Commit(commit, reply) if !later.contains(&table) && begun.insert(table) => {
+                    round.commits.push((commit, reply));
+                }
+                order => {
+                    later.insert(table);
+                    rest.push_back(order);
+                }
             }
         }
+        *waiting = rest;
+        round
     }
-    *waiting = rest;
-    (commits, releases)
 }
