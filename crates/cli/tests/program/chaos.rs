@@ -30,15 +30,18 @@ enum Accident {
     PostgresRestarts,
     RedisRestarts,
     RedisForgets,
+    /// For a while there is none.
+    RedisAway,
 }
 
-const ACCIDENTS: [Accident; 6] = [
+const ACCIDENTS: [Accident; 7] = [
     Accident::Kill,
     Accident::Stop,
     Accident::Drain,
     Accident::PostgresRestarts,
     Accident::RedisRestarts,
     Accident::RedisForgets,
+    Accident::RedisAway,
 ];
 
 struct Nodes<'a> {
@@ -120,6 +123,12 @@ async fn nothing_acknowledged_is_lost_whatever_happens_to_three_nodes() {
             Accident::PostgresRestarts => block_in_place(|| postgres.restart()).unwrap(),
             Accident::RedisRestarts => block_in_place(|| redis.restart()).unwrap(),
             Accident::RedisForgets => block_in_place(|| redis.flush()).unwrap(),
+            Accident::RedisAway => {
+                block_in_place(|| redis.stop()).unwrap();
+                world.all_go_on().await;
+                world.all_go_on().await;
+                block_in_place(|| redis.start_again()).unwrap();
+            }
         }
         world.addresses.send_replace(nodes.addresses());
         // Making a table twice makes it once, whichever node is asked.

@@ -36,9 +36,12 @@ impl Roads {
                     Some(redis) => redis.publish(letters).await,
                     None => letters,
                 };
-                for (to, letter) in left {
-                    // Nor by this road: whoever waits for it will ask for it.
-                    let _ = mailbox.send(&to, letter.to_vec()).await;
+                // Nobody waits for this road, which may be slow or closed: whoever misses a letter asks for it.
+                let posted: Vec<_> = left.iter().map(|(to, letter)| mailbox.send(to, letter.to_vec())).collect();
+                if !told.is_empty() {
+                    for sent in posted {
+                        let _ = sent.await;
+                    }
                 }
                 for done in told {
                     let _ = done.send(());
