@@ -18,6 +18,7 @@ use bytes::Bytes;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
@@ -450,8 +451,10 @@ impl Exchange {
             Item::Frame { clients, frame } => {
                 let frame = Bytes::from(frame);
                 for (_, outbox) in clients.iter().filter_map(|client| outward.clients.get(client)) {
-                    // A client that does not read is cut off, and its own task says so.
-                    outbox.put(Outgoing::Text(frame.clone()));
+                    // A client that does not read is cut off, and its own task says so to the room.
+                    if !outbox.put(Outgoing::Text(frame.clone())) {
+                        self.services.metrics.cut.fetch_add(1, Relaxed);
+                    }
                     outbox.go();
                 }
             }
