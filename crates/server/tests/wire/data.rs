@@ -16,7 +16,8 @@ pub struct Data {
 
 struct Database {
     url: String,
-    backing: Arc<Backing>,
+    redis: String,
+    _backing: Arc<Backing>,
 }
 
 /// For all tests of the program; ends with the last that needs it.
@@ -43,11 +44,18 @@ fn backing() -> Arc<Backing> {
 
 impl Data {
     pub fn new() -> Self {
-        let database = many_nodes().then(|| {
-            let backing = backing();
-            Database { url: backing.postgres.database().unwrap(), backing }
-        });
-        Data { database, ..Self::alone() }
+        if many_nodes() { Self::of(None) } else { Self::alone() }
+    }
+
+    /// For several nodes, with a Redis of the test's own.
+    pub fn shared(redis: &Redis) -> Self {
+        Self::of(Some(redis.url()))
+    }
+
+    fn of(redis: Option<String>) -> Self {
+        let backing = backing();
+        let (url, redis) = (backing.postgres.database().unwrap(), redis.unwrap_or_else(|| backing.redis.url()));
+        Data { database: Some(Database { url, redis, _backing: backing }), ..Self::alone() }
     }
 
     pub fn alone() -> Self {
@@ -73,12 +81,12 @@ impl Data {
 
     /// One server by itself, or two nodes.
     pub fn nodes(&self) -> Vec<Option<Shared>> {
-        let Some(Database { url, backing }) = &self.database else { return vec![None] };
-        // All tests have one Redis: their nodes must not be taken for each other.
+        let Some(Database { url, redis, .. }) = &self.database else { return vec![None] };
+        // Most tests have one Redis: their nodes must not be taken for each other.
         let name = url.rsplit('/').next().unwrap_or_default();
         let node = |letter: &str| Shared {
             database: url.clone(),
-            redis: Some(backing.redis.url()),
+            redis: Some(redis.clone()),
             node: format!("{name}-{letter}"),
             lease: Duration::from_secs(4),
         };

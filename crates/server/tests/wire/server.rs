@@ -6,6 +6,7 @@
 pub use crate::client::secret;
 use crate::client::{Client, request};
 use crate::data::Data;
+use baize_backing::Redis;
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
 use baize_server::{Clock, Config, Server};
@@ -25,7 +26,8 @@ pub struct TestServer {
     turn: AtomicUsize,
     pub clock: Clock,
     data: Option<Data>,
-    stop: watch::Sender<bool>,
+    /// One for each node.
+    stop: Vec<watch::Sender<bool>>,
     /// Tells of every node that has ended in an orderly way.
     ended: mpsc::Receiver<()>,
     /// Its own, so that it can be torn down with everything in it.
@@ -46,6 +48,12 @@ impl TestServer {
         Self::on(Data::new(), Clock::driven(START), with).await
     }
 
+    /// Two nodes, also where one server is tested.
+    pub async fn nodes() -> (Self, Redis) {
+        let redis = Redis::start().unwrap();
+        (Self::on(Data::shared(&redis), Clock::driven(START), |_| {}).await, redis)
+    }
+
     /// By itself, also where several nodes are tested: for what each node counts and limits for itself.
     pub async fn alone(with: impl FnOnce(&mut Config)) -> Self {
         Self::on(Data::alone(), Clock::driven(START), with).await
@@ -63,13 +71,15 @@ impl TestServer {
         config.looks_per_minute = 1_000_000;
         with(&mut config);
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let stop = watch::channel(false).0;
+        let mut stop = Vec::new();
         let (end, ended) = mpsc::channel(1);
         let mut addresses = Vec::new();
         for shared in data.nodes() {
             let config = Config { shared, ..config.clone() };
             let (tell, told) = oneshot::channel();
-            let (mut stopped, end) = (stop.subscribe(), end.clone());
+            let (stopping, mut stopped) = watch::channel(false);
+            stop.push(stopping);
+            let end = end.clone();
             runtime.spawn(async move {
                 let server = Server::bind(config).await.unwrap();
                 let _ = tell.send(server.address().unwrap());
@@ -85,9 +95,19 @@ impl TestServer {
         TestServer { address, addresses, turn, clock, data: Some(data), stop, ended, runtime: Some(runtime) }
     }
 
+    /// One node begins to end in an orderly way.
+    pub fn drain(&self, node: usize) {
+        self.stop[node].send_replace(true);
+    }
+
+    /// Where one of the nodes is.
+    pub fn node(&self, node: usize) -> SocketAddr {
+        self.addresses[node]
+    }
+
     /// All nodes end in an orderly way.
     async fn end(&mut self) {
-        self.stop.send_replace(true);
+        (0..self.stop.len()).for_each(|node| self.drain(node));
         assert!(self.ended.recv().await.is_none());
     }
 
