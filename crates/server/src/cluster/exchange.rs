@@ -48,7 +48,7 @@ pub enum Order {
         code: String,
         end: oneshot::Sender<()>,
     },
-    /// It has ended by itself.
+    /// It has ended by itself, and whoever is still there has to come back by another way.
     Leave {
         node: String,
         code: String,
@@ -265,7 +265,7 @@ impl Exchange {
             Order::Begin { node, code, end } => drop(self.outward(&node).stand_ins.insert(code, end)),
             Order::Leave { node, code } => {
                 if let Some(outward) = self.outward.get_mut(&node) {
-                    outward.stand_ins.remove(&code);
+                    outward.end_stand_in(&code);
                 }
             }
             Order::Join { node, code, join } => {
@@ -564,9 +564,10 @@ impl Outward {
         if let Some(end) = self.stand_ins.remove(table) {
             let _ = end.send(());
         }
-        for (_, (_, outbox)) in self.clients.extract_if(|_, (code, _)| code == table) {
+        for (client, (_, outbox)) in self.clients.extract_if(|_, (code, _)| code == table) {
             outbox.put(Outgoing::Close(ErrorCode::Closing));
             outbox.go();
+            self.out.push(Item::Gone { client });
         }
     }
 }

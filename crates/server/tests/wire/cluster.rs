@@ -71,6 +71,21 @@ async fn a_node_that_ends_hands_its_tables_over() {
     assert_eq!(ann.table().status, TableStatus::Playing);
 }
 
+/// CLUSTER-3: those who are at a node that ends are told so, also where the table is at another; the table goes on.
+#[tokio::test]
+async fn a_node_that_ends_tells_those_whose_table_is_elsewhere() {
+    let (server, _redis) = TestServer::nodes().await;
+    let (code, mut clients) = seated(&server, "pig").await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    server.drain(1);
+    assert_eq!(clients[1].hung_up().await, "server/closing");
+    clients[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
+    let mut ben = Client::connect(server.node(0)).await;
+    ben.join(&code, "Ben").await.unwrap();
+    clients[0].until("Ben is back", |c| c.player("Ben").presence == Presence::Active).await;
+}
+
 /// CLUSTER-4: what is made at one node is there for all: tables, once, and packs, each under an id of its own.
 #[tokio::test]
 async fn what_is_made_at_one_node_is_there_for_all() {
