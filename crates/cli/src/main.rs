@@ -84,7 +84,7 @@ fn main() -> ExitCode {
 fn quiet_when_nobody_reads() {
     let complain = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if panic.payload_as_str().is_some_and(|why| why.contains("Broken pipe")) {
+        if panic.payload().downcast_ref::<String>().is_some_and(|why| why.contains("Broken pipe")) {
             std::process::exit(0);
         }
         complain(panic);
