@@ -7,8 +7,9 @@ use crate::tables::{Pace, Score, Shared, percentile, seat_all};
 use crate::{Settings, finish, http};
 use baize_backing::{Postgres, Redis};
 use serde_json::{Value, json};
-use std::io;
-use std::net::SocketAddr;
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -57,6 +58,19 @@ pub fn run(settings: &Settings) -> Result<Value, String> {
 
 const TABLES: usize = 100;
 
+/// What grows all along, of all nodes.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// Statements of the store, and the commits in them.
+    statements: u64,
+    commits: u64,
+    /// Bytes that Postgres has written ahead.
+    wal: u64,
+    /// Letters by way of Redis, and bytes that have reached it.
+    letters: u64,
+    letter_bytes: u64,
+}
+
 /// What was seen while it was measured.
 struct Found {
     wall: f64,
@@ -65,9 +79,7 @@ struct Found {
     cpu: Vec<f64>,
     postgres: f64,
     redis: f64,
-    /// Statements of the store, and the commits in them.
-    commits: u64,
-    jobs: u64,
+    counts: Counts,
     latency: Vec<f64>,
     refused: u64,
     closed: u64,
@@ -92,7 +104,10 @@ impl Found {
             "nodesCpuShare": rounded(self.cpu.iter().sum::<f64>() / self.wall),
             "postgresMicrosecondsPerMove": each(self.postgres),
             "redisMicrosecondsPerMove": each(self.redis),
-            "commitsInAStatement": rounded(self.jobs as f64 / self.commits as f64),
+            "commitsInAStatement": rounded(self.counts.commits as f64 / self.counts.statements as f64),
+            "walBytesPerMove": self.counts.wal / self.moves,
+            "lettersPerMove": rounded(self.counts.letters as f64 / self.moves as f64),
+            "bytesToRedisPerMove": self.counts.letter_bytes / self.moves,
             "p50ms": rounded(percentile(&self.latency, 0.5)),
             "p99ms": rounded(percentile(&self.latency, 0.99)),
             "refused": self.refused,
@@ -103,7 +118,7 @@ impl Found {
 
 fn alone(settings: &Settings) -> Result<Found, String> {
     let server = ServerProcess::start(settings.binary.as_deref(), Purpose::Alone, settings.quota)?;
-    finish(measure(&[server], settings))
+    finish(measure(&[server], None, settings))
 }
 
 /// The nodes, Postgres and Redis anew, so that none has grown by what was measured before.
@@ -115,18 +130,18 @@ fn together(settings: &Settings, nodes: usize) -> Result<Found, String> {
         ServerProcess::start(settings.binary.as_deref(), purpose, settings.quota)
     };
     let nodes = NODES[..nodes].iter().map(node).collect::<Result<Vec<_>, _>>()?;
-    let found = finish(measure(&nodes, settings));
+    let found = finish(measure(&nodes, Some((&database, &redis_url)), settings));
     drop(nodes);
     found
 }
 
-async fn measure(nodes: &[ServerProcess], settings: &Settings) -> io::Result<Found> {
+async fn measure(nodes: &[ServerProcess], backing: Option<(&str, &str)>, settings: &Settings) -> io::Result<Found> {
     let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
     let score = Shared::default();
     let players = seat_all(&addresses, &settings.game, 0, settings.tables.unwrap_or(TABLES)).await?;
     let tasks = start(players, &score, Pace::AtOnce);
     sleep(Duration::from_secs(2)).await;
-    let (commits, jobs) = counted(&addresses).await?;
+    let before = counted(&addresses, backing).await?;
     let cpu: Vec<Duration> = nodes.iter().map(ServerProcess::cpu).collect();
     let (postgres, redis, begun) = (cpu_of("postgres"), cpu_of("redis-server"), Instant::now());
     *score.borrow_mut() = Score::default();
@@ -136,7 +151,7 @@ async fn measure(nodes: &[ServerProcess], settings: &Settings) -> io::Result<Fou
     let mut score = std::mem::take(&mut *score.borrow_mut());
     let ran = |name: &str, before: Duration| cpu_of(name).saturating_sub(before).as_secs_f64();
     let (postgres, redis) = (ran("postgres", postgres), ran("redis-server", redis));
-    let after = counted(&addresses).await?;
+    let after = counted(&addresses, backing).await?;
     tasks.iter().for_each(JoinHandle::abort);
     score.latency.sort_by(f64::total_cmp);
     Ok(Found {
@@ -145,22 +160,47 @@ async fn measure(nodes: &[ServerProcess], settings: &Settings) -> io::Result<Fou
         cpu,
         postgres,
         redis,
-        commits: after.0 - commits,
-        jobs: after.1 - jobs,
+        counts: Counts {
+            statements: after.statements - before.statements,
+            commits: after.commits - before.commits,
+            wal: after.wal - before.wal,
+            letters: after.letters - before.letters,
+            letter_bytes: after.letter_bytes - before.letter_bytes,
+        },
         latency: score.latency,
         refused: score.refused,
         closed: score.closed,
     })
 }
 
-/// Statements and commits of all nodes since they were started.
-async fn counted(nodes: &[SocketAddr]) -> io::Result<(u64, u64)> {
-    let (mut commits, mut jobs) = (0, 0);
+async fn counted(nodes: &[SocketAddr], backing: Option<(&str, &str)>) -> io::Result<Counts> {
+    let mut counts = Counts::default();
     for node in nodes {
         let metrics = http::get(*node, "/metrics").await?;
         let of = |name: &str| metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
-        commits += of("baize_commits_total ").unwrap_or(0);
-        jobs += of("baize_commit_jobs_total ").unwrap_or(0);
+        counts.statements += of("baize_commits_total ").unwrap_or(0);
+        counts.commits += of("baize_commit_jobs_total ").unwrap_or(0);
     }
-    Ok((commits, jobs))
+    if let Some((database, redis)) = backing {
+        let mut asked = Command::new("psql");
+        asked.args([database, "-Atc", "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')"]);
+        counts.wal = String::from_utf8_lossy(&asked.output()?.stdout).trim().parse().unwrap_or(0);
+        let told = info(redis.trim_start_matches("redis://"))?;
+        let of = |name: &str| {
+            let rest = told.lines().find_map(|line| line.strip_prefix(name))?;
+            rest.split(',').next()?.trim().parse::<u64>().ok()
+        };
+        counts.letters = of("cmdstat_publish:calls=").unwrap_or(0);
+        counts.letter_bytes = of("total_net_input_bytes:").unwrap_or(0);
+    }
+    Ok(counts)
+}
+
+/// What Redis says of itself.
+fn info(address: &str) -> io::Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.write_all(b"INFO everything\r\nQUIT\r\n")?;
+    let mut said = String::new();
+    stream.read_to_string(&mut said)?;
+    Ok(said)
 }
