@@ -2,7 +2,7 @@
 //!
 //! The files in the order in which a message meets them: [`http`] (the listener, origin, the API) → [`socket`] (one
 //! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`, and back by [`outbox`]. Beside them: [`library`]
-//! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept).
+//! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept), [`cluster`] (the other nodes).
 //!
 //! What is absent: nothing here knows a game's rules, and nothing sent to a client is made from a table; it is made from
 //! that client's view and batches, which the engine's observers make.

@@ -18,6 +18,7 @@ use bytes::Bytes;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
@@ -47,7 +48,7 @@ pub enum Order {
         code: String,
         end: oneshot::Sender<()>,
     },
-    /// It has ended by itself.
+    /// It has ended by itself, and whoever is still there has to come back by another way.
     Leave {
         node: String,
         code: String,
@@ -264,7 +265,7 @@ impl Exchange {
             Order::Begin { node, code, end } => drop(self.outward(&node).stand_ins.insert(code, end)),
             Order::Leave { node, code } => {
                 if let Some(outward) = self.outward.get_mut(&node) {
-                    outward.stand_ins.remove(&code);
+                    outward.end_stand_in(&code);
                 }
             }
             Order::Join { node, code, join } => {
@@ -450,8 +451,10 @@ impl Exchange {
             Item::Frame { clients, frame } => {
                 let frame = Bytes::from(frame);
                 for (_, outbox) in clients.iter().filter_map(|client| outward.clients.get(client)) {
-                    // A client that does not read is cut off, and its own task says so.
-                    outbox.put(Outgoing::Text(frame.clone()));
+                    // A client that does not read is cut off, and its own task says so to the room.
+                    if !outbox.put(Outgoing::Text(frame.clone())) {
+                        self.services.metrics.cut.fetch_add(1, Relaxed);
+                    }
                     outbox.go();
                 }
             }
@@ -561,9 +564,10 @@ impl Outward {
         if let Some(end) = self.stand_ins.remove(table) {
             let _ = end.send(());
         }
-        for (_, (_, outbox)) in self.clients.extract_if(|_, (code, _)| code == table) {
+        for (client, (_, outbox)) in self.clients.extract_if(|_, (code, _)| code == table) {
             outbox.put(Outgoing::Close(ErrorCode::Closing));
             outbox.go();
+            self.out.push(Item::Gone { client });
         }
     }
 }

@@ -39,7 +39,14 @@ pub struct Link {
     pub news: Arc<Notify>,
     /// A statement that has not answered for so long is given up, with its connection.
     silence: Duration,
-    live: tokio::sync::Mutex<Option<Arc<Live>>>,
+    live: tokio::sync::Mutex<Slot>,
+}
+
+#[derive(Default)]
+struct Slot {
+    live: Option<Arc<Live>>,
+    /// When nobody could connect for the last time, and why.
+    failed: Option<(Instant, StoreError)>,
 }
 
 /// One connection, and what was prepared on it.
@@ -59,28 +66,36 @@ impl Link {
     /// A link called `name` in the database's list of who is connected; made when it is first used.
     pub fn new(config: &Config, name: &str, settings: &str, silence: Duration) -> Self {
         let mut config = config.clone();
-        config.application_name(name).connect_timeout(KNOCK).keepalives_idle(Duration::from_secs(5));
+        config.application_name(name).keepalives_idle(Duration::from_secs(5));
         Link {
             config,
             settings: settings.to_owned(),
             news: Arc::default(),
             silence,
-            live: tokio::sync::Mutex::new(None),
+            live: tokio::sync::Mutex::default(),
         }
     }
 
     /// The connection; a new one if the last was lost.
     pub async fn live(&self) -> Result<Arc<Live>, StoreError> {
+        let asked = Instant::now();
         let mut slot = self.live.lock().await;
-        if let Some(live) = slot.as_ref().filter(|live| !live.client.is_closed()) {
+        if let Some(live) = slot.live.as_ref().filter(|live| !live.client.is_closed()) {
             return Ok(live.clone());
         }
-        let (began, mut pause) = (Instant::now(), Duration::from_millis(10));
+        // All who waited while another tried in vain have waited long enough.
+        if let Some((_, error)) = slot.failed.as_ref().filter(|(when, _)| *when > asked) {
+            return Err(error.clone());
+        }
+        let mut pause = Duration::from_millis(10);
         loop {
-            match self.connect().await {
-                Ok(live) => return Ok(slot.insert(Arc::new(live)).clone()),
-                Err((why, worth_waiting)) if !worth_waiting || began.elapsed() > PATIENCE => {
-                    return Err(StoreError::Failed(format!("no connection to Postgres: {why}")));
+            let connecting = timeout(KNOCK, self.connect()).await;
+            match connecting.unwrap_or_else(|_| Err(("no answer".into(), true))) {
+                Ok(live) => return Ok(slot.live.insert(Arc::new(live)).clone()),
+                Err((why, worth_waiting)) if !worth_waiting || asked.elapsed() > PATIENCE => {
+                    let error = StoreError::Failed(format!("no connection to Postgres: {why}"));
+                    slot.failed = Some((Instant::now(), error.clone()));
+                    return Err(error);
                 }
                 Err(_) => sleep(pause).await,
             }
@@ -90,8 +105,7 @@ impl Link {
 
     /// An error comes with whether it may go away by itself.
     async fn connect(&self) -> Result<Live, (String, bool)> {
-        let connecting = timeout(KNOCK, self.config.connect(NoTls)).await;
-        let (client, mut connection) = connecting.map_err(|_| ("no answer".to_owned(), true))?.map_err(|error| {
+        let (client, mut connection) = self.config.connect(NoTls).await.map_err(|error| {
             // A wrong password or name stays wrong.
             let wrong = error.code().is_some_and(|code| code.code().starts_with("28") || code.code().starts_with("3D"));
             (describe(&error), !wrong)
@@ -153,13 +167,13 @@ impl Link {
     }
 
     pub async fn close(&self) {
-        self.live.lock().await.take();
+        self.live.lock().await.live.take();
     }
 
     async fn drop_connection(&self, lost: &Arc<Live>) {
         let mut slot = self.live.lock().await;
-        if slot.as_ref().is_some_and(|live| Arc::ptr_eq(live, lost)) {
-            slot.take();
+        if slot.live.as_ref().is_some_and(|live| Arc::ptr_eq(live, lost)) {
+            slot.live.take();
         }
     }
 }

@@ -85,16 +85,33 @@ fn a_node_that_is_running_keeps_its_tables() {
 }
 
 #[test]
-fn a_node_that_was_stopped_writes_nothing_and_is_told_what_it_lost() {
+fn a_node_that_was_stopped_is_told_what_it_lost_and_writes_nothing_there() {
     let server = Postgres::shared().unwrap();
     let url = server.database().unwrap();
     let (mut a, b) = (Stoppable::new(&url, "a", SHORT), Stoppable::new(&url, "b", LONG));
+    let (kept, gone) = (a.opened("kept"), a.opened("gone"));
+    // From here on `a` stands still, until its time has run out and longer.
+    b.take_over("gone");
+    assert_eq!(a.runtime.block_on(a.lost.recv()).as_deref(), Some("gone"));
+    assert_eq!(a.runtime.block_on(a.store.commit(commit(&gone, vec![game("g")]))), Err(StoreError::Fenced));
+    // What nobody has taken is still its own.
+    a.runtime.block_on(a.store.commit(commit(&kept, vec![game("h")]))).unwrap();
+    assert!(a.lost.try_recv().is_err());
+}
+
+#[test]
+fn commits_of_one_statement_are_fenced_off_one_by_one() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (a, b) = (Stoppable::new(&url, "a", LONG), Stoppable::new(&url, "b", LONG));
     let tables = ["t1", "t2", "t3", "t4"].map(|code| a.opened(code));
-    // From here on, `a` stands still.
+    // As if `a` had not been heard of for so long; it does not ask.
+    let run_out = "UPDATE rooms SET lease_until = clock_timestamp()";
+    b.runtime.block_on(async { visitor(&url).await.batch_execute(run_out).await.unwrap() });
     for code in ["t2", "t3"] {
         b.take_over(code);
     }
-    // It wakes up with work in its hands: all four in one statement, judged one by one.
+    // All four wait before `a` goes on.
     let pending =
         tables.each_ref().map(|open| a.store.commit(commit(open, vec![game(&open.row.code), log(&open.row.code, 1)])));
     let outcomes = a.runtime.block_on(async {
@@ -105,17 +122,11 @@ fn a_node_that_was_stopped_writes_nothing_and_is_told_what_it_lost() {
         outcomes
     });
     assert_eq!(outcomes, [Ok(()), Err(StoreError::Fenced), Err(StoreError::Fenced), Ok(())]);
-    let stats = a.store.stats();
-    let relaxed = std::sync::atomic::Ordering::Relaxed;
+    let (stats, relaxed) = (a.store.stats(), std::sync::atomic::Ordering::Relaxed);
     assert_eq!((stats.commits.load(relaxed), stats.jobs.load(relaxed)), (1, 4));
     for (code, rows) in [("t1", 1), ("t2", 0), ("t3", 0), ("t4", 1)] {
         assert_eq!(b.runtime.block_on(b.store.log(code, 0, 9)).unwrap().len(), rows, "{code}");
     }
-    // Of one that it did not write to, it hears when it wants to keep it.
-    b.take_over("t4");
-    assert_eq!(a.runtime.block_on(a.lost.recv()).as_deref(), Some("t4"));
-    assert_eq!(a.runtime.block_on(a.store.commit(commit(&tables[3], vec![log("t4", 2)]))), Err(StoreError::Fenced));
-    a.runtime.block_on(a.store.commit(commit(&tables[0], vec![log("t1", 2)]))).unwrap();
 }
 
 /// Whoever opens a table has read all that was written before.

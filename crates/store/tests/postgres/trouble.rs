@@ -15,7 +15,7 @@ async fn a_commit_whose_answer_was_lost_is_looked_for() {
     let store = Arc::new(node(&proxy.url, "a", LONG).await.0);
     let mut load = Load::start(&store, TABLES).await;
     let mut dice = Dice::new(7);
-    for _ in 0..60 {
+    for _ in 0..30 {
         load.go_on(dice.roll(20)).await;
         proxy.cut([Cut::After, Cut::Before, Cut::Within][dice.roll(3) as usize]);
         // Until it has happened; the tables do not stand still.
@@ -35,7 +35,7 @@ async fn the_writers_connection_may_be_ended_at_any_moment() {
     let visitor = visitor(&url).await;
     let mut load = Load::start(&store, TABLES).await;
     let mut dice = Dice::new(11);
-    for _ in 0..40 {
+    for _ in 0..20 {
         load.go_on(dice.roll(20)).await;
         let kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
           WHERE datname = current_database() AND application_name = 'baize a writer'";
