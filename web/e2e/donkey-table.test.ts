@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { Pointer } from "./support/device";
 import { gather, visitor } from "./support/party";
-import { gameNamed, type Person } from "./support/person";
+import { gameNamed, type Person, PHONE } from "./support/person";
 import { asked, Play, type Strategy } from "./support/player";
 import {
   cloth,
@@ -406,6 +406,46 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     .getByText(/CUT! \w+ cuts/)
     .first()
     .waitFor();
+});
+
+test("what is announced stands at the edge, covers nothing that is to be decided on, and a banner goes at a tap", async () => {
+  const { people, host } = await gather(donkey, {
+    people: ["Ann", "Ben", "Cleo"],
+    contexts: PHONE,
+    table: { fields: { "The word that loses": "DO" } },
+  });
+  await host.page.evaluate(() => {
+    const seen: Record<string, { covered: number; gone: boolean | null }> = {};
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      for (const kind of ["shout", "banner"]) {
+        const shown = document.querySelector<HTMLElement>(`[data-announced=${kind}]`);
+        if (!shown || seen[kind]) continue;
+        const over = shown.getBoundingClientRect();
+        const decided = document.querySelectorAll("[data-decision], [data-target], [data-shape=towards] [data-handle]");
+        const covered = [...decided].filter((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect();
+          return left < over.right && right > over.left && top < over.bottom && bottom > over.top;
+        }).length;
+        const noted: { covered: number; gone: boolean | null } = { covered, gone: null };
+        seen[kind] = noted;
+        if (kind === "shout") continue;
+        shown.click();
+        requestAnimationFrame(() => {
+          noted.gone = !shown.isConnected;
+        });
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  const seen = () =>
+    host.page.evaluate(
+      () => (globalThis as unknown as { seen: Record<string, { covered: number; gone: boolean | null }> }).seen,
+    );
+  await new Play(people).until(
+    async () => (await seen()).banner?.gone !== undefined && (await seen()).banner?.gone !== null,
+  );
+  expect(await seen()).toMatchObject({ banner: { covered: 0, gone: true } });
+  expect((await seen()).shout?.covered ?? 0).toBe(0);
 });
 
 test("donkey.md, Visualizations: sets that are followed make a discard pile beside the table that grows", async () => {
