@@ -1,8 +1,7 @@
 //! The browser client in a real browser: Debian's Chromium against the program itself.
 
-use crate::{cargo, root, run, web};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use crate::{cargo, debian, root, run, web};
+use std::path::PathBuf;
 
 /// Every game from home to banner, and what the games' documents ask of the table: `web/e2e`.
 pub fn test() -> Result<(), String> {
@@ -19,17 +18,9 @@ fn chromium() -> Result<PathBuf, String> {
     if let Some(given) = std::env::var_os("CHROMIUM") {
         return Ok(given.into());
     }
-    if let Some(found) = installed() {
-        return Ok(found);
-    }
     let how = "install Chromium (on Debian: apt-get install chromium), or name one in CHROMIUM";
-    if !Path::new("/usr/bin/apt-get").exists() || !is_root() {
-        return Err(format!("the browser tests need a browser: {how}"));
-    }
-    let apt = |args: &[&str]| run(Command::new("apt-get").args(args).env("DEBIAN_FRONTEND", "noninteractive"));
-    apt(&["update", "--quiet"])?;
-    apt(&["install", "--quiet", "--yes", "--no-install-recommends", "chromium"])?;
-    installed().ok_or_else(|| format!("no browser after installing one: {how}"))
+    debian::ensure(|| installed().is_some(), "chromium", how)?;
+    installed().ok_or_else(|| how.into())
 }
 
 fn installed() -> Option<PathBuf> {
@@ -37,9 +28,4 @@ fn installed() -> Option<PathBuf> {
         .into_iter()
         .map(PathBuf::from)
         .find(|path| path.exists())
-}
-
-fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }

@@ -1,6 +1,7 @@
 //! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine|bots|server`.
 
 mod browser;
+mod debian;
 mod web;
 
 use std::path::PathBuf;
@@ -57,13 +58,21 @@ fn test() -> Result<(), String> {
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     // The client comes first: the program embeds it, and is then built once.
     web::test()?;
+    debian::databases()?;
     cargo(&["test", "--workspace", "--quiet"])?;
+    // What crosses the socket once more, with clients at two nodes.
+    run(cargo_command(&["test", "--package", "baize-server", "--test", "wire", "--quiet"]).env("BAIZE_NODES", "2"))?;
     browser::test()
 }
 
 fn cargo(args: &[&str]) -> Result<(), String> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    run(Command::new(cargo).args(args).current_dir(root()))
+    run(&mut cargo_command(args))
+}
+
+fn cargo_command(args: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
+    command.args(args).current_dir(root());
+    command
 }
 
 /// The folder of the workspace.

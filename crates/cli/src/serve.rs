@@ -1,10 +1,11 @@
 //! `baize serve`: the server, from flags and environment.
 
 use crate::library::{GAMES, PACKS, WEB};
-use baize_server::{Config, Server, Web};
+use baize_server::{Config, Server, Shared, Web};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -14,6 +15,18 @@ pub struct Args {
     /// Folder for the database.
     #[arg(long, env = "BAIZE_DATA", default_value = "data")]
     data: PathBuf,
+    /// Postgres, as in postgres://baize@db/baize: this server is one of many nodes, and the folder for the database is not used.
+    #[arg(long, env = "BAIZE_DATABASE")]
+    database: Option<String>,
+    /// Redis, as in redis://cache: the short way between nodes.
+    #[arg(long, env = "BAIZE_REDIS", requires = "database")]
+    redis: Option<String>,
+    /// This node's name, which no other running node has. Without: the machine's name and the port.
+    #[arg(long, env = "BAIZE_NODE", requires = "database")]
+    node: Option<String>,
+    /// Seconds for which a node that is gone keeps its tables.
+    #[arg(long, env = "BAIZE_LEASE", default_value_t = 4)]
+    lease: u64,
     /// Folder with rules files; they are read again when they change. Without: the games of this program.
     #[arg(long, env = "BAIZE_GAMES")]
     games: Option<PathBuf>,
@@ -99,6 +112,12 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     };
     let mut config = Config::new(args.listen, data.clone(), games);
     config.packs = Some(packs);
+    config.shared = args.database.clone().map(|database| Shared {
+        database,
+        redis: args.redis.clone(),
+        node: args.node.clone().unwrap_or_else(|| machine(args.listen.port())),
+        lease: Duration::from_secs(args.lease.max(1)),
+    });
     config.public_url = args.public_url.clone();
     config.origins = args.origins.clone();
     config.bot_delay = args.bot_delay;
@@ -117,6 +136,15 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     raise_file_limit();
     args.log.init();
     until_stopped(config, |url| println!("Open {url} in a browser. Stop with Ctrl+C."))
+}
+
+/// A name for a node that was given none.
+fn machine(port: u16) -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    let name = "baize";
+    format!("{name}-{port}")
 }
 
 /// The browser client in this folder, or the one in the program.

@@ -148,6 +148,15 @@ pub struct Replay {
     pub batches: Vec<Batch>,
 }
 
+/// `GET /api/online`: how much goes on, at all nodes together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Online {
+    /// Connected, at a table or watching one.
+    pub people: u32,
+    /// With somebody at them, or a moment ago.
+    pub tables: u32,
+}
+
 /// `GET /healthz`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Health {

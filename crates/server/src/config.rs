@@ -6,12 +6,14 @@ use baize_engine::live::LiveTable;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Config {
     pub listen: SocketAddr,
-    /// Where `baize.db` lives.
+    /// Where `baize.db` lives, unless nodes share a database.
     pub data: PathBuf,
+    pub shared: Option<Shared>,
     /// The folder with `*.baize`, or one rules file.
     pub games: PathBuf,
     /// How often changed rules files are looked for, in milliseconds.
@@ -53,6 +55,19 @@ pub struct Config {
     pub clock: Clock,
 }
 
+/// What makes this server one of many equal nodes.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Postgres, as in `postgres://user@host/name`.
+    pub database: String,
+    /// As in `redis://host`. Without, the nodes reach each other through the database, more slowly.
+    pub redis: Option<String>,
+    /// No other running node has this name. A node that is started again under its name has its tables again at once.
+    pub node: String,
+    /// How long a node that is gone keeps its tables.
+    pub lease: Duration,
+}
+
 /// Is called for every rules file that was read. See [`Config::workshop`].
 #[derive(Clone)]
 pub struct OnRead(pub Arc<dyn Fn(&Read) + Send + Sync>);
@@ -91,6 +106,7 @@ impl Config {
         Config {
             listen,
             data,
+            shared: None,
             games,
             look_every: 2_000,
             workshop: None,

@@ -75,6 +75,15 @@ impl Hub {
         self.rooms.lock().expect("no panic under this lock").by_code.remove(code);
     }
 
+    /// Passes a note to a room if it is in memory.
+    pub fn tell(&self, code: &str, note: Note) {
+        let rooms = self.rooms.lock().expect("no panic under this lock");
+        if let Some(inbox) = rooms.by_code.get(code) {
+            // A room that has too much to do finds out by its next commit.
+            let _ = inbox.try_send(note);
+        }
+    }
+
     /// Passes a note to every room in memory.
     pub fn tell_all(&self, note: impl Fn() -> Note) {
         let rooms = self.rooms.lock().expect("no panic under this lock");
@@ -82,6 +91,10 @@ impl Hub {
             // A room that is this far behind is told by the next change of its own.
             let _ = inbox.try_send(note());
         }
+    }
+
+    pub fn is_closing(&self) -> bool {
+        self.rooms.lock().expect("no panic under this lock").closing
     }
 
     /// Stops every room and waits until all they had is written.

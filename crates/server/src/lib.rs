@@ -2,7 +2,7 @@
 //!
 //! The files in the order in which a message meets them: [`http`] (the listener, origin, the API) → [`socket`] (one
 //! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`, and back by [`outbox`]. Beside them: [`library`]
-//! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept).
+//! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept), [`cluster`] (the other nodes).
 //!
 //! What is absent: nothing here knows a game's rules, and nothing sent to a client is made from a table; it is made from
 //! that client's view and batches, which the engine's observers make.
@@ -11,6 +11,7 @@
 pub mod any_answer;
 pub mod bots;
 pub mod clock;
+mod cluster;
 pub mod config;
 mod frames;
 mod http;
@@ -28,7 +29,7 @@ mod socket;
 mod stages;
 
 pub use clock::Clock;
-pub use config::{Config, OnLoad, OnRead, Web};
+pub use config::{Config, OnLoad, OnRead, Shared, Web};
 pub use library::{Read, Shelved};
 pub use replay::{VerifyError, table as replayed, verify};
 
@@ -51,6 +52,8 @@ pub(crate) struct Services {
     pub bots: bots::Bots,
     pub metrics: Arc<metrics::Metrics>,
     pub hub: hub::Hub,
+    /// None: this server is alone.
+    pub cluster: Option<cluster::Cluster>,
     pub addresses: http::Addresses,
 }
 
@@ -60,6 +63,7 @@ pub enum RunError {
     Listen(SocketAddr, std::io::Error),
     Games(std::path::PathBuf, std::io::Error),
     Store(StoreError),
+    Redis(redis::RedisError),
     Io(std::io::Error),
 }
 
@@ -69,6 +73,7 @@ impl fmt::Display for RunError {
             RunError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             RunError::Games(folder, error) => write!(f, "cannot read the games in {}: {error}", folder.display()),
             RunError::Store(error) => error.fmt(f),
+            RunError::Redis(error) => write!(f, "the address of Redis can't be used: {error}"),
             RunError::Io(error) => error.fmt(f),
         }
     }
@@ -80,6 +85,8 @@ impl std::error::Error for RunError {}
 pub struct Server {
     services: Arc<Services>,
     listener: tokio::net::TcpListener,
+    /// What the other nodes have sent since.
+    start: Option<cluster::Start>,
 }
 
 impl Server {
@@ -91,7 +98,13 @@ impl Server {
         if let Some(OnRead(told)) = &config.workshop {
             library.files_read().iter().for_each(|read| told(read));
         }
-        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?);
+        let (store, cluster, start): (Arc<dyn Store>, _, _) = match &config.shared {
+            None => (Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?), None, None),
+            Some(shared) => {
+                let (store, cluster, start) = cluster::join(shared).await?;
+                (store, Some(cluster), Some(start))
+            }
+        };
         let packs = shelf::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone()).map_err(RunError::Io)?;
@@ -104,10 +117,11 @@ impl Server {
             bots,
             metrics,
             hub: hub::Hub::default(),
+            cluster,
             addresses: http::Addresses::default(),
             config,
         };
-        Ok(Server { services: Arc::new(services), listener })
+        Ok(Server { services: Arc::new(services), listener, start })
     }
 
     pub fn address(&self) -> Result<SocketAddr, RunError> {
@@ -123,11 +137,15 @@ impl Server {
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
         let services = self.services;
         let upkeep = tokio::spawn(upkeep(services.clone()));
+        let cluster = self.start.map(|start| start.begin(&services));
         let stopping = {
             let services = services.clone();
             async move {
                 shutdown.await;
                 services.hub.close().await;
+                if let Some(cluster) = &services.cluster {
+                    cluster.close().await;
+                }
                 // Everyone is to hear why before the program ends; whoever does not listen is not waited for long.
                 let all_gone = async {
                     while services.metrics.sockets.load(std::sync::atomic::Ordering::Relaxed) > 0 {
@@ -140,6 +158,7 @@ impl Server {
         let store = services.store.clone();
         let served = http::serve(services, self.listener, stopping).await;
         upkeep.abort();
+        drop(cluster);
         // A task that is still around may hold the store; its files are free for others all the same.
         let _ = store.close().await;
         served.map_err(RunError::Io)
@@ -177,6 +196,12 @@ async fn upkeep(services: Arc<Services>) {
                 services.hub.tell_all(|| room::Note::Reloaded { games: games.clone() });
             }
             Err(error) => tracing::warn!(%error, "game files could not be read"),
+        }
+        // What was uploaded at another node.
+        if services.cluster.is_some()
+            && let Err(error) = services.packs.refresh(services.store.as_ref()).await
+        {
+            tracing::warn!(%error, "packs could not be read");
         }
         let (now, keep) = (clock.now(), services.config.purge_after);
         if keep > 0 && now >= purge_at {

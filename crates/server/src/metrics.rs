@@ -1,5 +1,6 @@
 //! Figures for Prometheus, written by hand: a dozen counters need no library.
 
+use baize_protocol::http::Online;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
@@ -41,6 +42,11 @@ impl Histogram {
 }
 
 impl Metrics {
+    pub fn online(&self) -> Online {
+        let count = |figure: &AtomicI64| figure.load(Relaxed).max(0) as u32;
+        Online { people: count(&self.sockets), tables: count(&self.tables) }
+    }
+
     pub fn write(&self, store: &baize_store::Stats) -> String {
         let mut out = String::new();
         let mut line = |name: &str, kind: &str, help: &str, value: &dyn std::fmt::Display| {

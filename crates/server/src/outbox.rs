@@ -9,6 +9,7 @@ use baize_protocol::ErrorCode;
 use bytes::Bytes;
 use std::collections::VecDeque;
 use std::io::IoSlice;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
@@ -27,8 +28,23 @@ pub enum Outgoing {
     Close(ErrorCode),
 }
 
+/// Whoever a room writes to: a socket of this server, or one at another node.
+pub trait Recipient: Send + Sync {
+    /// A room has taken this client in.
+    fn joined(&self);
+    /// Takes a message for the next [`Recipient::go`]. False: too much waits already, and the client is cut off.
+    fn put(&self, message: Outgoing) -> bool;
+    /// Sends what was put.
+    fn go(&self);
+    /// Whether its socket is at another node, which asked this one for the table.
+    fn is_guest(&self) -> bool {
+        false
+    }
+}
+
 pub struct Outbox {
     pub stream: OwnedWriteHalf,
+    joined: AtomicBool,
     waiting: Mutex<Waiting>,
     /// The socket's task has something to do.
     wake: Notify,
@@ -55,43 +71,12 @@ pub enum End {
 
 impl Outbox {
     pub fn new(stream: OwnedWriteHalf) -> Arc<Self> {
-        Arc::new(Outbox { stream, waiting: Mutex::default(), wake: Notify::new() })
+        let (joined, waiting, wake) = (AtomicBool::new(false), Mutex::default(), Notify::new());
+        Arc::new(Outbox { stream, joined, waiting, wake })
     }
 
-    /// Takes a message for the next [`Outbox::go`]. False: too much waits already, and the client is cut off.
-    pub fn put(&self, message: Outgoing) -> bool {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        if waiting.end != End::Open {
-            return true;
-        }
-        // Much at once is no fault of the client's.
-        if waiting.frames.len() >= MOST {
-            self.write(&mut waiting);
-        }
-        if waiting.frames.len() >= MOST {
-            waiting.end = End::Now;
-            waiting.frames = VecDeque::new();
-            self.wake.notify_one();
-            return false;
-        }
-        let frame = match message {
-            Outgoing::Text(frame) => frame,
-            Outgoing::Close(code) => {
-                waiting.end = End::Soon;
-                frames::close(close_code(code), code.as_str())
-            }
-        };
-        waiting.frames.push_back(frame);
-        true
-    }
-
-    /// Sends what was put; what does not fit into the kernel's buffer is left to the socket's task.
-    pub fn go(&self) {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        self.write(&mut waiting);
-        if !waiting.frames.is_empty() || waiting.end != End::Open {
-            self.wake.notify_one();
-        }
+    pub fn is_joined(&self) -> bool {
+        self.joined.load(Relaxed)
     }
 
     /// Writes as much as the kernel takes. What is left, and how the socket ends; `None`: the connection is broken.
@@ -137,6 +122,47 @@ impl Outbox {
             waiting.frames = VecDeque::new();
         }
         true
+    }
+}
+
+impl Recipient for Outbox {
+    fn joined(&self) {
+        self.joined.store(true, Relaxed);
+    }
+
+    fn put(&self, message: Outgoing) -> bool {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        if waiting.end != End::Open {
+            return true;
+        }
+        // Much at once is no fault of the client's.
+        if waiting.frames.len() >= MOST {
+            self.write(&mut waiting);
+        }
+        if waiting.frames.len() >= MOST {
+            waiting.end = End::Now;
+            waiting.frames = VecDeque::new();
+            self.wake.notify_one();
+            return false;
+        }
+        let frame = match message {
+            Outgoing::Text(frame) => frame,
+            Outgoing::Close(code) => {
+                waiting.end = End::Soon;
+                frames::close(close_code(code), code.as_str())
+            }
+        };
+        waiting.frames.push_back(frame);
+        true
+    }
+
+    /// What does not fit into the kernel's buffer is left to the socket's task.
+    fn go(&self) {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        self.write(&mut waiting);
+        if !waiting.frames.is_empty() || waiting.end != End::Open {
+            self.wake.notify_one();
+        }
     }
 }
 

@@ -22,18 +22,21 @@ mod time;
 pub use game::apply;
 pub use join::JoinRequest;
 pub use load::packs_of;
+pub use send::text;
 
 use crate::Services;
+use crate::cluster;
 use crate::identity::Member;
 use crate::library::Rules;
 use crate::record::Record;
 use baize_engine::moves::Move;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
+use baize_store::{OpenTable, Opened, StoreError};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 
 /// Notes waiting for a room. A room that is this far behind refuses more.
@@ -65,12 +68,16 @@ pub enum Note {
     /// What the link's page shows before joining.
     Look {
         member: Option<Box<Member>>,
+        /// Another node asks, for somebody who asked there.
+        guest: bool,
         reply: oneshot::Sender<Result<TableCard, ErrorCode>>,
     },
     /// The files of these games have changed on disk.
     Reloaded {
         games: Arc<[String]>,
     },
+    /// Another node has the table now: nothing can be written any more.
+    Lost,
     /// Write down what is only in memory and end.
     Stop,
 }
@@ -96,6 +103,8 @@ pub struct Room {
     clients: Vec<join::Client>,
     next_spectator: u32,
     effects: send::Effects,
+    /// See [`Note::Lost`].
+    lost: bool,
     /// The start waits for nonces until then.
     starting: Option<u64>,
     /// After a restart: until then those who were here count as here.
@@ -138,30 +147,103 @@ impl No {
     }
 }
 
-/// Opens a table and runs it until it is parked, stopped or broken.
+/// Opens a table and runs it until it is parked, stopped or broken; or stands in for it, if another node has it.
 pub async fn run(
     services: Arc<Services>,
     code: String,
     inbox: mpsc::WeakSender<Note>,
     mut notes: mpsc::Receiver<Note>,
 ) {
-    // Boxed: what loading needs is not kept as long as the room lives.
-    match Box::pin(Room::load(&services, &code, inbox)).await.map(|room| room.map(Box::new)) {
-        Ok(Some(mut room)) => room.live(&mut notes).await,
-        Ok(None) => refuse_all(&mut notes, ErrorCode::NoTable),
-        Err(load::LoadError::Semantics(version)) => {
-            tracing::warn!(%code, version, "table was played under other semantics");
-            refuse_all(&mut notes, ErrorCode::OtherVersion);
-        }
-        Err(load::LoadError::Store(error)) => {
-            tracing::error!(%code, %error, "table could not be loaded");
-            refuse_all(&mut notes, ErrorCode::Storage);
-        }
+    let found = find(&services, &code).await;
+    let opened = match &found {
+        Ok(Found::Here(open)) => Some((open.id, open.epoch)),
+        _ => None,
+    };
+    match found {
+        Ok(Found::Here(open)) => live(&services, &code, open, inbox, &mut notes).await,
+        Ok(Found::At(node)) => cluster::stand_in(&services, &code, &node, &mut notes).await,
+        Ok(Found::Nowhere) => refuse_all(&mut notes, ErrorCode::NoTable),
+        Ok(Found::OutOfReach) => refuse_all(&mut notes, ErrorCode::Busy),
+        Err(error) => could_not_load(&code, &error, &mut notes),
     }
     services.hub.forget(&code);
     // Whoever wrote before the hub forgot this room gets an answer too.
     notes.close();
     refuse_all(&mut notes, ErrorCode::Closing);
+    if let Some((table, epoch)) = opened {
+        // Not let go of: then it is free when this node no longer asks for it.
+        let _ = services.store.release(table, epoch).await;
+    }
+}
+
+/// Where a table is.
+enum Found {
+    Nowhere,
+    Here(OpenTable),
+    /// At this node, which answers.
+    At(String),
+    /// At a node that does not answer, and still has it.
+    OutOfReach,
+}
+
+/// How long a node that has a table and does not answer is waited for, and how often it is asked.
+const FIND_WITHIN: Duration = Duration::from_secs(10);
+const FIND_AGAIN: u64 = 300;
+
+async fn find(services: &Services, code: &str) -> Result<Found, StoreError> {
+    let cluster = services.cluster.as_ref();
+    if let Some(cluster) = cluster
+        && let Some(redis) = &cluster.redis
+        && let Some(node) = redis.place(code).await
+        && node != cluster.node
+        && cluster.reach(&node).await
+    {
+        return Ok(Found::At(node));
+    }
+    let since = Instant::now();
+    loop {
+        let (node, left) = match services.store.open(code).await? {
+            Opened::Unknown => return Ok(Found::Nowhere),
+            Opened::Here(open) => {
+                if let Some(redis) = cluster.and_then(|cluster| cluster.redis.as_ref()) {
+                    redis.put(code);
+                }
+                return Ok(Found::Here(open));
+            }
+            Opened::Elsewhere { node, left } => (node, left),
+        };
+        let Some(cluster) = cluster else { return Ok(Found::OutOfReach) };
+        if cluster.reach(&node).await {
+            return Ok(Found::At(node));
+        }
+        if since.elapsed() > FIND_WITHIN {
+            return Ok(Found::OutOfReach);
+        }
+        tokio::time::sleep(Duration::from_millis(left.clamp(20, FIND_AGAIN))).await;
+    }
+}
+
+async fn live(
+    services: &Arc<Services>,
+    code: &str,
+    open: OpenTable,
+    inbox: mpsc::WeakSender<Note>,
+    notes: &mut mpsc::Receiver<Note>,
+) {
+    // Boxed: what loading needs is not kept as long as the room lives.
+    match Box::pin(Room::load(services, open, inbox)).await.map(Box::new) {
+        Ok(mut room) => room.live(notes).await,
+        Err(load::LoadError::Semantics(version)) => {
+            tracing::warn!(%code, version, "table was played under other semantics");
+            refuse_all(notes, ErrorCode::OtherVersion);
+        }
+        Err(load::LoadError::Store(error)) => could_not_load(code, &error, notes),
+    }
+}
+
+fn could_not_load(code: &str, error: &StoreError, notes: &mut mpsc::Receiver<Note>) {
+    tracing::error!(%code, %error, "table could not be loaded");
+    refuse_all(notes, ErrorCode::Storage);
 }
 
 fn refuse_all(notes: &mut mpsc::Receiver<Note>, code: ErrorCode) {
@@ -203,6 +285,11 @@ impl Room {
                     self.tick();
                 }
             }
+            if self.lost {
+                tracing::warn!(code = %self.record.code, "another node has taken this table over");
+                self.cut_everyone(ErrorCode::Storage);
+                return;
+            }
             if stop {
                 self.put_away();
             }
@@ -231,8 +318,9 @@ impl Room {
             Note::Act(act) => self.act(*act),
             Note::Gone { client } => self.client_gone(client),
             Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer.map(|answer| *answer)),
-            Note::Look { member, reply } => drop(reply.send(Ok(self.card(member.as_deref())))),
+            Note::Look { member, reply, .. } => drop(reply.send(Ok(self.card(member.as_deref())))),
             Note::Reloaded { games } => self.reloaded(&games),
+            Note::Lost => self.lost = true,
             Note::Stop => return true,
         }
         false

@@ -6,7 +6,7 @@
 use crate::Services;
 use crate::frames::{self, Decoder, Incoming};
 use crate::identity;
-use crate::outbox::{End, Outbox, Outgoing};
+use crate::outbox::{End, Outbox, Outgoing, Recipient};
 use crate::room::{Act, ClientId, JoinRequest, No, Note};
 use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
 use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, limits};
@@ -15,7 +15,7 @@ use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::{Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
@@ -41,8 +41,8 @@ static NEXT_CLIENT: AtomicU64 = AtomicU64::new(1);
 /// Talks until one side hangs up. The decoder has what arrived behind the request that opened this socket.
 pub async fn run(services: Arc<Services>, stream: TcpStream, mut decoder: Decoder) {
     services.metrics.sockets.fetch_add(1, Relaxed);
-    let client = NEXT_CLIENT.fetch_add(1, Relaxed);
-    let mut line = Line { client, rooms: Vec::new(), joined: Arc::default() };
+    let client = next_client();
+    let mut line = Line { client, rooms: Vec::new() };
     let (mut stream, out) = stream.into_split();
     let outbox = Outbox::new(out);
     converse(&services, &mut stream, &outbox, &mut decoder, &mut line).await;
@@ -52,13 +52,16 @@ pub async fn run(services: Arc<Services>, stream: TcpStream, mut decoder: Decode
     services.metrics.sockets.fetch_sub(1, Relaxed);
 }
 
+/// A name for a client that no other has.
+pub fn next_client() -> ClientId {
+    NEXT_CLIENT.fetch_add(1, Relaxed)
+}
+
 /// Where a socket's messages go.
 struct Line {
     client: ClientId,
     /// Rooms asked for a place so far: usually one. The last is the one that counts.
     rooms: Vec<mpsc::Sender<Note>>,
-    /// A room has taken this client in.
-    joined: Arc<AtomicBool>,
 }
 
 async fn converse(
@@ -88,7 +91,7 @@ async fn converse(
             Some((0, End::Open)) => stuck = None,
             Some(_) => stuck = stuck.or_else(|| Some(clock.now())),
         }
-        let patience = match (stuck, line.joined.load(Relaxed)) {
+        let patience = match (stuck, outbox.is_joined()) {
             (Some(since), _) => since + WRITE_WITHIN,
             (None, false) => opened + JOIN_WITHIN,
             (None, true) => clock.now() + QUIET,
@@ -106,7 +109,7 @@ async fn converse(
                     return;
                 }
                 asked += 1;
-                match line.joined.load(Relaxed) {
+                match outbox.is_joined() {
                     true => outbox.put(Outgoing::Text(frames::ping())),
                     false => outbox.put(Outgoing::Close(ErrorCode::JoinFirst)),
                 };
@@ -236,15 +239,14 @@ fn pass(services: &Arc<Services>, line: &mut Line, message: ClientMessage, outbo
     let (client, request) = (line.client, message.request_id);
     let unfit = |code| Unfit { code, request: Some(request.clone()), close: false };
     match (message.action, line.rooms.last()) {
-        (Action::Join { .. }, _) if line.joined.load(Relaxed) => Err(unfit(ErrorCode::AlreadyJoined)),
+        (Action::Join { .. }, _) if outbox.is_joined() => Err(unfit(ErrorCode::AlreadyJoined)),
         (Action::Join { .. }, _) if line.rooms.len() >= JOINS => {
             Err(Unfit { close: true, ..unfit(ErrorCode::TooFast) })
         }
         (Action::Join { table, secret, name, watch, last }, _) => {
             let member = identity::member(&secret).ok_or_else(|| unfit(ErrorCode::BadSecret))?;
-            let (outbox, joined) = (outbox.clone(), line.joined.clone());
-            let join =
-                JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, joined, since };
+            let outbox = outbox.clone();
+            let join = JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, since };
             let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(Box::new(join)));
             line.rooms.push(inbox.map_err(unfit)?);
             Ok(())

@@ -16,6 +16,9 @@ pub async fn run(store: &dyn Store) {
     members_find_their_listed_tables(store).await;
     blobs_packs_and_snapshots_are_kept(store).await;
     purging_takes_everything_along(store).await;
+    a_table_that_was_let_go_of_can_be_opened(store).await;
+    commits_of_a_table_keep_their_order(store).await;
+    an_ended_game_is_read_as_before(store).await;
     closing_does_what_was_asked_before(store).await;
 }
 
@@ -185,6 +188,50 @@ async fn purging_takes_everything_along(store: &dyn Store) {
     assert!(store.peek("code11").await.unwrap().is_none());
     assert!(store.log("g11", 0, 10).await.unwrap().is_empty());
     assert!(store.game("g11").await.unwrap().is_none());
+}
+
+/// STORE-12
+async fn a_table_that_was_let_go_of_can_be_opened(store: &dyn Store) {
+    let (table, epoch) = opened(store, 12).await;
+    // Not by one that had it before.
+    store.release(table, epoch - 1).await.unwrap();
+    let wrote = store.commit(Commit { table, epoch, writes: vec![game("g12"), log("g12", 1)] });
+    let released = store.release(table, epoch);
+    assert_eq!((wrote.await, released.await), (Ok(()), Ok(())));
+    let (_, next) = opened(store, 12).await;
+    assert!(next > epoch);
+    assert_eq!(store.log("g12", 0, 9).await.unwrap(), [row(1)]);
+}
+
+/// STORE-13
+async fn commits_of_a_table_keep_their_order(store: &dyn Store) {
+    let (table, epoch) = opened(store, 13).await;
+    let put = |n: u8| Write::Table { record: json(n), at: n.into(), listed: true, running: None };
+    // Of several writes to one row, in one commit or in several, the last counts.
+    let pending: Vec<_> = (0..20)
+        .map(|n| store.commit(Commit { table, epoch, writes: vec![put(99), game("g13"), put(n), game("g13")] }))
+        .collect();
+    for pending in pending {
+        pending.await.unwrap();
+    }
+    assert_eq!(store.peek("code13").await.unwrap().unwrap().record, json(19));
+}
+
+/// STORE-14
+async fn an_ended_game_is_read_as_before(store: &dyn Store) {
+    let (table, epoch) = opened(store, 14).await;
+    let snapshot = Snapshot { seq: 2, body: vec![7] };
+    let kept = Write::Snapshot { game: "g14".into(), snapshot: snapshot.clone() };
+    store.commit(Commit { table, epoch, writes: vec![game("g14"), log("g14", 1), kept] }).await.unwrap();
+    let ended = vec![log("g14", 2), Write::Ended { game: "g14".into() }];
+    store.commit(Commit { table, epoch, writes: ended }).await.unwrap();
+    for _ in 0..2 {
+        store.purge(0).await.unwrap();
+        assert_eq!(store.log("g14", 0, 9).await.unwrap(), [row(1), row(2)]);
+        assert_eq!(store.log("g14", 1, 9).await.unwrap(), [row(2)]);
+        assert_eq!(store.snapshot("g14").await.unwrap(), Some(snapshot.clone()));
+        assert_eq!(store.game("g14").await.unwrap(), Some(GameRow { id: "g14".into(), record: json(7) }));
+    }
 }
 
 /// STORE-11

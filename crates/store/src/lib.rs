@@ -11,8 +11,10 @@
 #![forbid(unsafe_code)]
 
 pub mod contract;
+mod postgres;
 mod sqlite;
 
+pub use postgres::{Mailbox, PostgresConfig, PostgresStore};
 pub use sqlite::SqliteStore;
 
 use std::fmt;

@@ -1,9 +1,10 @@
 //! SQLite: one file, one writer, shared commits.
 //!
 //! Everything that writes goes through one thread ([`writer`]), which puts whatever has queued up while the disk was busy
-//! into one transaction: a hundred rooms pay for one sync. Reads have a connection and a thread of their own, which
-//! write-ahead logging lets run beside the writer.
+//! into one transaction: a hundred rooms pay for one sync. Reads have a connection and a thread of their own, and so has
+//! [putting what was written into its place](checkpoint): write-ahead logging lets both run beside the writer.
 
+mod checkpoint;
 mod reader;
 mod schema;
 mod writer;
@@ -44,13 +45,14 @@ impl SqliteStore {
         let writing = schema::connect(&path)?;
         schema::prepare(&writing)?;
         let reading = schema::connect(&path)?;
+        let checkpoints = checkpoint::Checkpoints::start(schema::connect(&path)?, checkpoint::JOBS)?;
         let stats = Arc::new(Stats::default());
         let (writes, write_jobs) = mpsc::channel();
         let (reads, read_jobs) = mpsc::channel::<Order<Read>>();
         let threads = vec![
             spawn("baize-store-write", {
                 let stats = stats.clone();
-                move || writer::run(writing, &write_jobs, &stats)
+                move || writer::run(writing, &write_jobs, checkpoints, &stats)
             })?,
             spawn("baize-store-read", move || reader::run(reading, &read_jobs))?,
         ];

@@ -193,6 +193,33 @@ describe("a table's connection", () => {
     expect(sockets).toHaveLength(1);
   });
 
+  test("a table that is about to be elsewhere is asked for again", async () => {
+    await socket().say({ type: "error", requestId: socket().last().requestId, error: "server/closing", text: "Soon." });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(refusals).toEqual([]);
+    expect(sockets).toHaveLength(2);
+  });
+
+  test("a server that is silent is asked for a sign of life, and left when it gives none", async () => {
+    await socket().say(state({ view }));
+    await vi.advanceTimersByTimeAsync(7_000);
+    const asked = socket().last();
+    expect(asked.action.type).toBe("heartbeat");
+    await socket().say({ type: "ack", requestId: asked.requestId });
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(sockets).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(7_500);
+    expect(sockets).toHaveLength(2);
+    expect(store.get().connection).toBe("lost");
+    socket().accept();
+    expect(socket().last().action).toMatchObject({ type: "join", last: { game: "g1", seq: 3 } });
+  });
+
+  test("a server that takes the call and does not speak is left, too", async () => {
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(sockets.length).toBeGreaterThan(1);
+  });
+
   test("gives its share in the shuffles once the server has committed", async () => {
     await socket().say(state({ view }));
     await socket().say({

@@ -39,7 +39,17 @@ interface Pending {
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
-const HEARTBEAT = 20_000;
+/** After so long without a word from the server it is asked for one: soon where others may be moving, or an answer is due. */
+const QUIET_AT_PLAY = 5_000;
+const QUIET = 20_000;
+/** A server that does not answer within this is as good as gone, even if its socket is open. */
+const SILENCE = 4_000;
+/** For a socket to open and the table to answer; more with every attempt, for lines that are really that slow. */
+const OPENING = 8_000;
+/** How often that is looked at. */
+const LOOK = 1_000;
+/** The table is about to be somewhere else: asking again is all there is to do. */
+const PASSING: Refused["error"][] = ["server/closing", "server/storage"];
 
 export class TableConnection {
   private socket: WebSocket | null = null;
@@ -48,6 +58,10 @@ export class TableConnection {
   private wait = FIRST_WAIT;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private beat: ReturnType<typeof setInterval> | undefined;
+  /** When the server was last heard. */
+  private heard = 0;
+  /** When it was asked for a sign of life, and has not given one since. */
+  private asked: number | null = null;
   private closed = false;
   /** The commitment this browser has answered with its nonce. */
   private contributed = "";
@@ -65,9 +79,14 @@ export class TableConnection {
     const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/ws`;
     const socket = (this.options.connect ?? ((url) => new WebSocket(url)))(address);
     this.socket = socket;
+    this.asked = Date.now();
+    clearInterval(this.beat);
+    this.beat = setInterval(() => this.listen(), LOOK);
     socket.onopen = () => this.join();
     socket.onmessage = (event) => {
       if (this.socket !== socket) return;
+      this.heard = Date.now();
+      this.asked = null;
       const message = JSON.parse(String(event.data)) as ServerMessage;
       this.queue = this.queue.then(() => this.receive(message)).catch((error) => this.misfit(error));
     };
@@ -159,8 +178,28 @@ export class TableConnection {
     this.store.clocks(state.table.clocks ?? []);
     this.contribute();
     for (const { message } of this.pending.values()) this.write(message);
-    clearInterval(this.beat);
-    this.beat = setInterval(() => this.write(envelope({ type: "heartbeat" })), HEARTBEAT);
+  }
+
+  /** A socket can stay open long after there is nobody at its other end. */
+  private listen(): void {
+    const now = Date.now();
+    if (this.asked !== null) {
+      const open = this.store.get().connection === "open";
+      if (now - this.asked > (open ? SILENCE : OPENING + this.wait)) this.giveUp();
+      return;
+    }
+    const busy = this.pending.size > 0 || this.store.get().info?.status === "playing";
+    if (now - this.heard < (busy ? QUIET_AT_PLAY : QUIET)) return;
+    this.asked = now;
+    this.write(envelope({ type: "heartbeat" }));
+  }
+
+  /** Does not wait for the other end to agree. */
+  private giveUp(): void {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    this.lost();
   }
 
   /**
@@ -205,7 +244,8 @@ export class TableConnection {
     }
     const id = refused.requestId ?? "";
     if (id === this.joinId) {
-      this.turnAway(refused);
+      if (PASSING.includes(refused.error)) this.giveUp();
+      else this.turnAway(refused);
       return;
     }
     const pending = this.pending.get(id);

@@ -634,6 +634,14 @@ export type Replay = {
   batches: Batch[];
 };
 
+/** `GET /api/online`: how much goes on, at all nodes together. */
+export type Online = {
+  /** Connected, at a table or watching one. */
+  people: number;
+  /** With somebody at them, or a moment ago. */
+  tables: number;
+};
+
 /** `GET /healthz`. */
 export type Health = {
   ok: boolean;

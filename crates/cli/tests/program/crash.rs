@@ -3,220 +3,11 @@
 //! Twenty kills; `BAIZE_KILLS=500 cargo test -p baize --test program crash` for more. `BAIZE_SEED` repeats the moments, as far as two
 //! processes can be made to repeat anything.
 
-use crate::client::{Client, secret};
-use crate::process::{Process, root};
+use crate::client::secret;
+use crate::player::{PLAYERS, World, check_chat, check_games, games, number};
+use crate::process::Process;
 use baize_engine::chance::{Chance, FastChance};
-use baize_engine::view::View;
-use baize_protocol::http::Replay;
-use baize_protocol::{Action, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
-use baize_server::any_answer::any_answer;
-use baize_store::{SqliteStore, Store};
-use std::collections::{BTreeMap, BTreeSet};
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
-use tokio::sync::watch;
-
-const PLAYERS: [&str; 3] = ["Ann", "Ben", "Cleo"];
-/// Moves each table makes after the last kill: it goes on.
-const AFTERWARDS: u64 = 10;
-/// Longer than anything takes; only a test that has failed waits so long.
-const TOO_LONG: Duration = Duration::from_secs(60);
-
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
-
-/// What all players share.
-struct World {
-    /// Where the server is; none while it is down.
-    address: watch::Sender<Option<SocketAddr>>,
-    stop: watch::Sender<bool>,
-    /// Acknowledged moves, of all and by table.
-    acknowledged: watch::Sender<u64>,
-    by_table: Vec<AtomicU64>,
-}
-
-impl World {
-    async fn until_acknowledged(&self, most: impl Fn(u64) -> bool) {
-        let mut moves = self.acknowledged.subscribe();
-        let reached = moves.wait_for(|moves| most(*moves));
-        let waited = tokio::time::timeout(TOO_LONG, reached).await;
-        assert!(waited.is_ok(), "the tables stand still");
-    }
-}
-
-/// One person, from the first connection to the last, across all crashes.
-struct Player {
-    world: Arc<World>,
-    table: usize,
-    code: String,
-    name: &'static str,
-    chance: FastChance,
-    requests: u32,
-    /// Sent, and not known whether it was done.
-    open: Option<(String, Action)>,
-    view: Option<View>,
-    info: Option<TableInfo>,
-    chat: Vec<ChatLine>,
-    nonce_for: String,
-    /// Acknowledged moves: game, seat, decision.
-    moves: Vec<(String, u8, u32)>,
-    /// Lines written, and whether that was acknowledged.
-    said: BTreeMap<String, bool>,
-}
-
-impl Player {
-    async fn run(mut self) -> Self {
-        let mut stopped = self.world.stop.subscribe();
-        let mut address = self.world.address.subscribe();
-        loop {
-            let at = tokio::select! {
-                _ = stopped.wait_for(|stop| *stop) => return self,
-                at = address.wait_for(Option::is_some) => at.unwrap().unwrap(),
-            };
-            // Whoever finds nobody there tries again: the address changes when there is somebody.
-            let Some(mut client) = Client::try_connect(at).await else {
-                tokio::task::yield_now().await;
-                continue;
-            };
-            if self.come_back(&mut client).await.is_none() {
-                continue;
-            }
-            loop {
-                let went_on = tokio::select! {
-                    _ = stopped.wait_for(|stop| *stop) => return self,
-                    went_on = self.act(&mut client) => went_on,
-                };
-                self.keep(&client);
-                if went_on.is_none() {
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Joins with what it has. Whatever was seen before the crash must still be so.
-    async fn come_back(&mut self, client: &mut Client) -> Option<()> {
-        client.view = self.view.clone();
-        client.chat = self.chat.clone();
-        let last = self.info.as_ref().map(|info| LastSeen {
-            game: info.game.clone(),
-            seq: self.view.as_ref().map_or(0, |view| view.seq),
-            seat: self.view.as_ref().and_then(|view| view.seat),
-            chat: self.chat.last().map_or(0, |line| line.n),
-        });
-        let (table, name) = (self.code.clone(), Some(self.name.to_owned()));
-        let join = Action::Join { table, secret: secret(self.name), name, watch: false, last: last.clone() };
-        let request = self.request();
-        client.try_act_with(&request, join).await?.ok()?;
-        while client.you.is_none() {
-            client.read().await?;
-        }
-        if let (Some(last), Some(view)) = (last, &client.view)
-            && client.table().game == last.game
-        {
-            assert!(
-                view.seq >= last.seq,
-                "{} had seen {} steps of {}, now there are {}",
-                self.name,
-                last.seq,
-                last.game,
-                view.seq
-            );
-        }
-        self.keep(client);
-        // What is not known to be done is asked for again, under the same id.
-        if let Some((request, action)) = self.open.clone() {
-            self.send(client, &request, action).await?;
-        }
-        Some(())
-    }
-
-    fn keep(&mut self, client: &Client) {
-        self.view = client.view.clone();
-        self.info = client.table.clone();
-        self.chat = client.chat.clone();
-    }
-
-    fn request(&mut self) -> String {
-        self.requests += 1;
-        format!("{}-{}", self.name, self.requests)
-    }
-
-    /// Does what there is to do, or waits for something to happen. None: the connection is lost.
-    async fn act(&mut self, client: &mut Client) -> Option<()> {
-        let leads = client.table().lead.as_deref() == Some(client.id().as_str());
-        let info = client.table();
-        let everyone = info.players.iter().filter(|p| p.presence == Presence::Active).count() >= PLAYERS.len();
-        let action = match info.status {
-            TableStatus::Lobby if self.nonce_for != info.game => {
-                self.nonce_for = info.game.clone();
-                Some(Action::Nonce { nonce: format!("{} {}", self.name, info.game) })
-            }
-            TableStatus::Lobby if leads && everyone && !info.starting => Some(Action::StartGame),
-            TableStatus::Ended if leads => Some(Action::Rematch),
-            TableStatus::Playing if self.chance.below(12) == 0 => {
-                let text = format!("{} says {} at {}", self.name, self.requests, self.code);
-                self.said.insert(text.clone(), false);
-                Some(Action::Chat { text })
-            }
-            TableStatus::Playing => {
-                let seed = u64::from(self.chance.below(u32::MAX));
-                client.view.as_ref().and_then(|view| any_answer(view, seed)).map(Action::Move)
-            }
-            _ => None,
-        };
-        match action {
-            Some(action) => {
-                let request = self.request();
-                self.open = Some((request.clone(), action.clone()));
-                self.send(client, &request, action).await
-            }
-            None => client.read().await.map(|_| ()),
-        }
-    }
-
-    /// Sends and notes what became of it. After an acknowledged move its events are waited for.
-    async fn send(&mut self, client: &mut Client, request: &str, action: Action) -> Option<()> {
-        let game = client.table().game.clone();
-        let seat = client.view.as_ref().and_then(|view| view.seat);
-        let answer = client.try_act_with(request, action.clone()).await?;
-        self.open = None;
-        match (action, answer) {
-            (Action::Move(answer), Ok(())) => {
-                let seat = seat.expect("who moves has a seat");
-                self.moves.push((game, seat, answer.decision));
-                self.world.by_table[self.table].fetch_add(1, Relaxed);
-                self.world.acknowledged.send_modify(|moves| *moves += 1);
-                let open = |c: &Client| {
-                    c.view
-                        .as_ref()
-                        .and_then(|view| view.decision.as_ref())
-                        .is_some_and(|open| open.id == answer.decision)
-                };
-                while open(client) {
-                    client.read().await?;
-                }
-            }
-            (Action::Chat { text }, Ok(())) => {
-                self.said.insert(text, true);
-            }
-            _ => {}
-        }
-        Some(())
-    }
-}
-
-fn games() -> Vec<String> {
-    let files = std::fs::read_dir(root().join("games")).unwrap();
-    let names = files.filter_map(|entry| {
-        let path = entry.unwrap().path();
-        (path.extension()? == "baize").then(|| path.file_stem().unwrap().to_str().unwrap().to_owned())
-    });
-    names.collect::<BTreeSet<_>>().into_iter().collect()
-}
+use baize_store::SqliteStore;
 
 /// DUR-1, DUR-2: no acknowledged move is lost, none is made twice, every table goes on, and every replay holds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -230,33 +21,8 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
     for game in &games {
         codes.push(process.table(game, PLAYERS[0]).await);
     }
-    let world = Arc::new(World {
-        address: watch::channel(Some(process.address)).0,
-        stop: watch::channel(false).0,
-        acknowledged: watch::channel(0).0,
-        by_table: games.iter().map(|_| AtomicU64::new(0)).collect(),
-    });
-    let mut players = Vec::new();
-    for (table, code) in codes.iter().enumerate() {
-        for (n, name) in PLAYERS.into_iter().enumerate() {
-            let player = Player {
-                world: world.clone(),
-                table,
-                code: code.clone(),
-                name,
-                chance: FastChance::new(seed.wrapping_mul(1000).wrapping_add((table * 10 + n) as u64)),
-                requests: 0,
-                open: None,
-                view: None,
-                info: None,
-                chat: Vec::new(),
-                nonce_for: String::new(),
-                moves: Vec::new(),
-                said: BTreeMap::new(),
-            };
-            players.push(tokio::spawn(player.run()));
-        }
-    }
+    let world = World::new(vec![process.address], games.len());
+    let players = world.people(&codes, seed);
 
     let mut chance = FastChance::new(seed);
     for _ in 0..kills {
@@ -267,100 +33,20 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
         for _ in 0..chance.below(3000) {
             tokio::task::yield_now().await;
         }
-        world.address.send_replace(None);
+        world.addresses.send_replace(Vec::new());
         process.kill();
         process = Process::start(data.path());
         let again = process.table(&games[0], PLAYERS[0]).await;
         assert_eq!(again, codes[0], "making a table twice makes it once");
-        world.address.send_replace(Some(process.address));
+        world.addresses.send_replace(vec![process.address]);
     }
-    let before: Vec<u64> = world.by_table.iter().map(|moves| moves.load(Relaxed)).collect();
-    let all_went_on =
-        |_| world.by_table.iter().zip(&before).all(|(now, before)| now.load(Relaxed) >= before + AFTERWARDS);
-    world.until_acknowledged(all_went_on).await;
-    world.stop.send_replace(true);
-    let mut ledgers = Vec::new();
-    for player in players {
-        ledgers.push(player.await.unwrap());
-    }
-
-    for (table, code) in codes.iter().enumerate() {
-        let ledgers: Vec<&Player> = ledgers.iter().filter(|ledger| ledger.table == table).collect();
-        // Whoever followed through every crash sees what one sees who comes afresh.
-        let mut lead = Client::connect(process.address).await;
-        lead.join(code, PLAYERS[0]).await.unwrap();
-        for ledger in &ledgers {
-            let mut followed = Client::connect(process.address).await;
-            followed.view = ledger.view.clone();
-            let last = ledger.info.as_ref().map(|info| LastSeen {
-                game: info.game.clone(),
-                seq: ledger.view.as_ref().map_or(0, |view| view.seq),
-                seat: ledger.view.as_ref().and_then(|view| view.seat),
-                chat: 0,
-            });
-            followed.join_as(code, &secret(ledger.name), None, false, last).await.unwrap();
-            let mut fresh = Client::connect(process.address).await;
-            fresh.join(code, ledger.name).await.unwrap();
-            let seq = followed.seq().max(fresh.seq());
-            followed.until("caught up", |c| c.seq() >= seq).await;
-            fresh.until("caught up", |c| c.seq() >= seq).await;
-            assert_eq!(followed.view, fresh.view, "{} at {}", ledger.name, games[table]);
-        }
-        if lead.table().status != TableStatus::Ended && lead.table().status != TableStatus::Lobby {
-            let _ = lead.act(Action::EndGame).await;
-            lead.until("it is over", |c| c.table().status == TableStatus::Ended).await;
-        }
-        let (_, last) = lead.table().game.rsplit_once('-').unwrap();
-        let last: u32 = last.parse::<u32>().unwrap() - u32::from(lead.table().status == TableStatus::Lobby);
-        let mut made = BTreeMap::new();
-        for number in 1..=last {
-            let game = format!("{code}-{number}");
-            let text = process.http("GET", &format!("/api/replays/{game}"), PLAYERS[0], "").await;
-            let replay: Replay = serde_json::from_str(&text).unwrap();
-            baize_server::verify(&replay).unwrap_or_else(|error| panic!("{game} of {}: {error}", games[table]));
-            assert!(replay.batches.iter().zip(1..).all(|(batch, seq)| batch.seq == seq), "{game} has a gap");
-            for step in &replay.steps {
-                if let Some(step) = step.get("Move") {
-                    let decision = step["answer"]["decision"].as_u64().unwrap() as u32;
-                    *made.entry((game.clone(), step["seat"].as_u64().unwrap() as u8, decision)).or_insert(0) += 1;
-                }
-            }
-        }
-        for ledger in &ledgers {
-            for acknowledged in &ledger.moves {
-                assert_eq!(
-                    made.get(acknowledged),
-                    Some(&1),
-                    "{} made {acknowledged:?} in {}",
-                    ledger.name,
-                    games[table]
-                );
-            }
-        }
-        // A seat answers a decision once; `together` blocks give each answer a decision of its own.
-        assert!(made.values().all(|times| *times == 1), "a move was made twice in {}", games[table]);
-    }
+    world.all_go_on().await;
+    let ledgers = world.stop(players).await;
+    check_games(&[&process], &games, &codes, &ledgers).await;
 
     process.kill();
     let store = SqliteStore::open(data.path()).unwrap();
-    let (mut moves, mut lines) = (0, 0);
-    for (table, code) in codes.iter().enumerate() {
-        let id = store.open(code).await.unwrap().here().unwrap().id;
-        let mut written: BTreeMap<String, u32> = BTreeMap::new();
-        for row in store.chat(id, 0, u32::MAX).await.unwrap() {
-            let record: serde_json::Value = serde_json::from_slice(&row.body).unwrap();
-            *written.entry(record["line"]["text"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
-        }
-        for ledger in ledgers.iter().filter(|ledger| ledger.table == table) {
-            moves += ledger.moves.len();
-            for (text, acknowledged) in &ledger.said {
-                let times = written.get(text).copied().unwrap_or(0);
-                assert!(times <= 1 && times >= u32::from(*acknowledged), "{text:?} is there {times} times");
-                lines += usize::from(*acknowledged);
-            }
-        }
-    }
-    eprintln!("{moves} acknowledged moves and {lines} lines of chat, all there once");
+    check_chat(&store, &codes, &ledgers).await;
     let log = std::fs::read_to_string(data.path().join("log")).unwrap();
     for name in PLAYERS {
         assert!(!log.contains(&secret(name)), "a secret is in the log");

@@ -3,6 +3,7 @@
 use crate::client::{request, secret};
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
+use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,15 @@ pub struct Process {
 
 impl Process {
     pub fn start(data: &Path) -> Self {
+        Self::start_with(data, &[])
+    }
+
+    /// One of several nodes.
+    pub fn node(data: &Path, database: &str, redis: &str, name: &str) -> Self {
+        Self::start_with(data, &["--database", database, "--redis", redis, "--node", name])
+    }
+
+    fn start_with(data: &Path, more: &[&str]) -> Self {
         let log = std::fs::File::options().create(true).append(true).open(data.join("log")).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
             .args(["serve", "--listen", "127.0.0.1:0", "--bot-delay", "0"])
@@ -29,6 +39,7 @@ impl Process {
             .arg(root().join("games"))
             .arg("--packs")
             .arg(root().join("packs"))
+            .args(more)
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()
@@ -44,6 +55,16 @@ impl Process {
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// As a service manager stops it; ready when it has ended.
+    pub fn terminate(&mut self) {
+        self.signal(Signal::TERM);
+        assert!(self.child.wait().unwrap().success(), "an orderly end");
     }
 
     pub async fn http(&self, method: &str, path: &str, who: &str, body: &str) -> String {

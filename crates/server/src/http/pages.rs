@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use baize_protocol::http::Health;
+use baize_protocol::http::{Health, Online};
 use std::borrow::Cow;
 
 /// Scripts, styles and sockets only from here; nothing may be embedded, nothing inline may run.
@@ -16,8 +16,20 @@ pub const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src '
 
 const GAMES_AHEAD: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
 
-pub async fn health() -> Json<Health> {
-    Json(Health { ok: true, version: env!("CARGO_PKG_VERSION").into() })
+/// A server that is about to stop says so: whoever spreads people over several sends nobody here any more.
+pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
+    let ok = !services.hub.is_closing();
+    let status = if ok { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(Health { ok, version: env!("CARGO_PKG_VERSION").into() }))
+}
+
+pub async fn online(State(services): Server) -> Json<Online> {
+    let together = match services.cluster.as_ref().and_then(|cluster| cluster.redis.as_ref()) {
+        Some(redis) => redis.online(services.config.clock.now()).await,
+        None => None,
+    };
+    // Without Redis a node knows only of itself.
+    Json(together.unwrap_or_else(|| services.metrics.online()))
 }
 
 pub async fn metrics(State(services): Server) -> Response {

@@ -102,7 +102,10 @@ fn routes() -> Vec<Route> {
             .gives(Json("Replay"))
             .refuses(&[404, 429]),
         route("get", "/api/ws", "The WebSocket; see docs/protocol.md", get(tables::socket)),
-        route("get", "/healthz", "Whether the server is well", get(pages::health)).gives(Json("Health")),
+        route("get", "/api/online", "How many people are at how many tables", get(pages::online)).gives(Json("Online")),
+        route("get", "/healthz", "Whether the server is well", get(pages::health))
+            .gives(Json("Health"))
+            .refuses(&[503]),
         route("get", "/metrics", "Figures for Prometheus", get(pages::metrics)).gives(text),
     ]
 }

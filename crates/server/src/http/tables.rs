@@ -133,7 +133,7 @@ pub async fn look(
     // Without this a guess would open a room for nothing.
     let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
     let (reply, answer) = oneshot::channel();
-    let look = Note::Look { member: member(&headers).map(Box::new), reply };
+    let look = Note::Look { member: member(&headers).map(Box::new), guest: false, reply };
     services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
     let mut card = answer.await.unwrap_or(Err(ErrorCode::Closing)).map_err(|code| match code {
         ErrorCode::NoTable => unknown(),

@@ -4,7 +4,7 @@ use super::send::player_info;
 use super::{ClientId, No, Room};
 use crate::identity::{self, Member};
 use crate::metrics::Metrics;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::{Outgoing, Recipient};
 use crate::record::Player;
 use baize_engine::input::Input;
 use baize_engine::view::Viewer;
@@ -12,7 +12,7 @@ use baize_protocol::http::TableCard;
 use baize_protocol::{ErrorCode, LastSeen, Presence, TableEvent, TableStatus};
 use baize_store::{MemberRow, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 /// A socket's first message.
@@ -23,9 +23,7 @@ pub struct JoinRequest {
     pub name: Option<String>,
     pub watch: bool,
     pub last: Option<LastSeen>,
-    pub outbox: Arc<Outbox>,
-    /// To be set when the room has taken the client in.
-    pub joined: Arc<AtomicBool>,
+    pub outbox: Arc<dyn Recipient>,
     pub since: Instant,
 }
 
@@ -38,7 +36,7 @@ pub struct Client {
     pub spectator: u32,
     pub name: String,
     pub watching_because: Option<ErrorCode>,
-    pub outbox: Arc<Outbox>,
+    pub outbox: Arc<dyn Recipient>,
     /// Already closed, as far as this room is concerned.
     pub cut: bool,
 }
@@ -86,7 +84,7 @@ impl Room {
                     .or_else(|| join.name.as_deref().and_then(identity::name))
                     .unwrap_or_else(|| format!("Guest {spectator}"));
                 let id = join.client;
-                join.joined.store(true, Relaxed);
+                join.outbox.joined();
                 self.clients.push(Client {
                     id,
                     member: join.member,

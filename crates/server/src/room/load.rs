@@ -8,7 +8,7 @@ use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
 use baize_engine::table::SEMANTICS;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
-use baize_store::{Store, StoreError};
+use baize_store::{OpenTable, Store, StoreError};
 use std::collections::{HashMap, VecDeque};
 use std::hash::RandomState;
 use std::sync::Arc;
@@ -22,11 +22,10 @@ const REQUESTS: u64 = 128;
 impl Room {
     pub(super) async fn load(
         services: &Arc<Services>,
-        code: &str,
+        open: OpenTable,
         inbox: mpsc::WeakSender<Note>,
-    ) -> Result<Option<Room>, LoadError> {
+    ) -> Result<Room, LoadError> {
         let store = services.store.as_ref();
-        let Some(open) = store.open(code).await?.here() else { return Ok(None) };
         let mut record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
         if record.pin.semantics != SEMANTICS {
             // A log means what it meant only under the semantics it was written by. Where there is none yet, the source is
@@ -53,6 +52,7 @@ impl Room {
             clients: Vec::new(),
             next_spectator: 0,
             effects: Default::default(),
+            lost: false,
             starting: None,
             return_by: None,
             changed_at: open.row.updated_at,
@@ -91,7 +91,7 @@ impl Room {
         room.return_by = persons.then_some(now + services.config.return_within);
         room.follow_clocks();
         room.wake_bots();
-        Ok(Some(room))
+        Ok(room)
     }
 
     /// The game, and the clocks as they were after the last step; adds whose requests were done.

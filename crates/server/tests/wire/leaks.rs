@@ -1,6 +1,7 @@
 //! Nobody is sent what they may not know: every byte of every frame, for every game.
 
 use crate::client::{Client, secret};
+use crate::data::Data;
 use crate::games::{all_games, catch_up, play_out};
 use crate::server::{TestServer, quick_if_any};
 use baize_engine::chance::{Chance, FastChance};
@@ -14,9 +15,7 @@ use baize_server::any_answer::any_answer;
 use baize_server::{Config, OnLoad};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 const NAMES: [&str; 3] = ["Ann", "Ben", "Cleo"];
 
@@ -290,8 +289,8 @@ struct Side {
 }
 
 impl Side {
-    async fn open(data: &Path, clock: u64, code: &str, viewer: usize, on_load: Option<OnLoad>) -> Self {
-        let dir = copy(data);
+    async fn open(data: &Data, clock: u64, code: &str, viewer: usize, on_load: Option<OnLoad>) -> Self {
+        let dir = data.copy();
         let with = move |config: &mut Config| config.on_load = on_load;
         let server = TestServer::on(dir, baize_server::Clock::driven(clock), with).await;
         // The viewer comes last: nobody's coming is told to it in an order of its own.
@@ -317,17 +316,6 @@ impl Side {
 }
 
 /// A copy of a stopped server's data.
-fn copy(data: &Path) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for entry in std::fs::read_dir(data).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_file() {
-            std::fs::copy(&path, dir.path().join(path.file_name().unwrap())).unwrap();
-        }
-    }
-    dir
-}
-
 /// Whether a face comes into sight that this view did not have under that handle.
 fn shows_something(client: &Client, view: &View, frames: &[Value]) -> bool {
     let known: BTreeSet<(u32, Option<u16>)> = shown(view).map(|card| (card.handle, card.face)).collect();
@@ -409,7 +397,7 @@ async fn frames_do_not_depend_on_what_is_hidden() {
     let mut all_moves = 0;
     for game in all_games() {
         let (mut compared, mut moves) = (0, 0);
-        let mut server = TestServer::start().await;
+        let mut server = TestServer::alone(|_| {}).await;
         let (code, mut clients) = server.seated(&game, quick_if_any(&server, &game).await, &NAMES).await;
         clients[0].act(Action::StartGame).await.unwrap();
         for client in &mut clients {
@@ -434,8 +422,8 @@ async fn frames_do_not_depend_on_what_is_hidden() {
                 let eyes = if viewer < NAMES.len() { Viewer::Seat(viewer as u8) } else { Viewer::Spectator };
                 let other = OnLoad(Arc::new(move |table| elsewhere(&table, eyes, seed)));
                 let mut pair = Pair {
-                    here: Side::open(data.path(), clock.now(), &code, viewer, None).await,
-                    there: Side::open(data.path(), clock.now(), &code, viewer, Some(other)).await,
+                    here: Side::open(&data, clock.now(), &code, viewer, None).await,
+                    there: Side::open(&data, clock.now(), &code, viewer, Some(other)).await,
                 };
                 let what = format!("{game}, {eyes:?}, point {point}");
                 let (frames, made) = same_frames(&mut pair, viewer, seed, &what).await;

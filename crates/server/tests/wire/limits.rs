@@ -57,7 +57,7 @@ async fn a_socket_that_does_not_join_is_closed() {
 /// LIMIT-1: tables, lookups and sockets of one address are bounded; a proxy's word about the address counts only where it is set.
 #[tokio::test]
 async fn one_address_can_only_ask_for_so_much() {
-    let server = TestServer::start_with(|config| {
+    let server = TestServer::alone(|config| {
         config.makes_per_minute = 2;
         config.looks_per_minute = 3;
         config.max_sockets_per_address = 2;
@@ -95,7 +95,7 @@ async fn one_address_can_only_ask_for_so_much() {
 /// LIMIT-2: a server that is full says so.
 #[tokio::test]
 async fn a_full_server_says_so() {
-    let server = TestServer::start_with(|config| config.max_tables = 1).await;
+    let server = TestServer::alone(|config| config.max_tables = 1).await;
     let (_, clients) = server.seated("pig", TableSettings::default(), &["Ann"]).await;
     let other = server.table("pig", "Ben", TableSettings::default()).await;
     let mut ben = server.client().await;

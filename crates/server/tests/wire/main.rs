@@ -5,6 +5,8 @@
 // Shared with the tests of the program, which use other parts of it.
 #[allow(dead_code)]
 mod client;
+mod cluster;
+mod data;
 mod durability;
 mod fairness;
 mod fuzz;

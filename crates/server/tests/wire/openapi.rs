@@ -121,6 +121,7 @@ async fn the_document_agrees_with_the_handlers() {
         ("get", "/api/replays/{game}", format!("/api/replays/{game}"), "", "", 200),
         ("get", "/api/replays/{game}", "/api/replays/nope".into(), "", "", 404),
         ("get", "/api/ws", "/api/ws".into(), "", "", 400),
+        ("get", "/api/online", "/api/online".into(), "", "", 200),
         ("get", "/healthz", "/healthz".into(), "", "", 200),
         ("get", "/metrics", "/metrics".into(), "", "", 200),
     ];

@@ -201,9 +201,8 @@ async fn presence_has_four_states_and_heartbeats_leave_no_trace() {
     for client in &mut clients {
         client.until("it has begun", |c| c.view.is_some()).await;
     }
-    let store = baize_store::SqliteStore::open(server.data()).unwrap();
+    let store = server.data().store().await;
     let rows = async || {
-        use baize_store::Store;
         let table = store.peek(&code).await.unwrap().unwrap();
         (table.record, table.updated_at, store.log(&format!("{code}-1"), 0, 10_000).await.unwrap().len())
     };

@@ -1,26 +1,35 @@
 //! A server on a free port, with a folder of its own and a clock that only moves when told.
+//!
+//! With `BAIZE_NODES=2` it is two nodes that share a database, and clients take turns: whatever holds of one server holds of
+//! many, and by way of another node.
 
 pub use crate::client::secret;
 use crate::client::{Client, request};
+use crate::data::Data;
+use baize_backing::Redis;
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
 use baize_server::{Clock, Config, Server};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot, watch};
 
 /// Driven time begins here.
 const START: u64 = 1_700_000_000_000;
 
 pub struct TestServer {
     pub address: SocketAddr,
+    /// Of all nodes; clients take turns.
+    addresses: Vec<SocketAddr>,
+    turn: AtomicUsize,
     pub clock: Clock,
-    dir: TempDir,
-    stop: Option<oneshot::Sender<()>>,
-    /// Set when the server has ended in an orderly way.
-    ended: oneshot::Receiver<()>,
+    data: Option<Data>,
+    /// One for each node.
+    stop: Vec<watch::Sender<bool>>,
+    /// Tells of every node that has ended in an orderly way.
+    ended: mpsc::Receiver<()>,
     /// Its own, so that it can be torn down with everything in it.
     runtime: Option<Runtime>,
 }
@@ -36,13 +45,24 @@ impl TestServer {
 
     /// With some settings of its own, which a restart forgets.
     pub async fn start_with(with: impl FnOnce(&mut Config)) -> Self {
-        Self::on(tempfile::tempdir().unwrap(), Clock::driven(START), with).await
+        Self::on(Data::new(), Clock::driven(START), with).await
+    }
+
+    /// Two nodes, also where one server is tested.
+    pub async fn nodes() -> (Self, Redis) {
+        let redis = Redis::start().unwrap();
+        (Self::on(Data::shared(&redis), Clock::driven(START), |_| {}).await, redis)
+    }
+
+    /// By itself, also where several nodes are tested: for what each node counts and limits for itself.
+    pub async fn alone(with: impl FnOnce(&mut Config)) -> Self {
+        Self::on(Data::alone(), Clock::driven(START), with).await
     }
 
     /// On data that is there already.
-    pub async fn on(dir: TempDir, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
+    pub async fn on(data: Data, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
         let listen = "127.0.0.1:0".parse().unwrap();
-        let mut config = Config::new(listen, dir.path().to_owned(), root().join("games"));
+        let mut config = Config::new(listen, data.path().to_owned(), root().join("games"));
         config.packs = Some(root().join("packs"));
         config.clock = clock.clone();
         config.bot_delay = 0;
@@ -51,50 +71,73 @@ impl TestServer {
         config.looks_per_minute = 1_000_000;
         with(&mut config);
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let (stop, stopped) = oneshot::channel::<()>();
-        let (tell, told) = oneshot::channel();
-        let (end, ended) = oneshot::channel();
-        runtime.spawn(async move {
-            let server = Server::bind(config).await.unwrap();
-            let _ = tell.send(server.address().unwrap());
-            let shutdown = async {
-                let _ = stopped.await;
-            };
-            server.serve(shutdown).await.unwrap();
-            let _ = end.send(());
-        });
-        let address = told.await.unwrap();
-        TestServer { address, clock, dir, stop: Some(stop), ended, runtime: Some(runtime) }
+        let mut stop = Vec::new();
+        let (end, ended) = mpsc::channel(1);
+        let mut addresses = Vec::new();
+        for shared in data.nodes() {
+            let config = Config { shared, ..config.clone() };
+            let (tell, told) = oneshot::channel();
+            let (stopping, mut stopped) = watch::channel(false);
+            stop.push(stopping);
+            let end = end.clone();
+            runtime.spawn(async move {
+                let server = Server::bind(config).await.unwrap();
+                let _ = tell.send(server.address().unwrap());
+                let shutdown = async move {
+                    let _ = stopped.wait_for(|stop| *stop).await;
+                };
+                server.serve(shutdown).await.unwrap();
+                drop(end);
+            });
+            addresses.push(told.await.unwrap());
+        }
+        let (address, turn) = (addresses[0], AtomicUsize::new(0));
+        TestServer { address, addresses, turn, clock, data: Some(data), stop, ended, runtime: Some(runtime) }
+    }
+
+    /// One node begins to end in an orderly way.
+    pub fn drain(&self, node: usize) {
+        self.stop[node].send_replace(true);
+    }
+
+    /// Where one of the nodes is.
+    pub fn node(&self, node: usize) -> SocketAddr {
+        self.addresses[node]
+    }
+
+    /// All nodes end in an orderly way.
+    async fn end(&mut self) {
+        (0..self.stop.len()).for_each(|node| self.drain(node));
+        assert!(self.ended.recv().await.is_none());
     }
 
     /// An orderly stop, and another server on the same data.
     pub async fn restart(mut self) -> Self {
-        let _ = self.stop.take().unwrap().send(());
-        (&mut self.ended).await.unwrap();
+        self.end().await;
         self.crash().await
     }
 
     /// The tasks are gone from one moment to the next, as after `kill -9`; whatever was not on disk is lost.
     pub async fn crash(mut self) -> Self {
         self.runtime.take().unwrap().shutdown_background();
-        let dir = std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap());
-        Self::on(dir, self.clock.clone(), |_| {}).await
+        let data = self.data.take().unwrap();
+        Self::on(data, self.clock.clone(), |_| {}).await
     }
 
     /// An orderly stop; what it leaves on disk.
-    pub async fn stop(mut self) -> TempDir {
-        let _ = self.stop.take().unwrap().send(());
-        (&mut self.ended).await.unwrap();
-        std::mem::replace(&mut self.dir, tempfile::tempdir().unwrap())
+    pub async fn stop(mut self) -> Data {
+        self.end().await;
+        self.data.take().unwrap()
     }
 
     /// Where its data is.
-    pub fn data(&self) -> &Path {
-        self.dir.path()
+    pub fn data(&self) -> &Data {
+        self.data.as_ref().unwrap()
     }
 
     pub async fn client(&self) -> Client {
-        Client::connect(self.address).await
+        let turn = self.turn.fetch_add(1, Relaxed);
+        Client::connect(self.addresses[turn % self.addresses.len()]).await
     }
 
     /// Makes a table and returns its code.

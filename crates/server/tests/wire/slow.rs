@@ -9,7 +9,7 @@ const MOST: usize = 20_000;
 /// MSG-7: who does not read is cut off, the others go on, and by `seq` comes back what was missed.
 #[tokio::test]
 async fn who_does_not_read_is_cut_off_and_comes_back() {
-    let server = TestServer::start().await;
+    let server = TestServer::alone(|_| {}).await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     for client in &mut clients {

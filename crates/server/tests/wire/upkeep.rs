@@ -1,12 +1,13 @@
 //! What an operator relies on: files read again, old tables deleted, pinned rules, an orderly end.
 
 use crate::client::Client;
+use crate::data::Data;
 use crate::server::{TestServer, quick, root, secret};
 use baize_protocol::http::{HttpRefused, MyTables, Workshop};
 use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, ErrorCode, TableStatus};
 use baize_server::OnRead;
-use baize_store::{Commit, SqliteStore, Store, Write};
+use baize_store::{Commit, Write};
 use std::path::Path;
 
 const GAME: &str = r#"game "Coin"
@@ -175,7 +176,7 @@ async fn a_workshop_tells_what_is_wrong_with_its_file() {
     std::fs::write(folder.path().join("other.baize"), GAME).unwrap();
     let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let (heard, games) = (told.clone(), file.clone());
-    let server = TestServer::start_with(move |config| {
+    let server = TestServer::alone(move |config| {
         config.games = games;
         config.workshop = Some(OnRead(std::sync::Arc::new(move |read| {
             heard.lock().unwrap().push((read.source.clone(), read.diagnostics.len()));
@@ -245,8 +246,8 @@ async fn old_tables_are_deleted() {
 }
 
 /// Changes what is kept of a table, as an older or newer program might have written it.
-async fn rewrite(data: &Path, code: &str, change: impl Fn(&mut serde_json::Value)) {
-    let store = SqliteStore::open(data).unwrap();
+async fn rewrite(data: &Data, code: &str, change: impl Fn(&mut serde_json::Value)) {
+    let store = data.store().await;
     let open = store.open(code).await.unwrap().here().unwrap();
     let mut record: serde_json::Value = serde_json::from_slice(&open.row.record).unwrap();
     change(&mut record);
@@ -255,6 +256,7 @@ async fn rewrite(data: &Path, code: &str, change: impl Fn(&mut serde_json::Value
     let write =
         Write::Table { record: serde_json::to_vec(&record).unwrap(), at: open.row.updated_at, listed: true, running };
     store.commit(Commit { table: open.id, epoch: open.epoch, writes: vec![write] }).await.unwrap();
+    store.close().await.unwrap();
 }
 
 /// PIN-1: a log is never replayed under other semantics than its own; a table without one gets its rules compiled anew.
@@ -268,7 +270,7 @@ async fn a_log_of_other_semantics_is_not_replayed() {
     drop(clients);
     let data = server.stop().await;
     for code in [&running, &lobby] {
-        rewrite(data.path(), code, |record| record["pin"]["semantics"] = 999.into()).await;
+        rewrite(&data, code, |record| record["pin"]["semantics"] = 999.into()).await;
     }
     let server = TestServer::on(data, clock, |_| {}).await;
     let mut ann = server.client().await;
@@ -302,7 +304,7 @@ async fn an_orderly_end_tells_everyone() {
 /// OPS-1: figures for Prometheus, and health.
 #[tokio::test]
 async fn metrics_tell_what_goes_on() {
-    let server = TestServer::start().await;
+    let server = TestServer::alone(|_| {}).await;
     let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     let (_, text) = server.http("GET", "/metrics", None, "").await;

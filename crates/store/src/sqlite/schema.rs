@@ -100,11 +100,11 @@ pub fn connect(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(failed)?;
     // FULL: a commit has reached the disk when it returns, also through a power cut. The busy timeout only matters to
     // people who look into the file with another program.
-    // The ends of many games' logs are written over and over: they go from the log of writes to their places only now and then.
+    // When writes go to their places is decided elsewhere: no commit is to wait for it.
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;
-             PRAGMA wal_autocheckpoint = 8192;",
+             PRAGMA wal_autocheckpoint = 0;",
         )
         .map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(64);

@@ -1,5 +1,6 @@
 //! The one writer.
 
+use super::checkpoint::Checkpoints;
 use super::{Order, failed};
 use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, Opened, PackRow, Stats, StoreError, TableRow, Write};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -41,7 +42,7 @@ impl Job {
 }
 
 /// Runs until it is closed and every job before that is done.
-pub fn run(connection: Connection, orders: &Receiver<Order<Job>>, stats: &Stats) {
+pub fn run(connection: Connection, orders: &Receiver<Order<Job>>, mut checkpoints: Checkpoints, stats: &Stats) {
     let mut closing = None;
     while closing.is_none()
         && let Ok(first) = orders.recv()
@@ -84,7 +85,9 @@ pub fn run(connection: Connection, orders: &Receiver<Order<Job>>, stats: &Stats)
         for tell in tellers {
             tell(committed.clone());
         }
+        checkpoints.after(count, &connection);
     }
+    checkpoints.end();
     drop(connection);
     if let Some(told) = closing {
         let _ = told.send(());

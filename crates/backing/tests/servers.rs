@@ -1,0 +1,40 @@
+//! The servers start, come back after a crash on the same port, and end with their owner.
+
+use baize_backing::{Postgres, Redis};
+use std::net::TcpStream;
+
+/// `scheme://user@host:port/…`
+fn reachable(url: &str) -> bool {
+    let rest = url.split("://").nth(1).unwrap();
+    let address = rest.split('/').next().unwrap().rsplit('@').next().unwrap();
+    TcpStream::connect(address).is_ok()
+}
+
+#[test]
+fn postgres_comes_and_goes() {
+    let server = Postgres::start().unwrap();
+    let url = server.url();
+    assert_ne!(server.database().unwrap(), server.database().unwrap());
+    server.restart().unwrap();
+    assert!(reachable(&url) && server.url() == url);
+    server.stop().unwrap();
+    assert!(!reachable(&url));
+    server.start_again().unwrap();
+    server.database().unwrap();
+    drop(server);
+    assert!(!reachable(&url));
+}
+
+#[test]
+fn redis_comes_and_goes() {
+    let server = Redis::start().unwrap();
+    let url = server.url();
+    server.flush().unwrap();
+    server.restart().unwrap();
+    assert!(reachable(&url) && server.url() == url);
+    server.stop().unwrap();
+    assert!(!reachable(&url) && server.flush().is_err());
+    server.start_again().unwrap();
+    drop(server);
+    assert!(!reachable(&url));
+}

@@ -1,0 +1,373 @@
+//! People who play by themselves, through whatever happens to the server, and keep account of it; and whether the account is
+//! right.
+
+use crate::client::{Client, secret};
+use crate::process::{Process, root};
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::view::View;
+use baize_protocol::http::Replay;
+use baize_protocol::{Action, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
+use baize_server::any_answer::any_answer;
+use baize_store::Store;
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+pub const PLAYERS: [&str; 3] = ["Ann", "Ben", "Cleo"];
+/// Moves each table makes after the last kill: it goes on.
+pub const AFTERWARDS: u64 = 10;
+/// Longer than anything takes; only a test that has failed waits so long.
+const TOO_LONG: Duration = Duration::from_secs(60);
+/// Whoever hears nothing for so long tries another way, as a browser does.
+const IMPATIENCE: Duration = Duration::from_secs(3);
+
+pub fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// What all players share.
+pub struct World {
+    /// Where servers are, all as good as each other; none while there is none.
+    pub addresses: watch::Sender<Vec<SocketAddr>>,
+    stop: watch::Sender<bool>,
+    /// Acknowledged moves, of all and by table.
+    pub acknowledged: watch::Sender<u64>,
+    by_table: Vec<AtomicU64>,
+}
+
+impl World {
+    pub fn new(addresses: Vec<SocketAddr>, tables: usize) -> Arc<Self> {
+        Arc::new(World {
+            addresses: watch::channel(addresses).0,
+            stop: watch::channel(false).0,
+            acknowledged: watch::channel(0).0,
+            by_table: (0..tables).map(|_| AtomicU64::new(0)).collect(),
+        })
+    }
+
+    /// Three people sit down at each table and play until they are stopped.
+    pub fn people(self: &Arc<Self>, codes: &[String], seed: u64) -> Vec<JoinHandle<Player>> {
+        let mut players = Vec::new();
+        for (table, code) in codes.iter().enumerate() {
+            for (n, name) in PLAYERS.into_iter().enumerate() {
+                let chance = FastChance::new(seed.wrapping_mul(1000).wrapping_add((table * 10 + n) as u64));
+                let player = Player {
+                    world: self.clone(),
+                    table,
+                    code: code.clone(),
+                    name,
+                    chance,
+                    requests: 0,
+                    open: None,
+                    view: None,
+                    info: None,
+                    chat: Vec::new(),
+                    nonce_for: String::new(),
+                    moves: Vec::new(),
+                    said: BTreeMap::new(),
+                };
+                players.push(tokio::spawn(player.run()));
+            }
+        }
+        players
+    }
+
+    /// Every table makes some more moves.
+    pub async fn all_go_on(&self) {
+        let before: Vec<u64> = self.by_table.iter().map(|moves| moves.load(Relaxed)).collect();
+        let gone_on =
+            |_| self.by_table.iter().zip(&before).all(|(now, before)| now.load(Relaxed) >= before + AFTERWARDS);
+        self.until_acknowledged(gone_on).await;
+    }
+
+    /// Everybody stops; what they have seen and done.
+    pub async fn stop(&self, players: Vec<JoinHandle<Player>>) -> Vec<Player> {
+        self.stop.send_replace(true);
+        let mut ledgers = Vec::new();
+        for player in players {
+            ledgers.push(player.await.unwrap());
+        }
+        ledgers
+    }
+
+    pub async fn until_acknowledged(&self, most: impl Fn(u64) -> bool) {
+        let mut moves = self.acknowledged.subscribe();
+        let reached = moves.wait_for(|moves| most(*moves));
+        let waited = tokio::time::timeout(TOO_LONG, reached).await;
+        assert!(waited.is_ok(), "the tables stand still");
+    }
+}
+
+/// What somebody asked for, in which game and from which seat.
+#[derive(Clone)]
+struct Sent {
+    request: String,
+    action: Action,
+    game: String,
+    seat: Option<u8>,
+}
+
+/// One person, from the first connection to the last, across all crashes.
+pub struct Player {
+    world: Arc<World>,
+    table: usize,
+    code: String,
+    name: &'static str,
+    chance: FastChance,
+    requests: u32,
+    /// Sent, and not known whether it was done.
+    open: Option<Sent>,
+    view: Option<View>,
+    info: Option<TableInfo>,
+    chat: Vec<ChatLine>,
+    nonce_for: String,
+    /// Acknowledged moves: game, seat, decision.
+    moves: Vec<(String, u8, u32)>,
+    /// Lines written, and whether that was acknowledged.
+    said: BTreeMap<String, bool>,
+}
+
+impl Player {
+    async fn run(mut self) -> Self {
+        let mut stopped = self.world.stop.subscribe();
+        let mut addresses = self.world.addresses.subscribe();
+        loop {
+            let at = tokio::select! {
+                _ = stopped.wait_for(|stop| *stop) => return self,
+                at = addresses.wait_for(|there| !there.is_empty()) => {
+                    let there = at.unwrap();
+                    there[self.chance.below(there.len() as u32) as usize]
+                }
+            };
+            // Whoever finds nobody there, or nobody who answers, tries again.
+            let Ok(Some(mut client)) = timeout(IMPATIENCE, Client::try_connect(at)).await else {
+                tokio::task::yield_now().await;
+                continue;
+            };
+            if !matches!(timeout(2 * IMPATIENCE, self.come_back(&mut client)).await, Ok(Some(()))) {
+                continue;
+            }
+            loop {
+                let went_on = tokio::select! {
+                    _ = stopped.wait_for(|stop| *stop) => return self,
+                    went_on = timeout(IMPATIENCE, self.act(&mut client)) => went_on.ok().flatten(),
+                };
+                self.keep(&client);
+                if went_on.is_none() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Joins with what it has. Whatever was seen before the crash must still be so.
+    async fn come_back(&mut self, client: &mut Client) -> Option<()> {
+        client.view = self.view.clone();
+        client.chat = self.chat.clone();
+        let last = self.info.as_ref().map(|info| LastSeen {
+            game: info.game.clone(),
+            seq: self.view.as_ref().map_or(0, |view| view.seq),
+            seat: self.view.as_ref().and_then(|view| view.seat),
+            chat: self.chat.last().map_or(0, |line| line.n),
+        });
+        let (table, name) = (self.code.clone(), Some(self.name.to_owned()));
+        let join = Action::Join { table, secret: secret(self.name), name, watch: false, last: last.clone() };
+        let request = self.request();
+        client.try_act_with(&request, join).await?.ok()?;
+        while client.you.is_none() {
+            client.read().await?;
+        }
+        if let (Some(last), Some(view)) = (last, &client.view)
+            && client.table().game == last.game
+        {
+            assert!(
+                view.seq >= last.seq,
+                "{} had seen {} steps of {}, now there are {}",
+                self.name,
+                last.seq,
+                last.game,
+                view.seq
+            );
+        }
+        self.keep(client);
+        // What is not known to be done is asked for again, under the same id.
+        if let Some(sent) = self.open.clone() {
+            self.send(client, sent).await?;
+        }
+        Some(())
+    }
+
+    fn keep(&mut self, client: &Client) {
+        self.view = client.view.clone();
+        self.info = client.table.clone();
+        self.chat = client.chat.clone();
+    }
+
+    fn request(&mut self) -> String {
+        self.requests += 1;
+        format!("{}-{}", self.name, self.requests)
+    }
+
+    /// Does what there is to do, or waits for something to happen. None: the connection is lost.
+    async fn act(&mut self, client: &mut Client) -> Option<()> {
+        let leads = client.table().lead.as_deref() == Some(client.id().as_str());
+        let info = client.table();
+        let everyone = info.players.iter().filter(|p| p.presence == Presence::Active).count() >= PLAYERS.len();
+        let action = match info.status {
+            TableStatus::Lobby if self.nonce_for != info.game => {
+                self.nonce_for = info.game.clone();
+                Some(Action::Nonce { nonce: format!("{} {}", self.name, info.game) })
+            }
+            TableStatus::Lobby if leads && everyone && !info.starting => Some(Action::StartGame),
+            TableStatus::Ended if leads => Some(Action::Rematch),
+            TableStatus::Playing if self.chance.below(12) == 0 => {
+                let text = format!("{} says {} at {}", self.name, self.requests, self.code);
+                self.said.insert(text.clone(), false);
+                Some(Action::Chat { text })
+            }
+            TableStatus::Playing => {
+                let seed = u64::from(self.chance.below(u32::MAX));
+                client.view.as_ref().and_then(|view| any_answer(view, seed)).map(Action::Move)
+            }
+            _ => None,
+        };
+        match action {
+            Some(action) => {
+                let game = client.table().game.clone();
+                let seat = client.view.as_ref().and_then(|view| view.seat);
+                let sent = Sent { request: self.request(), action, game, seat };
+                self.open = Some(sent.clone());
+                self.send(client, sent).await
+            }
+            None => client.read().await.map(|_| ()),
+        }
+    }
+
+    /// Sends and notes what became of it. After an acknowledged move its events are waited for.
+    async fn send(&mut self, client: &mut Client, sent: Sent) -> Option<()> {
+        let Sent { request, action, game, seat } = sent;
+        let answer = client.try_act_with(&request, action.clone()).await?;
+        self.open = None;
+        match (action, answer) {
+            (Action::Move(answer), Ok(())) => {
+                let seat = seat.expect("who moves has a seat");
+                self.moves.push((game, seat, answer.decision));
+                self.world.by_table[self.table].fetch_add(1, Relaxed);
+                self.world.acknowledged.send_modify(|moves| *moves += 1);
+                let open = |c: &Client| {
+                    c.view
+                        .as_ref()
+                        .and_then(|view| view.decision.as_ref())
+                        .is_some_and(|open| open.id == answer.decision)
+                };
+                while open(client) {
+                    client.read().await?;
+                }
+            }
+            (Action::Chat { text }, Ok(())) => {
+                self.said.insert(text, true);
+            }
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+/// All that are shipped.
+pub fn games() -> Vec<String> {
+    let files = std::fs::read_dir(root().join("games")).unwrap();
+    let names = files.filter_map(|entry| {
+        let path = entry.unwrap().path();
+        (path.extension()? == "baize").then(|| path.file_stem().unwrap().to_str().unwrap().to_owned())
+    });
+    names.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Whoever followed through everything sees what one sees who comes afresh; every replay holds, without a gap; every
+/// acknowledged move was made, and none twice.
+pub async fn check_games(processes: &[&Process], games: &[String], codes: &[String], all: &[Player]) {
+    let mut turn = processes.iter().cycle();
+    let mut address = || turn.next().unwrap().address;
+    for (table, code) in codes.iter().enumerate() {
+        let ledgers: Vec<&Player> = all.iter().filter(|ledger| ledger.table == table).collect();
+        let mut lead = Client::connect(address()).await;
+        lead.join(code, PLAYERS[0]).await.unwrap();
+        for ledger in &ledgers {
+            let mut followed = Client::connect(address()).await;
+            followed.view = ledger.view.clone();
+            let last = ledger.info.as_ref().map(|info| LastSeen {
+                game: info.game.clone(),
+                seq: ledger.view.as_ref().map_or(0, |view| view.seq),
+                seat: ledger.view.as_ref().and_then(|view| view.seat),
+                chat: 0,
+            });
+            followed.join_as(code, &secret(ledger.name), None, false, last).await.unwrap();
+            let mut fresh = Client::connect(address()).await;
+            fresh.join(code, ledger.name).await.unwrap();
+            let seq = followed.seq().max(fresh.seq());
+            followed.until("caught up", |c| c.seq() >= seq).await;
+            fresh.until("caught up", |c| c.seq() >= seq).await;
+            assert_eq!(followed.view, fresh.view, "{} at {}", ledger.name, games[table]);
+        }
+        if lead.table().status != TableStatus::Ended && lead.table().status != TableStatus::Lobby {
+            let _ = lead.act(Action::EndGame).await;
+            lead.until("it is over", |c| c.table().status == TableStatus::Ended).await;
+        }
+        let (_, last) = lead.table().game.rsplit_once('-').unwrap();
+        let last: u32 = last.parse::<u32>().unwrap() - u32::from(lead.table().status == TableStatus::Lobby);
+        let mut made = BTreeMap::new();
+        for number in 1..=last {
+            let game = format!("{code}-{number}");
+            let text = processes[0].http("GET", &format!("/api/replays/{game}"), PLAYERS[0], "").await;
+            let replay: Replay = serde_json::from_str(&text).unwrap();
+            baize_server::verify(&replay).unwrap_or_else(|error| panic!("{game} of {}: {error}", games[table]));
+            assert!(replay.batches.iter().zip(1..).all(|(batch, seq)| batch.seq == seq), "{game} has a gap");
+            for step in &replay.steps {
+                if let Some(step) = step.get("Move") {
+                    let decision = step["answer"]["decision"].as_u64().unwrap() as u32;
+                    *made.entry((game.clone(), step["seat"].as_u64().unwrap() as u8, decision)).or_insert(0) += 1;
+                }
+            }
+        }
+        for ledger in &ledgers {
+            for acknowledged in &ledger.moves {
+                assert_eq!(
+                    made.get(acknowledged),
+                    Some(&1),
+                    "{} made {acknowledged:?} in {}",
+                    ledger.name,
+                    games[table]
+                );
+            }
+        }
+        // A seat answers a decision once; `together` blocks give each answer a decision of its own.
+        assert!(made.values().all(|times| *times == 1), "a move was made twice in {}", games[table]);
+    }
+}
+
+/// Every acknowledged line of chat is there, and none twice.
+pub async fn check_chat(store: &dyn Store, codes: &[String], ledgers: &[Player]) {
+    let (mut moves, mut lines) = (0, 0);
+    for (table, code) in codes.iter().enumerate() {
+        let id = store.open(code).await.unwrap().here().unwrap().id;
+        let mut written: BTreeMap<String, u32> = BTreeMap::new();
+        for row in store.chat(id, 0, u32::MAX).await.unwrap() {
+            let record: serde_json::Value = serde_json::from_slice(&row.body).unwrap();
+            *written.entry(record["line"]["text"].as_str().unwrap_or_default().to_owned()).or_default() += 1;
+        }
+        for ledger in ledgers.iter().filter(|ledger| ledger.table == table) {
+            moves += ledger.moves.len();
+            for (text, acknowledged) in &ledger.said {
+                let times = written.get(text).copied().unwrap_or(0);
+                assert!(times <= 1 && times >= u32::from(*acknowledged), "{text:?} is there {times} times");
+                lines += usize::from(*acknowledged);
+            }
+        }
+    }
+    eprintln!("{moves} acknowledged moves and {lines} lines of chat, all there once");
+}

@@ -1,0 +1,158 @@
+//! Several nodes, seen from the socket. All other tests here can be run on two nodes as well: `BAIZE_NODES=2`.
+
+use crate::client::{Client, request};
+use crate::games::play_out;
+use crate::server::{TestServer, quick, secret};
+use baize_protocol::http::{CreateTable, CreatedTable, Online, PackInfo, TableCard};
+use baize_protocol::{Action, Presence, TableStatus};
+use std::net::SocketAddr;
+
+async fn http(at: SocketAddr, method: &str, path: &str, body: &str) -> (u16, String) {
+    let headers =
+        format!("Host: {at}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n", secret("Ann"));
+    let (status, _, text) = request(at, method, path, &headers, body.as_bytes()).await.unwrap();
+    (status, text)
+}
+
+/// Three people, each at another node than the one before.
+async fn seated(server: &TestServer, game: &str) -> (String, Vec<Client>) {
+    server.seated(game, quick(), &["Ann", "Ben", "Cleo"]).await
+}
+
+/// CLUSTER-2: whichever node somebody comes to, they are at the same table.
+#[tokio::test]
+async fn any_node_takes_any_socket() {
+    let (server, _redis) = TestServer::nodes().await;
+    let (code, mut clients) = seated(&server, "donkey").await;
+    for node in [0, 1] {
+        let (status, text) = http(server.node(node), "GET", &format!("/api/tables/{code}"), "").await;
+        assert_eq!(status, 200, "{text}");
+        let card: TableCard = serde_json::from_str(&text).unwrap();
+        assert_eq!((card.players.len(), card.status), (3, TableStatus::Lobby), "at node {node}");
+    }
+    let mut watching = Client::connect(server.node(1)).await;
+    watching.watch(&code, "Dora").await.unwrap();
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[1].act(Action::Chat { text: "across".into() }).await.unwrap();
+    watching.until("it is said", |c| c.said("across")).await;
+    clients[0].until("it is said", |c| c.said("across")).await;
+    // Somebody at the other node is gone, and everybody hears of it.
+    drop(clients.pop());
+    clients[0].until("gone", |c| c.player("Cleo").presence == Presence::Disconnected).await;
+    let mut cleo = Client::connect(server.node(0)).await;
+    cleo.join(&code, "Cleo").await.unwrap();
+    clients.push(cleo);
+    play_out(&mut clients, 1).await;
+    watching.until("the end", |c| c.table().status == TableStatus::Ended).await;
+    let fresh = {
+        let mut fresh = Client::connect(server.node(0)).await;
+        fresh.watch(&code, "Emil").await.unwrap();
+        fresh.view().clone()
+    };
+    assert_eq!(watching.view(), &fresh);
+}
+
+/// CLUSTER-3: a node that ends hands its tables over: whoever was there is told to come back, and the next node has them at
+/// once.
+#[tokio::test]
+async fn a_node_that_ends_hands_its_tables_over() {
+    let (server, _redis) = TestServer::nodes().await;
+    // The first to come is at the first node, so that is where the table is.
+    let (code, mut clients) = seated(&server, "pig").await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].act(Action::Chat { text: "before".into() }).await.unwrap();
+    server.drain(0);
+    for client in &mut clients {
+        assert_eq!(client.hung_up().await, "server/closing");
+    }
+    let mut ann = Client::connect(server.node(1)).await;
+    ann.join(&code, "Ann").await.unwrap();
+    assert!(ann.said("before"));
+    assert_eq!(ann.table().status, TableStatus::Playing);
+}
+
+/// CLUSTER-3: those who are at a node that ends are told so, also where the table is at another; the table goes on.
+#[tokio::test]
+async fn a_node_that_ends_tells_those_whose_table_is_elsewhere() {
+    let (server, _redis) = TestServer::nodes().await;
+    let (code, mut clients) = seated(&server, "pig").await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    server.drain(1);
+    assert_eq!(clients[1].hung_up().await, "server/closing");
+    clients[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
+    let mut ben = Client::connect(server.node(0)).await;
+    ben.join(&code, "Ben").await.unwrap();
+    clients[0].until("Ben is back", |c| c.player("Ben").presence == Presence::Active).await;
+}
+
+/// CLUSTER-4: what is made at one node is there for all: tables, once, and packs, each under an id of its own.
+#[tokio::test]
+async fn what_is_made_at_one_node_is_there_for_all() {
+    let (server, _redis) = TestServer::nodes().await;
+    let body = CreateTable {
+        id: "the-same-table-at-two-nodes".into(),
+        game: "pig".into(),
+        name: "Ann".into(),
+        settings: quick(),
+    };
+    let body = serde_json::to_string(&body).unwrap();
+    let made = async |node| {
+        let (status, text) = http(server.node(node), "POST", "/api/tables", &body).await;
+        assert_eq!(status, 200, "{text}");
+        serde_json::from_str::<CreatedTable>(&text).unwrap().code
+    };
+    let (one, other) = tokio::join!(made(0), made(1));
+    assert_eq!(one, other, "made twice at the same time, and once in truth");
+    let pack = "deck,text\nwhite,A card\nblack,Another ____.\n";
+    let import = async |node| http(server.node(node), "POST", "/api/packs?name=Mine", pack).await;
+    let ((one, first), (other, second)) = tokio::join!(import(0), import(1));
+    assert_eq!((one, other), (200, 200), "{first} {second}");
+    let ids = async |node| -> Vec<String> {
+        let (_, text) = http(server.node(node), "GET", "/api/packs", "").await;
+        let packs: Vec<PackInfo> = serde_json::from_str(&text).unwrap();
+        packs.into_iter().filter(|pack| !pack.official).map(|pack| pack.id).collect()
+    };
+    for node in [0, 1] {
+        // A node looks for what others have taken in as often as for changed files.
+        let both = async {
+            while ids(node).await.len() < 2 {
+                server.clock.advance(2_000);
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), both).await.expect("both packs at both nodes");
+    }
+    assert_eq!(ids(0).await, ids(1).await);
+}
+
+/// CLUSTER-5: without Redis the nodes reach each other through the database, and find out by themselves when it is back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn redis_may_be_away() {
+    let (server, redis) = TestServer::nodes().await;
+    let (_, mut clients) = seated(&server, "donkey").await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    tokio::task::block_in_place(|| redis.stop()).unwrap();
+    clients[1].act(Action::Chat { text: "slowly".into() }).await.unwrap();
+    clients[2].until("it is said", |c| c.said("slowly")).await;
+    clients[0].until("it is said", |c| c.said("slowly")).await;
+    tokio::task::block_in_place(|| redis.start_again()).unwrap();
+    play_out(&mut clients, 1).await;
+}
+
+/// OPS-2: how much goes on is told of all nodes together.
+#[tokio::test]
+async fn all_nodes_are_counted() {
+    let (server, _redis) = TestServer::nodes().await;
+    let (_code, _clients) = seated(&server, "pig").await;
+    for node in [0, 1] {
+        let counted = async {
+            loop {
+                let (_, text) = http(server.node(node), "GET", "/api/online", "").await;
+                if serde_json::from_str::<Online>(&text).unwrap() == (Online { people: 3, tables: 1 }) {
+                    return;
+                }
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), counted).await.expect("three people at one table");
+    }
+}

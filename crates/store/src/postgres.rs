@@ -1,0 +1,260 @@
+//! Postgres: one truth for many nodes.
+//!
+//! A node that opens a table **has** it, by a lease that runs by Postgres' clock and that it renews; every commit names the
+//! **epoch** under which it was opened, and its own number under that epoch. So a node that was asleep writes nothing, and a
+//! commit whose connection was lost is looked for before anything is answered: its number tells whether it was written.
+//!
+//! Everything a table's room writes goes through one task ([`writer`]), which puts whatever has queued up while the database
+//! was busy into one statement. Opening, creating and reading have connections of their own.
+
+mod archive;
+mod batch;
+mod held;
+mod link;
+mod mailbox;
+mod reader;
+mod rooms;
+mod schema;
+mod shelf;
+mod writer;
+
+use crate::{
+    ChatRow, Commit, Created, DefinitionRow, GameRow, Hash, LogRow, NewTable, Opened, PackRow, Pending, Snapshot,
+    Stats, Store, StoreError, TableRow,
+};
+pub use mailbox::Mailbox;
+
+use held::Held;
+use link::Link;
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio_postgres::Config;
+use writer::{Order, Writer};
+
+/// A statement that has not answered for so long is asked again on another connection.
+const SILENCE: Duration = Duration::from_secs(10);
+/// Upkeep moves much at a time.
+const UPKEEP_SILENCE: Duration = Duration::from_secs(600);
+
+/// Statements that write are planned once, and find their rows by index however small the tables were at that time.
+const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off";
+
+/// A running game's log is newer than its table's row, which is not written for every move.
+const TABLE: &str = "SELECT code, record::text, greatest(updated_at, coalesce(
+  (SELECT at FROM game_events WHERE game_id = running ORDER BY seq DESC LIMIT 1), 0)) AS changed";
+
+pub struct PostgresConfig {
+    /// `postgres://user:password@host:port/database`
+    pub url: String,
+    /// The name of this node, which no other has.
+    pub node: String,
+    /// How long a table stays this node's if nothing is heard of it.
+    pub lease: Duration,
+}
+
+pub struct PostgresStore {
+    shared: Arc<Shared>,
+    runtime: Handle,
+    /// Whatever is under way holds a copy: the writer ends, and with it everything, when the last is gone.
+    writes: Mutex<Option<mpsc::UnboundedSender<Order>>>,
+    ended: watch::Receiver<bool>,
+}
+
+/// What the writer and the rest both use.
+struct Shared {
+    node: String,
+    lease: Duration,
+    config: Config,
+    held: Held,
+    stats: Stats,
+    /// For what is short, and never behind anything long.
+    link: Link,
+    reads: Link,
+}
+
+impl PostgresStore {
+    /// Connects to a database and brings it up to date. The receiver gives the codes of tables that this node had and has
+    /// no longer: another has taken them over, or it is not known what became of a commit.
+    pub async fn connect(config: PostgresConfig) -> Result<(Self, mpsc::UnboundedReceiver<String>), StoreError> {
+        let PostgresConfig { url, node, lease } = config;
+        let config = address(&url)?;
+        let name = |what: &str| format!("baize {node} {what}");
+        schema::prepare(&Link::new(&config, &name("schema"), "", UPKEEP_SILENCE)).await?;
+        let (writes, orders) = mpsc::unbounded_channel();
+        let (lost, losses) = mpsc::unbounded_channel();
+        let (end, ended) = watch::channel(false);
+        let link = Link::new(&config, &name("writer"), WRITER_SETTINGS, SILENCE);
+        let shared = Arc::new(Shared {
+            link: Link::new(&config, &name("rooms"), "", SILENCE),
+            reads: Link::new(&config, &name("reader"), "", SILENCE),
+            held: Held::default(),
+            stats: Stats::default(),
+            node,
+            lease,
+            config,
+        });
+        let writer = Writer { shared: shared.clone(), link, lost };
+        let runtime = Handle::current();
+        runtime.spawn({
+            let shared = shared.clone();
+            async move {
+                writer.run(orders).await;
+                shared.link.close().await;
+                shared.reads.close().await;
+                let _ = end.send(true);
+            }
+        });
+        Ok((PostgresStore { shared, runtime, writes: Mutex::new(Some(writes)), ended }, losses))
+    }
+
+    /// Does something beside the writer, from now on and whether or not the answer is waited for.
+    fn start<T, F>(&self, work: impl FnOnce(Arc<Shared>) -> F) -> Pending<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, StoreError>> + Send + 'static,
+    {
+        let Some(under_way) = self.writes() else { return Box::pin(async { Err(closed()) }) };
+        let work = work(self.shared.clone());
+        let task = self.runtime.spawn(async move {
+            let done = work.await;
+            drop(under_way);
+            done
+        });
+        Box::pin(async move { task.await.unwrap_or_else(|_| Err(closed())) })
+    }
+
+    fn order(&self, order: impl FnOnce(oneshot::Sender<Result<(), StoreError>>) -> Order) -> Pending<()> {
+        let (reply, answer) = oneshot::channel();
+        let sent = self.writes().is_some_and(|writes| writes.send(order(reply)).is_ok());
+        Box::pin(async move {
+            match sent {
+                true => answer.await.unwrap_or_else(|_| Err(closed())),
+                false => Err(closed()),
+            }
+        })
+    }
+
+    fn writes(&self) -> Option<mpsc::UnboundedSender<Order>> {
+        self.writes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Store for PostgresStore {
+    fn create(&self, table: NewTable) -> Pending<Created> {
+        self.start(|shared| async move { rooms::create(&shared.link, &table).await })
+    }
+
+    fn open(&self, code: &str) -> Pending<Opened> {
+        let code = code.to_owned();
+        self.start(|shared| async move { rooms::open(&shared, &code).await })
+    }
+
+    fn release(&self, table: i64, epoch: i64) -> Pending<()> {
+        self.order(|reply| Order::Release(table, epoch, reply))
+    }
+
+    fn peek(&self, code: &str) -> Pending<Option<TableRow>> {
+        let code = code.to_owned();
+        self.start(|shared| async move { reader::peek(&shared.reads, &code).await })
+    }
+
+    fn commit(&self, commit: Commit) -> Pending<()> {
+        self.order(|reply| Order::Commit(commit, reply))
+    }
+
+    fn game(&self, game: &str) -> Pending<Option<GameRow>> {
+        let game = game.to_owned();
+        self.start(|shared| async move { reader::game(&shared.reads, &game).await })
+    }
+
+    fn log(&self, game: &str, after: u64, limit: u32) -> Pending<Vec<LogRow>> {
+        let game = game.to_owned();
+        self.start(move |shared| async move { reader::log(&shared.reads, &game, after, limit).await })
+    }
+
+    fn snapshot(&self, game: &str) -> Pending<Option<Snapshot>> {
+        let game = game.to_owned();
+        self.start(|shared| async move { reader::snapshot(&shared.reads, &game).await })
+    }
+
+    fn chat(&self, table: i64, after: u64, limit: u32) -> Pending<Vec<ChatRow>> {
+        self.start(move |shared| async move { reader::chat(&shared.reads, table, after, limit).await })
+    }
+
+    fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>> {
+        let member = *member;
+        self.start(move |shared| async move { reader::tables_of(&shared.reads, &member, limit).await })
+    }
+
+    fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()> {
+        self.start(move |shared| async move { shelf::put_blob(&shared.link, &hash, &body).await })
+    }
+
+    fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>> {
+        let hash = *hash;
+        self.start(move |shared| async move { reader::blob(&shared.reads, &hash).await })
+    }
+
+    fn note_definition(&self, definition: DefinitionRow) -> Pending<()> {
+        self.start(|shared| async move { shelf::note_definition(&shared.link, &definition).await })
+    }
+
+    fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
+        self.start(|shared| async move { shelf::add_packs(&shared.link, &packs).await })
+    }
+
+    fn packs(&self) -> Pending<Vec<PackRow>> {
+        self.start(|shared| async move { reader::packs(&shared.reads).await })
+    }
+
+    /// Also puts away what has ended.
+    fn purge(&self, before: u64) -> Pending<u64> {
+        self.start(move |shared| async move {
+            let link = Link::new(&shared.config, &format!("baize {} upkeep", shared.node), "", UPKEEP_SILENCE);
+            archive::archive(&link).await?;
+            archive::purge(&link, before).await
+        })
+    }
+
+    fn close(&self) -> Pending<()> {
+        self.writes.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut ended = self.ended.clone();
+        Box::pin(async move {
+            // A writer that is gone has ended, too.
+            let _ = ended.wait_for(|ended| *ended).await;
+            Ok(())
+        })
+    }
+
+    fn stats(&self) -> &Stats {
+        &self.shared.stats
+    }
+}
+
+fn address(url: &str) -> Result<Config, StoreError> {
+    url.parse().map_err(|e| StoreError::Failed(format!("the address of Postgres: {e}")))
+}
+
+fn closed() -> StoreError {
+    StoreError::Failed("the store is closed".into())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from(b"0123456789abcdef"[digit as usize]))
+        .collect()
+}
+
+/// Postgres' texts cannot have a zero in them. What people type may; with another sign in its place it is at least no error,
+/// and finds nothing.
+fn text(text: &str) -> Cow<'_, str> {
+    match text.contains('\0') {
+        true => Cow::Owned(text.replace('\0', "\u{fffd}")),
+        false => Cow::Borrowed(text),
+    }
+}

@@ -1,0 +1,96 @@
+//! What was written goes from the log of writes to its place in the file beside the writer, so that nobody's commit waits
+//! for it.
+//!
+//! A log that is in its place entirely is begun anew by the next write; but while writes go on, something has always come
+//! since. So when most of it is in its place, the writer puts the rest there itself, between two groups: that is little.
+
+use rusqlite::Connection;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread::JoinHandle;
+
+/// Jobs after which it is time. The ends of many games' logs are written over and over: the later, the less is written twice.
+pub const JOBS: u64 = 4096;
+/// So many times as many, and the log is in nobody's place yet: the writer does not wait for others any more.
+const TOO_MANY: u64 = 8;
+
+/// The writer's side.
+pub struct Checkpoints {
+    asked: Option<SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+    mostly_done: Arc<AtomicBool>,
+    /// Jobs between two times.
+    every: u64,
+    /// Jobs since it was last asked for, and since the writer last did its part.
+    since_asked: u64,
+    since_done: u64,
+}
+
+impl Checkpoints {
+    /// With a connection of its own.
+    pub fn start(connection: Connection, every: u64) -> Result<Self, crate::StoreError> {
+        let (asked, orders) = mpsc::sync_channel(1);
+        let mostly_done = Arc::new(AtomicBool::new(false));
+        let done = mostly_done.clone();
+        let thread = super::spawn("baize-store-file", move || run(&connection, &orders, &done))?;
+        Ok(Checkpoints { asked: Some(asked), thread: Some(thread), mostly_done, every, since_asked: 0, since_done: 0 })
+    }
+
+    /// Between two groups: whoever wrote has been answered.
+    pub fn after(&mut self, jobs: u64, writer: &Connection) {
+        self.since_asked += jobs;
+        self.since_done += jobs;
+        if self.mostly_done.swap(false, Ordering::Relaxed) || self.since_done >= TOO_MANY * self.every {
+            checkpoint(writer);
+            self.since_done = 0;
+        }
+        if self.since_asked >= self.every && self.asked.as_ref().is_some_and(|asked| asked.try_send(()).is_ok()) {
+            self.since_asked = 0;
+        }
+    }
+
+    /// Ends when its connection is closed.
+    pub fn end(mut self) {
+        self.asked.take();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(connection: &Connection, orders: &Receiver<()>, mostly_done: &AtomicBool) {
+    while orders.recv().is_ok() {
+        checkpoint(connection);
+        mostly_done.store(true, Ordering::Relaxed);
+    }
+}
+
+/// As far as readers and the writer let it. What it can't do is done the next time: nothing depends on it.
+fn checkpoint(connection: &Connection) {
+    let _ = connection.execute_batch("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_much_is_written_the_log_is_begun_anew() {
+        let dir = tempfile::tempdir().unwrap();
+        let connect = || super::super::schema::connect(&dir.path().join("test.db")).unwrap();
+        let writer = connect();
+        writer.execute_batch("CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT)").unwrap();
+        let mut checkpoints = Checkpoints::start(connect(), 32).unwrap();
+        for n in 0..1500 {
+            writer.execute("INSERT INTO notes VALUES (?, ?)", rusqlite::params![n, "x".repeat(1000)]).unwrap();
+            checkpoints.after(1, &writer);
+        }
+        // A page of 4 KiB at least for each; only the last few hundred can still be there.
+        let log = std::fs::metadata(dir.path().join("test.db-wal")).unwrap().len();
+        assert!(log < 3 << 20, "{log} bytes");
+        checkpoints.end();
+        let count: i64 = writer.query_row("SELECT count(*) FROM notes", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 1500);
+    }
+}

@@ -1,0 +1,166 @@
+//! Two nodes on one database.
+
+use crate::*;
+use baize_store::{Opened, StoreError};
+use tokio::runtime::{Builder, Runtime};
+
+/// A node whose time stands still whenever nobody lets it run: as one that was stopped by a signal.
+struct Stoppable {
+    runtime: Runtime,
+    store: PostgresStore,
+    lost: UnboundedReceiver<String>,
+}
+
+impl Stoppable {
+    fn new(url: &str, name: &str, lease: Duration) -> Self {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let (store, lost) = runtime.block_on(node(url, name, lease));
+        Stoppable { runtime, store, lost }
+    }
+
+    fn opened(&self, code: &str) -> OpenTable {
+        self.runtime.block_on(opened(&self.store, code))
+    }
+
+    /// Asks until the table is free.
+    fn take_over(&self, code: &str) -> OpenTable {
+        loop {
+            match self.runtime.block_on(self.store.open(code)).unwrap() {
+                Opened::Here(open) => return open,
+                Opened::Elsewhere { .. } => {}
+                Opened::Unknown => panic!("{code} is gone"),
+            }
+        }
+    }
+}
+
+const SHORT: Duration = Duration::from_millis(200);
+
+#[test]
+fn a_table_is_elsewhere_until_it_is_let_go_of() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (a, b) = (Stoppable::new(&url, "a", LONG), Stoppable::new(&url, "b", LONG));
+    let open = a.opened("t");
+    let Opened::Elsewhere { node, left } = b.runtime.block_on(b.store.open("t")).unwrap() else {
+        panic!("not elsewhere")
+    };
+    assert!(node == "a" && left > 0 && left <= LONG.as_millis() as u64);
+    // Not with an epoch of before.
+    a.runtime.block_on(a.store.release(open.id, open.epoch - 1)).unwrap();
+    assert!(b.runtime.block_on(b.store.open("t")).unwrap().here().is_none());
+    // What was asked before it was let go of is still done.
+    let (wrote, gone) = (a.store.commit(commit(&open, vec![game("g")])), a.store.release(open.id, open.epoch));
+    let late = a.store.commit(commit(&open, vec![game("h")]));
+    assert_eq!(
+        a.runtime.block_on(async { (wrote.await, gone.await, late.await) }),
+        (Ok(()), Ok(()), Err(StoreError::Fenced))
+    );
+    let taken = b.runtime.block_on(b.store.open("t")).unwrap().here().expect("nobody has it");
+    assert!(taken.epoch > open.epoch);
+    assert!(a.runtime.block_on(a.store.open("t")).unwrap().here().is_none());
+    // Closing lets go of everything.
+    b.runtime.block_on(b.store.close()).unwrap();
+    assert!(a.runtime.block_on(a.store.open("t")).unwrap().here().is_some());
+}
+
+#[test]
+fn a_node_that_is_running_keeps_its_tables() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (mut a, b) = (Stoppable::new(&url, "a", SHORT), Stoppable::new(&url, "b", SHORT));
+    let open = a.opened("t");
+    let watching = visitor(&url);
+    a.runtime.block_on(async {
+        let visitor = watching.await;
+        let until = "SELECT (extract(epoch FROM lease_until) * 1000)::bigint FROM rooms";
+        let first = count(&visitor, until).await;
+        while count(&visitor, until).await < first + 2 * SHORT.as_millis() as i64 {
+            tokio::task::yield_now().await;
+        }
+    });
+    a.runtime.block_on(a.store.commit(commit(&open, vec![game("g")]))).unwrap();
+    assert!(a.lost.try_recv().is_err());
+    drop(b);
+}
+
+#[test]
+fn a_node_that_was_stopped_is_told_what_it_lost_and_writes_nothing_there() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (mut a, b) = (Stoppable::new(&url, "a", SHORT), Stoppable::new(&url, "b", LONG));
+    let (kept, gone) = (a.opened("kept"), a.opened("gone"));
+    // From here on `a` stands still, until its time has run out and longer.
+    b.take_over("gone");
+    assert_eq!(a.runtime.block_on(a.lost.recv()).as_deref(), Some("gone"));
+    assert_eq!(a.runtime.block_on(a.store.commit(commit(&gone, vec![game("g")]))), Err(StoreError::Fenced));
+    // What nobody has taken is still its own.
+    a.runtime.block_on(a.store.commit(commit(&kept, vec![game("h")]))).unwrap();
+    assert!(a.lost.try_recv().is_err());
+}
+
+#[test]
+fn commits_of_one_statement_are_fenced_off_one_by_one() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (a, b) = (Stoppable::new(&url, "a", LONG), Stoppable::new(&url, "b", LONG));
+    let tables = ["t1", "t2", "t3", "t4"].map(|code| a.opened(code));
+    // As if `a` had not been heard of for so long; it does not ask.
+    let run_out = "UPDATE rooms SET lease_until = clock_timestamp()";
+    b.runtime.block_on(async { visitor(&url).await.batch_execute(run_out).await.unwrap() });
+    for code in ["t2", "t3"] {
+        b.take_over(code);
+    }
+    // All four wait before `a` goes on.
+    let pending =
+        tables.each_ref().map(|open| a.store.commit(commit(open, vec![game(&open.row.code), log(&open.row.code, 1)])));
+    let outcomes = a.runtime.block_on(async {
+        let mut outcomes = Vec::new();
+        for pending in pending {
+            outcomes.push(pending.await);
+        }
+        outcomes
+    });
+    assert_eq!(outcomes, [Ok(()), Err(StoreError::Fenced), Err(StoreError::Fenced), Ok(())]);
+    let (stats, relaxed) = (a.store.stats(), std::sync::atomic::Ordering::Relaxed);
+    assert_eq!((stats.commits.load(relaxed), stats.jobs.load(relaxed)), (1, 4));
+    for (code, rows) in [("t1", 1), ("t2", 0), ("t3", 0), ("t4", 1)] {
+        assert_eq!(b.runtime.block_on(b.store.log(code, 0, 9)).unwrap().len(), rows, "{code}");
+    }
+}
+
+/// Whoever opens a table has read all that was written before.
+#[tokio::test(flavor = "multi_thread")]
+async fn opening_reads_what_was_written_last() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let (store, _lost) = node(&url, "a", LONG).await;
+    let mut open = opened(&store, "t").await;
+    for n in 0..100 {
+        let record = n.to_string().into_bytes();
+        let put = Write::Table { record: record.clone(), at: n, listed: true, running: None };
+        let (wrote, again) = tokio::join!(store.commit(commit(&open, vec![put])), store.open("t"));
+        open = again.unwrap().here().unwrap();
+        match wrote {
+            Ok(()) => assert_eq!(open.row.record, record),
+            Err(error) => assert_eq!((error, open.row.record == record), (StoreError::Fenced, false)),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_that_make_a_table_at_once_make_one() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let ((a, _la), (b, _lb)) = (node(&url, "a", LONG).await, node(&url, "b", LONG).await);
+    for n in 0..50 {
+        let first = table(&format!("t{n}"));
+        // With codes of their own, as nodes do that hear the same request; and with the same.
+        let second = NewTable { code: if n % 2 == 0 { format!("u{n}") } else { first.code.clone() }, ..first.clone() };
+        let (made, also) = tokio::join!(a.create(first), b.create(second));
+        let (made, also) = (made.unwrap(), also.unwrap());
+        assert_eq!(made.code, also.code);
+        assert!(made.new != also.new, "{made:?} {also:?}");
+    }
+    assert_eq!(count(&visitor(&url).await, "SELECT count(*) FROM tables").await, 50);
+}
