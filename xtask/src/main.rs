@@ -15,7 +15,7 @@ cargo xtask test [browser] everything that must hold: format, lints, tests, the 
 cargo xtask bench engine   speed of the engine against a hand-written game
 cargo xtask bench bots     each level of bots against the next lower one, in every game
 
-cargo xtask bench server [PART …] [--seconds N] [--game ID] [--tables N]
+cargo xtask bench server [PART …] [--seconds N] [--game ID] [--tables N] [--rounds N] [--quota SHARE]
                            what a server on one core carries, played against from another; JSON";
 
 fn main() -> ExitCode {

@@ -7,4 +7,5 @@ mod client;
 mod crash;
 mod player;
 mod process;
+mod proxy;
 mod replays;

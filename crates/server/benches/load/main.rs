@@ -2,17 +2,19 @@
 //!
 //! Starts a server as a process of its own on one core, plays against it from another, and writes one JSON object
 //! with what each part found. Durability is on, as it always is. Parts: `saturation`, `paced`, `memory`, `most`, `bytes`,
-//! `idle`, `reconnect`, `stalled`, `bots`; none named: all of them.
+//! `idle`, `reconnect`, `stalled`, `bots`, `shared`; none named: all of them.
 
 mod http;
 mod parts;
 mod player;
 mod process;
+mod shared;
 mod socket;
 mod tables;
 
-use process::ServerProcess;
+use process::{Purpose, ServerProcess};
 use serde_json::{Map, Value, json};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -25,16 +27,21 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 pub struct Settings {
     /// Another server than the one compiled in.
-    binary: Option<PathBuf>,
+    pub binary: Option<PathBuf>,
     /// How long a part measures.
     pub seconds: f64,
     /// The game that is played where one will do.
     pub game: String,
     pub tables: Option<usize>,
+    /// The share of a core that each node of `shared` gets. Without: the nodes have one core together.
+    pub quota: Option<f64>,
+    /// How often `shared` is measured.
+    pub rounds: usize,
 }
 
 fn main() -> ExitCode {
-    let mut settings = Settings { binary: None, seconds: 10.0, game: "donkey".into(), tables: None };
+    let mut settings =
+        Settings { binary: None, seconds: 10.0, game: "donkey".into(), tables: None, quota: None, rounds: 3 };
     let mut wanted: Vec<String> = Vec::new();
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "serve") {
@@ -53,6 +60,8 @@ fn main() -> ExitCode {
             "--server" => settings.binary = Some(value().into()),
             "--seconds" => settings.seconds = value().parse().unwrap_or(settings.seconds),
             "--game" => settings.game = value(),
+            "--quota" => settings.quota = value().parse().ok(),
+            "--rounds" => settings.rounds = value().parse().unwrap_or(settings.rounds),
             "--tables" => settings.tables = value().parse().ok(),
             // What `cargo bench` adds.
             "--bench" => {}
@@ -85,11 +94,18 @@ fn main() -> ExitCode {
 
 /// Each part has a server of its own, so that none is measured on what another left behind.
 fn part(settings: &Settings, name: &str) -> Result<Value, String> {
-    let server = ServerProcess::start(settings.binary.as_deref(), name == "bots")?;
+    if name == "shared" {
+        return shared::run(settings);
+    }
+    let purpose = if name == "bots" { Purpose::Bots } else { Purpose::Alone };
+    let server = ServerProcess::start(settings.binary.as_deref(), purpose, None)?;
+    finish(parts::run(name, &server, settings))
+}
+
+/// Runs something to its end, or until it has taken too long.
+fn finish<T>(work: impl Future<Output = io::Result<T>>) -> Result<T, String> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
-    let local = LocalSet::new();
     let most = Duration::from_secs(400);
-    let run = async { tokio::time::timeout(most, parts::run(name, &server, settings)).await };
-    let result = local.block_on(&runtime, run);
+    let result = LocalSet::new().block_on(&runtime, async { tokio::time::timeout(most, work).await });
     result.map_err(|_| "took too long".to_owned())?.map_err(|e| e.to_string())
 }

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-pub const NAMES: [&str; 9] = ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled", "bots"];
+pub const NAMES: [&str; 10] =
+    ["saturation", "paced", "memory", "most", "bytes", "idle", "reconnect", "stalled", "bots", "shared"];
 
 pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     match name {
@@ -31,7 +32,7 @@ pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io:
 async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let score = Shared::default();
-    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let tasks = start(players, &score, Pace::AtOnce);
     sleep(Duration::from_secs(2)).await;
     let (begun, cpu) = (Instant::now(), server.cpu());
@@ -60,7 +61,7 @@ async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<V
 async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let score = Shared::default();
-    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let mut disk = server.disk(500);
     let tasks = start(players, &score, Pace::Every(Duration::from_millis(250)));
     sleep(Duration::from_secs(1)).await;
@@ -94,7 +95,7 @@ async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
 async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let (people, beside) = (Shared::default(), Shared::default());
-    let players = seat_all(server.address, &settings.game, 0, 1).await?;
+    let players = seat_all(&[server.address], &settings.game, 0, 1).await?;
     let mut tasks = start(players, &people, Pace::Every(Duration::from_millis(100)));
     let alone = measured(&people, settings).await;
     let mut seated = Vec::with_capacity(tables);
@@ -144,11 +145,11 @@ fn latencies(sorted: &[f64]) -> Value {
 async fn memory(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(1000);
     // What the first tables bring with them (rules, caches, the pages of the store) is not a table's.
-    let first = seat_all(server.address, &settings.game, 0, 50).await?;
+    let first = seat_all(&[server.address], &settings.game, 0, 50).await?;
     play_a_little(first, 8).await?;
     sleep(QUIET).await;
     let (before, kernel) = (server.resident(), process::kernel_socket_memory());
-    let mut players = seat_all(server.address, &settings.game, 50, tables).await?;
+    let mut players = seat_all(&[server.address], &settings.game, 50, tables).await?;
     let after_start = server.resident();
     players = play_a_little(players, 8).await?;
     sleep(QUIET).await;
@@ -203,7 +204,7 @@ async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     let mut all = Vec::new();
     let mut failed = None;
     while all.len() < wanted {
-        match seat_all(server.address, &settings.game, all.len(), 32.min(wanted - all.len())).await {
+        match seat_all(&[server.address], &settings.game, all.len(), 32.min(wanted - all.len())).await {
             Ok(more) => all.extend(more),
             Err(error) => {
                 failed = Some(error.to_string());
@@ -250,7 +251,7 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
         let (mut moves, mut received, mut at_the_end, mut rounds) = (0u64, 0u64, 0u64, 0);
         // Several games, since chance decides how long one is.
         while rounds < 4 || (moves < 600 && rounds < 20) {
-            let mut table = seated(server.address, game, number * 1000 + rounds, 4).await?;
+            let mut table = seated(&[server.address], game, number * 1000 + rounds, 4).await?;
             let before: u64 = table.iter().map(Player::received).sum();
             let mut played = 0;
             while played < 3000 && !table[0].over {
@@ -291,7 +292,7 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
 async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(2500);
     let before = server.resident();
-    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let score = Shared::default();
     // They stay connected and answer when the server asks for a sign of life.
     let mut waiting: Vec<JoinHandle<()>> = Vec::new();
@@ -329,7 +330,7 @@ async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
 /// 5,000 players lose their connections at once and come back spread over five seconds.
 async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(1250);
-    let players = play_a_little(seat_all(server.address, &settings.game, 0, tables).await?, 4).await?;
+    let players = play_a_little(seat_all(&[server.address], &settings.game, 0, tables).await?, 4).await?;
     let count = tables * 4;
     let spread = Duration::from_secs(5);
     let begun = Instant::now();
@@ -370,7 +371,7 @@ async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Va
 /// 1,000 spectators who stop reading, at tables at which others go on playing.
 async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
-    let players = seat_all(server.address, &settings.game, 0, tables).await?;
+    let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let codes: Vec<String> = players.iter().map(|table| table[0].code.clone()).collect();
     let score = Shared::default();
     let tasks = start(players, &score, Pace::AtOnce);
@@ -424,7 +425,7 @@ async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Valu
 }
 
 /// Everyone plays; the beats of the tables are spread evenly.
-fn start(tables: Vec<Vec<Player>>, score: &Shared, pace: Pace) -> Vec<JoinHandle<()>> {
+pub fn start(tables: Vec<Vec<Player>>, score: &Shared, pace: Pace) -> Vec<JoinHandle<()>> {
     let count = tables.len();
     let mut tasks = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
@@ -442,6 +443,6 @@ fn listen(mut player: Player) -> JoinHandle<()> {
     tokio::task::spawn_local(async move { while player.next().await.is_ok_and(|news| news != News::Closed) {} })
 }
 
-fn rounded(figure: f64) -> f64 {
+pub fn rounded(figure: f64) -> f64 {
     (figure * 100.0).round() / 100.0
 }

@@ -1,6 +1,6 @@
 //! The server as a process of its own on a core of its own, and what the system says about it.
 
-use baize_server::{Config, Server};
+use baize_server::{Config, Server, Shared};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
@@ -17,6 +17,18 @@ pub struct ServerProcess {
     child: Child,
     pub address: SocketAddr,
     data: TempDir,
+    _quota: Option<Quota>,
+}
+
+/// What a server is started for.
+#[derive(Clone, Copy)]
+pub enum Purpose<'a> {
+    /// By itself, on SQLite.
+    Alone,
+    /// The same with bots at their natural pace, and free to use all cores: so is the load then.
+    Bots,
+    /// One of several that share a database.
+    Node { name: &'a str, database: &'a str, redis: &'a str },
 }
 
 /// The core this process runs on from now on, with everything it starts.
@@ -28,19 +40,25 @@ fn pin(core: usize) {
 }
 
 impl ServerProcess {
-    /// Starts a server on data of its own: this program once more, or another one that understands `serve`.
-    /// `with_bots` at their natural pace, and free to use all cores: so is the load then.
-    pub fn start(binary: Option<&Path>, with_bots: bool) -> Result<Self, String> {
+    /// Starts a server on data of its own: this program once more, or another one that understands `serve`. With a quota it gets
+    /// no more than that share of a core, and may use any.
+    pub fn start(binary: Option<&Path>, purpose: Purpose, quota: Option<f64>) -> Result<Self, String> {
         let data = tempfile::tempdir_in(place()).map_err(|e| e.to_string())?;
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
         let itself = std::env::current_exe().map_err(|e| e.to_string())?;
         let binary = binary.unwrap_or(&itself);
         let more = "1000000";
-        if !with_bots {
+        let with_bots = matches!(purpose, Purpose::Bots);
+        let pinned = !with_bots && quota.is_none();
+        if pinned {
             pin(SERVER_CORE);
         }
         let bot_delay = if with_bots { "1000" } else { "0" };
-        let started = Command::new(binary)
+        let mut command = Command::new(binary);
+        if let Purpose::Node { name, database, redis } = purpose {
+            command.env("BAIZE_NODE", name).env("BAIZE_DATABASE", database).env("BAIZE_REDIS", redis);
+        }
+        let started = command
             .args(["serve", "--listen", &free.to_string(), "--bot-delay", bot_delay])
             .args(["--max-sockets-per-address", more, "--actions-per-second", more, "--makes-per-minute", more])
             .arg("--data")
@@ -52,27 +70,23 @@ impl ServerProcess {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();
-        if !with_bots {
+        if pinned {
             pin(LOAD_CORE);
         }
         let mut child = started.map_err(|e| format!("{}: {e}", binary.display()))?;
+        let quota = quota.map(|share| Quota::new(child.id(), share)).transpose()?;
         let out = child.stdout.take().ok_or("no output")?;
         let mut line = String::new();
         BufReader::new(out).read_line(&mut line).map_err(|e| e.to_string())?;
         if !line.contains("http") {
             return Err(format!("the server did not start: {line}"));
         }
-        Ok(ServerProcess { child, address: free, data })
+        Ok(ServerProcess { child, address: free, data, _quota: quota })
     }
 
     /// Time its threads have run, user and system.
     pub fn cpu(&self) -> Duration {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
-        let ran = tasks.into_iter().flatten().flatten().filter_map(|task| {
-            let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
-            text.split(' ').next()?.parse::<u64>().ok()
-        });
-        Duration::from_nanos(ran.sum())
+        ran(self.child.id())
     }
 
     /// Resident memory in bytes.
@@ -107,6 +121,68 @@ impl Drop for ServerProcess {
     }
 }
 
+/// A group of processes that get no more than a share of a core, where this program may make one.
+struct Quota(PathBuf);
+
+impl Quota {
+    fn new(process: u32, share: f64) -> Result<Self, String> {
+        /// Microseconds over which the share is counted: short, so that nobody stands still for long.
+        const PERIOD: u64 = 10_000;
+        let most = (share * PERIOD as f64) as u64;
+        let older = Path::new("/sys/fs/cgroup/cpu");
+        let parent = if older.is_dir() { older } else { Path::new("/sys/fs/cgroup") };
+        let folder = parent.join(format!("baize-load-{process}"));
+        let made = || -> std::io::Result<()> {
+            std::fs::create_dir(&folder)?;
+            if older.is_dir() {
+                std::fs::write(folder.join("cpu.cfs_period_us"), PERIOD.to_string())?;
+                std::fs::write(folder.join("cpu.cfs_quota_us"), most.to_string())?;
+            } else {
+                std::fs::write(folder.join("cpu.max"), format!("{most} {PERIOD}"))?;
+            }
+            std::fs::write(folder.join("cgroup.procs"), process.to_string())
+        };
+        made().map_err(|e| format!("no quota: {}: {e}", folder.display()))?;
+        Ok(Quota(folder))
+    }
+}
+
+impl Drop for Quota {
+    fn drop(&mut self) {
+        // Not before the process is gone.
+        let _ = std::fs::remove_dir(&self.0);
+    }
+}
+
+/// Time that the processes with this name have run which this program has started, or which those have started.
+pub fn cpu_of(name: &str) -> Duration {
+    let status = |pid: u32| -> Option<(String, u32)> {
+        let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+        Some((value("Name:")?.to_owned(), value("PPid:")?.parse().ok()?))
+    };
+    let pids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let ours = pids.filter(|pid| {
+        let Some((_, mut up)) = status(*pid).filter(|(called, _)| called == name) else { return false };
+        while up > 1 && up != std::process::id() {
+            up = status(up).map_or(0, |(_, parent)| parent);
+        }
+        up == std::process::id()
+    });
+    ours.map(ran).sum()
+}
+
+/// Time the threads of a process have run, user and system.
+fn ran(pid: u32) -> Duration {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let ran = tasks.into_iter().flatten().flatten().filter_map(|task| {
+        let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(ran.sum())
+}
+
 /// The folder of the workspace.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -126,6 +202,13 @@ pub fn serve(words: &[String]) -> Result<(), String> {
     config.max_sockets_per_address = usize::MAX;
     config.actions_per_second = 1_000_000;
     config.makes_per_minute = u32::MAX;
+    let shared = |name: &str| std::env::var(name).ok();
+    config.shared = shared("BAIZE_DATABASE").map(|database| Shared {
+        database,
+        redis: shared("BAIZE_REDIS"),
+        node: shared("BAIZE_NODE").unwrap_or_default(),
+        lease: Duration::from_secs(4),
+    });
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(|e| e.to_string())?;
     runtime.block_on(async {
         let server = Server::bind(config).await.map_err(|e| e.to_string())?;

@@ -26,13 +26,15 @@ pub struct Score {
 
 pub type Shared = Rc<RefCell<Score>>;
 
-/// A table of four with the game begun, in the order of their seats.
-pub async fn seated(server: SocketAddr, game: &str, table: usize, players: usize) -> io::Result<Vec<Player>> {
+/// A table of four with the game begun, in the order of their seats. Where there are several nodes, each table is opened at the
+/// next, and its players are spread over all.
+pub async fn seated(nodes: &[SocketAddr], game: &str, table: usize, players: usize) -> io::Result<Vec<Player>> {
     let name = |at: usize| format!("t{table}p{at}");
-    let code = http::make_table(server, game, &name(0)).await?;
+    let node = |at: usize| nodes[(table + at) % nodes.len()];
+    let code = http::make_table(node(0), game, &name(0)).await?;
     let mut seated = Vec::with_capacity(players);
     for at in 0..players {
-        let mut player = Player::join(server, &code, &name(at), false).await?;
+        let mut player = Player::join(node(at), &code, &name(at), false).await?;
         player.act(Action::Nonce { nonce: name(at) }).await?;
         seated.push(player);
     }
@@ -62,14 +64,14 @@ pub async fn seated_with_bots(server: SocketAddr, game: &str, table: usize, bots
 }
 
 /// Many tables, a few of which are made at a time.
-pub async fn seat_all(server: SocketAddr, game: &str, first: usize, tables: usize) -> io::Result<Vec<Vec<Player>>> {
+pub async fn seat_all(nodes: &[SocketAddr], game: &str, first: usize, tables: usize) -> io::Result<Vec<Vec<Player>>> {
     let mut all = Vec::with_capacity(tables);
     for chunk in (first..first + tables).collect::<Vec<_>>().chunks(32) {
         let made: Vec<_> = chunk
             .iter()
             .map(|table| {
-                let (game, table) = (game.to_owned(), *table);
-                tokio::task::spawn_local(async move { seated(server, &game, table, 4).await })
+                let (nodes, game, table) = (nodes.to_owned(), game.to_owned(), *table);
+                tokio::task::spawn_local(async move { seated(&nodes, &game, table, 4).await })
             })
             .collect();
         for table in made {
