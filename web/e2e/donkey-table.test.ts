@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { Pointer } from "./support/device";
 import { gather, visitor } from "./support/party";
-import { gameNamed, type Person } from "./support/person";
+import { gameNamed, type Person, PHONE } from "./support/person";
 import { asked, Play, type Strategy } from "./support/player";
 import {
   cloth,
@@ -406,6 +406,39 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     .getByText(/CUT! \w+ cuts/)
     .first()
     .waitFor();
+});
+
+test("what is announced stands at the upper edge of a phone, and a banner goes at a tap", async () => {
+  const { people, host } = await gather(donkey, {
+    people: ["Ann", "Ben", "Cleo"],
+    contexts: PHONE,
+    table: { fields: { "The word that loses": "DO" } },
+  });
+  await host.page.evaluate(() => {
+    const seen: Record<string, { reach: number; gone?: boolean }> = {};
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() => {
+      for (const kind of ["shout", "banner"]) {
+        const shown = document.querySelector<HTMLElement>(`[data-announced=${kind}]`);
+        if (!shown || seen[kind]) continue;
+        const noted: { reach: number; gone?: boolean } = { reach: shown.getBoundingClientRect().bottom / innerHeight };
+        seen[kind] = noted;
+        if (kind === "shout") continue;
+        shown.click();
+        requestAnimationFrame(() => {
+          noted.gone = !shown.isConnected;
+        });
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  const seen = () =>
+    host.page.evaluate(
+      () => (globalThis as unknown as { seen: Record<string, { reach: number; gone?: boolean }> }).seen,
+    );
+  await new Play(people).until(async () => (await seen()).banner?.gone !== undefined);
+  const { banner, shout } = await seen();
+  expect(banner?.gone).toBe(true);
+  for (const announced of [banner, shout]) expect(announced?.reach ?? 0).toBeLessThan(0.16);
 });
 
 test("donkey.md, Visualizations: sets that are followed make a discard pile beside the table that grows", async () => {

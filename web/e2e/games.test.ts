@@ -53,6 +53,12 @@ for (const [at, game] of (await games()).entries()) {
       );
       expect(banners[0]).not.toBe("");
       expect(new Set(banners).size).toBe(1);
+      // Whoever shares a place leaves those after it free.
+      const end = (people[0] as Person).page.getByRole("dialog");
+      const places = (await end.locator(".rank").allInnerTexts()).filter(Boolean).map(Number.parseFloat);
+      places.forEach((place, i) => {
+        expect([places[i - 1], i + 1], `place ${place} in ${places}`).toContain(place);
+      });
     });
 
     test(`${game.name}: axe finds nothing serious on the banner`, async () => {

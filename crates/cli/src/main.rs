@@ -57,6 +57,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    quiet_when_nobody_reads();
     let result = match Cli::parse().command {
         Command::Check(args) => check::run(&args),
         Command::Test(args) => test::run(&args),
@@ -77,4 +78,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whoever reads what is printed may have seen enough (`baize deal pig | head`): that is no failure of the program.
+fn quiet_when_nobody_reads() {
+    let complain = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if panic.payload().downcast_ref::<String>().is_some_and(|why| why.contains("Broken pipe")) {
+            std::process::exit(0);
+        }
+        complain(panic);
+    }));
 }

@@ -163,7 +163,8 @@ pub async fn run(
         Ok(Found::Here(open)) => live(&services, &code, open, inbox, &mut notes).await,
         Ok(Found::At(node)) => cluster::stand_in(&services, &code, &node, &mut notes).await,
         Ok(Found::Nowhere) => refuse_all(&mut notes, ErrorCode::NoTable),
-        Ok(Found::OutOfReach) => refuse_all(&mut notes, ErrorCode::Busy),
+        // It will be somewhere in a moment: whoever asks again finds it.
+        Ok(Found::OutOfReach) => refuse_all(&mut notes, ErrorCode::Closing),
         Err(error) => could_not_load(&code, &error, &mut notes),
     }
     services.hub.forget(&code);

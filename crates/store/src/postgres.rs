@@ -27,6 +27,7 @@ pub use mailbox::Mailbox;
 use held::Held;
 use link::Link;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -70,6 +71,8 @@ struct Shared {
     config: Config,
     held: Held,
     stats: Stats,
+    /// What takes long is not begun any more.
+    closing: AtomicBool,
     /// For what is short, and never behind anything long.
     link: Link,
     reads: Link,
@@ -92,6 +95,7 @@ impl PostgresStore {
             reads: Link::new(&config, &name("reader"), "", SILENCE),
             held: Held::default(),
             stats: Stats::default(),
+            closing: AtomicBool::new(false),
             node,
             lease,
             config,
@@ -214,12 +218,13 @@ impl Store for PostgresStore {
     fn purge(&self, before: u64) -> Pending<u64> {
         self.start(move |shared| async move {
             let link = Link::new(&shared.config, &format!("baize {} upkeep", shared.node), "", UPKEEP_SILENCE);
-            archive::archive(&link).await?;
-            archive::purge(&link, before).await
+            archive::archive(&link, &shared.closing).await?;
+            archive::purge(&link, before, &shared.closing).await
         })
     }
 
     fn close(&self) -> Pending<()> {
+        self.shared.closing.store(true, Relaxed);
         self.writes.lock().unwrap_or_else(PoisonError::into_inner).take();
         let mut ended = self.ended.clone();
         Box::pin(async move {

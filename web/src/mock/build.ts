@@ -112,7 +112,7 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
       dice: [],
       highlights: [],
       status: [],
-      waiting: [],
+      waiting: spec.view?.decision ? [{ seat: 0, decision: 1 }] : [],
       ...spec.view,
     },
     info: tableInfo(spec),

@@ -25,6 +25,25 @@ const people: PlayerSpec[] = [
   { name: "Priya" },
 ];
 
+/** The first so many of them, each with what is shown at their seat. */
+const seated = (players: number, seat: (i: number) => PlayerSpec["seat"]): PlayerSpec[] =>
+  people.slice(0, players).map((player, i) => ({ ...player, seat: seat(i) }));
+
+/** The viewer's own hand, and of the others' how many cards they hold. */
+const hands = (own: CardView[], others: number[]): ZoneSpec[] => [
+  { zone: "hand", shape: "fan", owner: 0, content: { cards: own } },
+  ...others.map((count, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count } })),
+];
+/** So many, the others' counts from their place after the viewer. */
+const counts = (others: number, count: (i: number) => number) => Array.from({ length: others }, (_, i) => count(i));
+
+const indexed = (i: number) => [{ value: i + 1, label: String(i + 1) }];
+
+/** Dice with six faces, by whose they are. */
+const sixSided = (id: string, title: string, owners: (number | null)[]) => ({
+  dice: [{ id, title, low: 1, high: 6, elements: owners.map(() => []), owners }],
+});
+
 const tricks = {
   id: "tricks",
   name: "Tricks",
@@ -48,25 +67,15 @@ function trickTable(
   const follows = held.filter((c) => !led || suitOf(c) === led);
   const legal = follows.length > 0 ? follows : held;
   const letters = ["SN", "", "SNA", "S", "SNAI", "", "SNA", "S"];
-  const seats = people.slice(0, players).map(
-    (player, i): PlayerSpec => ({
-      ...player,
-      seat: {
-        turn: options.asked === false ? i === 2 : i === 0,
-        badges: [{ kind: "letters", value: say(letters[i] ?? "") }],
-        status: i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
-      },
-    }),
-  );
+  const seats = seated(players, (i) => ({
+    turn: options.asked === false ? i === 2 : i === 0,
+    badges: [{ kind: "letters", value: say(letters[i] ?? "") }],
+    status: i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
+  }));
   const zones: ZoneSpec[] = [
-    { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
-    ...seats.slice(1).map(
-      (_, i): ZoneSpec => ({
-        zone: "hand",
-        shape: "fan",
-        owner: i + 1,
-        content: { count: i === 4 ? 0 : 5 + ((i * 3) % 9) },
-      }),
+    ...hands(
+      held,
+      counts(players - 1, (i) => (i === 4 ? 0 : 5 + ((i * 3) % 9))),
     ),
     { zone: "trick", shape: "towards", content: { cards: trick } },
     { zone: "waste", title: "Discards", shape: "pile", content: { cards: shown(cards("4♣ 8♣ J♣ 2♣ 6♦ 7♦ 9♦ Q♦")) } },
@@ -81,12 +90,10 @@ function trickTable(
       view: {
         status: [say("Round 3")],
         highlights: trick.slice(1, 2).map((c) => c.handle),
-        waiting:
-          options.asked === false ? [{ seat: 2, decision: 1, prompt: say("Play a card") }] : [{ seat: 0, decision: 1 }],
-        decision:
-          options.asked === false
-            ? undefined
-            : decide("Play a card", [
+        ...(options.asked === false
+          ? { waiting: [{ seat: 2, decision: 1, prompt: say("Play a card") }] }
+          : {
+              decision: decide("Play a card", [
                 "play",
                 "Play",
                 {
@@ -98,6 +105,7 @@ function trickTable(
                   },
                 },
               ]),
+            }),
       },
       announcements: (options.announcements ?? []).map(([kind, text], i) => ({ id: 100 + i, kind, line: say(text) })),
     }),
@@ -113,13 +121,7 @@ const thirteen = "3♦ 6♦ 9♦ K♦ 2♣ 8♣ Q♣ 4♥ 7♥ J♥ A♥ 5♠ 10
 /** A neighbour's hand to draw from unseen, and piles before the seats. */
 function unseen(): Fixture {
   freshHandles();
-  const seats = people.slice(0, 5).map(
-    (player, i): PlayerSpec => ({
-      ...player,
-      seat: { turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] },
-    }),
-  );
-  const counts = [0, 9, 6, 0, 7];
+  const seats = seated(5, (i) => ({ turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] }));
   const laid = ["3♦ 3♠ 10♥ 10♦", "K♥ K♠", "A♦ A♥ 7♠ 7♦ 2♦ 2♥", "J♠ J♥ 4♦ 4♥ 9♣ 9♦", "5♠ 5♥"];
   return {
     name: "unseen",
@@ -128,25 +130,19 @@ function unseen(): Fixture {
       faces: standardFaces,
       players: seats,
       zones: [
-        { zone: "hand", shape: "fan", owner: 0, content: { cards: shown([...cards("A♠ 4♣ 6♥ 8♦ Q♦"), 52]) } },
-        ...seats
-          .slice(1)
-          .map(
-            (_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: counts[i + 1] ?? 0 } }),
-          ),
-        ...seats.map(
-          (_, i): ZoneSpec => ({
+        ...hands(shown([...cards("A♠ 4♣ 6♥ 8♦ Q♦"), 52]), [9, 6, 0, 7]),
+        ...laid.map(
+          (pairs, owner): ZoneSpec => ({
             zone: "laid",
             title: "Pairs",
             shape: "pile",
-            owner: i,
-            content: { cards: shown(cards(laid[i] ?? "")) },
+            owner,
+            content: { cards: shown(cards(pairs)) },
           }),
         ),
       ],
       view: {
         status: [say("Ada draws from Cassie")],
-        waiting: [{ seat: 0, decision: 1 }],
         decision: decide("Draw a card from Cassie", ["draw", "", { unseen: { zone: 1, count: 9 } }]),
       },
     }),
@@ -166,7 +162,7 @@ function pileGrid(name: string, players: number, ended: boolean): Fixture {
         shape: "grid",
         columns: 3,
         rows: 3,
-        index: [{ value: i + 1, label: String(i + 1) }],
+        index: indexed(i),
         content: { cards: shown([...cards("3♣ 4♣ 6♣").slice(0, (i * 2) % 4), card(top)]) },
         turned: locked.includes(i),
       }),
@@ -178,11 +174,10 @@ function pileGrid(name: string, players: number, ended: boolean): Fixture {
     snapshot: snapshot({
       game: { id: "grid", name: "Grid", theme: { cloth: "blue", back: "waves", emblem: "♦" } },
       faces: standardFaces,
-      players: people.slice(0, players).map((player, i) => ({ ...player, seat: { turn: !ended && i === 0 } })),
+      players: seated(players, (i) => ({ turn: !ended && i === 0 })),
       zones,
       view: {
         status: [say(ended ? "0 cards left, 1 piles open" : "27 cards left, 6 piles open")],
-        waiting: ended ? [] : [{ seat: 0, decision: 1 }],
         decision: ended
           ? undefined
           : decide("Choose an open pile and call the next card", [
@@ -238,24 +233,15 @@ function numberSets(name: string, ended: boolean): Fixture {
   const held = shown(values.map((v) => v - 1));
   const of = (v: number) => held.filter((c) => c.face === v - 1).map((c) => c.handle);
   const [jester] = of(13);
-  const seats = people.slice(0, 6).map(
-    (player, i): PlayerSpec => ({
-      ...player,
-      seat: {
-        turn: !ended && i === 0,
-        badges: [
-          { kind: "title", label: say(RANKS[(i + 2) % 6] ?? "") },
-          { kind: "score", label: say("Total"), value: say(String(3 + ((i * 5) % 7))) },
-        ],
-        status:
-          i === 2
-            ? [{ word: "passed", label: say("Passed") }]
-            : i === 5
-              ? [{ word: "out", label: say("Out of the round") }]
-              : [],
-      },
-    }),
-  );
+  const statuses: Record<number, [string, string]> = { 2: ["passed", "Passed"], 5: ["out", "Out of the round"] };
+  const seats = seated(6, (i) => ({
+    turn: !ended && i === 0,
+    badges: [
+      { kind: "title", label: say(RANKS[(i + 2) % 6] ?? "") },
+      { kind: "score", label: say("Total"), value: say(String(3 + ((i * 5) % 7))) },
+    ],
+    status: [statuses[i] ?? []].flatMap(([word, label]) => (word && label ? [{ word, label: say(label) }] : [])),
+  }));
   const trick = shown([8, 8, 8], 1);
   const sets = [of(6), [...of(4), jester ?? 0], of(8).slice(0, 0)].filter((s) => s.length === 3);
   return {
@@ -265,14 +251,9 @@ function numberSets(name: string, ended: boolean): Fixture {
       faces: numberFaces,
       players: seats,
       zones: [
-        { zone: "hand", shape: "fan", owner: 0, content: { cards: ended ? [] : held } },
-        ...seats.slice(1).map(
-          (_, i): ZoneSpec => ({
-            zone: "hand",
-            shape: "fan",
-            owner: i + 1,
-            content: { count: i === 4 || ended ? 0 : 8 + ((i * 5) % 9) },
-          }),
+        ...hands(
+          ended ? [] : held,
+          counts(5, (i) => (i === 4 || ended ? 0 : 8 + ((i * 5) % 9))),
         ),
         { zone: "trick", shape: "towards", content: { cards: trick } },
         { zone: "history", title: "Earlier plays", shape: "pile", content: { cards: shown([11, 11, 10, 10, 9, 9]) } },
@@ -280,7 +261,6 @@ function numberSets(name: string, ended: boolean): Fixture {
       view: {
         status: [say("Round 2 of 3")],
         highlights: trick.map((c) => c.handle),
-        waiting: ended ? [] : [{ seat: 0, decision: 1 }],
         decision: ended
           ? undefined
           : decide("Beat 3 × 9, or pass", ["play", "Play", { sets: { options: sets } }], ["pass", "Pass"]),
@@ -358,14 +338,16 @@ function reading(name: string, players: number, phase: "answer" | "judge" | "wri
     { zone: "stock", title: "Answers", shape: "pile", content: { count: 261 } },
     { zone: "used", title: "Used answers", shape: "pile", content: { count: 12 } },
     { zone: "prompt", shape: "slots", content: { cards: shown([0]) } },
-    { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
-    ...seats.slice(1).map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: 7 } })),
+    ...hands(
+      held,
+      counts(players - 1, () => 7),
+    ),
     ...Array.from(
       { length: 8 },
       (_, i): ZoneSpec => ({
         zone: "shown",
         shape: "row",
-        index: [{ value: i + 1, label: String(i + 1) }],
+        index: indexed(i),
         content: { cards: i < shownAnswers ? shown([2 + ((i * 2) % 10), 3 + ((i * 2) % 9)]) : [] },
       }),
     ),
@@ -374,17 +356,12 @@ function reading(name: string, players: number, phase: "answer" | "judge" | "wri
   return {
     name,
     snapshot: snapshot({
-      game: {
-        id: "reading",
-        name: "Reading",
-        theme: { cloth: "slate", back: "plain", emblem: "✎" },
-      },
+      game: { id: "reading", name: "Reading", theme: { cloth: "slate", back: "plain", emblem: "✎" } },
       faces: readFaces,
       players: seats,
       zones,
       view: {
         status: [say("Round 4")],
-        waiting: [{ seat: 0, decision: 1 }],
         decision:
           phase === "judge"
             ? decide("Pick the best answer", [
@@ -416,16 +393,12 @@ function oneDie(): Fixture {
     snapshot: snapshot({
       game: { id: "die", name: "Die", theme: { cloth: "red", back: "dots", emblem: "⚀" } },
       faces: [],
-      players: people.slice(0, 4).map((player, i) => ({
-        ...player,
-        seat: { turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] },
-      })),
+      players: seated(4, (i) => ({ turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] })),
       zones: [],
-      table: { dice: [{ id: "die", title: "Die", low: 1, high: 6, elements: [[]], owners: [null] }] },
+      table: sixSided("die", "Die", [null]),
       view: {
         dice: [{ faces: [5] }],
         status: [say("14 points in this turn")],
-        waiting: [{ seat: 0, decision: 1 }],
         decision: decide("Roll or hold?", ["roll", "Roll"], ["hold", "Hold 14"]),
       },
     }),
@@ -441,23 +414,15 @@ function cups(): Fixture {
     snapshot: snapshot({
       game: { id: "cups", name: "Cups", theme: {} },
       faces: [],
-      players: people.slice(0, players).map((player, i) => ({ ...player, seat: { turn: i === 0 } })),
+      players: seated(players, (i) => ({ turn: i === 0 })),
       zones: [],
-      table: {
-        dice: [
-          {
-            id: "cup",
-            title: "Cup",
-            low: 1,
-            high: 6,
-            elements: Array.from({ length: 5 * players }, () => []),
-            owners: Array.from({ length: 5 * players }, (_, i) => Math.floor(i / 5)),
-          },
-        ],
-      },
+      table: sixSided(
+        "cup",
+        "Cup",
+        Array.from({ length: 5 * players }, (_, i) => Math.floor(i / 5)),
+      ),
       view: {
         dice: [{ faces: Array.from({ length: 5 * players }, (_, i) => (i < 5 ? ([2, 5, 6, 1, 3][i] ?? 1) : null)) }],
-        waiting: [{ seat: 0, decision: 1 }],
         decision: decide(
           "Keep dice, bid, or challenge",
           ["keep", "Throw the others again", { dice: { dice: 0, first: 0, count: 5 } }],
@@ -481,37 +446,22 @@ function sheet(): Fixture {
     snapshot: snapshot({
       game: { id: "sheet", name: "Sheet", theme: { cloth: "blue", back: "dots", emblem: "⚅" } },
       faces: lines,
-      players: people.slice(0, 6).map((player, i) => ({
-        ...player,
-        seat: {
-          turn: i === 0,
-          badges: [
-            { kind: "score", value: say(String(40 + i * 17)) },
-            ...ROWS.map((row, n) => ({
-              kind: "row",
-              label: say(row),
-              ...((n + i) % 3 === 0 ? {} : { value: say(String((n * 7 + i * 5) % 31)) }),
-            })),
-          ],
-        },
+      players: seated(6, (i) => ({
+        turn: i === 0,
+        badges: [
+          { kind: "score", value: say(String(40 + i * 17)) },
+          ...ROWS.map((row, n) => ({
+            kind: "row",
+            label: say(row),
+            ...((n + i) % 3 === 0 ? {} : { value: say(String((n * 7 + i * 5) % 31)) }),
+          })),
+        ],
       })),
       zones: [{ zone: "open", title: "Open lines", shape: "fan", owner: 0, content: { cards: open } }],
-      table: {
-        dice: [
-          {
-            id: "five",
-            title: "Five",
-            low: 1,
-            high: 6,
-            elements: Array.from({ length: 5 }, () => []),
-            owners: Array.from({ length: 5 }, () => null),
-          },
-        ],
-      },
+      table: sixSided("five", "Five", [null, null, null, null, null]),
       view: {
         dice: [{ faces: [2, 5, 6, 1, 3] }],
         status: [say("Round 2 of 8"), say("Roll 2 of 3")],
-        waiting: [{ seat: 0, decision: 1 }],
         decision: decide(
           "Choose dice to roll again, or score a line",
           ["again", "Roll again", { dice: { dice: 0, first: 0, count: 5 } }],
@@ -535,19 +485,14 @@ function melds(): Fixture {
     "3♦ 3♣ 3♥ 3♠",
     "6♣ 7♣ 8♣",
   ];
-  const held = shown(cards("2♦ 4♦ 8♥ J♠ Q♥"));
-  const seats = people.slice(0, 4).map((player, i): PlayerSpec => ({ ...player, seat: { turn: i === 0 } }));
   return {
     name: "melds",
     snapshot: snapshot({
       game: { id: "melds", name: "Melds", theme: { cloth: "green", back: "weave", emblem: "♣" } },
       faces: standardFaces,
-      players: seats,
+      players: seated(4, (i) => ({ turn: i === 0 })),
       zones: [
-        { zone: "hand", shape: "fan", owner: 0, content: { cards: held } },
-        ...seats
-          .slice(1)
-          .map((_, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count: 3 + i } })),
+        ...hands(shown(cards("2♦ 4♦ 8♥ J♠ Q♥")), [3, 4, 5]),
         { zone: "stock", title: "Stock", shape: "pile", content: { count: 17 } },
         { zone: "discards", title: "Discards", shape: "pile", content: { cards: shown(cards("4♣ 10♠")) } },
         ...laid.map(
@@ -555,14 +500,13 @@ function melds(): Fixture {
             zone: "melds",
             title: "Sets",
             shape: "row",
-            index: [{ value: i + 1, label: String(i + 1) }],
+            index: indexed(i),
             content: { cards: shown(cards(set)) },
           }),
         ),
       ],
       view: {
         status: [say("Deal 1")],
-        waiting: [{ seat: 0, decision: 1 }],
         decision: decide("Draw from the stock, or take 10♠", ["draw", "Draw from the stock"], ["take", "Take 10♠"]),
       },
     }),

@@ -1,4 +1,7 @@
-/** What the rules announce: toasts pass, shouts burst, banners stay a while, notices wait to be dismissed. */
+/**
+ * What the rules announce: toasts pass, shouts burst, banners stay a while, notices wait to be dismissed. All of them at the edge,
+ * where they cover nothing that somebody has to decide on; a shout is in the middle for a moment only.
+ */
 import { useEffect } from "react";
 import type { Announcement } from "../state/store";
 import { text } from "../text/catalogue";
@@ -7,41 +10,39 @@ import { useTable } from "./context";
 import "./announcements.css";
 
 /** Milliseconds an announcement stays, by kind; a notice stays until it is dismissed. */
-const STAYS: Record<string, number> = { toast: 4000, session: 4000, shout: 1900, banner: 5200 };
+const STAYS: Record<string, number> = { toast: 4000, session: 4000, shout: 2800, banner: 5200 };
 /** More toasts than this at once push the oldest out. */
 const MOST_TOASTS = 2;
 
 export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot, reader } = useTable();
-  const all = snapshot.announcements;
-  const of = (kind: string) => all.filter((a) => a.kind === kind);
-  const shout = of("shout").at(-1);
-  const banner = of("banner").at(-1);
+  // How it ended has a banner of its own, and what led to it is in the chat.
+  const over = snapshot.view?.outcome !== undefined;
+  const all = snapshot.announcements.filter(({ kind }) => !over || kind === "session");
+  const shouts = all.filter(({ kind }) => kind === "shout");
+  const shout = shouts.at(-1);
   return (
     <>
       <div className="announcements">
-        {[...of("shout"), ...of("banner")].map((a) => (
+        {shouts.map((a) => (
           <Timer key={a.id} announcement={a} onDone={onDismiss} />
         ))}
         {shout && <Shout key={shout.id} announcement={shout} />}
-        {banner && (
-          <button type="button" key={banner.id} className="announce-banner" onClick={() => onDismiss(banner.id)}>
-            {lineText(banner.line, reader)}
-          </button>
-        )}
       </div>
       <Toasts announcements={all} reader={reader} onDismiss={onDismiss} />
     </>
   );
 }
 
-/** Short lines that pass: what the rules say, and who came or went. Over the top bar of a phone, clear of the seats. */
+/** Lines that pass: what the rules say, and who came or went. Over the top bar, clear of the seats; a tap sends a banner away. */
 export function Toasts(props: { announcements: Announcement[]; reader: Reader; onDismiss: (id: number) => void }) {
   const { announcements, reader, onDismiss } = props;
   const shown = announcements.filter(({ kind }) => kind === "toast" || kind === "session");
+  const banners = announcements.filter(({ kind }) => kind === "banner");
+  const banner = banners.at(-1);
   return (
     <div className="toasts">
-      {shown.map((a) => (
+      {[...shown, ...banners].map((a) => (
         <Timer key={a.id} announcement={a} onDone={onDismiss} />
       ))}
       {shown.slice(-MOST_TOASTS).map((a) => (
@@ -50,6 +51,17 @@ export function Toasts(props: { announcements: Announcement[]; reader: Reader; o
           {lineText(a.line, reader)}
         </div>
       ))}
+      {banner && (
+        <button
+          type="button"
+          key={banner.id}
+          className="toast toast-banner"
+          data-announced="banner"
+          onClick={() => onDismiss(banner.id)}
+        >
+          {lineText(banner.line, reader)}
+        </button>
+      )}
     </div>
   );
 }

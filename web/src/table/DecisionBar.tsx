@@ -238,7 +238,9 @@ function FieldView({ field, alternative, label }: { field: Field; alternative: A
           select({ ...selection, scalars: { ...selection.scalars, [key]: Number(event.target.value) } })
         }
       >
-        <option value="" disabled />
+        <option value="" disabled>
+          {text.table.choose}
+        </option>
         {field.options.map((option) => (
           <option key={option.value} value={option.value}>
             {choiceLabel(option)}

@@ -30,6 +30,8 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
     .map((seat, at) => ({ seat, at, rank: outcome.ranks[at] ?? null }))
     .filter(({ seat, rank }) => seat.playing || rank !== null)
     .sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
+  // Whoever shares a place leaves those after it free: 1, 1, 1, 4.
+  const placeOf = (rank: number) => 1 + ranked.filter((other) => other.rank !== null && other.rank < rank).length;
   const mine = view.seat;
   const glad = outcome.kind === "everyone-wins" || (mine !== undefined && outcome.winners.includes(mine));
   const sad = outcome.kind === "everyone-loses" || (mine !== undefined && outcome.losers.includes(mine));
@@ -54,7 +56,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
             const lost = outcome.losers.includes(at);
             return (
               <li key={at} className={won ? "won" : lost ? "lost" : ""}>
-                <span className="rank">{rank !== null && !everyone ? text.end.rank(rank) : ""}</span>
+                <span className="rank">{rank !== null && !everyone ? text.end.rank(placeOf(rank)) : ""}</span>
                 <Token
                   name={reader.nameOf(at)}
                   player={info.players.find((p) => p.seat === at)}

@@ -33,7 +33,7 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
   const many = others.length > 9;
   const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 100, height: (tall ? 7.8 : below ? 6.6 : 5.3) * rem }
+    ? { width: 104, height: (tall ? 7.8 : below ? 6.6 : 5.3) * rem }
     : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : tall ? 8.6 : 7.4) * rem };
   const inset = narrow ? 4 : 1.1 * rem;
   const high = placed.towards.length === 0;

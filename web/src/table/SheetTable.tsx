@@ -43,6 +43,9 @@ export function SheetOver({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Columns that are wide enough for most names; more of them have their names standing. */
+const UPRIGHT = 3;
+
 function SheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) {
   const { view, reader, you } = useTable();
   const classOf = (seat: number) =>
@@ -58,14 +61,14 @@ function SheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) 
     </>
   );
   return (
-    <table className="score-sheet">
+    <table className={`score-sheet ${columns.length > UPRIGHT ? "is-many" : ""}`}>
       <caption className="visually-hidden">{text.table.sheet}</caption>
       <thead>
         <tr>
           <td />
           {columns.map((seat) => (
             <th key={seat} scope="col" className={classOf(seat)} title={reader.nameOf(seat)}>
-              {seat === you.seat ? text.table.you : reader.nameOf(seat)}
+              <span>{seat === you.seat ? text.table.you : reader.nameOf(seat)}</span>
             </th>
           ))}
         </tr>

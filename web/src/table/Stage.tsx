@@ -7,7 +7,6 @@ import { type Surroundings, useTable } from "./context";
 import { DiceTray } from "./DiceTray";
 import { gridCard, type Rect, rowsFit, type Size } from "./geometry";
 import { Hit } from "./Hit";
-import { MiniPile } from "./MiniPile";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
 import { type Group, type Placement, scaleOf } from "./placement";
@@ -209,9 +208,8 @@ function SlotsZone({ zone, fit }: { zone: number; fit: number }) {
   const { view, table, rem, narrow, face } = useTable();
   const content = view.zones[zone]?.content;
   if (!content || content === "nothing") return null;
-  if ("count" in content) return content.count > 0 ? <MiniPile zone={zone} shown={view.zones[zone]} large /> : null;
-  const width = slotCardWidth(content.cards, scaleOf(table.zones[zone]), { rem, narrow, face }) * fit;
-  if (content.cards.length === 0) return null;
+  const width = slotCardWidth(cardsIn(content), scaleOf(table.zones[zone]), { rem, narrow, face }) * fit;
+  if ("count" in content) return <Pile zone={zone} shown={view.zones[zone]} width={width} />;
   return (
     <ul className="slots-zone" data-zone={zone} aria-label={table.zones[zone]?.title}>
       {content.cards.map((card) => (

@@ -120,6 +120,7 @@ export const text = {
     /** What pointing at a card does: "play 7 of spades". */
     doing: (verb: string, name: string) => `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${name}`,
     draw: (at: number) => `card ${at}, face down`,
+    choose: "Choose",
     choosePile: (title: string) => `choose ${title}`,
     choosePlayer: (name: string) => `choose ${name}`,
     cannot: "This can't be chosen now.",

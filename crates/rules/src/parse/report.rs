@@ -73,7 +73,17 @@ impl<'s> Reports<'s> {
 
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.kept.sort_by_key(|problem| problem.span);
+        self.tell_taken_words_once();
         self.kept
+    }
+
+    /// A word of the language that somebody takes for a name is wrong wherever it is used: it is told where it is first.
+    fn tell_taken_words_once(&mut self) {
+        let word = |d: &Diagnostic| self.source.get(d.span.start as usize..d.span.end as usize).unwrap_or_default();
+        let names = self.kept.iter().filter(|problem| problem.code == "parse/reserved-name");
+        let taken: Vec<(&str, u32)> = names.map(|problem| (word(problem), problem.span.start)).collect();
+        let is_echo = |d: &Diagnostic| taken.iter().any(|(name, start)| *name == word(d) && *start < d.span.start);
+        self.kept.retain(|problem| !is_echo(problem));
     }
 
     fn line(&self, span: Span) -> usize {

@@ -64,7 +64,7 @@ impl Redis {
 
     /// Sends letters with one round trip; returns those that nobody has taken.
     pub async fn publish(&self, letters: Vec<(String, Bytes)>) -> Vec<(String, Bytes)> {
-        let Some(mut connection) = self.connection() else { return letters };
+        let Some(mut connection) = self.connection().filter(|_| !letters.is_empty()) else { return letters };
         let mut pipeline = redis::pipe();
         for (to, letter) in &letters {
             pipeline.cmd("PUBLISH").arg(channel(to)).arg(&letter[..]);

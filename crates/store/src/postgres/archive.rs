@@ -1,7 +1,9 @@
-//! Upkeep: games that have ended are put away, so that what is being played stays small; old tables are deleted.
+//! Upkeep: games that have ended are put away, so that what is being played stays small; old tables are deleted. A store that
+//! is being closed leaves the rest for the next time.
 
 use super::link::Link;
 use crate::StoreError;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// One statement takes no more, so that nobody waits long for it.
 const GAMES: i64 = 200;
@@ -9,7 +11,7 @@ const TABLES: i64 = 200;
 
 /// Moves the state and the log of every game that has ended. Several nodes may do so at once: each takes games that no
 /// other is at.
-pub async fn archive(link: &Link) -> Result<(), StoreError> {
+pub async fn archive(link: &Link, closing: &AtomicBool) -> Result<(), StoreError> {
     const MOVE: &str = "WITH ended AS (
         SELECT id, state_seq, state FROM games WHERE status = 'ended' LIMIT $1 FOR UPDATE SKIP LOCKED),
       kept AS (
@@ -20,12 +22,12 @@ pub async fn archive(link: &Link) -> Result<(), StoreError> {
       log AS (
         INSERT INTO archived_events (game_id, seq, at, input, told) SELECT game_id, seq, at, input, told FROM rows)
       SELECT count(*) FROM ended";
-    while count(link, MOVE, &[&GAMES]).await? > 0 {}
+    while !closing.load(Relaxed) && count(link, MOVE, &[&GAMES]).await? > 0 {}
     Ok(())
 }
 
 /// A running game's log is newer than its table's row, which is not written for every move.
-pub async fn purge(link: &Link, before: u64) -> Result<u64, StoreError> {
+pub async fn purge(link: &Link, before: u64, closing: &AtomicBool) -> Result<u64, StoreError> {
     // Referred to by nothing that Postgres would follow: the events and the chat are found here.
     const PURGE: &str = "WITH old AS (
         SELECT id FROM tables WHERE updated_at < $1 AND NOT EXISTS (
@@ -37,12 +39,13 @@ pub async fn purge(link: &Link, before: u64) -> Result<u64, StoreError> {
       said AS (DELETE FROM chat USING gone WHERE table_id = gone.id)
       SELECT count(*) FROM gone";
     let mut purged = 0;
-    loop {
+    while !closing.load(Relaxed) {
         match count(link, PURGE, &[&(before as i64), &TABLES]).await? {
-            0 => return Ok(purged),
+            0 => break,
             some => purged += some,
         }
     }
+    Ok(purged)
 }
 
 async fn count(link: &Link, sql: &str, params: super::link::Params<'_>) -> Result<u64, StoreError> {
