@@ -60,13 +60,8 @@ async fn texts(server: SocketAddr, address: &str) -> Arc<Texts> {
     if let Some(texts) = known(&DEFINITIONS.lock().unwrap()) {
         return texts;
     }
-    let mut stream = TcpStream::connect(server).await.unwrap();
-    let ask = format!("GET {address} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n");
-    stream.write_all(ask.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    let body = answer.split_once("\r\n\r\n").expect("an answer").1;
-    let definition: TableDefinition = serde_json::from_str(body).unwrap_or_else(|e| panic!("{e}: {answer}"));
+    let (_, _, body) = request(server, "GET", address, &format!("Host: {server}\r\n"), b"").await.unwrap();
+    let definition: TableDefinition = serde_json::from_str(&body).unwrap_or_else(|e| panic!("{e}: {body}"));
     let texts = Arc::new(Texts::new(definition.texts));
     DEFINITIONS.lock().unwrap().push((address.to_owned(), texts.clone()));
     texts
@@ -105,12 +100,29 @@ pub async fn request(
     let _ = stream.write_all(body).await;
     let mut answer = Vec::new();
     let read = stream.read_to_end(&mut answer).await;
-    let answer = String::from_utf8_lossy(&answer).into_owned();
-    let Some((head, body)) = answer.split_once("\r\n\r\n") else {
+    let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") else {
         return Err(read.err().unwrap_or_else(|| std::io::ErrorKind::UnexpectedEof.into()));
     };
+    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
-    Ok((status, head.to_owned(), body.to_owned()))
+    let body = match head.to_ascii_lowercase().contains("transfer-encoding: chunked") {
+        true => unchunked(&answer[end + 4..]),
+        false => answer[end + 4..].to_vec(),
+    };
+    Ok((status, head, String::from_utf8_lossy(&body).into_owned()))
+}
+
+/// A body in pieces, as proxies send it.
+fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(line) = rest.windows(2).position(|two| two == b"\r\n") {
+        let length = std::str::from_utf8(&rest[..line]).ok().and_then(|length| usize::from_str_radix(length, 16).ok());
+        let Some(length @ 1..) = length else { break };
+        let piece = &rest[line + 2..];
+        body.extend_from_slice(&piece[..length.min(piece.len())]);
+        rest = piece.get(length + 2..).unwrap_or_default();
+    }
+    body
 }
 
 impl Client {
