@@ -1,7 +1,7 @@
 /** The first page: games, a field for a code, and the tables that wait to be finished. */
 import { type FormEvent, lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { http } from "../protocol/http";
-import type { Definition, TableCard } from "../protocol/types";
+import type { Definition, Online, TableCard } from "../protocol/types";
 import { SettingsPanel } from "../settings/SettingsPanel";
 import { Icon } from "../shell/Icon";
 import { go } from "../shell/router";
@@ -97,10 +97,21 @@ export function Home({ reason = null, ...given }: HomeProps) {
           ))}
         </ul>
       </section>
+      {list && !fetched && <OnlineNow />}
       {setting && <SettingsPanel onClose={() => setSetting(false)} />}
       {chosen && <CreateTable key={chosen.id} game={chosen} onClose={() => setChosen(null)} />}
     </main>
   );
+}
+
+/** How much goes on just now; asked for when everything else is there. */
+function OnlineNow() {
+  const [now, setNow] = useState<Online | null>(null);
+  useEffect(() => {
+    const later = setTimeout(() => http.online().then(setNow, () => undefined), 1500);
+    return () => clearTimeout(later);
+  }, []);
+  return now && now.people > 0 ? <p className="home-online">{text.home.online(now.people, now.tables)}</p> : null;
 }
 
 function JoinForm() {

@@ -7,6 +7,7 @@ import type {
   Definition,
   HttpRefused,
   MyTables,
+  Online,
   PackInfo,
   PacksImported,
   Replay,
@@ -29,6 +30,7 @@ export class Refusal extends Error {
 export const http = {
   /** Asked for without a secret: so it is the answer that came along with the page. */
   games: () => answered<Definition[]>(fetch("/api/games")),
+  online: () => answered<Online>(fetch("/api/online")),
   workshop: () => request<Workshop>("/api/workshop"),
   packs: () => request<PackInfo[]>("/api/packs"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),

@@ -13,6 +13,8 @@ export const text = {
     games: "Choose a game",
     players: (low: number, high: number) =>
       low === high ? plural(low, "player", "players") : `${low}–${high} players`,
+    online: (people: number, tables: number) =>
+      `${plural(people, "person", "people")} at ${plural(tables, "table", "tables")} right now`,
     create: "Make a table",
     creating: "Making the table…",
     joinTitle: "Have a link or a code?",

@@ -53,6 +53,7 @@ pub async fn page(State(services): Server, uri: Uri, headers: HeaderMap) -> Resp
             None => return (StatusCode::NOT_FOUND, "The browser client is not part of this build.\n").into_response(),
         },
     };
+    let ahead = if name == "index.html" { ahead(&body, path.is_empty()) } else { None };
     let kind = kind(name);
     // Built files carry a hash in their name; the page that names them must be fresh.
     let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
@@ -65,11 +66,24 @@ pub async fn page(State(services): Server, uri: Uri, headers: HeaderMap) -> Resp
         (header::VARY, "accept-encoding"),
     ];
     let mut response = (headers, body.into_owned()).into_response();
-    if path.is_empty() {
-        // The start page shows the games; on a slow line they travel together with the script that draws them.
-        response.headers_mut().insert(header::LINK, HeaderValue::from_static(GAMES_AHEAD));
+    if let Some(ahead) = ahead {
+        response.headers_mut().insert(header::LINK, ahead);
     }
     response
+}
+
+/// What the page is going to ask for, told before the page itself is read: on a slow line every turn counts. The start page shows
+/// the games, which travel together with the script that draws them.
+fn ahead(page: &[u8], start: bool) -> Option<HeaderValue> {
+    let page = std::str::from_utf8(page).ok()?;
+    let named = page.split('"').filter(|word| word.starts_with("/assets/"));
+    let files = named.filter_map(|name| match name.rsplit('.').next() {
+        Some("js") => Some(format!("<{name}>; rel=modulepreload")),
+        Some("css") => Some(format!("<{name}>; rel=preload; as=style; crossorigin")),
+        _ => None,
+    });
+    let links: Vec<String> = files.chain(start.then(|| GAMES_AHEAD.to_owned())).collect();
+    (!links.is_empty()).then(|| HeaderValue::from_str(&links.join(", ")).ok()).flatten()
 }
 
 /// The smallest copy that the browser takes, of those made when the client was built.
@@ -122,6 +136,17 @@ mod tests {
             headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
         }
         packed(FILES, name, &headers).map(|(encoding, _)| encoding)
+    }
+
+    #[test]
+    fn what_a_page_names_is_told_ahead() {
+        let page =
+            br#"<script src="/assets/a-1.js"></script><link rel="stylesheet" href="/assets/b.css"><p>"/x.js"</p>"#;
+        let told = |start| ahead(page, start).unwrap().to_str().unwrap().to_owned();
+        let files = "</assets/a-1.js>; rel=modulepreload, </assets/b.css>; rel=preload; as=style; crossorigin";
+        assert_eq!(told(false), files);
+        assert_eq!(told(true), format!("{files}, {GAMES_AHEAD}"));
+        assert_eq!(ahead(b"<p>nothing</p>", false), None);
     }
 
     #[test]
