@@ -395,10 +395,12 @@ impl Exchange {
                 let line = Arc::new(GuestLine { node: from.to_owned(), session: inward.line.session });
                 let outbox = Arc::new(Guest { line, client, orders: self.orders.clone() });
                 let (id, last, since) = (next_client(), last.map(Into::into), Instant::now());
+                let wanted = request.clone();
                 let join = JoinRequest { client: id, request, member, name, watch, last, outbox, since };
                 match self.services.hub.pass(&self.services, &code, Note::Join(Box::new(join))) {
                     Ok(inbox) => drop(inward.guests.insert(client, (id, inbox))),
-                    Err(code) => inward.tell(ToGuest::Close(client, code)),
+                    Err(code @ ErrorCode::Closing) => inward.tell(ToGuest::Close(client, code)),
+                    Err(code) => inward.tell(ToGuest::Frame(client, refusal(code, wanted))),
                 }
             }
             Item::Act { client, request, action } => {
@@ -409,8 +411,7 @@ impl Exchange {
                 match inbox.try_send(Note::Act(Box::new(act))) {
                     Ok(()) => {}
                     Err(mpsc::error::TrySendError::Full(_)) => {
-                        let refused = No::from(ErrorCode::Busy).refused(Some(request));
-                        inward.tell(ToGuest::Frame(client, text(&ServerMessage::Error(refused))));
+                        inward.tell(ToGuest::Frame(client, refusal(ErrorCode::Busy, request)));
                     }
                     Err(mpsc::error::TrySendError::Closed(_)) => {
                         inward.tell(ToGuest::Close(client, ErrorCode::Closing));
@@ -589,6 +590,10 @@ impl Inward {
             }
         }
     }
+}
+
+fn refusal(code: ErrorCode, request: String) -> Bytes {
+    text(&ServerMessage::Error(No::from(code).refused(Some(request))))
 }
 
 /// The room hears of it even if it has much to do.
