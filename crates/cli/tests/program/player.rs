@@ -306,7 +306,8 @@ pub async fn check_games(processes: &[&Process], games: &[String], codes: &[Stri
                 seat: ledger.view.as_ref().and_then(|view| view.seat),
                 chat: 0,
             });
-            followed.join_as(code, &secret(ledger.name), None, false, last).await.unwrap();
+            // With the name: whoever leaves a lobby has to sit down anew.
+            followed.join_as(code, &secret(ledger.name), Some(ledger.name), false, last).await.unwrap();
             let mut fresh = Client::connect(address()).await;
             fresh.join(code, ledger.name).await.unwrap();
             let seq = followed.seq().max(fresh.seq());
