@@ -4,7 +4,7 @@
 //! for too long, the line ends: sockets that were served over it are closed, and come back with the last `seq` they have.
 //! Nothing here sends, waits or reads a clock.
 
-use super::letter::{Body, Item};
+use super::letter::{Body, Item, Letter};
 use bytes::Bytes;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -67,9 +67,10 @@ impl Line {
         }
     }
 
-    /// What every letter says of this line.
-    pub fn state(&self) -> (u64, u64) {
-        (self.got, self.confirmed)
+    /// A letter of this line.
+    pub fn letter(&self, from: &str, to_table: bool, body: Body) -> Letter {
+        let Line { session, got, confirmed, .. } = *self;
+        Letter { from: from.to_owned(), session, to_table, got, confirmed, body }
     }
 
     pub fn next_parcel(&mut self, items: Vec<Item>) -> Body {
@@ -159,7 +160,7 @@ mod tests {
     fn send(line: &mut Line, client: u64) -> (u64, Body) {
         let body = line.next_parcel(vec![item(client)]);
         line.keep(Bytes::copy_from_slice(&client.to_le_bytes())).unwrap();
-        (line.state().0, body)
+        (line.got, body)
     }
 
     /// What was kept, as the letter it was.
@@ -182,7 +183,7 @@ mod tests {
                     road.push(send(&mut here, next));
                     next += 1;
                 }
-                road.push((here.state().0, here.beat()));
+                road.push((here.got, here.beat()));
                 // A third is lost, the rest comes in any order.
                 while !road.is_empty() && chance.below(4) > 0 {
                     let (got, body) = road.swap_remove(chance.below(road.len() as u32) as usize);
@@ -192,8 +193,8 @@ mod tests {
                     let arrived = there.arrived(got, body, now).unwrap();
                     seen.extend(arrived.items);
                     if let Some(reply) = arrived.reply {
-                        let back = here.arrived(there.state().0, reply, now).unwrap();
-                        road.extend(back.again.iter().map(|letter| (here.state().0, resent(letter))));
+                        let back = here.arrived(there.got, reply, now).unwrap();
+                        road.extend(back.again.iter().map(|letter| (here.got, resent(letter))));
                     }
                 }
             }

@@ -1,6 +1,7 @@
 //! A node takes its place: the shared store, the roads to the others, and what it listens to.
 
-use super::exchange::{self, Cluster, Order};
+use super::Cluster;
+use super::exchange::{self, Order};
 use super::redis::Redis;
 use super::roads::Roads;
 use crate::config::Shared;
