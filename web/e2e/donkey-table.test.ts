@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { Pointer } from "./support/device";
+import { isHoveredThroughout, lowerEdge } from "./support/hover";
 import { gather, visitor } from "./support/party";
 import { gameNamed, type Person, PHONE } from "./support/person";
 import { asked, Play, type Strategy } from "./support/player";
@@ -249,24 +250,6 @@ test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click 
   for (const person of [opener, other])
     await expect.poll(() => played(person)).toEqual([{ card: ACE, by: opener.name }]);
 });
-
-/** Runs in the page: the lowest point in the middle of something that is turned a little. */
-function lowerEdge(element: Element): { x: number; y: number } {
-  const { left, width, bottom } = element.getBoundingClientRect();
-  const x = left + width / 2;
-  let y = bottom;
-  while (document.elementFromPoint(x, y) !== element) y -= 1;
-  return { x, y: y - 1 };
-}
-
-/** Runs in the page: for more frames than anything takes to rise and fall. */
-async function isHoveredThroughout(element: Element): Promise<boolean> {
-  const frame = () => new Promise(requestAnimationFrame);
-  for (let frames = 0; frames < 45; frames++, await frame()) {
-    if (!element.matches(":hover")) return false;
-  }
-  return true;
-}
 
 test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clears, the same tap again plays", async () => {
   const { opener, other } = await opening("touch");
