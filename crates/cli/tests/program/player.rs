@@ -11,9 +11,8 @@ use baize_server::any_answer::any_answer;
 use baize_store::Store;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -35,9 +34,18 @@ pub struct World {
     /// Where servers are, all as good as each other; none while there is none.
     pub addresses: watch::Sender<Vec<SocketAddr>>,
     stop: watch::Sender<bool>,
-    /// Acknowledged moves, of all and by table.
+    /// Acknowledged moves of all.
     pub acknowledged: watch::Sender<u64>,
-    by_table: Vec<AtomicU64>,
+    by_table: Vec<Mutex<Pace>>,
+}
+
+/// How a table goes on.
+struct Pace {
+    /// Acknowledged.
+    moves: u64,
+    last: Instant,
+    /// Between two moves, since somebody last asked.
+    longest_silence: Duration,
 }
 
 impl World {
@@ -46,7 +54,7 @@ impl World {
             addresses: watch::channel(addresses).0,
             stop: watch::channel(false).0,
             acknowledged: watch::channel(0).0,
-            by_table: (0..tables).map(|_| AtomicU64::new(0)).collect(),
+            by_table: (0..tables).map(|_| Mutex::new(Pace::new())).collect(),
         })
     }
 
@@ -79,10 +87,16 @@ impl World {
 
     /// Every table makes some more moves.
     pub async fn all_go_on(&self) {
-        let before: Vec<u64> = self.by_table.iter().map(|moves| moves.load(Relaxed)).collect();
-        let gone_on =
-            |_| self.by_table.iter().zip(&before).all(|(now, before)| now.load(Relaxed) >= before + AFTERWARDS);
+        let moves = || self.by_table.iter().map(|pace| pace.lock().unwrap().moves);
+        let before: Vec<u64> = moves().collect();
+        let gone_on = |_| moves().zip(&before).all(|(now, before)| now >= before + AFTERWARDS);
         self.until_acknowledged(gone_on).await;
+    }
+
+    /// The longest time that passed between two moves at any one table since this was last asked.
+    pub fn longest_silence(&self) -> Duration {
+        let taken = self.by_table.iter().map(|pace| std::mem::take(&mut pace.lock().unwrap().longest_silence));
+        taken.max().unwrap_or_default()
     }
 
     /// Everybody stops; what they have seen and done.
@@ -100,6 +114,18 @@ impl World {
         let reached = moves.wait_for(|moves| most(*moves));
         let waited = tokio::time::timeout(TOO_LONG, reached).await;
         assert!(waited.is_ok(), "the tables stand still");
+    }
+}
+
+impl Pace {
+    fn new() -> Self {
+        Pace { moves: 0, last: Instant::now(), longest_silence: Duration::ZERO }
+    }
+
+    fn goes_on(&mut self) {
+        self.moves += 1;
+        self.longest_silence = self.longest_silence.max(self.last.elapsed());
+        self.last = Instant::now();
     }
 }
 
@@ -257,7 +283,7 @@ impl Player {
             (Action::Move(answer), Ok(())) => {
                 let seat = seat.expect("who moves has a seat");
                 self.moves.push((game, seat, answer.decision));
-                self.world.by_table[self.table].fetch_add(1, Relaxed);
+                self.world.by_table[self.table].lock().unwrap().goes_on();
                 self.world.acknowledged.send_modify(|moves| *moves += 1);
                 let open = |c: &Client| {
                     c.view
