@@ -15,6 +15,7 @@ pub mod error;
 pub mod event;
 pub mod http;
 pub mod limits;
+mod read;
 pub mod server;
 pub mod table;
 

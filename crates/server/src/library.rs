@@ -50,6 +50,13 @@ pub struct Pin {
     pub semantics: u32,
 }
 
+impl Pin {
+    /// What of it is kept as blobs.
+    pub fn blobs(&self) -> [Hash; 3] {
+        [self.source, self.program, self.definition]
+    }
+}
+
 /// A rules file.
 #[derive(Clone, Debug)]
 pub enum Shelved {
@@ -146,11 +153,14 @@ impl Library {
         self.read(id).map(|read| read.game.clone())
     }
 
-    /// Makes sure that a table pinned to these rules can always be loaded.
+    /// Makes sure that a table can be pinned to these rules.
     pub async fn keep(&self, rules: &Arc<Rules>, store: &dyn Store) -> Result<(), StoreError> {
-        if self.pinned.lock().expect("no panic while pinning").contains_key(&rules.pin) {
-            return Ok(());
-        }
+        let kept = self.pinned.lock().expect("no panic while pinning").contains_key(&rules.pin);
+        if kept { Ok(()) } else { self.put(rules, store).await }
+    }
+
+    /// Keeps these rules, as long as a table is pinned to them.
+    pub async fn put(&self, rules: &Arc<Rules>, store: &dyn Store) -> Result<(), StoreError> {
         for (hash, body) in rules.blobs() {
             store.put_blob(hash, body).await?;
         }

@@ -8,7 +8,6 @@ use crate::frames;
 use baize_protocol::ErrorCode;
 use bytes::Bytes;
 use std::collections::VecDeque;
-use std::io::IoSlice;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tokio::net::tcp::OwnedWriteHalf;
@@ -16,8 +15,8 @@ use tokio::sync::Notify;
 
 /// Messages that may wait for a client.
 const MOST: usize = 64;
-/// Messages written with one call: an answer and the events that follow it, usually.
-const TOGETHER: usize = 8;
+/// Messages that are no longer than this are written with one call.
+const SHORT: usize = 2048;
 
 /// What goes to a socket.
 #[derive(Clone, Debug)]
@@ -102,13 +101,7 @@ impl Outbox {
     /// False: the connection is broken; its task finds out by reading.
     fn write(&self, waiting: &mut Waiting) -> bool {
         while !waiting.frames.is_empty() {
-            let mut slices = [IoSlice::new(&[]); TOGETHER];
-            let frames = waiting.frames.iter().take(TOGETHER);
-            let count = frames.clone().count();
-            for (at, (slice, frame)) in slices.iter_mut().zip(frames).enumerate() {
-                *slice = IoSlice::new(if at == 0 { &frame[waiting.written..] } else { frame });
-            }
-            match self.stream.try_write_vectored(&slices[..count]) {
+            match waiting.write_first(&self.stream) {
                 Ok(sent) => waiting.sent(sent),
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return true,
                 Err(_) => {
@@ -167,6 +160,24 @@ impl Recipient for Outbox {
 }
 
 impl Waiting {
+    /// One call for what waits, or for the beginning of it. An answer and the events that follow it are copied together:
+    /// that costs less than to tell the system of two pieces.
+    fn write_first(&self, stream: &OwnedWriteHalf) -> std::io::Result<usize> {
+        let Some(first) = self.frames.front() else { return Ok(0) };
+        let first = &first[self.written..];
+        let length = first.len() + self.frames.iter().skip(1).map(Bytes::len).sum::<usize>();
+        if self.frames.len() == 1 || length > SHORT {
+            return stream.try_write(first);
+        }
+        let mut together = [0; SHORT];
+        let mut end = 0;
+        for frame in std::iter::once(first).chain(self.frames.iter().skip(1).map(|frame| &frame[..])) {
+            together[end..end + frame.len()].copy_from_slice(frame);
+            end += frame.len();
+        }
+        stream.try_write(&together[..end])
+    }
+
     /// So many bytes are out.
     fn sent(&mut self, count: usize) {
         self.written += count;

@@ -88,6 +88,8 @@ impl Packs {
                 }
                 // Somebody else has just taken one of the ids, at this node or another.
                 Err(StoreError::Taken) => self.refresh(store).await.map_err(UploadError::Store)?,
+                // Deleted, since nobody spoke of it yet.
+                Err(StoreError::Missing) => {}
                 Err(error) => return Err(UploadError::Store(error)),
             }
         }

@@ -197,7 +197,7 @@ struct Unfit {
 /// Reads a message; what can't be read is refused as precisely as possible.
 fn read(text: &str) -> Result<ClientMessage, Unfit> {
     let request = || request_id(text);
-    match serde_json::from_str::<ClientMessage>(text) {
+    match ClientMessage::read(text) {
         Ok(message) if message.v != VERSION => {
             Err(Unfit { code: ErrorCode::BadVersion, request: Some(message.request_id), close: true })
         }

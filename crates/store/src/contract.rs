@@ -16,6 +16,8 @@ pub async fn run(store: &dyn Store) {
     members_find_their_listed_tables(store).await;
     blobs_packs_and_snapshots_are_kept(store).await;
     purging_takes_everything_along(store).await;
+    a_blob_stays_as_long_as_somebody_speaks_of_it(store).await;
+    nobody_can_speak_of_a_blob_that_is_gone(store).await;
     a_table_that_was_let_go_of_can_be_opened(store).await;
     commits_of_a_table_keep_their_order(store).await;
     an_ended_game_is_read_as_before(store).await;
@@ -23,7 +25,14 @@ pub async fn run(store: &dyn Store) {
 }
 
 fn new_table(n: u8) -> NewTable {
-    NewTable { key: [n; 32], code: format!("code{n}"), at: 1000, record: json(n), members: vec![somebody(n)] }
+    NewTable {
+        key: [n; 32],
+        code: format!("code{n}"),
+        at: 1000,
+        record: json(n),
+        members: vec![somebody(n)],
+        blobs: Vec::new(),
+    }
 }
 
 /// Records are JSON.
@@ -188,6 +197,84 @@ async fn purging_takes_everything_along(store: &dyn Store) {
     assert!(store.peek("code11").await.unwrap().is_none());
     assert!(store.log("g11", 0, 10).await.unwrap().is_empty());
     assert!(store.game("g11").await.unwrap().is_none());
+}
+
+fn hash(n: u8) -> [u8; 32] {
+    [100 + n; 32]
+}
+
+/// STORE-15
+async fn a_blob_stays_as_long_as_somebody_speaks_of_it(store: &dyn Store) {
+    for n in 0..5 {
+        store.put_blob(hash(n), vec![n]).await.unwrap();
+    }
+    let there = async || {
+        let mut there = Vec::new();
+        for n in 0..7 {
+            let body = store.blob(&hash(n)).await.unwrap();
+            assert!(body.is_none() || body == Some(vec![n]));
+            there.push(body.is_some());
+        }
+        there
+    };
+    // 0 is nobody's, 1 the old table's, 2 both tables', 3 the young one's, 4 a pack's; 5 and 6 come by commits.
+    store.create(NewTable { blobs: vec![hash(1), hash(2)], at: 10, ..new_table(15) }).await.unwrap();
+    store.create(NewTable { blobs: vec![hash(2), hash(3), hash(3)], at: 5000, ..new_table(16) }).await.unwrap();
+    store.add_packs(vec![PackRow { id: "d".into(), official: false, hash: hash(4), info: json(1) }]).await.unwrap();
+    let (old, old_epoch) = opened(store, 15).await;
+    let (young, young_epoch) = opened(store, 16).await;
+    let blob = |n| Write::Blob { hash: hash(n), body: vec![n] };
+    store.commit(Commit { table: old, epoch: old_epoch, writes: vec![blob(5), blob(6)] }).await.unwrap();
+    store.commit(Commit { table: young, epoch: young_epoch, writes: vec![blob(6), blob(3)] }).await.unwrap();
+    store.purge(0).await.unwrap();
+    assert_eq!(there().await, [false, true, true, true, true, true, true]);
+    store.purge(4000).await.unwrap();
+    assert!(store.peek("code15").await.unwrap().is_none());
+    assert_eq!(there().await, [false, false, true, true, true, false, true]);
+    store.purge(6000).await.unwrap();
+    assert_eq!(there().await, [false, false, false, false, true, false, false]);
+    // What is gone can come again.
+    store.put_blob(hash(1), vec![1]).await.unwrap();
+    store.create(NewTable { blobs: vec![hash(1)], ..new_table(17) }).await.unwrap();
+    store.purge(0).await.unwrap();
+    assert_eq!(there().await, [false, true, false, false, true, false, false]);
+}
+
+/// STORE-16
+async fn nobody_can_speak_of_a_blob_that_is_gone(store: &dyn Store) {
+    let table = || NewTable { blobs: vec![hash(1), hash(9)], ..new_table(18) };
+    assert_eq!(store.create(table()).await, Err(StoreError::Missing));
+    assert!(store.peek("code18").await.unwrap().is_none());
+    let pack = || vec![PackRow { id: "e".into(), official: false, hash: hash(9), info: json(1) }];
+    assert_eq!(store.add_packs(pack()).await, Err(StoreError::Missing));
+    assert!(!store.packs().await.unwrap().iter().any(|pack| pack.id == "e"));
+    // Whether a purge comes before, between or after, nothing is ever made without its blobs.
+    for n in 0..20u8 {
+        let kept = store.put_blob(hash(9), vec![9]);
+        let purged = store.purge(0);
+        let created = store.create(NewTable {
+            key: [n; 32],
+            code: format!("race{n}"),
+            blobs: vec![hash(9)],
+            at: 100_000,
+            ..new_table(0)
+        });
+        let (kept, purged, created) = (kept.await, purged.await, created.await);
+        assert_eq!((kept, purged.is_ok()), (Ok(()), true));
+        match created {
+            Ok(_) => {
+                assert_eq!(store.blob(&hash(9)).await.unwrap(), Some(vec![9]));
+                // Nobody's again.
+                store.purge(200_000).await.unwrap();
+                assert_eq!(store.blob(&hash(9)).await.unwrap(), None);
+            }
+            Err(error) => assert_eq!(error, StoreError::Missing),
+        }
+    }
+    store.put_blob(hash(9), vec![9]).await.unwrap();
+    store.add_packs(pack()).await.unwrap();
+    store.purge(0).await.unwrap();
+    assert_eq!(store.blob(&hash(9)).await.unwrap(), Some(vec![9]));
 }
 
 /// STORE-12

@@ -3,7 +3,8 @@
 //! Vocabulary. A **table** row is one link; its record is opaque here (the server's own form). A **game** is one playing
 //! at a table; a rematch is another game of the same table. The **log** of a game has one row per `seq`: what was put in
 //! (a move, an absence, a clock that ran out) and what a spectator was told of it, so that a replay is read and not
-//! executed. **Blobs** are texts kept by their hash: sources, packs, programs.
+//! executed. **Blobs** are texts kept by their hash: sources, packs, programs. A table or a pack **speaks of** blobs; one that
+//! nobody speaks of is deleted together with old tables.
 //!
 //! The store knows no game and no protocol. A [`Commit`] is all or nothing and is on disk when its future is ready. The
 //! **epoch** is the fence: whoever opened a table last may write to it, and nobody else. Where several nodes share a store,
@@ -30,7 +31,8 @@ pub type Hash = [u8; 32];
 
 /// All that a server asks of its storage. One contract suite ([`contract::run`]) runs on every implementation.
 pub trait Store: Send + Sync + 'static {
-    /// Makes a table, unless one was made with the same key: then that one's code is returned and nothing is written.
+    /// Makes a table, unless one was made with the same key: then that one's code is returned and nothing is written. If a
+    /// blob is not there that it speaks of: [`StoreError::Missing`].
     fn create(&self, table: NewTable) -> Pending<Created>;
     /// Takes a table over, unless another node has it: raises its epoch, so that whoever had it can no longer write, and
     /// reads it.
@@ -51,6 +53,7 @@ pub trait Store: Send + Sync + 'static {
     /// Tables this member belongs to that are still to be listed, most recently changed first.
     fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>>;
 
+    /// Keeps a blob until the next [`Store::purge`]; longer only if somebody speaks of it by then.
     fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()>;
     fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>>;
     /// A game's rules are in use: an entry in a catalogue for people who look into the database. Nothing is read back from it,
@@ -59,11 +62,12 @@ pub trait Store: Send + Sync + 'static {
         Box::pin(async { Ok(()) })
     }
 
-    /// Adds all of these packs, or none if an id exists: [`StoreError::Taken`].
+    /// Adds all of these packs, or none if an id exists ([`StoreError::Taken`]) or a blob does not ([`StoreError::Missing`]).
     fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()>;
     fn packs(&self) -> Pending<Vec<PackRow>>;
 
-    /// Deletes tables not changed since `before` with everything that belongs to them; returns how many.
+    /// Deletes tables not changed since `before` with everything that belongs to them, and blobs nobody speaks of; returns
+    /// how many tables.
     fn purge(&self, before: u64) -> Pending<u64>;
 
     /// Does what was asked before, and lets go of its files and connections: when this is ready, nothing of it is
@@ -102,6 +106,8 @@ pub struct NewTable {
     pub record: Vec<u8>,
     /// Who belongs to it from the beginning.
     pub members: Vec<MemberRow>,
+    /// The blobs it speaks of.
+    pub blobs: Vec<Hash>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -179,7 +185,7 @@ pub enum Write {
     },
     /// Somebody belongs to the table now.
     Member(MemberRow),
-    /// A text kept by its hash, that the rest of the commit speaks of.
+    /// A text kept by its hash, of which the table speaks from now on.
     Blob {
         hash: Hash,
         body: Vec<u8>,
@@ -190,7 +196,8 @@ pub enum Write {
     Ended {
         game: String,
     },
-    /// The next row of a game's log. A row that exists is never overwritten: the commit fails.
+    /// The next row of a game's log: those of a game come in order, except within a commit. A row that exists is never
+    /// overwritten: the commit fails.
     Log {
         game: String,
         row: LogRow,
@@ -256,6 +263,8 @@ pub enum StoreError {
     Fenced,
     /// The code or the log row exists.
     Taken,
+    /// A blob that is spoken of is not there (any more).
+    Missing,
     /// The disk, the database, or the store has been closed.
     Failed(String),
 }
@@ -265,6 +274,7 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Fenced => f.write_str("another server has taken this table over"),
             StoreError::Taken => f.write_str("that row exists"),
+            StoreError::Missing => f.write_str("a blob is not there"),
             StoreError::Failed(why) => write!(f, "the store failed: {why}"),
         }
     }

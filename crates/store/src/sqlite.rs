@@ -1,19 +1,21 @@
 //! SQLite: one file, one writer, shared commits.
 //!
 //! Everything that writes goes through one thread ([`writer`]), which puts whatever has queued up while the disk was busy
-//! into one transaction: a hundred rooms pay for one sync. Reads have a connection and a thread of their own, and so has
+//! into one transaction: a hundred rooms pay for one sync, and what they add to their games' logs is one row
+//! of the database (see [`journal`]). Reads have a connection and a thread of their own, and so has
 //! [putting what was written into its place](checkpoint): write-ahead logging lets both run beside the writer.
 
 mod checkpoint;
+mod journal;
 mod reader;
+mod rows;
 mod schema;
 mod writer;
 
 use crate::{
     ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, Opened, PackRow, Pending, Snapshot, Stats, Store,
-    StoreError, TableRow, Write,
+    StoreError, TableRow,
 };
-use rusqlite::Connection;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -21,7 +23,7 @@ use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
 /// A closure for one of the threads, which also sends the reply.
-type Read = Box<dyn FnOnce(&Connection) + Send>;
+type Read = Box<dyn FnOnce(&reader::Shelf) + Send>;
 
 /// What a thread with a connection is sent.
 enum Order<J> {
@@ -47,12 +49,15 @@ impl SqliteStore {
         let reading = schema::connect(&path)?;
         let checkpoints = checkpoint::Checkpoints::start(schema::connect(&path)?, checkpoint::JOBS)?;
         let stats = Arc::new(Stats::default());
+        let tails = journal::Tails::default();
+        let book = writer::Book::new(writing, dir.join("baize.db-wal"), tails.clone())?;
+        let reading = reader::Shelf { connection: reading, tails };
         let (writes, write_jobs) = mpsc::channel();
         let (reads, read_jobs) = mpsc::channel::<Order<Read>>();
         let threads = vec![
             spawn("baize-store-write", {
                 let stats = stats.clone();
-                move || writer::run(writing, &write_jobs, checkpoints, &stats)
+                move || writer::run(book, &write_jobs, checkpoints, &stats)
             })?,
             spawn("baize-store-read", move || reader::run(reading, &read_jobs))?,
         ];
@@ -61,11 +66,11 @@ impl SqliteStore {
 
     fn read<T: Send + 'static>(
         &self,
-        query: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        query: impl FnOnce(&reader::Shelf) -> rusqlite::Result<T> + Send + 'static,
     ) -> Pending<T> {
         let (reply, answer) = oneshot::channel();
-        let job: Read = Box::new(move |connection| {
-            let _ = reply.send(query(connection).map_err(failed));
+        let job: Read = Box::new(move |shelf| {
+            let _ = reply.send(query(shelf).map_err(failed));
         });
         let sent = self.reads.send(Order::Do(job)).is_ok();
         pending(sent, answer)
@@ -73,19 +78,17 @@ impl SqliteStore {
 
     fn write<T: Send + 'static>(
         &self,
-        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        change: impl FnOnce(&mut writer::Book) -> Result<T, StoreError> + Send + 'static,
     ) -> Pending<T> {
-        self.write_job(false, change)
+        self.order(|reply| writer::Job::other(change, reply))
     }
 
-    fn write_job<T: Send + 'static>(
+    fn order<T: Send + 'static>(
         &self,
-        single: bool,
-        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
+        job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> writer::Job,
     ) -> Pending<T> {
         let (reply, answer) = oneshot::channel();
-        let job = writer::Job::new(single, change, reply);
-        let sent = self.writes.send(Order::Do(job)).is_ok();
+        let sent = self.writes.send(Order::Do(job(reply))).is_ok();
         pending(sent, answer)
     }
 }
@@ -102,12 +105,12 @@ impl Drop for SqliteStore {
 
 impl Store for SqliteStore {
     fn create(&self, table: NewTable) -> Pending<Created> {
-        self.write(move |c| writer::create(c, &table))
+        self.write(move |book| book.create(&table))
     }
 
     fn open(&self, code: &str) -> Pending<Opened> {
         let code = code.to_owned();
-        self.write(move |c| writer::open(c, &code))
+        self.write(move |book| book.open(&code))
     }
 
     /// A file has one server; the next to open a table need not be let in.
@@ -117,57 +120,56 @@ impl Store for SqliteStore {
 
     fn peek(&self, code: &str) -> Pending<Option<TableRow>> {
         let code = code.to_owned();
-        self.read(move |c| reader::peek(c, &code))
+        self.read(move |shelf| shelf.peek(&code))
     }
 
     fn commit(&self, commit: Commit) -> Pending<()> {
-        let single = matches!(commit.writes[..], [Write::Log { .. } | Write::Table { .. }]);
-        self.write_job(single, move |c| writer::commit(c, &commit))
+        self.order(|reply| writer::Job::Commit(commit, reply))
     }
 
     fn game(&self, game: &str) -> Pending<Option<GameRow>> {
         let game = game.to_owned();
-        self.read(move |c| reader::game(c, &game))
+        self.read(move |shelf| shelf.game(&game))
     }
 
     fn log(&self, game: &str, after: u64, limit: u32) -> Pending<Vec<LogRow>> {
         let game = game.to_owned();
-        self.read(move |c| reader::log(c, &game, after, limit))
+        self.read(move |shelf| shelf.log(&game, after, limit))
     }
 
     fn snapshot(&self, game: &str) -> Pending<Option<Snapshot>> {
         let game = game.to_owned();
-        self.read(move |c| reader::snapshot(c, &game))
+        self.read(move |shelf| shelf.snapshot(&game))
     }
 
     fn chat(&self, table: i64, after: u64, limit: u32) -> Pending<Vec<ChatRow>> {
-        self.read(move |c| reader::chat(c, table, after, limit))
+        self.read(move |shelf| shelf.chat(table, after, limit))
     }
 
     fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>> {
         let member = *member;
-        self.read(move |c| reader::tables_of(c, &member, limit))
+        self.read(move |shelf| shelf.tables_of(&member, limit))
     }
 
     fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()> {
-        self.write(move |c| writer::put_blob(c, &hash, &body))
+        self.write(move |book| book.put_blob(&hash, &body))
     }
 
     fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>> {
         let hash = *hash;
-        self.read(move |c| reader::blob(c, &hash))
+        self.read(move |shelf| shelf.blob(&hash))
     }
 
     fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
-        self.write(move |c| writer::add_packs(c, &packs))
+        self.write(move |book| book.add_packs(&packs))
     }
 
     fn packs(&self) -> Pending<Vec<PackRow>> {
-        self.read(reader::packs)
+        self.read(reader::Shelf::packs)
     }
 
     fn purge(&self, before: u64) -> Pending<u64> {
-        self.write(move |c| writer::purge(c, before))
+        self.order(|reply| writer::Job::Purge(before, reply))
     }
 
     fn close(&self) -> Pending<()> {

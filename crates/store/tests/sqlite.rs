@@ -17,7 +17,7 @@ async fn sqlite_keeps_the_contract() {
 #[tokio::test]
 async fn what_was_committed_is_there_after_a_restart() {
     let dir = tempfile::tempdir().unwrap();
-    let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![] };
+    let table = NewTable { key: [1; 32], code: "abc".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
     let row = LogRow { seq: 1, at: 5, input: vec![1], told: vec![2] };
     let epoch = {
         let store = SqliteStore::open(dir.path()).unwrap();
@@ -135,4 +135,104 @@ async fn a_database_of_version_1_goes_on() {
     assert!(store.log("g1", 0, 10).await.unwrap().is_empty() && store.snapshot("g1").await.unwrap().is_none());
     drop(store);
     assert!(SqliteStore::open(dir.path()).is_ok());
+}
+
+fn row(seq: u64) -> LogRow {
+    LogRow { seq, at: 1000 + seq, input: vec![seq as u8; 40], told: seq.to_string().repeat(20).into_bytes() }
+}
+
+/// A table with some games that have begun.
+async fn table_with(store: &SqliteStore, code: &str, games: &[&str]) -> (i64, i64) {
+    let mut key = [0; 32];
+    key[..code.len()].copy_from_slice(code.as_bytes());
+    let table = NewTable { key, code: code.into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
+    store.create(table).await.unwrap();
+    let open = store.open(code).await.unwrap().here().unwrap();
+    let game = |id: &&str| Write::Game(GameRow { id: (*id).into(), record: vec![] });
+    let writes = games.iter().map(game).collect();
+    store.commit(Commit { table: open.id, epoch: open.epoch, writes }).await.unwrap();
+    (open.id, open.epoch)
+}
+
+fn log(game: &str, seq: u64) -> Write {
+    Write::Log { game: game.into(), row: row(seq) }
+}
+
+#[tokio::test]
+async fn a_long_log_is_read_in_one_piece_wherever_its_rows_are() {
+    const ROWS: u64 = 3000;
+    let dir = tempfile::tempdir().unwrap();
+    let expected: Vec<LogRow> = (1..=ROWS).map(row).collect();
+    let store = SqliteStore::open(dir.path()).unwrap();
+    let (table, epoch) = table_with(&store, "abc", &["one", "two"]).await;
+    // More rows than the journal keeps, so that some are in their places and some are not.
+    for seq in (1..=ROWS).step_by(50) {
+        let both = |seq| [log("one", seq), log("two", seq)];
+        let commits: Vec<_> =
+            (seq..seq + 50).map(|seq| store.commit(Commit { table, epoch, writes: both(seq).into() })).collect();
+        for commit in commits {
+            commit.await.unwrap();
+        }
+        assert_eq!(store.log("two", seq + 48, 10).await.unwrap(), expected[seq as usize + 48..][..1]);
+    }
+    let whole = async |store: &SqliteStore| {
+        let mut read = Vec::new();
+        loop {
+            let rows = store.log("one", read.last().map_or(0, |row: &LogRow| row.seq), 333).await.unwrap();
+            if rows.is_empty() {
+                return read;
+            }
+            read.extend(rows);
+        }
+    };
+    assert_eq!(whole(&store).await, expected);
+    assert_eq!(store.commit(Commit { table, epoch, writes: vec![log("one", 7)] }).await, Err(StoreError::Taken));
+    drop(store);
+    let store = SqliteStore::open(dir.path()).unwrap();
+    assert_eq!(whole(&store).await, expected);
+    assert_eq!(store.commit(Commit { table, epoch, writes: vec![log("one", ROWS)] }).await, Err(StoreError::Taken));
+    store.commit(Commit { table, epoch, writes: vec![log("one", ROWS + 1)] }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_crash_loses_no_row() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(dir.path()).unwrap();
+    let (table, epoch) = table_with(&store, "abc", &["one"]).await;
+    let running = Write::Table { record: vec![], at: 1, listed: true, running: Some("one".into()) };
+    store.commit(Commit { table, epoch, writes: vec![running, log("one", 1)] }).await.unwrap();
+    store.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await.unwrap();
+    // The files as they are, without anything having been closed.
+    let after = tempfile::tempdir().unwrap();
+    for name in ["baize.db", "baize.db-wal"] {
+        std::fs::copy(dir.path().join(name), after.path().join(name)).unwrap();
+    }
+    let store = SqliteStore::open(after.path()).unwrap();
+    assert_eq!(store.log("one", 0, 10).await.unwrap(), [row(1), row(2)]);
+    assert_eq!(store.peek("abc").await.unwrap().unwrap().updated_at, row(2).at);
+    assert_eq!(store.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await, Err(StoreError::Taken));
+    store.commit(Commit { table, epoch, writes: vec![log("one", 3)] }).await.unwrap();
+    // What is played at is not old, wherever it is written.
+    assert_eq!(store.purge(500).await.unwrap(), 0);
+    assert_eq!(store.log("one", 2, 10).await.unwrap(), [row(3)]);
+}
+
+/// Nobody should start two servers on one folder. If somebody does, the one that opened a table last has it.
+#[tokio::test]
+async fn a_second_program_on_the_same_file_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, second) = (SqliteStore::open(dir.path()).unwrap(), SqliteStore::open(dir.path()).unwrap());
+    let (table, old) = table_with(&first, "abc", &["one"]).await;
+    first.commit(Commit { table, epoch: old, writes: vec![log("one", 1)] }).await.unwrap();
+    let epoch = second.open("abc").await.unwrap().here().unwrap().epoch;
+    assert_eq!(first.commit(Commit { table, epoch: old, writes: vec![log("one", 2)] }).await, Err(StoreError::Fenced));
+    assert_eq!(second.commit(Commit { table, epoch, writes: vec![log("one", 1)] }).await, Err(StoreError::Taken));
+    second.commit(Commit { table, epoch, writes: vec![log("one", 2)] }).await.unwrap();
+    // Each puts what both have written in its place.
+    second.purge(0).await.unwrap();
+    second.commit(Commit { table, epoch, writes: vec![log("one", 3)] }).await.unwrap();
+    first.purge(0).await.unwrap();
+    assert_eq!(first.log("one", 0, 10).await.unwrap(), [row(1), row(2), row(3)]);
+    assert_eq!(second.commit(Commit { table, epoch, writes: vec![log("one", 3)] }).await, Err(StoreError::Taken));
+    assert_eq!(second.log("one", 0, 10).await.unwrap(), [row(1), row(2), row(3)]);
 }

@@ -22,9 +22,11 @@ pub fn texts(program: &Program) -> Vec<Vec<String>> {
                 None => found.word(&capitalised(&alternative.name)),
             }
             for part in &alternative.parts {
-                found.word(&part.name);
+                found.word(&capitalised(&part.name));
                 if let PartKind::Choice(names) = &part.kind {
+                    // As they are chosen, and as they are spoken of.
                     names.iter().for_each(|name| found.word(&capitalised(name)));
+                    names.iter().for_each(|name| found.word(name));
                 }
             }
             alternative.musts.iter().for_each(|must| found.text(Some(&must.reason)));

@@ -9,23 +9,28 @@ use std::collections::BTreeMap;
 pub(crate) struct Order<'a> {
     handles: &'a Handles,
     zones: &'a [ZoneView],
-    /// Where each is shown: the number of cards shown before it, over all zones.
-    ranks: BTreeMap<Handle, u32>,
+    /// Where each is shown: the number of cards shown before it, over all zones. In the order of the handles.
+    ranks: Vec<(Handle, u32)>,
 }
 
 impl<'a> Order<'a> {
     pub fn new(handles: &'a Handles, zones: &'a [ZoneView]) -> Self {
         let shown = zones.iter().flat_map(cards_of);
-        let ranks = shown.zip(0..).map(|(card, rank)| (card.handle, rank)).collect();
+        let mut ranks: Vec<(Handle, u32)> = shown.zip(0..).map(|(card, rank)| (card.handle, rank)).collect();
+        ranks.sort_unstable();
         Self { handles, zones, ranks }
     }
 
     pub fn handle(&self, card: u16) -> Option<Handle> {
-        self.handles.get(card).filter(|handle| self.ranks.contains_key(handle))
+        self.handles.get(card).filter(|handle| self.place(*handle).is_ok())
     }
 
     pub fn rank_of(&self, handle: Handle) -> u32 {
-        self.ranks.get(&handle).copied().unwrap_or(u32::MAX)
+        self.place(handle).map_or(u32::MAX, |at| self.ranks[at].1)
+    }
+
+    fn place(&self, handle: Handle) -> Result<usize, usize> {
+        self.ranks.binary_search_by_key(&handle, |(handle, _)| *handle)
     }
 
     pub fn rank(&self, card: u16) -> u32 {

@@ -72,6 +72,16 @@ impl<'a> Reader<'a> {
                 }
                 Event::Moved { from, to, count: came.len() as u32, gone: Vec::new(), came }
             }
+            "g" => {
+                let (from, to, first) = (self.place()?, self.place()?, self.get::<u32>()?);
+                let mut came = Vec::new();
+                for at in first.. {
+                    let Some(value) = self.more() else { break };
+                    came.push(Placed { at, card: card(value)? });
+                }
+                let gone = came.iter().map(|placed| placed.card.handle).collect();
+                Event::Moved { from, to, count: came.len() as u32, gone, came }
+            }
             "y" => {
                 while let Some(from) = self.more() {
                     let (from, to) = (place(from)?, self.place()?);
@@ -220,7 +230,10 @@ fn line(value: &Value, texts: &Texts) -> Option<Line> {
                         (_, Some(seat @ ..0)) => made.0.push(Piece::Seat(u8::try_from(-1 - seat).ok()?)),
                         (_, Some(number)) => say(&mut made, &number.to_string()),
                         (Value::String(text), _) => say(&mut made, text),
-                        _ => made.0.push(piece(hole)?),
+                        _ => match at::<i64>(hole, 0) {
+                            Some(number @ ..0) => say(&mut made, &word(&Value::from(-1 - number), texts)?),
+                            _ => made.0.push(piece(hole)?),
+                        },
                     }
                     say(&mut made, after);
                 }

@@ -42,6 +42,7 @@ fn letter(event: &Event) -> char {
         Event::Moved { count, gone, came, .. } => match (count, gone.is_empty(), came.is_empty()) {
             (1, true, true) => 'y',
             (count, true, false) if side_by_side(came) && *count as usize == came.len() => 'n',
+            (count, false, false) if stay_in_sight(gone, came) && *count as usize == came.len() => 'g',
             _ => 'm',
         },
         Event::Zone { .. } => 'z',
@@ -70,6 +71,11 @@ fn letter(event: &Event) -> char {
 fn side_by_side(came: &[Placed]) -> bool {
     let first = came.first().map_or(0, |placed| placed.at);
     came.iter().zip(first..).all(|(placed, at)| placed.at == at)
+}
+
+/// Cards that are seen where they were and where they come to, side by side.
+fn stay_in_sight(gone: &[Handle], came: &[Placed]) -> bool {
+    side_by_side(came) && gone.iter().copied().eq(came.iter().map(|placed| placed.card.handle))
 }
 
 /// Writes JSON without asking what comes next: every value but the first of a list has a comma before it.
@@ -109,7 +115,7 @@ impl Pen<'_> {
                 break;
             }
         }
-        digits[at..].iter().for_each(|digit| self.out.push(char::from(*digit)));
+        self.out.push_str(str::from_utf8(&digits[at..]).unwrap_or_default());
     }
 
     fn letter(&mut self, letter: char) {
@@ -156,23 +162,21 @@ impl Pen<'_> {
     }
 
     fn line(&mut self, line: &Line) {
-        if let [Piece::Text(text)] = &line.0[..] {
-            if let Some(number) = self.texts.number(text) {
-                return self.number(i64::from(number));
-            }
-            if self.texts.find(line).is_none() {
-                return self.string(text);
-            }
+        if let [Piece::Text(text)] = &line.0[..]
+            && let Some(number) = self.texts.number(text)
+        {
+            return self.number(i64::from(number));
+        }
+        let found = self.texts.find(line);
+        if let (None, [Piece::Text(text)]) = (&found, &line.0[..]) {
+            return self.string(text);
         }
         self.open();
-        if let Some((number, holes)) = self.texts.find(line) {
+        if let Some((number, holes)) = found {
             self.number(-1 - i64::from(number));
             for filling in holes {
                 match filling {
-                    Filling::Text(text) => match plain_number(text) {
-                        Some(n) => self.number(n),
-                        None => self.string(text),
-                    },
+                    Filling::Text(text) => self.filling(text),
                     Filling::Piece(Piece::Seat(seat)) => self.number(-1 - i64::from(*seat)),
                     Filling::Piece(piece) => self.piece(piece),
                 }
@@ -181,6 +185,19 @@ impl Pen<'_> {
             line.0.iter().for_each(|piece| self.piece(piece));
         }
         self.close();
+    }
+
+    /// A number as it is, a text that has a number by that, anything else spelled out.
+    fn filling(&mut self, text: &str) {
+        match (plain_number(text), self.texts.number(text)) {
+            (Some(n), _) => self.number(n),
+            (None, Some(number)) => {
+                self.open();
+                self.number(-1 - i64::from(number));
+                self.close();
+            }
+            (None, None) => self.string(text),
+        }
     }
 
     /// `-1` is no line.
@@ -351,6 +368,7 @@ impl Pen<'_> {
             (1, true, true) => return,
             (_, true, true) => return self.number(i64::from(count)),
             (count, true, false) if side_by_side(came) && count as usize == told => return self.row(came),
+            (count, false, false) if stay_in_sight(gone, came) && count as usize == told => return self.row(came),
             _ => {}
         }
         self.handles(gone);

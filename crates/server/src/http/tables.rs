@@ -97,16 +97,16 @@ pub async fn create(
             done: VecDeque::new(),
         };
         let record = serde_json::to_vec(&record).unwrap_or_default();
-        match services
-            .store
-            .create(NewTable { key, code, at: now, record, members: vec![MemberRow { member, name: name.clone() }] })
-            .await
-        {
+        let members = vec![MemberRow { member, name: name.clone() }];
+        let blobs = rules.pin.blobs().to_vec();
+        match services.store.create(NewTable { key, code, at: now, record, members, blobs }).await {
             Ok(created) => {
                 let url = format!("{}/t/{}", services.public_url, created.code);
                 return Ok(Json(CreatedTable { code: created.code, url }));
             }
             Err(StoreError::Taken) => continue,
+            // Nobody spoke of them any more, and they were deleted.
+            Err(StoreError::Missing) => services.library.put(&rules, services.store.as_ref()).await.map_err(broken)?,
             Err(error) => return Err(broken(error)),
         }
     }

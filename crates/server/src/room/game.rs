@@ -17,7 +17,6 @@ use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, T
 use baize_store::{GameRow, LogRow, Snapshot, Write};
 use bytes::Bytes;
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Steps between snapshots.
@@ -191,7 +190,7 @@ impl Room {
     pub(super) fn step(&mut self, step: Step, request: Option<Request>) -> Result<(), No> {
         let now = self.now();
         let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
-        let told = Arc::new(apply(&mut play.live, &step)?);
+        let told = apply(&mut play.live, &step)?;
         play.show_bots(&told);
         self.fold_at = None;
         self.services.metrics.moves.fetch_add(1, Relaxed);
@@ -199,7 +198,9 @@ impl Room {
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
         let row = log_row(&told, &Logged { step, request, clocks: play.stopped_clocks(now) }, now);
         self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
-        self.effects.step(told.clone(), play.clocks_left(now));
+        let clocks = play.clocks_left(now);
+        let written = self.write_step(&told, &clocks);
+        self.effects.step(written);
         if told.seq % SNAPSHOT_EVERY == 0 {
             self.snapshot();
         }

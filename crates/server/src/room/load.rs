@@ -8,7 +8,7 @@ use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
 use baize_engine::table::SEMANTICS;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
-use baize_store::{OpenTable, Store, StoreError};
+use baize_store::{OpenTable, Store, StoreError, Write};
 use std::collections::{HashMap, VecDeque};
 use std::hash::RandomState;
 use std::sync::Arc;
@@ -27,6 +27,7 @@ impl Room {
     ) -> Result<Room, LoadError> {
         let store = services.store.as_ref();
         let mut record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+        let recorded = record.pin;
         if record.pin.semantics != SEMANTICS {
             // A log means what it meant only under the semantics it was written by. Where there is none yet, the source is
             // compiled anew.
@@ -63,6 +64,11 @@ impl Room {
             fold_at: None,
             record,
         };
+        if room.record.pin != recorded {
+            let blobs = room.rules.blobs().into_iter();
+            room.effects.writes.extend(blobs.map(|(hash, body)| Write::Blob { hash, body }));
+            room.effects.record = true;
+        }
         // A crash may have come between a chat line and the next writing of the record.
         room.record.chat = room.record.chat.max(rows.last().map_or(0, |row| row.n));
         // Only so many are remembered for each browser, so they must come in the order in which they were done.

@@ -16,8 +16,6 @@ use baize_protocol::{
 use baize_store::{Commit, StoreError, Write};
 use bytes::Bytes;
 use serde::Serialize;
-use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
@@ -61,8 +59,8 @@ enum Reply {
 
 enum News {
     Event(TableEvent),
-    /// To everyone, each in the words of its view, with the clocks that run after it.
-    Step(Arc<Told>, Vec<(u32, u64)>),
+    /// To everyone, each in the words of its view.
+    Step(Vec<(Viewer, Bytes)>),
     /// The table as it stands when the news are sent.
     Table,
 }
@@ -92,8 +90,8 @@ impl Effects {
         self.news.push(News::Event(event));
     }
 
-    pub fn step(&mut self, told: Arc<Told>, clocks: Vec<(u32, u64)>) {
-        self.news.push(News::Step(told, clocks));
+    pub fn step(&mut self, written: Vec<(Viewer, Bytes)>) {
+        self.news.push(News::Step(written));
     }
 
     /// The table changed: write it, tell it.
@@ -126,13 +124,6 @@ impl Room {
         if !effects.writes.is_empty() {
             let commit = Commit { table: self.table, epoch: self.epoch, writes: effects.writes };
             self.services.store.commit(commit).await?;
-        }
-        // Before any answer: whoever comes back now is sent these steps, too.
-        let mut steps = VecDeque::new();
-        for news in &effects.news {
-            if let News::Step(told, clocks) = news {
-                steps.push_back(self.write_step(told, clocks));
-            }
         }
         // A client that is sent the whole state now has all of this note's news in it.
         let mut fresh = Vec::new();
@@ -168,7 +159,7 @@ impl Room {
                     self.send_all(&ServerMessage::Event { batch: None, event: Some(event) }, &fresh);
                 }
                 News::Table => {}
-                News::Step(..) => self.send_step(&steps.pop_front().unwrap_or_default(), &fresh),
+                News::Step(written) => self.send_step(&written, &fresh),
             }
         }
         self.clients.iter().for_each(|client| client.outbox.go());
@@ -206,8 +197,8 @@ impl Room {
     }
 
     /// One message per viewer, however many sockets look through its eyes; also for players who are not there just now and may
-    /// come back for it.
-    fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Bytes)> {
+    /// come back for it. Written as soon as it has happened, while all of it is at hand, and sent when it is on disk.
+    pub(super) fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Bytes)> {
         let Some(play) = &mut self.play else { return Vec::new() };
         let persons = self.record.seated().filter(|player| player.is_person());
         let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));

@@ -226,23 +226,29 @@ async fn only_a_workshop_talks_of_files() {
     assert_eq!(server.http("GET", "/api/workshop", None, "").await.0, 404);
 }
 
-/// PURGE-1: a table nothing has happened at for long is deleted with everything in it.
+/// PURGE-1: a table nothing has happened at for long is deleted with everything in it, and with what only it needed.
 #[tokio::test]
 async fn old_tables_are_deleted() {
     let server = TestServer::start_with(|config| config.purge_after = 10 * 24 * 3_600_000).await;
     let (code, clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    let definition = clients[0].table().definitions.table.clone().unwrap();
     drop(clients);
+    let fetch = async || server.http("GET", &definition, None, "").await.0;
+    assert_eq!(fetch().await, 200);
     let look = async || server.http("GET", &format!("/api/tables/{code}"), None, "").await.0;
     server.clock.advance(9 * 24 * 3_600_000);
     assert_eq!(look().await, 200);
     let gone = async {
-        while look().await != 404 {
+        while look().await != 404 || fetch().await != 404 {
             server.clock.advance(3_600_000);
         }
     };
     tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.expect("deleted");
     let (_, text) = server.http("GET", "/api/me/tables", Some(&secret("Ann")), "").await;
     assert!(serde_json::from_str::<MyTables>(&text).unwrap().tables.is_empty());
+    // The next table of the game has all of it again.
+    server.seated("pig", quick(), &["Cid", "Dan"]).await;
+    assert_eq!(fetch().await, 200);
 }
 
 /// Changes what is kept of a table, as an older or newer program might have written it.

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// One statement takes no more, so that nobody waits long for it.
 const GAMES: i64 = 200;
 const TABLES: i64 = 200;
+/// How often deleting blobs is begun again because somebody came in between.
+const TRIES: u32 = 3;
 
 /// Moves the state and the log of every game that has ended. Several nodes may do so at once: each takes games that no
 /// other is at.
@@ -45,7 +47,24 @@ pub async fn purge(link: &Link, before: u64, closing: &AtomicBool) -> Result<u64
             some => purged += some,
         }
     }
+    delete_blobs(link).await?;
     Ok(purged)
+}
+
+/// Blobs that nobody speaks of. If somebody begins to while they are being deleted, nothing is.
+async fn delete_blobs(link: &Link) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = blobs.hash)
+      AND NOT EXISTS (SELECT 1 FROM card_packs WHERE card_packs.hash = blobs.hash)
+      AND NOT EXISTS (SELECT 1 FROM game_definitions WHERE game_definitions.hash = blobs.hash)
+      AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
+    for _ in 0..TRIES {
+        match link.insist(DELETE, &[]).await {
+            Err(StoreError::Missing) => {}
+            done => return done.map(|_| ()),
+        }
+    }
+    // The next time, then.
+    Ok(())
 }
 
 async fn count(link: &Link, sql: &str, params: super::link::Params<'_>) -> Result<u64, StoreError> {

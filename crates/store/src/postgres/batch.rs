@@ -75,6 +75,11 @@ const TABLES: &str = "wrote_tables AS (
 const BLOBS: &str = "wrote_blobs AS (
   INSERT INTO blobs (hash, body) SELECT * FROM unnest(@::bytea[], @::bytea[]) ON CONFLICT DO NOTHING)";
 
+const SPOKEN: &str = "wrote_spoken AS (
+  INSERT INTO spoken_of (table_id, hash) SELECT w.id, w.hash
+  FROM unnest(@::int[], @::bigint[], @::bytea[]) AS w (job, id, hash)
+  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) ON CONFLICT DO NOTHING)";
+
 const PLAYERS: &str = "wrote_players AS (
   INSERT INTO players (id, display_name) SELECT * FROM unnest(@::text[], @::text[])
   ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name)";
@@ -119,6 +124,8 @@ const CHAT: &str = "wrote_chat AS (
 struct Writes<'a> {
     tables: Vec<TableWrite<'a>>,
     blobs: BTreeMap<&'a Hash, &'a [u8]>,
+    /// Which table speaks of which of them.
+    spoken: Vec<(i32, i64, &'a Hash)>,
     players: BTreeMap<String, Cow<'a, str>>,
     members: Vec<(i32, i64, String)>,
     games: Vec<GameWrite<'a>>,
@@ -170,6 +177,7 @@ impl<'a> Writes<'a> {
                 }
                 Write::Blob { hash, body } => {
                     self.blobs.insert(hash, body);
+                    self.spoken.push((job, id, hash));
                 }
                 Write::Game(row) => game(&row.id, &|game| game.record = Some(String::from_utf8_lossy(&row.record))),
                 Write::Ended { game: name } => game(name, &|game| game.ended = true),
@@ -201,6 +209,8 @@ impl<'a> Writes<'a> {
         if !self.blobs.is_empty() {
             let w: Vec<_> = self.blobs.into_iter().collect();
             batch.part(BLOBS, vec![column(&w, |w| w.0.as_slice()), column(&w, |w| w.1)]);
+            let w = &self.spoken;
+            batch.part(SPOKEN, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.as_slice())]);
         }
         if !self.players.is_empty() {
             let (ids, names): (Vec<String>, Vec<Cow<str>>) = self.players.into_iter().unzip();

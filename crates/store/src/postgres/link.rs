@@ -193,6 +193,8 @@ impl Live {
 pub fn failed(error: tokio_postgres::Error) -> StoreError {
     match error.code() {
         Some(&SqlState::UNIQUE_VIOLATION) => StoreError::Taken,
+        // What is referred to and can be gone is a blob.
+        Some(&SqlState::FOREIGN_KEY_VIOLATION) => StoreError::Missing,
         _ => StoreError::Failed(describe(&error)),
     }
 }

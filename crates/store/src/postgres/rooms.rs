@@ -11,24 +11,28 @@ const TRIES: u32 = 20;
 /// One statement makes the table with all that belongs to it, or finds the one there is.
 pub async fn create(link: &Link, table: &NewTable) -> Result<Created, StoreError> {
     const CREATE: &str = "WITH made AS (
-        INSERT INTO tables (code, key, updated_at, record) VALUES ($1, $2, $3, $4::text::json)
+        INSERT INTO tables (code, key, updated_at, record, counted) VALUES ($1, $2, $3, $4::text::json, true)
         ON CONFLICT (key) DO NOTHING RETURNING id),
       room AS (INSERT INTO rooms (table_id) SELECT id FROM made),
       people AS (
         INSERT INTO players (id, display_name) SELECT * FROM unnest($5::text[], $6::text[])
         ON CONFLICT (id) DO UPDATE SET display_name = excluded.display_name),
       members AS (
-        INSERT INTO table_players (player_id, table_id) SELECT player, made.id FROM made, unnest($5::text[]) AS player)
+        INSERT INTO table_players (player_id, table_id) SELECT player, made.id FROM made, unnest($5::text[]) AS player),
+      spoken AS (
+        INSERT INTO spoken_of (table_id, hash) SELECT made.id, hash FROM made, unnest($7::bytea[]) AS hash
+        ON CONFLICT DO NOTHING)
       SELECT $1, true FROM made UNION ALL SELECT code, false FROM tables WHERE key = $2";
     const FIND: &str = "SELECT code, false FROM tables WHERE key = $1";
     let members: BTreeMap<String, String> =
         table.members.iter().map(|member| (hex(&member.member), text(&member.name).into_owned())).collect();
     let (players, names): (Vec<_>, Vec<_>) = members.into_iter().unzip();
+    let blobs: Vec<&[u8]> = table.blobs.iter().map(|hash| &hash[..]).collect();
     let (key, at, record) = (&table.key[..], table.at as i64, String::from_utf8_lossy(&table.record));
     let mut unknown = false;
     let mut why = "others were always quicker".to_owned();
     for _ in 0..TRIES {
-        let params: Params = &[&table.code, &key, &at, &record, &players, &names];
+        let params: Params = &[&table.code, &key, &at, &record, &players, &names, &blobs];
         let found = match link.ask(CREATE, params).await {
             // Nobody's: another was making it at the same time, and has made it now.
             Ok(rows) if rows.is_empty() => continue,

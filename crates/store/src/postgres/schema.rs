@@ -4,7 +4,7 @@ use super::link::{Link, failed};
 use crate::StoreError;
 
 /// What made each version of the schema out of the one before. Never changed, only added to: databases have run them.
-const MIGRATIONS: &[&str] = &[VERSION_1];
+const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2];
 
 /// Those who prepare a database at the same time wait for each other. The number is only ours.
 const LOCK: i64 = 0x6261_697a_6500;
@@ -114,6 +114,22 @@ CREATE UNLOGGED TABLE mail (
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 CREATE INDEX mail_to ON mail (to_node, id);
+";
+
+/// Which table speaks of which blob; one that neither a table nor a pack speaks of is deleted when old tables are. By the references
+/// nobody can speak of a blob that is just being deleted.
+const VERSION_2: &str = "
+CREATE TABLE spoken_of (
+  table_id bigint NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+  hash bytea NOT NULL REFERENCES blobs (hash),
+  PRIMARY KEY (table_id, hash)
+);
+CREATE INDEX spoken_of_hash ON spoken_of (hash);
+ALTER TABLE card_packs ADD FOREIGN KEY (hash) REFERENCES blobs (hash);
+CREATE INDEX card_packs_hash ON card_packs (hash);
+-- Whether that is known of a table. As long as there is one from before it was written down, no blob is deleted.
+ALTER TABLE tables ADD COLUMN counted boolean NOT NULL DEFAULT false;
+CREATE INDEX tables_uncounted ON tables (id) WHERE NOT counted;
 ";
 
 /// Brings a database up to date, or refuses one from the future.

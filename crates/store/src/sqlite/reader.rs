@@ -1,17 +1,19 @@
 //! The queries.
 
-use super::{Order, Read};
+use super::journal::Tails;
+use super::{Order, Read, rows};
 use crate::{ChatRow, GameRow, Hash, LogRow, PackRow, Snapshot, TableRow};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use std::cmp::Reverse;
 use std::sync::mpsc::Receiver;
 
 /// Runs until it is closed.
-pub fn run(connection: Connection, orders: &Receiver<Order<Read>>) {
+pub fn run(shelf: Shelf, orders: &Receiver<Order<Read>>) {
     while let Ok(order) = orders.recv() {
         match order {
-            Order::Do(query) => query(&connection),
+            Order::Do(query) => query(&shelf),
             Order::Close(told) => {
-                drop(connection);
+                drop(shelf);
                 let _ = told.send(());
                 return;
             }
@@ -19,73 +21,136 @@ pub fn run(connection: Connection, orders: &Receiver<Order<Read>>) {
     }
 }
 
+/// The database, and what of it is still in memory.
+pub struct Shelf {
+    pub connection: Connection,
+    pub tails: Tails,
+}
+
 /// A running game's log is newer than its table's row, which is not written for every move.
-const TABLE: &str = "SELECT code, record, max(updated_at, coalesce(
-  (SELECT at FROM events WHERE game = (SELECT n FROM games WHERE id = tables.running) ORDER BY seq DESC LIMIT 1), 0))
-  AS changed FROM tables";
+const TABLE: &str = "SELECT code, tables.record, max(updated_at, coalesce(
+  (SELECT at FROM stretches WHERE game = games.n ORDER BY last DESC LIMIT 1), 0)), games.n
+  FROM tables LEFT JOIN games ON games.id = tables.running";
 
-fn table(row: &Row) -> Result<TableRow> {
-    let changed: i64 = row.get(2)?;
-    Ok(TableRow { code: row.get(0)?, record: row.get(1)?, updated_at: changed as u64 })
-}
+impl Shelf {
+    /// A row of [`TABLE`].
+    fn table(&self, row: &Row) -> Result<TableRow> {
+        let (changed, running): (i64, Option<i64>) = (row.get(2)?, row.get(3)?);
+        Ok(TableRow { code: row.get(0)?, record: row.get(1)?, updated_at: self.changed(changed, running) })
+    }
 
-pub fn peek(c: &Connection, code: &str) -> Result<Option<TableRow>> {
-    c.prepare_cached(&format!("{TABLE} WHERE code = ?"))?.query_row([code], table).optional()
-}
+    /// When a table was changed last, given what the database knows of it.
+    fn changed(&self, known: i64, running: Option<i64>) -> u64 {
+        let played = running.and_then(|game| self.tails.last(game)).map_or(0, |(_, at)| at);
+        played.max(known as u64)
+    }
 
-pub fn tables_of(c: &Connection, member: &Hash, limit: u32) -> Result<Vec<TableRow>> {
-    let sql = format!(
-        "{TABLE} WHERE listed AND id IN (SELECT table_id FROM members WHERE member = ?) ORDER BY changed DESC LIMIT ?"
-    );
-    c.prepare_cached(&sql)?.query_map(params![member, limit], table)?.collect()
-}
+    pub fn peek(&self, code: &str) -> Result<Option<TableRow>> {
+        let mut find = self.connection.prepare_cached(&format!("{TABLE} WHERE code = ?"))?;
+        find.query_row([code], |row| self.table(row)).optional()
+    }
 
-pub fn game(c: &Connection, game: &str) -> Result<Option<GameRow>> {
-    c.prepare_cached("SELECT id, record FROM games WHERE id = ?")?
-        .query_row([game], |row| Ok(GameRow { id: row.get(0)?, record: row.get(1)? }))
-        .optional()
-}
+    pub fn tables_of(&self, member: &Hash, limit: u32) -> Result<Vec<TableRow>> {
+        // First which ones, then the rest of those: a record is long.
+        const MINE: &str = "SELECT tables.id, max(updated_at, coalesce(
+            (SELECT at FROM stretches WHERE game = games.n ORDER BY last DESC LIMIT 1), 0)), games.n
+          FROM tables LEFT JOIN games ON games.id = tables.running
+          WHERE listed AND tables.id IN (SELECT table_id FROM members WHERE member = ?)";
+        let mut find = self.connection.prepare_cached(MINE)?;
+        let found = find.query_map([member], |row| Ok((self.changed(row.get(1)?, row.get(2)?), row.get::<_, i64>(0)?)))?;
+        let mut found = found.collect::<Result<Vec<(u64, i64)>>>()?;
+        found.sort_by_key(|(changed, id)| (Reverse(*changed), *id));
+        found.truncate(limit as usize);
+        let mut read = self.connection.prepare_cached("SELECT code, record FROM tables WHERE id = ?")?;
+        let mut tables = Vec::with_capacity(found.len());
+        for (updated_at, id) in found {
+            let row = |row: &Row| Ok(TableRow { code: row.get(0)?, record: row.get(1)?, updated_at });
+            tables.extend(read.query_row([id], row).optional()?);
+        }
+        Ok(tables)
+    }
 
-pub fn log(c: &Connection, game: &str, after: u64, limit: u32) -> Result<Vec<LogRow>> {
-    const ROWS: &str = "SELECT seq, at, input, told FROM events
-      WHERE game = (SELECT n FROM games WHERE id = ?) AND seq > ? ORDER BY seq LIMIT ?";
-    c.prepare_cached(ROWS)?
-        .query_map(params![game, after as i64, limit], |row| {
-            let (seq, at): (i64, i64) = (row.get(0)?, row.get(1)?);
-            Ok(LogRow { seq: seq as u64, at: at as u64, input: row.get(2)?, told: row.get(3)? })
-        })?
-        .collect()
-}
+    pub fn game(&self, game: &str) -> Result<Option<GameRow>> {
+        let mut find = self.connection.prepare_cached("SELECT id, record FROM games WHERE id = ?")?;
+        find.query_row([game], |row| Ok(GameRow { id: row.get(0)?, record: row.get(1)? })).optional()
+    }
 
-pub fn snapshot(c: &Connection, game: &str) -> Result<Option<Snapshot>> {
-    c.prepare_cached("SELECT seq, body FROM snapshots WHERE game_id = ?")?
-        .query_row([game], |row| {
+    pub fn log(&self, game: &str, after: u64, limit: u32) -> Result<Vec<LogRow>> {
+        const STRETCHES: &str = "SELECT rows FROM stretches WHERE game = ? AND last > ? ORDER BY last";
+        let mut find = self.connection.prepare_cached("SELECT n FROM games WHERE id = ?")?;
+        let Some(game) = find.query_row([game], |row| row.get::<_, i64>(0)).optional()? else { return Ok(Vec::new()) };
+        // Before the database is asked: what is put in its place in between is then found twice, and not nowhere.
+        let tail = self.tails.after(game, after);
+        let mut log = Log { last: after, rows: Vec::new(), limit: limit as usize };
+        let mut read = self.connection.prepare_cached(STRETCHES)?;
+        let mut stretches = read.query(params![game, after as i64])?;
+        while !log.is_full()
+            && let Some(row) = stretches.next()?
+        {
+            log.add(row.get_ref(0)?.as_blob()?);
+        }
+        tail.iter().for_each(|stretch| log.add(&stretch.side_by_side()));
+        Ok(log.rows)
+    }
+
+    pub fn snapshot(&self, game: &str) -> Result<Option<Snapshot>> {
+        let mut find = self.connection.prepare_cached("SELECT seq, body FROM snapshots WHERE game_id = ?")?;
+        let snapshot = find.query_row([game], |row| {
             let seq: i64 = row.get(0)?;
             Ok(Snapshot { seq: seq as u64, body: row.get(1)? })
-        })
-        .optional()
-}
+        });
+        snapshot.optional()
+    }
 
-pub fn chat(c: &Connection, table: i64, after: u64, limit: u32) -> Result<Vec<ChatRow>> {
-    let mut lines: Vec<ChatRow> = c
-        .prepare_cached("SELECT n, body FROM chat WHERE table_id = ? AND n > ? ORDER BY n DESC LIMIT ?")?
-        .query_map(params![table, after as i64, limit], |row| {
+    pub fn chat(&self, table: i64, after: u64, limit: u32) -> Result<Vec<ChatRow>> {
+        const LAST: &str = "SELECT n, body FROM chat WHERE table_id = ? AND n > ? ORDER BY n DESC LIMIT ?";
+        let mut read = self.connection.prepare_cached(LAST)?;
+        let lines = read.query_map(params![table, after as i64, limit], |row| {
             let n: i64 = row.get(0)?;
             Ok(ChatRow { n: n as u64, body: row.get(1)? })
-        })?
-        .collect::<Result<_>>()?;
-    lines.reverse();
-    Ok(lines)
-}
+        })?;
+        let mut lines: Vec<ChatRow> = lines.collect::<Result<_>>()?;
+        lines.reverse();
+        Ok(lines)
+    }
 
-pub fn blob(c: &Connection, hash: &Hash) -> Result<Option<Vec<u8>>> {
-    c.prepare_cached("SELECT body FROM blobs WHERE hash = ?")?.query_row([hash], |row| row.get(0)).optional()
-}
+    pub fn blob(&self, hash: &Hash) -> Result<Option<Vec<u8>>> {
+        let mut find = self.connection.prepare_cached("SELECT body FROM blobs WHERE hash = ?")?;
+        find.query_row([hash], |row| row.get(0)).optional()
+    }
 
-pub fn packs(c: &Connection) -> Result<Vec<PackRow>> {
-    c.prepare_cached("SELECT id, official, hash, info FROM packs ORDER BY official DESC, id")?
-        .query_map([], |row| {
+    pub fn packs(&self) -> Result<Vec<PackRow>> {
+        let mut read =
+            self.connection.prepare_cached("SELECT id, official, hash, info FROM packs ORDER BY official DESC, id")?;
+        let packs = read.query_map([], |row| {
             Ok(PackRow { id: row.get(0)?, official: row.get(1)?, hash: row.get(2)?, info: row.get(3)? })
-        })?
-        .collect()
+        })?;
+        packs.collect()
+    }
+}
+
+/// Rows of a log as they are read, up to so many.
+struct Log {
+    /// Of the last row.
+    last: u64,
+    rows: Vec<LogRow>,
+    limit: usize,
+}
+
+impl Log {
+    fn is_full(&self) -> bool {
+        self.rows.len() >= self.limit
+    }
+
+    /// Goes on with those of these rows that come after all there are.
+    fn add(&mut self, mut stretch: &[u8]) {
+        while !self.is_full()
+            && let Some(row) = rows::take(&mut stretch)
+        {
+            if row.seq > self.last {
+                self.last = row.seq;
+                self.rows.push(row);
+            }
+        }
+    }
 }

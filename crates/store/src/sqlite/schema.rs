@@ -1,12 +1,12 @@
 //! The tables, and how a connection is set up.
 
-use super::failed;
-use crate::StoreError;
-use rusqlite::Connection;
+use super::{failed, journal};
+use crate::{LogRow, StoreError};
+use rusqlite::{Connection, params};
 use std::path::Path;
 
 /// Raised with every change of the schema.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const SCHEMA: &str = "
 CREATE TABLE tables (
@@ -35,16 +35,6 @@ CREATE TABLE games (
   record BLOB NOT NULL
 );
 CREATE INDEX games_table ON games (table_id);
--- Rows lie in the order in which they came, whatever game they are of: what a shared commit adds is a few pages at the end, and
--- not one page for each game. The index beside them is small, and games that are played at the same time are neighbours in it.
-CREATE TABLE events (
-  game INTEGER NOT NULL REFERENCES games (n) ON DELETE CASCADE,
-  seq INTEGER NOT NULL,
-  at INTEGER NOT NULL,
-  input BLOB NOT NULL,
-  told BLOB NOT NULL,
-  PRIMARY KEY (game, seq)
-);
 CREATE TABLE snapshots (
   game_id TEXT PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE,
   seq INTEGER NOT NULL,
@@ -63,6 +53,32 @@ CREATE TABLE packs (
   hash BLOB NOT NULL,
   info BLOB NOT NULL
 ) WITHOUT ROWID;
+";
+
+/// Games' logs, and which table speaks of which blob, as they are since version 3.
+const LOGS_AND_BLOBS: &str = "
+-- What each shared commit has added to the logs of games, until it is put in its place.
+CREATE TABLE journal (n INTEGER PRIMARY KEY, rows BLOB NOT NULL);
+-- Rows of one game's log, side by side; the seq and the time of the last. In the order in which they came, whatever game they
+-- are of: so what is put in its place is pages at the end.
+CREATE TABLE stretches (
+  n INTEGER PRIMARY KEY,
+  game INTEGER NOT NULL REFERENCES games (n) ON DELETE CASCADE,
+  last INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  rows BLOB NOT NULL
+);
+CREATE UNIQUE INDEX stretches_game ON stretches (game, last);
+-- A blob that no table and no pack speaks of is deleted when old tables are.
+CREATE TABLE spoken_of (
+  table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
+  hash BLOB NOT NULL,
+  PRIMARY KEY (table_id, hash)
+) WITHOUT ROWID;
+CREATE INDEX spoken_of_hash ON spoken_of (hash);
+-- Whether that is known of a table. As long as there is one from before it was written down, no blob is deleted.
+ALTER TABLE tables ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX tables_uncounted ON tables (id) WHERE NOT counted;
 ";
 
 /// Version 1 kept the rows of each game together.
@@ -98,12 +114,12 @@ PRAGMA foreign_keys = ON;
 
 pub fn connect(path: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(path).map_err(failed)?;
-    // FULL: a commit has reached the disk when it returns, also through a power cut. The busy timeout only matters to
-    // people who look into the file with another program.
-    // When writes go to their places is decided elsewhere: no commit is to wait for it.
+    // NORMAL: the order of writes holds through a power cut, but a commit may not have reached the disk when it returns: the
+    // writer sees to that itself, before anybody is told. The busy timeout only matters to people who look into the
+    // file with another program. When writes go to their places is decided elsewhere: no commit is to wait for it.
     connection
         .execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;
              PRAGMA wal_autocheckpoint = 0;",
         )
         .map_err(failed)?;
@@ -115,10 +131,42 @@ pub fn prepare(connection: &Connection) -> Result<(), StoreError> {
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
     match version {
         0 => connection
-            .execute_batch(&format!("BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;"))
+            .execute_batch(&format!("BEGIN; {SCHEMA} {LOGS_AND_BLOBS} PRAGMA user_version = {VERSION}; COMMIT;"))
             .map_err(failed),
-        1 => connection.execute_batch(FROM_1).map_err(failed),
+        1 => connection.execute_batch(FROM_1).map_err(failed).and_then(|()| from_2(connection)),
+        2 => from_2(connection),
         VERSION => Ok(()),
         newer => Err(StoreError::Failed(format!("the database has version {newer}, this program knows {VERSION}"))),
     }
+}
+
+/// Version 2 had a row for each row of a log, and did not know which table speaks of which blob.
+fn from_2(connection: &Connection) -> Result<(), StoreError> {
+    let renewed = || -> rusqlite::Result<()> {
+        let change = connection.unchecked_transaction()?;
+        change.execute_batch(LOGS_AND_BLOBS)?;
+        {
+            let mut read = change.prepare("SELECT game, seq, at, input, told FROM events ORDER BY game, seq")?;
+            let mut put = change.prepare("INSERT INTO stretches (game, last, at, rows) VALUES (?, ?, ?, ?)")?;
+            let mut rows = read.query([])?;
+            let mut stretch: Option<(i64, u64, u64, Vec<u8>)> = None;
+            loop {
+                let next = rows.next()?;
+                let game = next.map(|row| row.get::<_, i64>(0)).transpose()?;
+                let full = |bytes: &Vec<u8>| bytes.len() >= journal::FULL;
+                if let Some((of, last, at, bytes)) = stretch.take_if(|s| Some(s.0) != game || full(&s.3)) {
+                    put.execute(params![of, last as i64, at as i64, bytes])?;
+                }
+                let (Some(row), Some(game)) = (next, game) else { break };
+                let (seq, at): (i64, i64) = (row.get(1)?, row.get(2)?);
+                let row = LogRow { seq: seq as u64, at: at as u64, input: row.get(3)?, told: row.get(4)? };
+                let (_, last, at, bytes) = stretch.get_or_insert((game, 0, 0, Vec::new()));
+                (*last, *at) = (row.seq, row.at);
+                super::rows::put(&row, bytes);
+            }
+        }
+        change.execute_batch("DROP TABLE events; PRAGMA user_version = 3;")?;
+        change.commit()
+    };
+    renewed().map_err(failed)
 }

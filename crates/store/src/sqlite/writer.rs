@@ -1,55 +1,95 @@
 //! The one writer.
 
 use super::checkpoint::Checkpoints;
+use super::journal::{self, Journal, Tails};
 use super::{Order, failed};
 use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, Opened, PackRow, Stats, StoreError, TableRow, Write};
-use rusqlite::{Connection, OptionalExtension, params};
-use std::sync::mpsc::Receiver;
-use std::time::Instant;
+use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// Jobs in one transaction. Enough that the sync is shared by all who wait, little enough that none waits long.
 const GROUP: usize = 512;
+/// So many jobs in a group mean that more are on their way: the next one waits for them, the longer the more there were. A sync
+/// costs as much for two as for fifty.
+const BUSY: usize = 4;
+const WAIT_FOR_EACH: Duration = Duration::from_micros(200);
+const WAIT_AT_MOST: Duration = Duration::from_millis(5);
+/// After so long without a job there is time to tidy up.
+const QUIET: Duration = Duration::from_secs(1);
+/// Tables and games of which it is remembered how they stand.
+const REMEMBERED: usize = 10_000;
+
+type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
 
 /// A change, and whom to tell once it is on disk (or that it failed).
-pub struct Job {
-    apply: Box<dyn FnOnce(&Connection) -> Done + Send>,
-    /// One statement, which leaves nothing behind when it fails; several need a way back.
-    single: bool,
+pub enum Job {
+    Commit(Commit, Reply<()>),
+    /// Is given the book, or why nothing can be written.
+    Other(Box<dyn FnOnce(Result<&mut Book, StoreError>) -> Done + Send>),
+    /// Has a transaction of its own, after its group's.
+    Purge(u64, Reply<u64>),
 }
 
 /// Tells the outcome; `Err` if the shared commit failed after all.
 type Done = (bool, Box<dyn FnOnce(Result<(), StoreError>) + Send>);
 
 impl Job {
-    pub fn new<T: Send + 'static>(
-        single: bool,
-        change: impl FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
-        reply: oneshot::Sender<Result<T, StoreError>>,
+    pub fn other<T: Send + 'static>(
+        change: impl FnOnce(&mut Book) -> Result<T, StoreError> + Send + 'static,
+        reply: Reply<T>,
     ) -> Self {
-        Job {
-            apply: Box::new(move |connection| {
-                let result = change(connection);
-                let good = result.is_ok();
-                let tell = move |committed: Result<(), StoreError>| {
-                    let _ = reply.send(committed.and(result));
-                };
-                (good, Box::new(tell))
-            }),
-            single,
+        Job::Other(Box::new(move |book| {
+            let result = book.and_then(change);
+            let good = result.is_ok();
+            let tell = move |committed: Result<(), StoreError>| {
+                let _ = reply.send(committed.and(result));
+            };
+            (good, Box::new(tell))
+        }))
+    }
+}
+
+/// Whom to tell what when the group is on disk.
+enum Teller {
+    Commit(Reply<()>, Result<(), StoreError>),
+    Other(Box<dyn FnOnce(Result<(), StoreError>) + Send>),
+}
+
+impl Teller {
+    fn tell(self, committed: Result<(), StoreError>) {
+        match self {
+            Teller::Commit(reply, result) => drop(reply.send(committed.and(result))),
+            Teller::Other(tell) => tell(committed),
         }
     }
 }
 
 /// Runs until it is closed and every job before that is done.
-pub fn run(connection: Connection, orders: &Receiver<Order<Job>>, mut checkpoints: Checkpoints, stats: &Stats) {
+pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Checkpoints, stats: &Stats) {
     let mut closing = None;
-    while closing.is_none()
-        && let Ok(first) = orders.recv()
-    {
-        let mut group = Vec::new();
+    let mut last = 0;
+    while closing.is_none() {
+        let first = match orders.recv_timeout(QUIET) {
+            Ok(first) => first,
+            Err(RecvTimeoutError::Timeout) => {
+                book.tidy(journal::SOME);
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        if last >= BUSY {
+            // Asleep and not at the queue: nobody who puts a job there has to wake anybody.
+            std::thread::sleep(WAIT_AT_MOST.min(WAIT_FOR_EACH * last as u32));
+        }
+        let (mut group, mut purges) = (Vec::new(), Vec::new());
         for order in std::iter::once(first).chain(orders.try_iter()) {
             match order {
+                Order::Do(Job::Purge(before, reply)) => purges.push((before, reply)),
                 Order::Do(job) => group.push(job),
                 Order::Close(told) => closing = Some(told),
             }
@@ -57,174 +97,400 @@ pub fn run(connection: Connection, orders: &Receiver<Order<Job>>, mut checkpoint
                 break;
             }
         }
-        if group.is_empty() {
-            break;
-        }
+        last = group.len();
         let count = group.len() as u64;
-        let begun = connection.execute_batch("BEGIN IMMEDIATE").map_err(failed);
-        let mut tellers = Vec::with_capacity(group.len());
-        for job in group {
-            // A job that fails must not take the others of its group with it.
-            let run = |sql| connection.prepare_cached(sql).and_then(|mut s| s.execute([]));
-            let single = job.single;
-            if !single {
-                let _ = run("SAVEPOINT job");
-            }
-            let (good, tell) = (job.apply)(&connection);
-            if !single {
-                let _ = run(if good { "RELEASE job" } else { "ROLLBACK TO job" });
-            }
-            tellers.push(tell);
+        if !group.is_empty() {
+            book.do_all(group, stats);
         }
-        let started = Instant::now();
-        let committed = begun.and_then(|()| connection.execute_batch("COMMIT").map_err(failed));
-        stats.note(count, started.elapsed().as_micros() as u64);
-        if committed.is_err() {
-            let _ = connection.execute_batch("ROLLBACK");
+        for (before, reply) in purges {
+            let _ = reply.send(book.purge(before));
         }
-        for tell in tellers {
-            tell(committed.clone());
-        }
-        checkpoints.after(count, &connection);
+        book.tidy(journal::MANY);
+        checkpoints.after(count, &book.connection);
     }
+    book.tidy(1);
     checkpoints.end();
-    drop(connection);
+    drop(book);
     if let Some(told) = closing {
         let _ = told.send(());
     }
 }
 
-pub fn create(c: &Connection, table: &NewTable) -> Result<Created, StoreError> {
-    let existing: Option<String> = c
-        .prepare_cached("SELECT code FROM tables WHERE key = ?")
-        .and_then(|mut s| s.query_row([&table.key], |row| row.get(0)).optional())
-        .map_err(failed)?;
-    if let Some(code) = existing {
-        return Ok(Created { code, new: false });
-    }
-    c.prepare_cached("INSERT INTO tables (code, key, updated_at, record) VALUES (?, ?, ?, ?)")
-        .and_then(|mut s| s.execute(params![table.code, table.key, table.at as i64, table.record]))
-        .map_err(failed)?;
-    let id = c.last_insert_rowid();
-    for member in &table.members {
-        add_member(c, id, &member.member)?;
-    }
-    Ok(Created { code: table.code.clone(), new: true })
+/// The database as its one writer has it: with what was written last still in mind.
+pub struct Book {
+    connection: Connection,
+    /// SQLite's log of writes: where a commit is on disk first.
+    log: Log,
+    journal: Journal,
+    /// Of tables written to lately: the epoch under which they were opened.
+    epochs: HashMap<i64, i64>,
+    games: HashMap<String, Known>,
+    /// Another number means that somebody else has written to the file: nothing in mind is certain then.
+    version: i64,
 }
 
-pub fn open(c: &Connection, code: &str) -> Result<Opened, StoreError> {
-    c.prepare_cached("UPDATE tables SET epoch = epoch + 1 WHERE code = ? RETURNING id, epoch, record, updated_at")
-        .and_then(|mut s| {
-            s.query_row([code], |row| {
-                let updated: i64 = row.get(3)?;
-                let row_of = TableRow { code: code.to_owned(), record: row.get(2)?, updated_at: updated as u64 };
-                Ok(OpenTable { id: row.get(0)?, epoch: row.get(1)?, row: row_of })
-            })
-            .optional()
-        })
-        .map(|open| open.map_or(Opened::Unknown, Opened::Here))
-        .map_err(failed)
+/// SQLite would sync it with every commit, but by `fsync`, which also waits for what nobody needs: when the file was changed.
+struct Log {
+    path: PathBuf,
+    /// Opened with the first commit, when it is certainly there.
+    file: Option<File>,
 }
 
-pub fn commit(c: &Connection, commit: &Commit) -> Result<(), StoreError> {
-    let fence = (commit.table, commit.epoch);
-    // Only the log's rows and the table's record carry the fence; whatever else is written has one of them beside it
-    // or is checked here first.
-    let fenced = commit.writes.iter().any(|w| matches!(w, Write::Table { .. } | Write::Log { .. }));
-    if !fenced {
-        let held: Option<i64> = c
-            .prepare_cached("SELECT 1 FROM tables WHERE id = ? AND epoch = ?")
-            .and_then(|mut s| s.query_row(params![fence.0, fence.1], |row| row.get(0)).optional())
-            .map_err(failed)?;
-        held.ok_or(StoreError::Fenced)?;
+impl Log {
+    fn sync(&mut self) -> Result<(), StoreError> {
+        let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", self.path.display()));
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(File::options().write(true).open(&self.path).map_err(failed)?),
+        };
+        file.sync_data().map_err(failed)
     }
-    for write in &commit.writes {
+}
+
+/// A game whose log is written to.
+#[derive(Clone, Copy)]
+struct Known {
+    n: i64,
+    /// Of its last row.
+    last: u64,
+}
+
+impl Book {
+    /// The log of writes is the file that SQLite has beside the database.
+    pub fn new(connection: Connection, log: PathBuf, tails: Tails) -> Result<Self, StoreError> {
+        let mut book = Book {
+            connection,
+            log: Log { path: log, file: None },
+            journal: Journal::new(tails),
+            epochs: HashMap::new(),
+            games: HashMap::new(),
+            version: 0,
+        };
+        book.version = book.data_version()?;
+        book.journal.read(&book.connection)?;
+        Ok(book)
+    }
+
+    fn statement(&self, sql: &str) -> Result<CachedStatement<'_>, StoreError> {
+        self.connection.prepare_cached(sql).map_err(failed)
+    }
+
+    fn run(&self, sql: &str) -> Result<(), StoreError> {
+        self.statement(sql)?.execute([]).map(|_| ()).map_err(failed)
+    }
+
+    fn data_version(&self) -> Result<i64, StoreError> {
+        self.statement("PRAGMA data_version")?.query_row([], |row| row.get(0)).map_err(failed)
+    }
+
+    fn begin(&mut self) -> Result<(), StoreError> {
+        self.run("BEGIN IMMEDIATE")?;
+        let sure = self.make_sure();
+        if sure.is_err() {
+            let _ = self.run("ROLLBACK");
+        }
+        sure
+    }
+
+    /// Whether what is in mind is still so. In a transaction: it stays so until its end.
+    fn make_sure(&mut self) -> Result<(), StoreError> {
+        let version = self.data_version()?;
+        if version != self.version {
+            self.forget();
+            self.journal.read(&self.connection)?;
+            self.version = version;
+        }
+        Ok(())
+    }
+
+    /// One transaction for all of these; then everybody is told.
+    fn do_all(&mut self, group: Vec<Job>, stats: &Stats) {
+        let count = group.len() as u64;
+        let begun = self.begin();
+        let tellers: Vec<Teller> = group.into_iter().filter_map(|job| self.perform(job, begun.clone())).collect();
+        let started = Instant::now();
+        let committed = begun.and_then(|()| self.commit_group());
+        stats.note(count, started.elapsed().as_micros() as u64);
+        tellers.into_iter().for_each(|teller| teller.tell(committed.clone()));
+    }
+
+    /// What is in mind may not be so.
+    fn forget(&mut self) {
+        self.epochs.clear();
+        self.games.clear();
+    }
+
+    fn perform(&mut self, job: Job, begun: Result<(), StoreError>) -> Option<Teller> {
+        match (job, begun) {
+            (Job::Commit(commit, reply), Ok(())) => Some(Teller::Commit(reply, self.commit(&commit))),
+            (Job::Commit(_, reply), Err(error)) => Some(Teller::Commit(reply, Err(error))),
+            (Job::Other(apply), Ok(())) => {
+                // A job that fails must not take the others of its group with it.
+                let _ = self.run("SAVEPOINT job");
+                let (good, tell) = apply(Ok(self));
+                let _ = self.run(if good { "RELEASE job" } else { "ROLLBACK TO job" });
+                Some(Teller::Other(tell))
+            }
+            (Job::Other(apply), Err(error)) => Some(Teller::Other(apply(Err(error)).1)),
+            // Not part of a group.
+            (Job::Purge(..), _) => None,
+        }
+    }
+
+    fn commit_group(&mut self) -> Result<(), StoreError> {
+        let written = self.journal.write(&self.connection).and_then(|()| self.run("COMMIT"));
+        if written.is_err() {
+            let _ = self.run("ROLLBACK");
+            self.journal.forget_group();
+            self.forget();
+            return written;
+        }
+        let synced = self.log.sync();
+        match synced {
+            Ok(()) => self.journal.written(),
+            // It may be there or not; whoever asks is told what is there.
+            Err(_) => {
+                self.forget();
+                let _ = self.journal.read(&self.connection);
+            }
+        }
+        synced
+    }
+
+    /// Puts what is in the journal in its place, if it is that much. What can't be done is done the next time, and what is
+    /// lost through a power cut is still in the journal: this waits for no disk.
+    fn tidy(&mut self, from: usize) {
+        if self.journal.count() < from.max(1) {
+            return;
+        }
+        let done = self.begin().and_then(|()| self.journal.put_in_place(&self.connection));
+        match done.and_then(|()| self.run("COMMIT")) {
+            Ok(()) => self.journal.emptied(),
+            Err(_) => drop(self.run("ROLLBACK")),
+        }
+        if self.epochs.len() > REMEMBERED || self.games.len() > REMEMBERED {
+            self.forget();
+        }
+    }
+
+    /// Whoever opened a table last may write to it.
+    fn fence(&mut self, table: i64, epoch: i64) -> Result<(), StoreError> {
+        let held = match self.epochs.get(&table) {
+            Some(held) => *held,
+            None => {
+                let mut find = self.statement("SELECT epoch FROM tables WHERE id = ?")?;
+                let held = find.query_row([table], |row| row.get(0)).optional().map_err(failed)?;
+                drop(find);
+                let held = held.ok_or(StoreError::Fenced)?;
+                self.epochs.insert(table, held);
+                held
+            }
+        };
+        if held == epoch { Ok(()) } else { Err(StoreError::Fenced) }
+    }
+
+    /// All of a commit or nothing.
+    fn commit(&mut self, commit: &Commit) -> Result<(), StoreError> {
+        self.fence(commit.table, commit.epoch)?;
+        let mark = self.journal.mark();
+        // Rows of logs are in memory until the end of the group; only other writes need a way back.
+        let others = commit.writes.iter().any(|write| !matches!(write, Write::Log { .. }));
+        if others {
+            self.run("SAVEPOINT job")?;
+        }
+        let done = self.write(commit);
+        if done.is_err() {
+            self.journal.back_to(mark);
+            for write in &commit.writes {
+                if let Write::Log { game, .. } = write {
+                    self.games.remove(game);
+                }
+            }
+        }
+        if others {
+            let _ = self.run(if done.is_ok() { "RELEASE job" } else { "ROLLBACK TO job" });
+        }
+        done
+    }
+
+    fn write(&mut self, commit: &Commit) -> Result<(), StoreError> {
+        let mut logged: Vec<(&str, &LogRow)> = Vec::with_capacity(commit.writes.len());
+        for write in &commit.writes {
+            match write {
+                Write::Log { game, row } => logged.push((game, row)),
+                other => self.write_other(commit.table, other)?,
+            }
+        }
+        logged.sort_by_key(|(_, row)| row.seq);
+        logged.into_iter().try_for_each(|(game, row)| self.append(game, row))
+    }
+
+    /// The fence has been checked.
+    fn write_other(&self, table: i64, write: &Write) -> Result<(), StoreError> {
         match write {
-            Write::Table { record, at, listed, running } => held(
-                c.prepare_cached(
-                    "UPDATE tables SET record = ?, updated_at = ?, listed = ?, running = ? WHERE id = ? AND epoch = ?",
-                )
-                .and_then(|mut s| s.execute(params![record, *at as i64, listed, running, fence.0, fence.1])),
-            )?,
-            Write::Member(member) => add_member(c, fence.0, &member.member)?,
-            Write::Blob { hash, body } => put_blob(c, hash, body)?,
+            Write::Log { .. } => {}
+            Write::Table { record, at, listed, running } => {
+                self.statement("UPDATE tables SET record = ?, updated_at = ?, listed = ?, running = ? WHERE id = ?")?
+                    .execute(params![record, *at as i64, listed, running, table])
+                    .map_err(failed)?;
+            }
+            Write::Member(member) => self.add_member(table, &member.member)?,
+            Write::Blob { hash, body } => {
+                self.put_blob(hash, body)?;
+                self.refer(table, hash)?;
+            }
             Write::Game(game) => {
-                c.prepare_cached(
+                self.statement(
                     "INSERT INTO games (id, table_id, record) VALUES (?, ?, ?)
                      ON CONFLICT (id) DO UPDATE SET record = excluded.record",
-                )
-                .and_then(|mut s| s.execute(params![game.id, fence.0, game.record]))
+                )?
+                .execute(params![game.id, table, game.record])
                 .map_err(failed)?;
             }
             // All games are in one file anyway.
             Write::Ended { .. } => {}
-            Write::Log { game, row } => append(c, game, row, fence)?,
             Write::Snapshot { game, snapshot } => {
-                c.prepare_cached("INSERT OR REPLACE INTO snapshots (game_id, seq, body) VALUES (?, ?, ?)")
-                    .and_then(|mut s| s.execute(params![game, snapshot.seq as i64, snapshot.body]))
+                self.statement("INSERT OR REPLACE INTO snapshots (game_id, seq, body) VALUES (?, ?, ?)")?
+                    .execute(params![game, snapshot.seq as i64, snapshot.body])
                     .map_err(failed)?;
             }
             Write::Chat(line) => {
-                c.prepare_cached("INSERT INTO chat (table_id, n, body) VALUES (?, ?, ?)")
-                    .and_then(|mut s| s.execute(params![fence.0, line.n as i64, line.body]))
+                self.statement("INSERT INTO chat (table_id, n, body) VALUES (?, ?, ?)")?
+                    .execute(params![table, line.n as i64, line.body])
                     .map_err(failed)?;
             }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// One statement that also checks the owner's epoch.
-fn append(c: &Connection, game: &str, row: &LogRow, fence: (i64, i64)) -> Result<(), StoreError> {
-    held(
-        c.prepare_cached(
-            "INSERT INTO events (game, seq, at, input, told)
-             SELECT (SELECT n FROM games WHERE id = ?), ?, ?, ?, ?
-             WHERE EXISTS (SELECT 1 FROM tables WHERE id = ? AND epoch = ?)",
-        )
-        .and_then(|mut s| {
-            s.execute(params![game, row.seq as i64, row.at as i64, row.input, row.told, fence.0, fence.1])
-        }),
-    )
-}
-
-/// A statement with the fence in it that changed nothing was fenced off.
-fn held(changed: rusqlite::Result<usize>) -> Result<(), StoreError> {
-    match changed.map_err(failed)? {
-        0 => Err(StoreError::Fenced),
-        _ => Ok(()),
+    /// A row of a log comes after all that are there.
+    fn append(&mut self, game: &str, row: &LogRow) -> Result<(), StoreError> {
+        let mut known = self.known(game)?;
+        if row.seq <= known.last {
+            return Err(StoreError::Taken);
+        }
+        self.journal.add(known.n, row);
+        known.last = row.seq;
+        match self.games.get_mut(game) {
+            Some(old) => *old = known,
+            None => drop(self.games.insert(game.to_owned(), known)),
+        }
+        Ok(())
     }
-}
 
-fn add_member(c: &Connection, table: i64, member: &Hash) -> Result<(), StoreError> {
-    c.prepare_cached("INSERT OR IGNORE INTO members (member, table_id) VALUES (?, ?)")
-        .and_then(|mut s| s.execute(params![member, table]))
-        .map_err(failed)?;
-    Ok(())
-}
+    fn known(&self, game: &str) -> Result<Known, StoreError> {
+        if let Some(known) = self.games.get(game) {
+            return Ok(*known);
+        }
+        let find = self.statement("SELECT n FROM games WHERE id = ?")?.query_row([game], |row| row.get(0)).optional();
+        let n = find.map_err(failed)?.ok_or_else(|| StoreError::Failed(format!("there is no game {game}")))?;
+        let last = match self.journal.last(n) {
+            Some(last) => last,
+            None => {
+                let mut find = self.statement("SELECT last FROM stretches WHERE game = ? ORDER BY last DESC LIMIT 1")?;
+                let last: Option<i64> = find.query_row([n], |row| row.get(0)).optional().map_err(failed)?;
+                last.unwrap_or(0) as u64
+            }
+        };
+        Ok(Known { n, last })
+    }
 
-pub fn put_blob(c: &Connection, hash: &Hash, body: &[u8]) -> Result<(), StoreError> {
-    c.prepare_cached("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?, ?)")
-        .and_then(|mut s| s.execute(params![hash, body]))
-        .map_err(failed)?;
-    Ok(())
-}
-
-pub fn add_packs(c: &Connection, packs: &[PackRow]) -> Result<(), StoreError> {
-    for pack in packs {
-        c.prepare_cached("INSERT INTO packs (id, official, hash, info) VALUES (?, ?, ?, ?)")
-            .and_then(|mut s| s.execute(params![pack.id, pack.official, pack.hash, pack.info]))
+    pub fn create(&self, table: &NewTable) -> Result<Created, StoreError> {
+        let mut find = self.statement("SELECT code FROM tables WHERE key = ?")?;
+        let existing: Option<String> = find.query_row([&table.key], |row| row.get(0)).optional().map_err(failed)?;
+        if let Some(code) = existing {
+            return Ok(Created { code, new: false });
+        }
+        self.statement("INSERT INTO tables (code, key, updated_at, record, counted) VALUES (?, ?, ?, ?, 1)")?
+            .execute(params![table.code, table.key, table.at as i64, table.record])
             .map_err(failed)?;
+        let id = self.connection.last_insert_rowid();
+        for member in &table.members {
+            self.add_member(id, &member.member)?;
+        }
+        for hash in &table.blobs {
+            self.must_have(hash)?;
+            self.refer(id, hash)?;
+        }
+        Ok(Created { code: table.code.clone(), new: true })
     }
-    Ok(())
-}
 
-pub fn purge(c: &Connection, before: u64) -> Result<u64, StoreError> {
-    c.prepare_cached(
-        "DELETE FROM tables WHERE updated_at < ?1 AND NOT EXISTS
-           (SELECT 1 FROM events WHERE game = (SELECT n FROM games WHERE id = tables.running) AND at >= ?1)",
-    )
-    .and_then(|mut s| s.execute([before as i64]))
-    .map(|n| n as u64)
-    .map_err(failed)
+    pub fn open(&mut self, code: &str) -> Result<Opened, StoreError> {
+        let mut take = self
+            .statement("UPDATE tables SET epoch = epoch + 1 WHERE code = ? RETURNING id, epoch, record, updated_at")?;
+        let open = take.query_row([code], |row| {
+            let updated: i64 = row.get(3)?;
+            let row_of = TableRow { code: code.to_owned(), record: row.get(2)?, updated_at: updated as u64 };
+            Ok(OpenTable { id: row.get(0)?, epoch: row.get(1)?, row: row_of })
+        });
+        let open = open.optional().map_err(failed)?;
+        drop(take);
+        if let Some(open) = &open {
+            self.epochs.remove(&open.id);
+        }
+        Ok(open.map_or(Opened::Unknown, Opened::Here))
+    }
+
+    fn add_member(&self, table: i64, member: &Hash) -> Result<(), StoreError> {
+        self.statement("INSERT OR IGNORE INTO members (member, table_id) VALUES (?, ?)")?
+            .execute(params![member, table])
+            .map_err(failed)?;
+        Ok(())
+    }
+
+    pub fn put_blob(&self, hash: &Hash, body: &[u8]) -> Result<(), StoreError> {
+        self.statement("INSERT OR IGNORE INTO blobs (hash, body) VALUES (?, ?)")?
+            .execute(params![hash, body])
+            .map_err(failed)?;
+        Ok(())
+    }
+
+    /// A table speaks of a blob.
+    fn refer(&self, table: i64, hash: &Hash) -> Result<(), StoreError> {
+        self.statement("INSERT OR IGNORE INTO spoken_of (table_id, hash) VALUES (?, ?)")?
+            .execute(params![table, hash])
+            .map_err(failed)?;
+        Ok(())
+    }
+
+    fn must_have(&self, hash: &Hash) -> Result<(), StoreError> {
+        let there = self.statement("SELECT 1 FROM blobs WHERE hash = ?")?.exists([hash]).map_err(failed)?;
+        if there { Ok(()) } else { Err(StoreError::Missing) }
+    }
+
+    pub fn add_packs(&self, packs: &[PackRow]) -> Result<(), StoreError> {
+        for pack in packs {
+            self.must_have(&pack.hash)?;
+            self.statement("INSERT INTO packs (id, official, hash, info) VALUES (?, ?, ?, ?)")?
+                .execute(params![pack.id, pack.official, pack.hash, pack.info])
+                .map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Between two groups: with nothing in the journal, what is deleted is all there is of a table.
+    fn purge(&mut self, before: u64) -> Result<u64, StoreError> {
+        self.tidy(1);
+        if self.journal.count() > 0 {
+            return Err(StoreError::Failed("rows could not be put in their places".into()));
+        }
+        self.begin()?;
+        let purged = self.delete_old(before).and_then(|purged| self.run("COMMIT").map(|()| purged));
+        if purged.is_err() {
+            let _ = self.run("ROLLBACK");
+        }
+        self.forget();
+        let purged = purged?;
+        self.log.sync().map(|()| purged)
+    }
+
+    fn delete_old(&self, before: u64) -> Result<u64, StoreError> {
+        const TABLES: &str = "DELETE FROM tables WHERE updated_at < ?1 AND NOT EXISTS
+          (SELECT 1 FROM stretches WHERE game = (SELECT n FROM games WHERE id = tables.running) AND at >= ?1)";
+        const BLOBS: &str = "DELETE FROM blobs WHERE hash NOT IN (SELECT hash FROM spoken_of)
+          AND hash NOT IN (SELECT hash FROM packs) AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
+        let purged = self.statement(TABLES)?.execute([before as i64]).map_err(failed)?;
+        self.run(BLOBS)?;
+        Ok(purged as u64)
+    }
 }

@@ -40,7 +40,7 @@ async fn count(client: &tokio_postgres::Client, query: &str) -> i64 {
 fn table(code: &str) -> NewTable {
     let mut key = [0; 32];
     key[..code.len()].copy_from_slice(code.as_bytes());
-    NewTable { key, code: code.into(), at: 1000, record: b"{\"a\" :  1}".to_vec(), members: vec![] }
+    NewTable { key, code: code.into(), at: 1000, record: b"{\"a\" :  1}".to_vec(), members: vec![], blobs: vec![] }
 }
 
 /// Makes a table and opens it.
