@@ -88,7 +88,7 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
             }
         }
         Event::Decision { decision } => view.decision.clone_from(decision),
-        Event::Outcome { outcome } => view.outcome = Some(outcome.clone()),
+        Event::Outcome { outcome } => view.outcome = Some((**outcome).clone()),
         // What happened, but left nothing behind that the view shows.
         Event::Shuffled { .. } | Event::Rolled { .. } | Event::Announced { .. } | Event::Revealed { .. } => {}
     }

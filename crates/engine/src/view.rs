@@ -373,7 +373,8 @@ pub enum Event {
         faces: Vec<FaceId>,
     },
     Outcome {
-        outcome: OutcomeView,
+        // Boxed: there is one in a game, and every other event would be as large.
+        outcome: Box<OutcomeView>,
     },
 }
 

@@ -97,6 +97,21 @@ fn events() -> Vec<Event> {
             gone: vec![],
             came: vec![placed(0, card(9, Some(1), None, None)), placed(1, card(10, None, None, None))],
         },
+        // Seen before and after; and the same where it is not as simple.
+        Event::Moved {
+            from: Some(3),
+            to: Some(4),
+            count: 2,
+            gone: vec![4, 5],
+            came: vec![placed(5, card(4, Some(1), None, None)), placed(6, card(5, None, Some(1), None))],
+        },
+        Event::Moved {
+            from: Some(3),
+            to: Some(4),
+            count: 2,
+            gone: vec![4, 5],
+            came: vec![placed(5, card(5, Some(1), None, None)), placed(6, card(4, None, None, None))],
+        },
         Event::Moved {
             from: Some(3),
             to: Some(4),
@@ -149,6 +164,8 @@ fn events() -> Vec<Event> {
         Event::Decision { decision: Some(decision().into()) },
         Event::Decision { decision: None },
         Event::Announced { text: mixed(), kind: "shout".into() },
+        // What stands in a hole can have a number of its own.
+        Event::Announced { text: text("Round letters"), kind: "log".into() },
         Event::Revealed { text: Some(text("It was")), zone: None, faces: vec![1] },
         Event::Revealed { text: None, zone: Some(3), faces: vec![] },
         Event::Outcome {
@@ -159,7 +176,8 @@ fn events() -> Vec<Event> {
                 ranks: vec![Some(1), Some(2), None],
                 banner: Some(mixed()),
                 fault: None,
-            },
+            }
+            .into(),
         },
     ]
 }

@@ -1329,6 +1329,13 @@ class WireReader {
         events.push({ moved: { from, to, count: came.length, gone: [], came } });
         break;
       }
+      case "g": {
+        const [from, to, first] = [place(this.next()), place(this.next()), this.next()];
+        const came = this.others().map((card, n) => ({ at: first + n, card: expandCard(card) }));
+        const gone = came.map((placed) => placed.card.handle);
+        events.push({ moved: { from, to, count: came.length, gone, came } });
+        break;
+      }
       case "y":
         for (let from = this.more(); from !== undefined; from = this.more()) {
           events.push({ moved: { from: place(from), to: place(this.next()), count: 1, gone: [], came: [] } });
@@ -1493,6 +1500,7 @@ export function expandLine(line: any, texts: Texts): Line {
       const hole = line[n];
       if (typeof hole === "number" && hole < 0) made.push({ seat: -1 - hole });
       else if (typeof hole === "number" || typeof hole === "string") say(made, String(hole));
+      else if (Array.isArray(hole) && hole[0] < 0) say(made, expandWord(-1 - hole[0], texts));
       else made.push(expandPiece(hole));
     }
     say(made, literal);

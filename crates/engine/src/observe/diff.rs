@@ -154,7 +154,7 @@ impl Observer {
         if changed(&mut view.outcome, &public.outcome)
             && let Some(outcome) = &view.outcome
         {
-            events.push(Event::Outcome { outcome: outcome.clone() });
+            events.push(Event::Outcome { outcome: Box::new(outcome.clone()) });
         }
         view.seq = *seq;
         Batch { seq: *seq, cause: (*cause).clone(), events: std::mem::take(events) }

@@ -269,7 +269,7 @@ impl<S: CardSet> Audience<S> {
     pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<(Viewer, Batch)> {
         let scene = self.scene.clone();
         // A usual step is told in fewer.
-        self.observers.iter_mut().for_each(|observer| observer.events.reserve(8));
+        self.observers.iter_mut().for_each(|observer| observer.events.reserve(12));
         let mut rest = &recorded.notes[..];
         while let Some(note) = rest.first() {
             let mut taken = 1;
