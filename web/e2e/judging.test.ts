@@ -239,8 +239,8 @@ describe.sequential("prompts that take two answers", () => {
     const messages = person.messages();
     const address = /"table":"(\/api\/definitions\/[^"]+)"/.exec(JSON.stringify(messages))?.[1];
     const { texts } = (await (await fetch(`${server.url}${address}`)).json()) as TableDefinition;
-    const batches = messages.flatMap(({ type, batch }) =>
-      type === "event" && batch ? [expandBatch(batch as unknown as WireBatch, texts).batch] : [],
+    const batches = messages.flatMap(({ type, b }) =>
+      type === "event" && b ? [expandBatch(b as unknown as WireBatch, texts).batch] : [],
     );
     return batches.flatMap(({ events }) => events);
   }

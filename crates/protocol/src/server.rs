@@ -14,9 +14,9 @@ pub enum ServerMessage {
         v: u32,
         state: Box<TableState>,
     },
-    /// Either `batch` (a move or input of the game, for this viewer) or `event` (of the table).
+    /// Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table).
     Event {
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
         batch: Option<WireBatch>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event: Option<TableEvent>,

@@ -151,6 +151,18 @@ fn events() -> Vec<Event> {
         Event::Highlights { handles: vec![3, 5] },
         Event::Highlights { handles: vec![1, 2, 5, 6, 7, 8, 3] },
         Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },
+        // One alone, with a prompt that has a number, with none and with one that is spelled out.
+        Event::Waiting {
+            waiting: vec![Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None }].into(),
+        },
+        Event::Waiting {
+            waiting: vec![Waiting { seat: 2, decision: 6, prompt: None, clock: Some(Clock { decision: 9, seconds: 30 }) }]
+                .into(),
+        },
+        Event::Waiting {
+            waiting: vec![Waiting { seat: 2, decision: 6, prompt: Some(text("Say something")), clock: None }].into(),
+        },
+        Event::Waiting { waiting: vec![].into() },
         Event::Waiting {
             waiting: vec![
                 Waiting { seat: 0, decision: 4, prompt: None, clock: None },

@@ -136,10 +136,13 @@ class WireReader {
       case "s":
         events.push({ status: { lines: this.others().map((line) => expandLine(line, texts)) } });
         break;
-      case "w":
-        this.waiting = this.others().map((entry) => expandWaiting(entry, texts));
+      case "w": {
+        const entries = this.others();
+        const one = typeof entries[0] === "number";
+        this.waiting = (one ? [entries] : entries).map((entry) => expandWaiting(entry, texts));
         events.push({ waiting: { waiting: this.waiting } });
         break;
+      }
       case "q":
         events.push({ decision: { decision: this.decision() } });
         break;

@@ -138,7 +138,7 @@ export class TableConnection {
         await this.entered(message.state);
         return;
       case "event":
-        if (message.batch) this.apply(message.batch);
+        if (message.b) this.apply(message.b);
         if (message.event) this.store.happened(message.event);
         this.contribute();
         return;

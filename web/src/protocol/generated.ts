@@ -235,10 +235,10 @@ export type ServerMessage =
     v: number;
     state: TableState;
   }
-  /** Either `batch` (a move or input of the game, for this viewer) or `event` (of the table). */
+  /** Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table). */
   | {
     type: "event";
-    batch?: WireBatch;
+    b?: WireBatch;
     event?: TableEvent;
   }
   /** Done, and it will stay done: the effect was written to disk before this was sent. */
@@ -1394,10 +1394,13 @@ class WireReader {
       case "s":
         events.push({ status: { lines: this.others().map((line) => expandLine(line, texts)) } });
         break;
-      case "w":
-        this.waiting = this.others().map((entry) => expandWaiting(entry, texts));
+      case "w": {
+        const entries = this.others();
+        const one = typeof entries[0] === "number";
+        this.waiting = (one ? [entries] : entries).map((entry) => expandWaiting(entry, texts));
         events.push({ waiting: { waiting: this.waiting } });
         break;
+      }
       case "q":
         events.push({ decision: { decision: this.decision() } });
         break;

@@ -132,7 +132,11 @@ impl<'a> Reader<'a> {
             "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
             "s" => Event::Status { lines: self.rest(|value| line(value, texts))?.into() },
             "w" => {
-                self.waiting = self.rest(|value| waiting(value, texts))?;
+                let entries = self.rest(|value| Some(value.clone()))?;
+                self.waiting = match entries.first() {
+                    Some(Value::Number(_)) => vec![waiting(&Value::Array(entries), texts)?],
+                    _ => entries.iter().map(|entry| waiting(entry, texts)).collect::<Option<_>>()?,
+                };
                 Event::Waiting { waiting: self.waiting.clone().into() }
             }
             "q" => Event::Decision { decision: self.decision()?.map(Into::into) },

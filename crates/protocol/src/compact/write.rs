@@ -210,15 +210,21 @@ impl Pen<'_> {
 
     /// In a list that goes on until the next letter nothing may look like one.
     fn listed_line(&mut self, line: &Line) {
-        let spelled = |text: &str| self.texts.number(text).is_none() && self.texts.find(line).is_none();
         match &line.0[..] {
-            [Piece::Text(text)] if spelled(text) => {
+            [Piece::Text(text)] if self.is_spelled(Some(line)) => {
                 self.open();
                 self.string(text);
                 self.close();
             }
             _ => self.line(line),
         }
+    }
+
+    /// Whether a line is written as a string.
+    fn is_spelled(&self, line: Option<&Line>) -> bool {
+        let Some(line) = line else { return false };
+        let [Piece::Text(text)] = &line.0[..] else { return false };
+        self.texts.number(text).is_none() && self.texts.find(line).is_none()
     }
 
     fn piece(&mut self, piece: &Piece) {
@@ -334,7 +340,16 @@ impl Pen<'_> {
             }
             Event::Highlights { handles } => self.runs(handles.iter().map(|handle| i64::from(*handle))),
             Event::Status { lines } => lines.iter().for_each(|line| self.listed_line(line)),
-            Event::Waiting { waiting } => waiting.iter().for_each(|waiting| self.waiting(waiting)),
+            Event::Waiting { waiting } => match &waiting[..] {
+                [one] if !self.is_spelled(one.prompt.as_ref()) => self.waiting(one),
+                all => {
+                    for waiting in all {
+                        self.open();
+                        self.waiting(waiting);
+                        self.close();
+                    }
+                }
+            },
             Event::Decision { decision } => {
                 if let Some(decision) = decision {
                     self.decision(decision, waiting);
@@ -464,7 +479,6 @@ impl Pen<'_> {
 
     fn waiting(&mut self, waiting: &Waiting) {
         let Waiting { seat, decision, prompt, clock } = waiting;
-        self.open();
         self.number(i64::from(*seat));
         self.number(i64::from(*decision));
         if prompt.is_some() || clock.is_some() {
@@ -476,7 +490,6 @@ impl Pen<'_> {
                 self.number(i64::from(clock.decision));
             }
         }
-        self.close();
     }
 
     /// Who is asked is usually among those just said to be waited for, with the same prompt.

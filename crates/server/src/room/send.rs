@@ -208,7 +208,7 @@ impl Room {
         for viewer in viewers {
             let Some(batch) = told.of(viewer) else { continue };
             let mut text = String::with_capacity(256);
-            text.push_str("{\"type\":\"event\",\"batch\":");
+            text.push_str("{\"type\":\"event\",\"b\":");
             compact::write(batch, clocks, &play.live.staged().texts, &mut text);
             text.push('}');
             written.push((viewer, frames::text(&text)));

@@ -71,7 +71,7 @@ async fn from_link_to_rematch(game: &str) {
         let banner = client.view().outcome.as_ref().and_then(|outcome| outcome.banner.clone());
         assert!(banner.is_none() || client.chat.iter().any(|line| line.line == banner), "{game}: {banner:?}");
     }
-    let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"batch\""));
+    let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"event\",\"b\":["));
     let (count, bytes) = batches.fold((0, 0), |(count, bytes), text| (count + 1, bytes + text.len()));
     eprintln!("{game}: {} bytes a move and client", bytes / count.max(1));
     // The seed is told now and fits what was committed to; the replay can be checked by anyone.

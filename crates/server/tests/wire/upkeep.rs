@@ -230,8 +230,11 @@ async fn only_a_workshop_talks_of_files() {
 #[tokio::test]
 async fn old_tables_are_deleted() {
     let server = TestServer::start_with(|config| config.purge_after = 10 * 24 * 3_600_000).await;
-    let (code, clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
     let definition = clients[0].table().definitions.table.clone().unwrap();
+    clients[0].act(Action::EndGame).await.unwrap();
     drop(clients);
     let fetch = async || server.http("GET", &definition, None, "").await.0;
     assert_eq!(fetch().await, 200);
@@ -247,7 +250,10 @@ async fn old_tables_are_deleted() {
     let (_, text) = server.http("GET", "/api/me/tables", Some(&secret("Ann")), "").await;
     assert!(serde_json::from_str::<MyTables>(&text).unwrap().tables.is_empty());
     // The next table of the game has all of it again.
-    server.seated("pig", quick(), &["Cid", "Dan"]).await;
+    let (_, mut clients) = server.seated("pig", quick(), &["Cid", "Dan"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun", |c| c.view.is_some()).await;
+    assert_eq!(clients[0].table().definitions.table.as_ref(), Some(&definition));
     assert_eq!(fetch().await, 200);
 }
 

@@ -1,7 +1,7 @@
 //! What shared commits have added to the logs of games and is not in its place yet.
 //!
 //! A row of a log goes to disk as part of its group's row in the table `journal`: one value for a whole group of commits,
-//! at the end of a small table, whatever games it is of. When some thousand have come together, those of each
+//! at the end of a small table, whatever games it is of. When a thousand have come together, those of each
 //! game are put side by side in the table `stretches`, and the journal is emptied. In between they are read from memory: from the
 //! [`Tails`], which are what the journal has, by game.
 
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// So many rows of the journal, and it is time to put them in their places.
-pub const MANY: usize = 4096;
+pub const MANY: usize = 1024;
 /// So many are enough when there is nothing else to do.
 pub const SOME: usize = 256;
 
