@@ -66,7 +66,10 @@ mod tests {
             r#"{"v":1,"type":"action","requestId":"a","action":{"type":"move","decision":-3,"alternative":1}}"#,
             r#"{"v":1,"type":"state","requestId":"a","action":{"type":"move","decision":3,"alternative":1}}"#,
         ] {
-            assert!(ClientMessage::read(text).is_err() && serde_json::from_str::<ClientMessage>(text).is_err(), "{text}");
+            assert!(
+                ClientMessage::read(text).is_err() && serde_json::from_str::<ClientMessage>(text).is_err(),
+                "{text}"
+            );
         }
     }
 }

@@ -156,8 +156,13 @@ fn events() -> Vec<Event> {
             waiting: vec![Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None }].into(),
         },
         Event::Waiting {
-            waiting: vec![Waiting { seat: 2, decision: 6, prompt: None, clock: Some(Clock { decision: 9, seconds: 30 }) }]
-                .into(),
+            waiting: vec![Waiting {
+                seat: 2,
+                decision: 6,
+                prompt: None,
+                clock: Some(Clock { decision: 9, seconds: 30 }),
+            }]
+            .into(),
         },
         Event::Waiting {
             waiting: vec![Waiting { seat: 2, decision: 6, prompt: Some(text("Say something")), clock: None }].into(),

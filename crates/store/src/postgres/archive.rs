@@ -53,7 +53,8 @@ pub async fn purge(link: &Link, before: u64, closing: &AtomicBool) -> Result<u64
 
 /// Blobs that nobody speaks of. If somebody begins to while they are being deleted, nothing is.
 async fn delete_blobs(link: &Link) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = blobs.hash)
+    const DELETE: &str =
+        "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM card_packs WHERE card_packs.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM game_definitions WHERE game_definitions.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";

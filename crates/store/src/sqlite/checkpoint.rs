@@ -80,6 +80,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let connect = || super::super::schema::connect(&dir.path().join("test.db")).unwrap();
         let writer = connect();
+        // As the writer of a store does, which waits for the disk with each commit.
+        writer.execute_batch("PRAGMA synchronous = FULL").unwrap();
         writer.execute_batch("CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT)").unwrap();
         let mut checkpoints = Checkpoints::start(connect(), 32).unwrap();
         for n in 0..1500 {

@@ -57,7 +57,8 @@ impl Shelf {
           FROM tables LEFT JOIN games ON games.id = tables.running
           WHERE listed AND tables.id IN (SELECT table_id FROM members WHERE member = ?)";
         let mut find = self.connection.prepare_cached(MINE)?;
-        let found = find.query_map([member], |row| Ok((self.changed(row.get(1)?, row.get(2)?), row.get::<_, i64>(0)?)))?;
+        let found =
+            find.query_map([member], |row| Ok((self.changed(row.get(1)?, row.get(2)?), row.get::<_, i64>(0)?)))?;
         let mut found = found.collect::<Result<Vec<(u64, i64)>>>()?;
         found.sort_by_key(|(changed, id)| (Reverse(*changed), *id));
         found.truncate(limit as usize);

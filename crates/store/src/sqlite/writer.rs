@@ -29,11 +29,13 @@ type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
 /// A change, and whom to tell once it is on disk (or that it failed).
 pub enum Job {
     Commit(Commit, Reply<()>),
-    /// Is given the book, or why nothing can be written.
-    Other(Box<dyn FnOnce(Result<&mut Book, StoreError>) -> Done + Send>),
+    Other(Change),
     /// Has a transaction of its own, after its group's.
     Purge(u64, Reply<u64>),
 }
+
+/// Is given the book, or why nothing can be written.
+type Change = Box<dyn FnOnce(Result<&mut Book, StoreError>) -> Done + Send>;
 
 /// Tells the outcome; `Err` if the shared commit failed after all.
 type Done = (bool, Box<dyn FnOnce(Result<(), StoreError>) + Send>);
@@ -387,7 +389,8 @@ impl Book {
         let last = match self.journal.last(n) {
             Some(last) => last,
             None => {
-                let mut find = self.statement("SELECT last FROM stretches WHERE game = ? ORDER BY last DESC LIMIT 1")?;
+                let mut find =
+                    self.statement("SELECT last FROM stretches WHERE game = ? ORDER BY last DESC LIMIT 1")?;
                 let last: Option<i64> = find.query_row([n], |row| row.get(0)).optional().map_err(failed)?;
                 last.unwrap_or(0) as u64
             }
