@@ -143,10 +143,9 @@ impl<'a, S: CardSet> Eval<'a, S> {
         {
             for alike in &table.equal {
                 let alike = cards.and(alike);
-                let count = alike.len();
-                // Mostly there are too few, and a division takes longer than everything else here.
-                if count >= size {
-                    groups.extend(alike.iter().take(count / size * size));
+                // Mostly there are too few.
+                if alike.at_least(size) {
+                    groups.extend(alike.iter().take(alike.len() / size * size));
                 }
             }
             return groups;

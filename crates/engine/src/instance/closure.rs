@@ -3,7 +3,7 @@
 //! What they look at is known when the table is made. A closure that holds it, and the closures of what it is made of, costs a
 //! fraction of finding it out from an expression each time. Whatever is not listed here is still an expression, inside.
 
-use super::code::{Cell, Expr, Set, Spot, Test};
+use super::code::{Cell, Expr, Set, Spot, Term, Test};
 use super::options::{arith, compare};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
@@ -82,6 +82,19 @@ impl<S: CardSet> Value<S> {
                     let n = index(eval).wrapping_sub(low) as u32;
                     if n < size { eval.frame.cells[(base + n) as usize] } else { none }
                 })),
+                Cell::Grid { base, index } if index.len() == 2 => {
+                    let (mut terms, size) = (index.into_iter(), |term: &Term<S>| (term.low, term.size, term.stride));
+                    let (Some(a), Some(b)) = (terms.next(), terms.next()) else { return Self::of(move |_| none) };
+                    let ((low_a, size_a, stride_a), (low_b, size_b, stride_b)) = (size(&a), size(&b));
+                    reading!(a.value, a => reading!(b.value, b => Self::of(move |eval| {
+                        let (a, b) = (a(eval).wrapping_sub(low_a) as u32, b(eval).wrapping_sub(low_b) as u32);
+                        if a < size_a && b < size_b {
+                            eval.frame.cells[(base + a * stride_a + b * stride_b) as usize]
+                        } else {
+                            none
+                        }
+                    })))
+                }
                 cell => Self::of(move |eval| eval.cell(&cell).map_or(none, |cell| eval.frame.cells[cell])),
             },
             Expr::Top { list, last } => Self::of(move |eval| eval.top(list, last)),

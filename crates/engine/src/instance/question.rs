@@ -46,6 +46,8 @@ pub struct Offer<S> {
     pub label: Option<Script<S>>,
     pub slots: Vec<Slot<S>>,
     pub when: Option<Cond<S>>,
+    /// With the options of this table it is never offered.
+    pub never: bool,
     pub if_none: bool,
     pub rules: Vec<Rule<S>>,
     pub body: Pc,

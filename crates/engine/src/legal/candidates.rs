@@ -134,13 +134,11 @@ impl<S: CardSet> Eval<'_, S> {
         {
             let cards = &self.frame.sets[self.spot(spot)];
             self.at.spend(1);
-            let mut left = 0;
-            for at in bits.iter() {
-                let value = low.wrapping_add(i32::from(at));
-                if cards.intersects(&table.equal_to(value, &self.instance().cards.all)) {
-                    left |= 1 << at;
-                }
-            }
+            let had = cards.iter().fold(0u64, |had, card| {
+                let at = table.values[card as usize].wrapping_sub(low) as u32;
+                had | 1u64.checked_shl(at).unwrap_or(0)
+            });
+            let left = bits & had;
             return Candidates::Few { low, bits: left };
         }
         let passes = |at: &u16| self.passes(slot, &PartValue::Number(low.wrapping_add(i32::from(*at))), cond);

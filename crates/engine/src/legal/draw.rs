@@ -25,14 +25,18 @@ struct Open {
 /// A move: which alternative, and a number for each of its parts.
 pub(crate) struct Drawn {
     pub offer: usize,
-    pub values: SmallVec<[i32; 4]>,
+    pub values: [i32; PARTS],
 }
 
+/// Parts that a drawn answer has at most; those with more are listed.
+const PARTS: usize = 4;
+
 impl<S: CardSet> Offer<S> {
-    /// Whether its answers are numbers, and are not listed.
+    /// Whether its answers are a few numbers each, and need not be listed.
     pub(crate) fn drawable(&self) -> bool {
         let number = |store: &Store<S>| matches!(store, Store::Value(_));
-        self.form != Form::List && self.slots.iter().all(|slot| number(&slot.store))
+        let few = self.slots.len() <= PARTS && self.slots.iter().all(|slot| number(&slot.store));
+        self.never || few && self.form != Form::List
     }
 }
 
@@ -59,8 +63,7 @@ impl<S: CardSet> Eval<'_, S> {
         index = index.min(count - 1);
         let offer = usize::from(offer);
         let slots = &question.offers[offer].slots;
-        let mut values: SmallVec<[i32; 4]> = SmallVec::new();
-        values.resize(slots.len(), 0);
+        let mut values = [0; PARTS];
         // The last part varies fastest.
         for (n, slot) in slots.iter().enumerate().rev() {
             let part = &laid[usize::from(first) + n];
@@ -79,7 +82,8 @@ impl<S: CardSet> Eval<'_, S> {
     fn lay(self, question: &Question<S>, last_resort: bool, laid: &mut Laid<S>, open: &mut SmallVec<[Open; 6]>) -> u64 {
         let mut all = 0u64;
         for (n, offer) in question.offers.iter().enumerate() {
-            if offer.if_none != last_resort || offer.when.as_ref().is_some_and(|when| !when.holds(self)) {
+            if offer.never || offer.if_none != last_resort || offer.when.as_ref().is_some_and(|when| !when.holds(self))
+            {
                 continue;
             }
             let first = laid.len();

@@ -72,7 +72,9 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn offer(&mut self, alternative: &Alternative) -> Offer<S> {
         self.clear_scope();
-        let when = self.optional(&alternative.when).map(Cond::new);
+        let when = self.optional(&alternative.when);
+        let never = matches!(when, Some(Expr::Const(0)));
+        let when = when.map(Cond::new);
         let label = alternative.label.as_ref().map(|t| self.script(t));
         let mut parts = Parts::default();
         let mut independent = true;
@@ -97,6 +99,7 @@ impl<S: CardSet> Lower<'_, S> {
             label,
             slots,
             when,
+            never,
             if_none: alternative.if_none,
             rules,
             body: alternative.body,
