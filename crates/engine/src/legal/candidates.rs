@@ -141,9 +141,18 @@ impl<S: CardSet> Eval<'_, S> {
             let left = bits & had;
             return Candidates::Few { low, bits: left };
         }
-        let passes = |at: &u16| self.passes(slot, &PartValue::Number(low.wrapping_add(i32::from(*at))), cond);
+        let passes = |at: &u16| self.number_passes(slot, low.wrapping_add(i32::from(*at)), cond);
         let left = bits.iter().filter(passes).fold(0, |left, at| left | 1 << at);
         Candidates::Few { low, bits: left }
+    }
+
+    fn number_passes(self, slot: &Slot<S>, n: i32, cond: &Condition<S>) -> bool {
+        if let SlotKind::Unseen(_) = slot.kind {
+            return self.passes(slot, &PartValue::Number(n), cond);
+        }
+        self.at.spend(1);
+        self.at.set(slot.reg, n);
+        !self.at.spent() && cond.holds(self)
     }
 
     pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {

@@ -211,6 +211,13 @@ impl<S: CardSet> Candidates<S> {
             Candidates::Cards(cards) => cards.len() as u64,
             Candidates::Range { low, high } => (*high as i64 - *low as i64 + 1).max(0) as u64,
             Candidates::Few { bits, .. } => u64::from(bits.count_ones()),
+            other => other.count_others(),
+        }
+    }
+
+    #[inline(never)]
+    fn count_others(&self) -> u64 {
+        match self {
             Candidates::Values(values) => values.len() as u64,
             Candidates::Picks { from, low, high, ordered } => {
                 let n = from.len() as u64;
@@ -218,6 +225,7 @@ impl<S: CardSet> Candidates<S> {
             }
             Candidates::Sets(sets) => sets.len() as u64,
             Candidates::Text { most } => (*most > 0) as u64,
+            simple => simple.count(),
         }
     }
 
