@@ -447,12 +447,13 @@ impl<'a> Elaborator<'a> {
                             return None;
                         }
                     };
-                    let low = match dims.last() {
-                        Some(Dim::Range { low, .. }) => *low,
-                        _ => 0,
+                    let (low, high) = match dims.last() {
+                        Some(Dim::Range { low, high }) => (*low, *high),
+                        Some(Dim::Attr(attr)) => self.attr_limits(*attr).unwrap_or((0, -1)),
+                        _ => (0, MAX_SEATS as i32 - 1),
                     };
                     let of = index.iter().map(|_| chooser.clone()).collect();
-                    let pick = DicePick { dice: v, index: of, low };
+                    let pick = DicePick { dice: v, index: of, low, high };
                     (PartKind::Dice(v, index), Ty::DiceSet(pick), Type::DiceSet)
                 }
                 _ => {

@@ -7,6 +7,12 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
 
+/// Whether a die, by its number, is among those picked. The first is position 0, whatever its number.
+pub(super) fn dice_has(picked: Num, low: i32, die: Num) -> Num {
+    let at = super::decl::fold(Num::Arith(Arith::Sub, Box::new(die), Box::new(Num::Const(low))));
+    Num::DiceHas(Box::new(picked), Box::new(at))
+}
+
 impl<'a> Elaborator<'a> {
     pub(super) fn unary(&mut self, op: UnaryOp, arg: &ast::Expr) -> Val {
         let (want, wrap): (Ty, fn(Box<Num>) -> Num) = match op {
@@ -164,9 +170,7 @@ impl<'a> Elaborator<'a> {
                 return Val::broken();
             }
             let label = card.label.clone().join(&cards.label);
-            // The first of the dice is position 0, whatever its number.
-            let at = super::decl::fold(Num::Arith(Arith::Sub, Box::new(card.into_num()), Box::new(Num::Const(low))));
-            let num = Num::DiceHas(Box::new(cards.into_num()), Box::new(at));
+            let num = dice_has(cards.into_num(), low, card.into_num());
             return self.maybe_not(negated, Val::num(Ty::YesNo, num, label));
         }
         let ok = self.need_type(&card, &Ty::Card, left.span) & self.need_type(&cards, &Ty::Cards, right.span);

@@ -1,6 +1,8 @@
 //! Statements: the course of the game, flattened into ops and jumps.
 
 use super::label::Label;
+use super::operators::dice_has;
+use super::seats::Run;
 use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Global, Loop, Place_};
 use crate::ast::{self, AssignOp, ExprKind, StmtKind};
@@ -463,7 +465,7 @@ impl<'a> Elaborator<'a> {
             ExprKind::Domain { range, cond, .. } => (&**range, cond.as_deref()),
             _ => (domain, None),
         };
-        let Some((low, high, ty, label)) = self.domain_range(range) else {
+        let Some(Run { low, high, ty, label, picked }) = self.domain_range(range) else {
             let names_cards = |e: &ast::Expr| match &e.kind {
                 ExprKind::Name(n) | ExprKind::Index { name: Name { text: n, .. }, .. } => {
                     matches!(self.globals.get(n), Some((Global::Zone(_) | Global::Deck(_), _)))
@@ -482,7 +484,7 @@ impl<'a> Elaborator<'a> {
             self.report(
                 Diagnostic::error("for/domain", domain.span, "What does it run over?")
                     .label("not a list")
-                    .hint("Write `for p in players`, `for i in 1..9` or `for s in suit`."),
+                    .hint("Write `for p in players`, `for i in 1..9`, `for s in suit` or, of dice that were picked, `for i in d`."),
             );
             return;
         };
@@ -500,6 +502,9 @@ impl<'a> Elaborator<'a> {
         self.enter_loop();
         self.scoped(|e| {
             e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
+            if let Some(picked) = picked {
+                e.emit(Op::Unless(picked.has(Num::Var(id)), top as Pc));
+            }
             if let Some(cond) = cond {
                 let num = e.condition(cond, "For which this happens");
                 e.emit(Op::Unless(num, top as Pc));
@@ -892,7 +897,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Dice that a player has picked, by the name of the part.
-    fn picked_dice(&self, name: &str) -> Option<DicePick> {
+    pub(super) fn picked_dice(&self, name: &str) -> Option<DicePick> {
         match self.lookup_local(name)?.ty {
             Ty::DiceSet(pick) => Some(pick),
             _ => None,
@@ -906,8 +911,7 @@ impl<'a> Elaborator<'a> {
             self.not_own(e.span);
         }
         let bound = self.bound();
-        let at = Num::Arith(Arith::Sub, Box::new(Num::Bound(bound)), Box::new(Num::Const(pick.low)));
-        let cond = Num::DiceHas(Box::new(set.into_num()), Box::new(at));
+        let cond = dice_has(set.into_num(), pick.low, Num::Bound(bound));
         self.emit(Op::Roll { dice: pick.dice, index: pick.index, cond: Some((vec![bound], cond)), clear });
     }
 
