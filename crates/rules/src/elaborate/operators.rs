@@ -1,17 +1,12 @@
 //! Arithmetic, comparison, logic.
 
 use super::Elaborator;
+use super::dice::dice_has;
 use super::value::{Code, DicePick, Ty, Val};
 use crate::ast::{self, BinaryOp, UnaryOp};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
-
-/// Whether a die, by its number, is among those picked. The first is position 0, whatever its number.
-pub(super) fn dice_has(picked: Num, low: i32, die: Num) -> Num {
-    let at = super::decl::fold(Num::Arith(Arith::Sub, Box::new(die), Box::new(Num::Const(low))));
-    Num::DiceHas(Box::new(picked), Box::new(at))
-}
 
 impl<'a> Elaborator<'a> {
     pub(super) fn unary(&mut self, op: UnaryOp, arg: &ast::Expr) -> Val {
@@ -24,7 +19,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         let label = val.label.clone();
-        Val::num(want, super::decl::fold(wrap(Box::new(val.into_num()))), label)
+        Val::num(want, super::constant::fold(wrap(Box::new(val.into_num()))), label)
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Val {
@@ -155,7 +150,7 @@ impl<'a> Elaborator<'a> {
             _ => Arith::Mod,
         };
         let label = a.label.clone().join(&b.label);
-        let num = super::decl::fold(Num::Arith(arith, Box::new(a.into_num()), Box::new(b.into_num())));
+        let num = super::constant::fold(Num::Arith(arith, Box::new(a.into_num()), Box::new(b.into_num())));
         Val::num(Ty::Num, num, label)
     }
 

@@ -1,7 +1,7 @@
 //! Players: who is meant, and folds over players, cards and ranges.
 
+use super::dice::dice_has;
 use super::label::Label;
-use super::operators::dice_has;
 use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Subject};
 use crate::ast::{self, ExprKind, FoldOp};
