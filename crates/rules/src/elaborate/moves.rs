@@ -44,7 +44,19 @@ impl<'a> Elaborator<'a> {
         if !self.need_type(&cards, &Ty::Cards, what.span) {
             cards = Val::broken();
         }
-        let Some((zone, target)) = self.target(to) else { return };
+        // Whoever sees the card where it goes may also know that it went there because of what it is.
+        let shown_anyway = !face_down && self.always_open(to);
+        let kept = match &what.kind {
+            ExprKind::Name(n) if shown_anyway => self.open_up(n),
+            _ => Vec::new(),
+        };
+        let target = self.target(to);
+        for (scope, key, label) in kept {
+            if let Some(val) = self.scopes[scope].get_mut(&key) {
+                val.label = label;
+            }
+        }
+        let Some((zone, target)) = target else { return };
         if cards.is_broken() {
             return;
         }
@@ -73,6 +85,26 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
+    }
+
+    /// Whether everyone sees what lies there, whatever is chosen for the table, and there is always room.
+    fn always_open(&self, to: &ast::Expr) -> bool {
+        let ExprKind::Index { name, .. } = &to.kind else { return false };
+        let Some((Global::Zone(zone), _)) = self.globals.get(&name.text) else { return false };
+        let zone = &self.program.zones[usize::from(*zone)];
+        zone.holds.is_none() && levels(&zone.sees, Sight::min).0 == Sight::Cards
+    }
+
+    /// A card that was chosen, and what it has in common with others, are taken to be known; what they were before.
+    fn open_up(&mut self, name: &str) -> Vec<(usize, String, Label)> {
+        let suffix = format!(" of {name}");
+        let mut kept = Vec::new();
+        for (at, scope) in self.scopes.iter_mut().enumerate() {
+            for (key, val) in scope.iter_mut().filter(|(key, _)| *key == name || key.ends_with(&suffix)) {
+                kept.push((at, key.clone(), std::mem::replace(&mut val.label, Label::Public)));
+            }
+        }
+        kept
     }
 
     /// In a loop over players, `move hand[p] to hand[next player after p]` would hand on what has just come, too.
