@@ -4,12 +4,14 @@ use crate::run;
 use std::path::Path;
 use std::process::Command;
 
-/// The databases that many machines share. The tests start servers of their own: whether the packages start any is no matter.
-pub fn databases() -> Result<(), String> {
+/// What many machines share and what stands before them. The tests start servers of their own: whether the packages start any is
+/// no matter.
+pub fn servers() -> Result<(), String> {
     let postgres = || on_path("initdb") || Path::new("/usr/lib/postgresql").exists();
     ensure(postgres, "postgresql", "install Postgres (on Debian: apt-get install postgresql)")?;
     let redis = || on_path("redis-server");
-    ensure(redis, "redis-server", "install Redis (on Debian: apt-get install redis-server)")
+    ensure(redis, "redis-server", "install Redis (on Debian: apt-get install redis-server)")?;
+    ensure(|| on_path("caddy"), "caddy", "install Caddy (on Debian: apt-get install caddy)")
 }
 
 /// Installs a package unless what it brings is there; where that cannot be done, the error says how to get it.

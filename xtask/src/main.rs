@@ -58,7 +58,7 @@ fn test() -> Result<(), String> {
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
     // The client comes first: the program embeds it, and is then built once.
     web::test()?;
-    debian::databases()?;
+    debian::servers()?;
     cargo(&["test", "--workspace", "--quiet"])?;
     // What crosses the socket once more, with clients at two nodes.
     run(cargo_command(&["test", "--package", "baize-server", "--test", "wire", "--quiet"]).env("BAIZE_NODES", "2"))?;

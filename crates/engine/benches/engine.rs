@@ -33,10 +33,12 @@ fn main() {
 
     // For a profiler: nothing but playouts of one game.
     if let Some(name) = std::env::args().skip_while(|a| a != "--game").nth(1) {
-        let (_, seats, preset, _) = GAMES.into_iter().find(|(game, ..)| *game == name).expect("a game of the list");
+        let (name, wanted) = name.split_once(' ').map_or((&*name, None), |(name, preset)| (name, Some(preset)));
+        let known = GAMES.into_iter().find(|(game, _, preset, _)| *game == name && *preset == wanted);
+        let (_, seats, preset, _) = known.expect("a game of the list, and its preset");
         let rounds = argument("--playouts").unwrap_or(10_000.0) as u64;
         let moves: u64 =
-            with_game!(&game(&name, seats, preset), instance => (0..rounds).map(|n| playout(instance, n)).sum());
+            with_game!(&game(name, seats, preset), instance => (0..rounds).map(|n| playout(instance, n)).sum());
         println!("{moves} moves");
         return;
     }

@@ -7,10 +7,11 @@
 
 mod games;
 
+use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
-use baize_engine::frame::{Status, seats_of};
+use baize_engine::frame::{Frame, Status, seats_of};
 use baize_engine::input::Input;
-use baize_engine::instance::Game;
+use baize_engine::instance::{Game, Instance};
 use baize_engine::laws;
 use baize_engine::live::LiveTable;
 use baize_engine::moves::{Move, PartValue};
@@ -86,16 +87,22 @@ fn random_move(table: &LiveTable, chance: &mut FastChance) -> Option<(u8, Move)>
     Some((seat, with_sight!(&sight, s => s.instance().legal(s.frame(), seat)?.sample_with_text(chance, "Made up"))))
 }
 
+/// A bare frame with everyone seated, started.
+fn begun<S: CardSet>(instance: &Instance<S>, players: usize, chance: &mut FastChance) -> Frame<S> {
+    let mut frame = instance.frame();
+    let joins = (0..players as u8).map(|seat| Input::Join { seat, person: true });
+    for input in joins.chain([Input::Lead { seat: Some(0) }]) {
+        instance.input(&mut frame, &input, chance, &mut NullSink).expect("a free seat");
+    }
+    instance.start(&mut frame, chance, &mut NullSink).expect("enough players");
+    frame
+}
+
 /// Plays a game at random, without anybody looking. Whether it ran into its limit of moves.
 fn played_out(game: &Game, players: usize, seed: u64, what: &str) -> bool {
     with_game!(game, instance => {
         let mut chance = FastChance::new(seed);
-        let mut frame = instance.frame();
-        for seat in 0..players as u8 {
-            instance.input(&mut frame, &Input::Join { seat, person: true }, &mut chance, &mut NullSink).expect("a free seat");
-        }
-        instance.input(&mut frame, &Input::Lead { seat: Some(0) }, &mut chance, &mut NullSink).expect("a seat");
-        instance.start(&mut frame, &mut chance, &mut NullSink).expect("enough players");
+        let mut frame = begun(instance, players, &mut chance);
         while frame.status == Status::Asking {
             let at = chance.below(frame.open.count_ones()) as usize;
             let seat = seats_of(frame.open).nth(at).expect("somebody is asked");
@@ -108,6 +115,35 @@ fn played_out(game: &Game, players: usize, seed: u64, what: &str) -> bool {
         assert!(outcome.fault.is_none(), "{what} {players} seed {seed}: out of budget");
         frame.moves >= instance.program.meta.limit
     })
+}
+
+/// A playout takes shortcuts; it makes the moves that somebody makes who lists all legal ones and takes one at random.
+fn shortcuts_lead_to_the_same(game: &Game, players: usize, seed: u64, what: &str) {
+    with_game!(game, instance => {
+        let (mut chance, mut choice) = (FastChance::new(seed), FastChance::new(!seed));
+        let mut short = begun(instance, players, &mut chance);
+        let mut listed = short.clone();
+        let (mut same_chance, mut same_choice) = (chance.clone(), choice.clone());
+        for n in 0..1_000 {
+            if short.status != Status::Asking {
+                break;
+            }
+            let seat = short.open.trailing_zeros() as u8;
+            instance.playout(&mut short, 1, &mut chance, &mut choice);
+            let legal = instance.legal(&listed, seat).expect("who is asked may do something");
+            let answer = legal.sample(&mut same_choice);
+            instance.play_unchecked(&mut listed, seat, &answer, &mut same_chance, &mut NullSink);
+            assert_eq!(short, listed, "{what} {players} seed {seed}: move {n}, {answer:?}");
+        }
+    })
+}
+
+#[test]
+fn a_playout_makes_the_moves_that_are_listed() {
+    each(false, |found, players| {
+        let game = found.game(players);
+        seeds(3).for_each(|seed| shortcuts_lead_to_the_same(&game, players, seed, &found.name));
+    });
 }
 
 #[test]
@@ -357,7 +393,11 @@ fn options_do_no_harm() {
                 for players in [*range.start(), *range.end()] {
                     let game = found.game_with(players, &chosen);
                     for seed in seeds(20) {
-                        played_out(&game, players, seed, &format!("{} {chosen:?}", found.name));
+                        let what = format!("{} {chosen:?}", found.name);
+                        played_out(&game, players, seed, &what);
+                        if seed <= 2 {
+                            shortcuts_lead_to_the_same(&game, players, seed, &what);
+                        }
                     }
                 }
             }

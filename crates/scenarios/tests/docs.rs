@@ -4,29 +4,39 @@ use baize_scenarios::{read, run};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The blocks of a page with this tag.
-fn blocks(page: &str, tag: &str) -> Vec<String> {
-    let opening = format!("```{tag}\n");
-    page.split(&opening).skip(1).filter_map(|rest| rest.split("```").next()).map(str::to_owned).collect()
+/// The blocks of a page: their tags and what is in them.
+fn blocks(page: &str) -> Vec<(&str, &str)> {
+    let fenced = page.split("```").skip(1).step_by(2);
+    fenced.filter_map(|block| block.split_once('\n')).collect()
 }
 
-/// Each is of the last whole game on its page.
+/// Each is of the last whole game above it.
 #[test]
 fn the_scenarios_of_the_pages_hold() {
-    for (name, files) in [("scenarios.md", 2), ("adding-a-game.md", 1)] {
+    for (name, files) in [("scenarios.md", 3), ("adding-a-game.md", 1)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         let page = std::fs::read_to_string(path).expect("the page");
-        let games = blocks(&page, "baize");
-        let (program, problems) = baize_rules::compile(games.last().expect("a game"));
-        let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
-        let sources = blocks(&page, "scenarios");
-        assert_eq!(sources.len(), files, "{name}: its examples");
-        for source in sources {
-            let file = read(&source).unwrap_or_else(|mistakes| panic!("{name}: {mistakes:?}"));
-            for scenario in &file.scenarios {
-                run(&program, &file, scenario).unwrap_or_else(|why| panic!("{name}: “{}”: {why:?}", scenario.title));
+        let (mut game, mut found) = (None, 0);
+        for (tag, text) in blocks(&page) {
+            match tag {
+                "baize" => game = Some(text),
+                "scenarios" => {
+                    found += 1;
+                    hold(name, game.expect("a game above it"), text);
+                }
+                _ => {}
             }
         }
+        assert_eq!(found, files, "{name}: its examples");
+    }
+}
+
+fn hold(page: &str, game: &str, scenarios: &str) {
+    let (program, problems) = baize_rules::compile(game);
+    let program = Arc::new(program.unwrap_or_else(|| panic!("{page}: {problems:?}")));
+    let file = read(scenarios).unwrap_or_else(|mistakes| panic!("{page}: {mistakes:?}"));
+    for scenario in &file.scenarios {
+        run(&program, &file, scenario).unwrap_or_else(|why| panic!("{page}: “{}”: {why:?}", scenario.title));
     }
 }
 

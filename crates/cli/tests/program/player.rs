@@ -231,7 +231,10 @@ impl Player {
     fn keep(&mut self, client: &Client) {
         self.view = client.view.clone();
         self.info = client.table.clone();
-        self.chat = client.chat.clone();
+        // Only what is new: a chat grows for as long as people play.
+        let known = self.chat.last().map_or(0, |line| line.n);
+        let new = client.chat.iter().rev().take_while(|line| line.n > known).count();
+        self.chat.extend_from_slice(&client.chat[client.chat.len() - new..]);
     }
 
     fn request(&mut self) -> String {

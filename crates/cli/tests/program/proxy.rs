@@ -1,6 +1,4 @@
-//! The proxy of `deploy/` in front of two nodes, as people meet them.
-//!
-//! Needs Caddy (on Debian: `apt-get install caddy`): `cargo test -p baize --test program proxy -- --ignored`.
+//! The proxy of `deploy/`, which is Caddy, in front of two nodes, as people meet them.
 
 use crate::player::{PLAYERS, World, check_games, games};
 use crate::process::{Process, root};
@@ -56,7 +54,6 @@ async fn sockets(node: &Process) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "needs Caddy"]
 async fn a_node_drains_behind_the_proxy_and_every_table_goes_on() {
     let data = tempfile::tempdir().unwrap();
     let (postgres, redis) = (Postgres::start().unwrap(), Redis::start().unwrap());

@@ -30,6 +30,8 @@ pub trait CardSet:
     fn andnot(&self, other: &Self) -> Self;
     fn len(&self) -> usize;
     fn is_empty(&self) -> bool;
+    /// Whether it has `n` cards or more.
+    fn at_least(&self, n: usize) -> bool;
     /// The lowest card number.
     fn first(&self) -> Option<u16>;
     /// The highest card number.
@@ -139,6 +141,18 @@ macro_rules! word_set {
                 *self == 0
             }
             #[inline]
+            fn at_least(&self, n: usize) -> bool {
+                // For the few that are asked for, sooner known than how many there are.
+                if n > 6 {
+                    return self.count_ones() as usize >= n;
+                }
+                let mut word = *self;
+                for _ in 1..n {
+                    word &= word.wrapping_sub(1);
+                }
+                n == 0 || word != 0
+            }
+            #[inline]
             fn first(&self) -> Option<u16> {
                 if *self == 0 { None } else { Some(self.trailing_zeros() as u16) }
             }
@@ -211,6 +225,9 @@ mod tests {
                 assert_eq!(list(&a.andnot(&b)), model_a.difference(&model_b).copied().collect::<Vec<_>>());
                 assert_eq!(a.len(), model_a.len());
                 assert_eq!(a.is_empty(), model_a.is_empty());
+                for n in [0, 1, 2, 4, 6, 7, model_a.len(), model_a.len() + 1] {
+                    assert_eq!(a.at_least(n), model_a.len() >= n);
+                }
                 assert_eq!(a.first(), model_a.first().copied());
                 assert_eq!(a.last(), model_a.last().copied());
                 let n = next() as usize % (model_a.len() + 1);

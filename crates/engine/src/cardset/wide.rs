@@ -217,6 +217,10 @@ impl CardSet for Wide {
         self.len() == 0
     }
 
+    fn at_least(&self, n: usize) -> bool {
+        self.len() >= n
+    }
+
     fn first(&self) -> Option<u16> {
         self.iter().next()
     }

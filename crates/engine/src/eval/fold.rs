@@ -44,13 +44,13 @@ fn in_range(seat: i32, seats: u32) -> u32 {
 
 impl<S: CardSet> Eval<'_, S> {
     #[inline(never)]
-    pub(super) fn over_seats(self, fold: &SeatFold<S>) -> i32 {
+    pub(crate) fn over_seats(self, fold: &SeatFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
         for seat in seats_of(self.frame.playing) {
             self.at.spend(1);
             self.at.set(fold.reg, seat as i32);
-            if fold.cond.as_ref().is_none_or(|c| self.holds(c)) {
-                let value = self.num(&fold.value);
+            if fold.cond.as_ref().is_none_or(|c| c.holds(self)) {
+                let value = fold.value.get(self);
                 if folding.take(value) {
                     break;
                 }
@@ -75,7 +75,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     #[inline(never)]
-    pub(super) fn over_cards(self, fold: &CardFold<S>) -> i32 {
+    pub(crate) fn over_cards(self, fold: &CardFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
         for card in self.set(&fold.of).iter() {
             self.at.spend(1);
@@ -83,7 +83,7 @@ impl<S: CardSet> Eval<'_, S> {
                 break;
             }
             self.at.set(fold.reg, card as i32);
-            let value = self.num(&fold.value);
+            let value = fold.value.get(self);
             if folding.take(value) {
                 break;
             }
@@ -92,7 +92,7 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     #[inline(never)]
-    pub(super) fn over_range(self, fold: &RangeFold<S>) -> i32 {
+    pub(crate) fn over_range(self, fold: &RangeFold<S>) -> i32 {
         let mut folding = Folding::new(fold.op);
         let (low, high) = (self.num(&fold.low), self.num(&fold.high));
         for n in low..=high {
@@ -101,8 +101,8 @@ impl<S: CardSet> Eval<'_, S> {
                 break;
             }
             self.at.set(fold.reg, n);
-            if fold.cond.as_ref().is_none_or(|c| self.holds(c)) {
-                let value = self.num(&fold.value);
+            if fold.cond.as_ref().is_none_or(|c| c.holds(self)) {
+                let value = fold.value.get(self);
                 if folding.take(value) {
                     break;
                 }
@@ -148,7 +148,7 @@ impl<S: CardSet> Eval<'_, S> {
             if self.frame.playing >> seat & 1 == 1 {
                 self.at.spend(1);
                 self.at.set(search.reg, seat as i32);
-                if search.cond.as_ref().is_none_or(|c| self.holds(c)) {
+                if search.cond.as_ref().is_none_or(|c| c.holds(self)) {
                     return seat as i32;
                 }
             }
@@ -172,7 +172,7 @@ impl<S: CardSet> Eval<'_, S> {
         for seat in seats_of(self.frame.playing) {
             self.at.spend(1);
             self.at.set(members.reg, seat as i32);
-            mask |= (self.holds(cond) as u32) << seat;
+            mask |= (cond.holds(self) as u32) << seat;
         }
         mask
     }
@@ -186,7 +186,7 @@ impl<S: CardSet> Eval<'_, S> {
             None => true,
             Some(cond) => {
                 self.at.set(members.reg, seat);
-                self.holds(cond)
+                cond.holds(self)
             }
         }
     }

@@ -133,20 +133,19 @@ impl<'a, S: CardSet> Eval<'a, S> {
     /// As many disjoint groups of `size` cards alike as there are, group by group, lowest card numbers first.
     #[inline(never)]
     fn groups(self, cards: S, attr: AttrId, size: i32) -> List {
-        if size <= 0 {
+        let size = size.max(0) as usize;
+        if size == 0 || !cards.at_least(size) {
             return List::new();
         }
-        let size = size as usize;
         let mut groups = List::new();
         if let Some(table) = self.instance().cards.attrs.get(attr as usize)
             && !table.equal.is_empty()
         {
             for alike in &table.equal {
                 let alike = cards.and(alike);
-                let count = alike.len();
-                // Mostly there are too few, and a division takes longer than everything else here.
-                if count >= size {
-                    groups.extend(alike.iter().take(count / size * size));
+                // Mostly there are too few.
+                if alike.at_least(size) {
+                    groups.extend(alike.iter().take(alike.len() / size * size));
                 }
             }
             return groups;

@@ -55,7 +55,7 @@ impl<S: CardSet> Eval<'_, S> {
                 within.and(&set)
             }
             Test::Free(cond) => {
-                if self.holds(cond) {
+                if cond.holds(self) {
                     within
                 } else {
                     S::empty()
@@ -93,7 +93,7 @@ impl<S: CardSet> Eval<'_, S> {
                         break;
                     }
                     self.at.set(*reg, card as i32);
-                    if self.holds(cond) {
+                    if cond.holds(self) {
                         passed.insert(card);
                     }
                 }

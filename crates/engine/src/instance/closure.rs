@@ -1,11 +1,13 @@
 //! Conditions and values that are asked for at almost every move, as closures.
 //!
 //! What they look at is known when the table is made. A closure that holds it, and the closures of what it is made of, costs a
-//! fraction of finding it out from an expression each time.
+//! fraction of finding it out from an expression each time. Whatever is not listed here is still an expression, inside.
 
-use super::code::{Expr, Spot, Test};
+use super::code::{Cell, Expr, Set, Spot, Term, Test};
+use super::options::{arith, compare};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
+use baize_rules::program::{Arith, Cmp};
 use std::fmt;
 use std::sync::Arc;
 
@@ -43,12 +45,62 @@ impl<S: CardSet, T: 'static> Closure<S, T> {
     }
 }
 
+/// Makes a closure for each way to read a number: variables, registers and constants are read on the spot, everything else is a
+/// closure of its own.
+macro_rules! reading {
+    ($expr:expr, $read:ident => $body:expr) => {
+        match $expr {
+            Expr::Cell(cell) => {
+                let $read = move |eval: Eval<S>| eval.frame.cells[cell as usize];
+                $body
+            }
+            Expr::Reg(reg) => {
+                let $read = move |eval: Eval<S>| eval.at.get(reg);
+                $body
+            }
+            Expr::Const(n) => {
+                let $read = move |_: Eval<S>| n;
+                $body
+            }
+            expr => {
+                let value = Value::new(expr);
+                let $read = move |eval: Eval<S>| value.get(eval);
+                $body
+            }
+        }
+    };
+}
+
 impl<S: CardSet> Value<S> {
     pub fn new(expr: Expr<S>) -> Self {
         match expr {
             Expr::Const(n) => Self::of(move |_| n),
             Expr::Cell(cell) => Self::of(move |eval| eval.frame.cells[cell as usize]),
+            Expr::Reg(reg) => Self::of(move |eval| eval.at.get(reg)),
+            Expr::At { cell, none } => match *cell {
+                Cell::By { base, low, size, index } => reading!(*index, index => Self::of(move |eval| {
+                    let n = index(eval).wrapping_sub(low) as u32;
+                    if n < size { eval.frame.cells[(base + n) as usize] } else { none }
+                })),
+                Cell::Grid { base, index } if index.len() == 2 => {
+                    let (mut terms, size) = (index.into_iter(), |term: &Term<S>| (term.low, term.size, term.stride));
+                    let (Some(a), Some(b)) = (terms.next(), terms.next()) else { return Self::of(move |_| none) };
+                    let ((low_a, size_a, stride_a), (low_b, size_b, stride_b)) = (size(&a), size(&b));
+                    reading!(a.value, a => reading!(b.value, b => Self::of(move |eval| {
+                        let (a, b) = (a(eval).wrapping_sub(low_a) as u32, b(eval).wrapping_sub(low_b) as u32);
+                        if a < size_a && b < size_b {
+                            eval.frame.cells[(base + a * stride_a + b * stride_b) as usize]
+                        } else {
+                            none
+                        }
+                    })))
+                }
+                cell => Self::of(move |eval| eval.cell(&cell).map_or(none, |cell| eval.frame.cells[cell])),
+            },
             Expr::Top { list, last } => Self::of(move |eval| eval.top(list, last)),
+            Expr::CardAttr(attr, card) => reading!(*card, card => {
+                Self::of(move |eval| eval.instance().cards.attrs[attr as usize].value(card(eval)))
+            }),
             Expr::PlayerOf(card) => match *card {
                 Expr::Top { list, last } => Self::of(move |eval| eval.player_of(eval.top(list, last))),
                 Expr::Best { highest, of, by } => Self::of(move |eval| eval.player_of(eval.best(&of, by, highest))),
@@ -58,21 +110,33 @@ impl<S: CardSet> Value<S> {
                 }
             },
             Expr::Best { highest, of, by } => Self::of(move |eval| eval.best(&of, by, highest)),
+            Expr::Count(set) => match *set {
+                Set::Zone(Spot::At(zone)) => Self::of(move |eval| eval.frame.sets[zone as usize].len() as i32),
+                Set::Zone(spot) => Self::of(move |eval| eval.frame.sets[eval.spot(&spot)].len() as i32),
+                set => Self::of(move |eval| eval.set(&set).len() as i32),
+            },
+            Expr::OverSeats(fold) => Self::of(move |eval| eval.over_seats(&fold)),
+            Expr::OverCards(fold) => Self::of(move |eval| eval.over_cards(&fold)),
+            Expr::OverRange(fold) => Self::of(move |eval| eval.over_range(&fold)),
             Expr::FirstSeat(search) => Self::of(move |eval| eval.first_seat(&search)),
             Expr::NextSeat { back, search } => Self::of(move |eval| eval.next_seat(&search, back)),
+            Expr::Arith(op, parts) => {
+                let [a, b] = *parts;
+                reading!(a, a => reading!(b, b => match op {
+                    Arith::Add => Self::of(move |eval| a(eval).saturating_add(b(eval))),
+                    op => Self::of(move |eval| arith(op, a(eval), b(eval))),
+                }))
+            }
             Expr::If(parts) => {
                 let [cond, yes, no] = *parts;
                 let cond = Cond::new(cond);
-                match (yes, no) {
-                    (Expr::Cell(yes), Expr::Cell(no)) => Self::of(move |eval| {
-                        let cell = if cond.holds(eval) { yes } else { no };
-                        eval.frame.cells[cell as usize]
-                    }),
-                    (yes, no) => {
-                        let (yes, no) = (Self::new(yes), Self::new(no));
-                        Self::of(move |eval| if cond.holds(eval) { yes.get(eval) } else { no.get(eval) })
-                    }
-                }
+                reading!(yes, yes => reading!(no, no => {
+                    Self::of(move |eval| if cond.holds(eval) { yes(eval) } else { no(eval) })
+                }))
+            }
+            expr if expr.is_condition() => {
+                let cond = Cond::new(expr);
+                Self::of(move |eval| cond.holds(eval) as i32)
             }
             expr => Self::of(move |eval| eval.num(&expr)),
         }
@@ -106,6 +170,24 @@ impl<S: CardSet> Cond<S> {
                     Self::of(move |eval| eval.holds(&expr))
                 }
             },
+            Expr::CmpConst(op, a, n) => reading!(*a, a => match op {
+                Cmp::Eq => Self::of(move |eval| a(eval) == n),
+                Cmp::Ne => Self::of(move |eval| a(eval) != n),
+                Cmp::Gt => Self::of(move |eval| a(eval) > n),
+                op => Self::of(move |eval| compare(op, a(eval), n)),
+            }),
+            Expr::Cmp(op, ab) => {
+                let [a, b] = *ab;
+                reading!(a, a => reading!(b, b => match op {
+                    Cmp::Eq => Self::of(move |eval| a(eval) == b(eval)),
+                    op => Self::of(move |eval| compare(op, a(eval), b(eval))),
+                }))
+            }
+            Expr::Playing(seat) => reading!(*seat, seat => Self::of(move |eval| eval.frame.is_playing(seat(eval)))),
+            Expr::Holding(spot) => Self::of(move |eval| !eval.frame.sets[eval.spot(&spot)].is_empty()),
+            Expr::Bare(spot) => Self::of(move |eval| eval.frame.sets[eval.spot(&spot)].is_empty()),
+            Expr::OverSeats(fold) => Self::of(move |eval| eval.over_seats(&fold) != 0),
+            Expr::OverRange(fold) => Self::of(move |eval| eval.over_range(&fold) != 0),
             Expr::All(tests) => Self::series(tests, Self::and),
             Expr::Any(tests) => Self::series(tests, Self::or),
             expr => Self::of(move |eval| eval.holds(&expr)),

@@ -114,8 +114,8 @@ pub enum Expr<S> {
 pub struct SeatFold<S> {
     pub op: Fold,
     pub reg: Reg,
-    pub cond: Option<Expr<S>>,
-    pub value: Expr<S>,
+    pub cond: Option<Cond<S>>,
+    pub value: Value<S>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +124,7 @@ pub struct CardFold<S> {
     pub reg: Reg,
     /// Already restricted to the cards that satisfy the condition.
     pub of: Set<S>,
-    pub value: Expr<S>,
+    pub value: Value<S>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -133,17 +133,38 @@ pub struct RangeFold<S> {
     pub reg: Reg,
     pub low: Expr<S>,
     pub high: Expr<S>,
-    pub cond: Option<Expr<S>>,
-    pub value: Expr<S>,
+    pub cond: Option<Cond<S>>,
+    pub value: Value<S>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatSearch<S> {
     pub reg: Reg,
     pub from: Expr<S>,
-    pub cond: Option<Expr<S>>,
+    pub cond: Option<Cond<S>>,
     /// The condition is just that the seat's instance of a family, one per seat from here, holds cards.
     pub holding: Option<u32>,
+}
+
+impl<S> Expr<S> {
+    /// Whether it is a condition by its form: its value is 0 or 1.
+    pub fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            Expr::Not(_)
+                | Expr::All(_)
+                | Expr::Any(_)
+                | Expr::Cmp(..)
+                | Expr::CmpConst(..)
+                | Expr::AnyIn(_)
+                | Expr::Holding(_)
+                | Expr::Bare(_)
+                | Expr::HoldingAt(_)
+                | Expr::BareAt(_)
+                | Expr::HoldersCmp { .. }
+                | Expr::Playing(_)
+        )
+    }
 }
 
 /// A selection of cards.
@@ -200,14 +221,14 @@ pub enum Test<S> {
     /// Lies in a selection that does not depend on the card.
     Within(Box<Set<S>>),
     /// Does not depend on the card at all.
-    Free(Box<Expr<S>>),
+    Free(Cond<S>),
     And(Box<[Test<S>; 2]>),
     Or(Box<[Test<S>; 2]>),
     Not(Box<Test<S>>),
     /// Whoever brought the card is playing.
     Brought,
     /// Card by card, with the card in the register.
-    Each(Reg, Box<Expr<S>>),
+    Each(Reg, Cond<S>),
 }
 
 /// A zone instance.
@@ -254,7 +275,7 @@ pub enum Cell<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Members<S> {
     pub reg: Reg,
-    pub cond: Option<Expr<S>>,
+    pub cond: Option<Cond<S>>,
     /// As in [`SeatSearch`].
     pub holding: Option<u32>,
 }
@@ -303,7 +324,7 @@ pub enum Bringer<S> {
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Step<S> {
-    Set(Box<(Target<S>, Expr<S>)>),
+    Set(Box<(Target<S>, Value<S>)>),
     /// To a plain variable.
     SetAt {
         cell: u32,
@@ -327,7 +348,7 @@ pub enum Step<S> {
         var: VarId,
         shown: bool,
     },
-    Add(Box<(Target<S>, Expr<S>)>),
+    Add(Box<(Target<S>, Value<S>)>),
     Jump(Pc),
     /// Goes on if the condition holds, else there. The next three are the commonest conditions.
     Unless(Cond<S>, Pc),
@@ -453,7 +474,9 @@ pub struct Roll<S> {
     /// Leading indices; the rest are all rolled.
     pub index: Vec<Expr<S>>,
     /// With the indices that are left in these registers.
-    pub cond: Option<(SmallVec<[Reg; 2]>, Expr<S>)>,
+    pub cond: Option<(SmallVec<[Reg; 2]>, Cond<S>)>,
+    /// If it is one die and no more: where it lies.
+    pub one: Option<Cell<S>>,
     /// They show nothing instead.
     pub clear: bool,
 }
@@ -461,7 +484,7 @@ pub struct Roll<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RevealValue<S> {
     pub target: Target<S>,
-    pub value: Expr<S>,
+    pub value: Value<S>,
     pub show: ShowAs,
     pub to: Option<Expr<S>>,
     pub site: u16,

@@ -2,6 +2,8 @@
 
 use super::closure::Cond;
 use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
+use crate::cardset::CardSet;
+use crate::eval::Eval;
 use baize_rules::program::{Absent, AttrId, Pc, Pick, Timeout, VarId};
 
 /// An ask.
@@ -24,8 +26,8 @@ pub struct Question<S> {
     pub chose: u32,
     /// Inside a `together` block: asked of the thread's own seat.
     pub threaded: bool,
-    /// Asked of one seat, and no alternative has parts: an answer is one of so many words.
-    pub words_only: bool,
+    /// Asked of one seat, and a random answer can be drawn without listing all: see [`crate::legal`].
+    pub drawable: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -44,6 +46,8 @@ pub struct Offer<S> {
     pub label: Option<Script<S>>,
     pub slots: Vec<Slot<S>>,
     pub when: Option<Cond<S>>,
+    /// With the options of this table it is never offered.
+    pub never: bool,
     pub if_none: bool,
     pub rules: Vec<Rule<S>>,
     pub body: Pc,
@@ -162,11 +166,20 @@ pub struct Run<S> {
 /// A condition on the parts.
 #[derive(Clone, Debug)]
 pub struct Condition<S> {
-    pub expr: Expr<S>,
+    pub cond: Cond<S>,
     /// The same for a whole set of cards, if it depends on a single card part only.
     pub test: Option<Test<S>>,
     /// The parts it depends on, as bits.
     pub parts: u32,
+    /// If it asks no more than whether some card of an instance has the value in a register: where, which attribute, which register.
+    pub had: Option<Box<(Spot<S>, AttrId, Reg)>>,
+}
+
+impl<S: CardSet> Condition<S> {
+    #[inline]
+    pub fn holds(&self, eval: Eval<S>) -> bool {
+        self.cond.holds(eval)
+    }
 }
 
 /// A `must`. Its condition already holds wherever its `when` does not.

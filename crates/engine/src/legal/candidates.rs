@@ -3,10 +3,8 @@
 use super::patterns;
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use crate::instance::code::{Expr, Test};
 use crate::instance::question::{Condition, Offer, Slot, SlotKind};
 use crate::moves::PartValue;
-use baize_rules::program::Cmp;
 use smallvec::SmallVec;
 
 /// Numbers and selections that are listed at most; beyond it they are still accepted when played.
@@ -120,7 +118,7 @@ impl<S: CardSet> Eval<'_, S> {
                 Candidates::Sets(sets)
             }
             (Candidates::Text { most }, _) => {
-                let most = if self.holds(&cond.expr) { most } else { 0 };
+                let most = if cond.holds(self) { most } else { 0 };
                 Candidates::Text { most }
             }
         }
@@ -128,32 +126,39 @@ impl<S: CardSet> Eval<'_, S> {
 
     fn narrow_few(self, slot: &Slot<S>, low: i32, bits: u64, cond: &Condition<S>) -> Candidates<S> {
         // Values that some card of a zone has: no need to try them one by one.
-        if let Expr::AnyIn(both) = &cond.expr
-            && let (spot, Test::Attr(attr, Cmp::Eq, value)) = &**both
-            && **value == Expr::Reg(slot.reg)
+        if let Some(had) = &cond.had
+            && let (spot, attr, reg) = &**had
+            && *reg == slot.reg
             && let Some(table) = self.instance().cards.attrs.get(*attr as usize)
             && table.listed()
         {
             let cards = &self.frame.sets[self.spot(spot)];
             self.at.spend(1);
-            let mut left = 0;
-            for at in bits.iter() {
-                let value = low.wrapping_add(i32::from(at));
-                if cards.intersects(&table.equal_to(value, &self.instance().cards.all)) {
-                    left |= 1 << at;
-                }
-            }
+            let had = cards.iter().fold(0u64, |had, card| {
+                let at = table.values[card as usize].wrapping_sub(low) as u32;
+                had | 1u64.checked_shl(at).unwrap_or(0)
+            });
+            let left = bits & had;
             return Candidates::Few { low, bits: left };
         }
-        let passes = |at: &u16| self.passes(slot, &PartValue::Number(low.wrapping_add(i32::from(*at))), cond);
+        let passes = |at: &u16| self.number_passes(slot, low.wrapping_add(i32::from(*at)), cond);
         let left = bits.iter().filter(passes).fold(0, |left, at| left | 1 << at);
         Candidates::Few { low, bits: left }
+    }
+
+    fn number_passes(self, slot: &Slot<S>, n: i32, cond: &Condition<S>) -> bool {
+        if let SlotKind::Unseen(_) = slot.kind {
+            return self.passes(slot, &PartValue::Number(n), cond);
+        }
+        self.at.spend(1);
+        self.at.set(slot.reg, n);
+        !self.at.spent() && cond.holds(self)
     }
 
     pub(super) fn passes(self, slot: &Slot<S>, value: &PartValue, cond: &Condition<S>) -> bool {
         self.at.spend(1);
         self.bind_slot(slot, value);
-        !self.at.spent() && self.holds(&cond.expr)
+        !self.at.spent() && cond.holds(self)
     }
 
     /// Puts a candidate where conditions read it.

@@ -126,7 +126,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
         self.bind_slot(slot, value);
         match &slot.filter {
-            Some(filter) if !self.holds(&filter.expr) => Err(Refusal::NotACandidate),
+            Some(filter) if !filter.holds(self) => Err(Refusal::NotACandidate),
             _ => Ok(()),
         }
     }
@@ -147,7 +147,7 @@ impl<S: CardSet> Eval<'_, S> {
         let mut narrowed = None;
         for (i, rule) in offer.rules.iter().enumerate() {
             self.bind(offer, &answer.parts);
-            if !self.applies(rule) || self.holds(&rule.cond.expr) {
+            if !self.applies(rule) || rule.cond.holds(self) {
                 continue;
             }
             // Broken; if it only binds when able, see whether it did.

@@ -97,7 +97,7 @@ impl<S: CardSet> Legal<S> {
 
 /// Quotient and remainder. Small numbers, which most are, divide faster.
 #[inline]
-fn split(index: u64, count: u64) -> (u64, u64) {
+pub(super) fn split(index: u64, count: u64) -> (u64, u64) {
     match (u32::try_from(index), u32::try_from(count)) {
         (_, Ok(0 | 1)) => (index, 0),
         (Ok(index), Ok(count)) => (u64::from(index / count), u64::from(index % count)),
@@ -105,7 +105,8 @@ fn split(index: u64, count: u64) -> (u64, u64) {
     }
 }
 
-fn below(chance: &mut impl Chance, n: u64) -> u64 {
+#[inline]
+pub(super) fn below(chance: &mut impl Chance, n: u64) -> u64 {
     match u32::try_from(n) {
         Ok(n) => chance.below(n) as u64,
         // The bias is far below what anybody could notice.
@@ -204,11 +205,19 @@ fn set_rank(set: &[u16], rank: impl Fn(u16) -> i64) -> i64 {
 }
 
 impl<S: CardSet> Candidates<S> {
+    #[inline]
     pub fn count(&self) -> u64 {
         match self {
             Candidates::Cards(cards) => cards.len() as u64,
             Candidates::Range { low, high } => (*high as i64 - *low as i64 + 1).max(0) as u64,
             Candidates::Few { bits, .. } => u64::from(bits.count_ones()),
+            other => other.count_others(),
+        }
+    }
+
+    #[inline(never)]
+    fn count_others(&self) -> u64 {
+        match self {
             Candidates::Values(values) => values.len() as u64,
             Candidates::Picks { from, low, high, ordered } => {
                 let n = from.len() as u64;
@@ -216,24 +225,33 @@ impl<S: CardSet> Candidates<S> {
             }
             Candidates::Sets(sets) => sets.len() as u64,
             Candidates::Text { most } => (*most > 0) as u64,
+            simple => simple.count(),
+        }
+    }
+
+    /// The `index`-th, which must be less than the count, if the part is answered by a number.
+    #[inline]
+    pub fn number(&self, index: u64) -> Option<i32> {
+        match self {
+            Candidates::Cards(cards) => cards.nth(index as usize).map(i32::from),
+            Candidates::Range { low, .. } => Some((*low as i64 + index as i64) as i32),
+            Candidates::Few { low, bits } => {
+                CardSet::nth(bits, index as usize).map(|at| low.wrapping_add(i32::from(at)))
+            }
+            Candidates::Values(values) => values.get(index as usize).copied(),
+            Candidates::Picks { .. } | Candidates::Sets(_) | Candidates::Text { .. } => None,
         }
     }
 
     /// The `index`-th, which must be less than the count.
     pub fn nth(&self, index: u64) -> PartValue {
         match self {
-            Candidates::Cards(cards) => PartValue::Number(cards.nth(index as usize).unwrap_or_default() as i32),
-            Candidates::Range { low, .. } => PartValue::Number((*low as i64 + index as i64) as i32),
-            Candidates::Few { low, bits } => {
-                let at = CardSet::nth(bits, index as usize).unwrap_or_default();
-                PartValue::Number(low.wrapping_add(i32::from(at)))
-            }
-            Candidates::Values(values) => PartValue::Number(values.get(index as usize).copied().unwrap_or_default()),
             Candidates::Picks { from, low, high, ordered } => {
                 PartValue::Cards(nth_pick(from, *low, *high, *ordered, index))
             }
             Candidates::Sets(sets) => PartValue::Cards(sets.get(index as usize).cloned().unwrap_or_default()),
             Candidates::Text { .. } => PartValue::Text(NO_TEXT.to_owned()),
+            number => PartValue::Number(number.number(index).unwrap_or_default()),
         }
     }
 }

@@ -42,7 +42,7 @@ impl<S: CardSet> Eval<'_, S> {
             }
             self.bind_slot(slot, &value);
             if let Some(filter) = &slot.filter
-                && !self.holds(&filter.expr)
+                && !filter.holds(self)
             {
                 continue;
             }

@@ -8,6 +8,7 @@ mod candidates;
 mod check;
 mod choose;
 mod combine;
+mod draw;
 mod patterns;
 
 pub use candidates::{Candidates, Pick};
@@ -172,7 +173,7 @@ impl<S: CardSet> Eval<'_, S> {
     fn plain_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
         for rule in &offer.rules {
             // An alternative without parts has nothing else to offer, so `if able` never binds.
-            if !rule.if_able && self.applies(rule) && !self.holds(&rule.cond.expr) {
+            if !rule.if_able && self.applies(rule) && !rule.cond.holds(self) {
                 return None;
             }
         }
@@ -180,40 +181,51 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     fn product_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
-        let mut product: SmallVec<[Candidates<S>; 2]> = SmallVec::new();
+        let mut parts = SmallVec::new();
+        let narrowed = self.product(offer, &mut parts)?;
+        Some((Moves::Product(parts), narrowed))
+    }
+
+    /// Adds the candidates of each part, none of which is empty; says which rules narrowed them. None: there is an empty one.
+    fn product<A: smallvec::Array<Item = Candidates<S>>>(
+        self,
+        offer: &Offer<S>,
+        parts: &mut SmallVec<A>,
+    ) -> Option<u64> {
+        let first = parts.len();
         for slot in &offer.slots {
             let mut found = self.candidates(slot);
             if let Some(filter) = &slot.filter {
                 found = self.narrow(slot, found, filter);
             }
-            product.push(found);
+            if found.is_empty() {
+                return None;
+            }
+            parts.push(found);
         }
         let mut narrowed = 0;
         for (i, rule) in offer.rules.iter().enumerate() {
-            if product.iter().any(Candidates::is_empty) {
-                return None;
-            }
             if !self.applies(rule) {
                 continue;
             }
             if rule.cond.parts == 0 {
-                if !rule.if_able && !self.holds(&rule.cond.expr) {
+                if !rule.if_able && !rule.cond.holds(self) {
                     return None;
                 }
                 continue;
             }
             let part = rule.cond.parts.trailing_zeros() as usize;
-            let left = self.narrow(&offer.slots[part], product[part].clone(), &rule.cond);
-            if left.is_empty() && rule.if_able {
-                continue;
+            let left = self.narrow(&offer.slots[part], parts[first + part].clone(), &rule.cond);
+            if left.is_empty() {
+                if rule.if_able {
+                    continue;
+                }
+                return None;
             }
             narrowed |= 1u64.checked_shl(i as u32).unwrap_or(0);
-            product[part] = left;
+            parts[first + part] = left;
         }
-        if product.iter().any(Candidates::is_empty) {
-            return None;
-        }
-        Some((Moves::Product(product), narrowed))
+        Some(narrowed)
     }
 
     fn list_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
@@ -229,7 +241,7 @@ impl<S: CardSet> Eval<'_, S> {
                 .map(|parts| {
                     self.bind(offer, parts);
                     self.at.spend(1);
-                    self.holds(&rule.cond.expr)
+                    rule.cond.holds(self)
                 })
                 .collect();
             if rule.if_able && !passes.contains(&true) {

@@ -213,8 +213,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.count_moves();
     }
 
-    /// Chooses one of the legal moves at random and makes it: what playouts consist of. One card out of a set
-    /// goes straight to its variable, and one word out of several straight to its body.
+    /// Chooses one of the legal moves at random and makes it: what playouts consist of. Most are never made a [`Move`]: their
+    /// parts go straight to their variables, and one card out of a set is the commonest of all.
     #[inline]
     pub fn random_move(&mut self, seat: u8, choice: &mut impl Chance) {
         let id = self.frame.seats[seat as usize].ask;
@@ -236,16 +236,18 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 self.answered(seat, question, offer);
                 return;
             }
-        } else if question.words_only && self.frame.together == NO_ID {
-            let mut open = 0u64;
-            for (at, offer) in question.offers.iter().enumerate() {
-                open |= u64::from(self.eval().offer(offer).is_some()) << at;
+        } else if question.drawable
+            && self.frame.together == NO_ID
+            && let Some(drawn) = self.eval().draw(question, choice)
+        {
+            let offer = &question.offers[drawn.offer];
+            for (slot, value) in offer.slots.iter().zip(&drawn.values) {
+                if let Store::Value(target) = &slot.store {
+                    self.store(target, *value);
+                }
             }
-            if open != 0 {
-                let at = CardSet::nth(&open, choice.below(open.count_ones()) as usize).unwrap_or_default();
-                self.answered(seat, question, &question.offers[usize::from(at)]);
-                return;
-            }
+            self.answered(seat, question, offer);
+            return;
         }
         let answer = self.eval().legal(id, seat).sample(choice);
         self.answer(seat, &answer);

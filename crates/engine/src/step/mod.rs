@@ -115,7 +115,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.put(*cell, value, *var, *shown);
                 }
                 Step::Set(set) => {
-                    let value = self.num(&set.1);
+                    let value = set.1.get(self.eval());
                     self.store(&set.0, value);
                 }
                 Step::Put { cell, value, var, shown } => self.put(*cell, *value, *var, *shown),
@@ -124,7 +124,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.put(*cell, value, *var, *shown);
                 }
                 Step::Add(add) => {
-                    let value = self.num(&add.1);
+                    let value = add.1.get(self.eval());
                     self.add(&add.0, value);
                 }
                 Step::Jump(to) => pc = *to,
@@ -226,7 +226,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     }
                 }
                 Step::RevealValue(reveal) => {
-                    let value = self.num(&reveal.value);
+                    let value = reveal.value.get(self.eval());
                     self.store(&reveal.target, value);
                     if K::ACTIVE
                         && let Some(to) = self.addressee(reveal.to.as_ref())

@@ -58,6 +58,18 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         else {
             return;
         };
+        let faces = (*high as i64 - *low as i64 + 1).clamp(1, u32::MAX as i64) as u32;
+        // Mostly while nobody looks, and one die after another.
+        if !K::ACTIVE
+            && let Some(one) = &roll.one
+        {
+            if let Some(cell) = self.eval().cell(one) {
+                self.begin_chance();
+                self.frame.cells[cell] = low.saturating_add(self.chance.below(faces) as i32);
+                self.at.spend(1);
+            }
+            return;
+        }
         let (mut first, mut len) = (layout.base, layout.len);
         for (dim, index) in layout.dims.iter().zip(&roll.index) {
             let n = self.num(index).wrapping_sub(dim.low) as u32;
@@ -70,7 +82,6 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         if !roll.clear {
             self.begin_chance();
         }
-        let faces = (*high as i64 - *low as i64 + 1).clamp(1, u32::MAX as i64) as u32;
         let mut rolled: SmallVec<[u32; 8]> = SmallVec::new();
         for cell in first..first + len {
             self.at.spend(1);
@@ -82,7 +93,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 for (reg, dim) in regs.iter().zip(&layout.dims[roll.index.len()..]) {
                     self.at.set(*reg, dim.low + (element / dim.stride % dim.size) as i32);
                 }
-                if self.num(cond) == 0 {
+                if !cond.holds(self.eval()) {
                     continue;
                 }
             }

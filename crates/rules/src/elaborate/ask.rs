@@ -1,29 +1,22 @@
 //! Decisions: who is asked, what may be answered, and what becomes of those who don't.
 
 use super::label::Label;
-use super::value::{Code, DicePick, Ty, Val};
-use super::{Elaborator, Global, Place_, Subject};
+use super::part::BodyVar;
+use super::value::{Ty, Val};
+use super::{Elaborator, Place_};
 use crate::ast::{self, AskClauseKind, PartKind as AstPart};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
-use crate::span::{Name, Span};
-
-/// A part once elaborated: what the program keeps, and how the body sees it.
-struct BodyVar<'a> {
-    name: &'a Name,
-    val: Val,
-    /// `value of s`
-    common: Option<(String, Val)>,
-}
+use crate::span::Name;
 
 /// The pieces of an `ask`'s closing lines.
-struct Clauses {
-    default: Option<Default_>,
-    within: Option<(Num, Timeout)>,
-    absent: Absent,
-    absent_after: Option<(Num, Pc)>,
-    gone_default: bool,
-    drop_when: Option<Num>,
+pub(super) struct Clauses {
+    pub default: Option<Default_>,
+    pub within: Option<(Num, Timeout)>,
+    pub absent: Absent,
+    pub absent_after: Option<(Num, Pc)>,
+    pub gone_default: bool,
+    pub drop_when: Option<Num>,
 }
 
 impl<'a> Elaborator<'a> {
@@ -196,7 +189,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn alternative(
+    pub(super) fn alternative(
         &mut self,
         alt: &'a ast::Alternative,
         sealed: bool,
@@ -236,7 +229,7 @@ impl<'a> Elaborator<'a> {
         val.into_num()
     }
 
-    fn chooser_number(&mut self, e: &ast::Expr) -> Num {
+    pub(super) fn chooser_number(&mut self, e: &ast::Expr) -> Num {
         let val = self.expr_expecting(e, &Ty::Num);
         self.need_type(&val, &Ty::Num, e.span);
         self.need_chooser(&val, e.span, "What can be chosen");
@@ -249,310 +242,10 @@ impl<'a> Elaborator<'a> {
         text
     }
 
-    fn chooser_cards(&mut self, e: &ast::Expr) -> Val {
+    pub(super) fn chooser_cards(&mut self, e: &ast::Expr) -> Val {
         let cards = self.selection(e);
         self.need_chooser(&cards, e.span, "What can be chosen");
         cards
-    }
-
-    fn size(&mut self, size: &Option<(ast::Expr, Option<ast::Expr>)>) -> (Num, Num) {
-        match size {
-            None => (Num::Const(1), Num::Const(i32::MAX)),
-            Some((low, None)) => {
-                let n = self.chooser_number(low);
-                (n.clone(), n)
-            }
-            Some((low, Some(high))) => (self.chooser_number(low), self.chooser_number(high)),
-        }
-    }
-
-    /// One part of an alternative: what can be chosen, the name for it while rules are tested, and the name in the body.
-    fn part(&mut self, p: &'a ast::Part, sealed: bool, chooser: &Num) -> Option<(Part, BodyVar<'a>)> {
-        let bound = self.bound();
-        let mut common: Option<(AttrId, BoundId, VarId)> = None;
-        let mut source = Val::broken();
-        let (kind, ty, var_ty) = match &p.kind {
-            AstPart::Card(e) => {
-                source = self.chooser_cards(e);
-                (PartKind::Card(source.clone().into_cards()), Ty::Card, Type::Card)
-            }
-            AstPart::Unseen(e) => {
-                source = self.selection(e);
-                let known = Val { label: source.count.clone(), ..source.clone() };
-                self.need_chooser(&known, e.span, "What can be chosen");
-                source.label = Label::hidden();
-                let Code::Cards(Cards::Zone(zone)) = source.code.clone() else {
-                    if !source.is_broken() {
-                        self.report(
-                            Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone")
-                                .label("not a zone"),
-                        );
-                    }
-                    return None;
-                };
-                let z = &self.program.zones[zone.zone as usize];
-                if !z.ordered {
-                    let (name, at) = (z.name.clone(), z.span);
-                    self.report(
-                        Diagnostic::error(
-                            "zone/no-order",
-                            e.span,
-                            format!("The cards of `{name}` have no places to point at"),
-                        )
-                        .label("they lie in no order")
-                        .related(at, "declared here")
-                        .hint("Add `ordered` to the zone, and shuffle it before somebody picks."),
-                    );
-                }
-                (PartKind::Unseen(zone), Ty::Card, Type::Card)
-            }
-            AstPart::Cards { low, high, from, ordered } => {
-                let low_num = self.chooser_number(low);
-                let high_num = high.as_ref().map(|h| self.chooser_number(h)).unwrap_or_else(|| low_num.clone());
-                source = self.chooser_cards(from);
-                (
-                    PartKind::Cards {
-                        low: low_num,
-                        high: high_num,
-                        from: source.clone().into_cards(),
-                        ordered: *ordered,
-                    },
-                    Ty::Cards,
-                    Type::Cards,
-                )
-            }
-            AstPart::Alike { from, attr, wild, alone, size } => {
-                source = self.chooser_cards(from);
-                let attr_id = self.attr_name(attr)?;
-                let wild = wild.as_ref().map(|e| {
-                    let b = self.bound();
-                    let card = Val {
-                        ty: Ty::Card,
-                        code: Code::Num(Num::Bound(b)),
-                        label: source.label.clone(),
-                        ..Val::broken()
-                    };
-                    let test = self.with_subject(Subject::Card(card), |s| s.expr_expecting(e, &Ty::YesNo));
-                    self.need_type(&test, &Ty::YesNo, e.span);
-                    self.need_chooser(&test, e.span, "What can be chosen");
-                    (b, test.into_num())
-                });
-                let alone = alone.as_ref().map(|e| {
-                    let v = self.expr_expecting(e, &Ty::Attr(attr_id));
-                    self.need_type(&v, &Ty::Attr(attr_id), e.span);
-                    self.need_chooser(&v, e.span, "What can be chosen");
-                    v.into_num()
-                });
-                let (low, high) = self.size(size);
-                let value = (
-                    self.bound(),
-                    self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
-                );
-                common = Some((attr_id, value.0, value.1));
-                (
-                    PartKind::Alike { from: source.clone().into_cards(), attr: attr_id, wild, alone, low, high, value },
-                    Ty::Cards,
-                    Type::Cards,
-                )
-            }
-            AstPart::Run { from, attr, within, size } => {
-                source = self.chooser_cards(from);
-                let attr_id = self.attr_name(attr)?;
-                let within = match within {
-                    Some(w) => Some(self.attr_name(w)?),
-                    None => None,
-                };
-                let (low, high) = self.size(size);
-                let value = (
-                    self.bound(),
-                    self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
-                );
-                common = Some((attr_id, value.0, value.1));
-                (
-                    PartKind::Run { from: source.clone().into_cards(), attr: attr_id, within, low, high, value },
-                    Ty::Cards,
-                    Type::Cards,
-                )
-            }
-            AstPart::Number { low, high } => {
-                let (low, high) = (self.chooser_number(low), self.chooser_number(high));
-                (PartKind::Number { low, high }, Ty::Num, Type::Number { low: i32::MIN, high: i32::MAX })
-            }
-            AstPart::Pile(n) => {
-                let Some((Global::Zone(z), _)) = self.globals.get(&n.text).copied() else {
-                    self.report(
-                        Diagnostic::error("part/pile", n.span, format!("`{}` is not a zone", n.text))
-                            .label("a numbered zone is needed")
-                            .hint("Declare one: piles[1..9]: …"),
-                    );
-                    return None;
-                };
-                self.used.insert(n.text.clone());
-                let zone = &self.program.zones[z as usize];
-                let (ty, var_ty) = match zone.dims[..] {
-                    [Dim::Range { .. }] => (Ty::Num, Type::Number { low: i32::MIN, high: i32::MAX }),
-                    [Dim::Player] => (Ty::Player, Type::Player),
-                    [Dim::Attr(a)] => (Ty::Attr(a), Type::Attr(a)),
-                    _ => {
-                        let at = zone.span;
-                        self.report(
-                            Diagnostic::error("part/pile", n.span, format!("There is only one `{}`", n.text))
-                                .label("nothing to choose from")
-                                .related(at, "declared here")
-                                .hint(format!("Declare several: {}[1..9]: …", n.text)),
-                        );
-                        return None;
-                    }
-                };
-                (PartKind::Pile(z), ty, var_ty)
-            }
-            AstPart::Player(e) => {
-                let val = self.players_called(e, &p.var);
-                self.need_type(&val, &Ty::Players, e.span);
-                self.need_chooser(&val, e.span, "Who can be chosen");
-                (PartKind::Player(val.into_seats()), Ty::Player, Type::Player)
-            }
-            AstPart::Value(n) => {
-                let a = self.attr_name(n)?;
-                (PartKind::Value(a), Ty::Attr(a), Type::Attr(a))
-            }
-            AstPart::Choice(names) => {
-                let values: Vec<String> = names.iter().map(|n| n.text.clone()).collect();
-                (PartKind::Choice(values.clone()), Ty::Choice(values.clone()), Type::Choice(values))
-            }
-            AstPart::YesNo => (PartKind::YesNo, Ty::YesNo, Type::YesNo),
-            AstPart::Text(e) => {
-                let most = self.const_num(e);
-                if !(1..=500).contains(&most) {
-                    self.report(
-                        Diagnostic::error("part/text", e.span, "A text has at most 500 letters")
-                            .label(format!("{most}")),
-                    );
-                }
-                (PartKind::Text(Num::Const(most)), Ty::Text, Type::Text { low: 1, high: most })
-            }
-            AstPart::Dice(n) => match self.globals.get(&n.text).copied() {
-                Some((Global::Var(v), _)) if matches!(self.program.vars[v as usize].kind, VarKind::Dice { .. }) => {
-                    self.used.insert(n.text.clone());
-                    let dims = self.program.vars[v as usize].dims.clone();
-                    let index = match dims[..] {
-                        [_] => Vec::new(),
-                        [Dim::Player, _] => vec![Num::Me],
-                        _ => {
-                            self.report(
-                                Diagnostic::error("part/dice", n.span, format!("`{}` is not several dice", n.text))
-                                    .label("nothing to choose from")
-                                    .hint("Declare several: five[1..5]: faces 1..6"),
-                            );
-                            return None;
-                        }
-                    };
-                    let low = match dims.last() {
-                        Some(Dim::Range { low, .. }) => *low,
-                        _ => 0,
-                    };
-                    let of = index.iter().map(|_| chooser.clone()).collect();
-                    let pick = DicePick { dice: v, index: of, low };
-                    (PartKind::Dice(v, index), Ty::DiceSet(pick), Type::DiceSet)
-                }
-                _ => {
-                    self.report(
-                        Diagnostic::error("part/dice", n.span, format!("`{}` is not dice", n.text))
-                            .label("dice are needed here"),
-                    );
-                    return None;
-                }
-            },
-        };
-        // While rules are tested the candidate is in a bound; the chooser knows what it looks at.
-        let test_val = Val {
-            ty: ty.clone(),
-            code: if ty == Ty::Cards { Code::Cards(Cards::Bound(bound)) } else { Code::Num(Num::Bound(bound)) },
-            label: source.label.clone(),
-            count: Label::Public,
-            by: source.by.clone(),
-            at: source.at.clone(),
-            zones: source.zones.clone(),
-            in_order: matches!(p.kind, AstPart::Cards { ordered: true, .. }),
-        };
-        self.bind(&p.var, test_val.clone());
-        if let Some((attr, b, _)) = common {
-            let key = format!("{} of {}", self.program.attrs[attr as usize].name, p.var.text);
-            let val = Val::num(Ty::Attr(attr), Num::Bound(b), source.label.clone());
-            self.scopes.last_mut().expect("a scope").insert(key, val);
-        }
-        let filter = p.filter.as_ref().map(|e| {
-            let test = match &kind {
-                PartKind::Card(_) => {
-                    self.with_subject(Subject::Card(test_val.clone()), |s| s.expr_expecting(e, &Ty::YesNo))
-                }
-                PartKind::Player(_) => self
-                    .with_subject(Subject::Index(vec![Dim::Player], vec![Num::Bound(bound)]), |s| {
-                        s.expr_expecting(e, &Ty::YesNo)
-                    }),
-                PartKind::Pile(z) => {
-                    let dims = self.program.zones[*z as usize].dims.clone();
-                    self.with_subject(Subject::Index(dims, vec![Num::Bound(bound)]), |s| {
-                        s.expr_expecting(e, &Ty::YesNo)
-                    })
-                }
-                _ => self.expr_expecting(e, &Ty::YesNo),
-            };
-            self.need_type(&test, &Ty::YesNo, e.span);
-            self.need_chooser(&test, e.span, "What can be chosen");
-            test.into_num()
-        });
-        let var = self.part_local(&p.var.text, sealed, var_ty);
-        let body = self.body_var(p, &ty, &source, var, common, chooser);
-        Some((Part { name: p.var.text.clone(), bound, var, kind, filter }, body))
-    }
-
-    fn part_local(&mut self, name: &str, sealed: bool, ty: Type) -> VarId {
-        if sealed { self.new_var(name, VarKind::SeatLocal, ty) } else { self.local(name, ty) }
-    }
-
-    /// How the body sees what was chosen: an answer is public once given, except in `together`; chosen cards
-    /// stay known to those who knew them until they are moved into sight.
-    fn body_var(
-        &mut self,
-        p: &'a ast::Part,
-        ty: &Ty,
-        source: &Val,
-        var: VarId,
-        common: Option<(AttrId, BoundId, VarId)>,
-        chooser: &Num,
-    ) -> BodyVar<'a> {
-        // State may name another seat after any decision, since `when …` can change it; a local can't.
-        let lasting = match chooser {
-            Num::Var(v) => self.program.vars[*v as usize].kind == VarKind::Local,
-            _ => true,
-        };
-        let mine = |label: &Label| match label {
-            Label::Known(seats) if seats.contains(&Num::Me) && !lasting => Label::hidden(),
-            Label::Known(seats) if seats.contains(&Num::Me) => Label::Known(vec![chooser.clone()]),
-            other => other.clone(),
-        };
-        let is_cards = matches!(ty, Ty::Card | Ty::Cards);
-        let label = match (is_cards, &self.place) {
-            (true, _) => mine(&source.label),
-            (false, Place_::Together) => Label::Known(vec![Num::Me]),
-            (false, _) => Label::Public,
-        };
-        let val = Val {
-            ty: ty.clone(),
-            code: if *ty == Ty::Cards { Code::Cards(Cards::Picked(var)) } else { Code::Num(Num::Var(var)) },
-            label: label.clone(),
-            count: if self.place == Place_::Together { Label::Known(vec![Num::Me]) } else { Label::Public },
-            by: source.by.clone(),
-            at: source.at.clone(),
-            zones: source.zones.clone(),
-            in_order: matches!(p.kind, AstPart::Cards { ordered: true, .. }),
-        };
-        let common = common.map(|(attr, _, v)| {
-            let key = format!("{} of {}", self.program.attrs[attr as usize].name, p.var.text);
-            (key, Val::num(Ty::Attr(attr), Num::Var(v), label))
-        });
-        BodyVar { name: &p.var, val, common }
     }
 
     /// A hard `must` may leave nothing; then there must be something else to do.
@@ -576,7 +269,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn clauses(
+    pub(super) fn clauses(
         &mut self,
         in_together: bool,
         list: &'a [ast::AskClause],
@@ -664,7 +357,7 @@ impl<'a> Elaborator<'a> {
         out
     }
 
-    fn then(&mut self, then: &'a ast::Then, words: &[&str], ends: &mut Vec<usize>) -> Option<Timeout> {
+    pub(super) fn then(&mut self, then: &'a ast::Then, words: &[&str], ends: &mut Vec<usize>) -> Option<Timeout> {
         match then {
             ast::Then::Word(w) => self.word(w, words).map(|i| match words[i] {
                 "default" => Timeout::Default,
@@ -719,62 +412,5 @@ impl<'a> Elaborator<'a> {
             }
         };
         Some(Default_ { alternative: i as u16, pick })
-    }
-
-    pub(super) fn together(
-        &mut self,
-        span: Span,
-        var: &'a Name,
-        over: &'a ast::Expr,
-        body: &'a [ast::Stmt],
-        clauses: &'a [ast::AskClause],
-    ) {
-        if self.place != Place_::Main {
-            self.report(
-                Diagnostic::error("together/nested", span, "`together` can't stand here")
-                    .label("only in the main course of the game"),
-            );
-            return;
-        }
-        let seats = self.seats(over, Some(var), "Who acts");
-        let id = self.program.togethers.len() as u16;
-        self.program.togethers.push(Together {
-            over: seats,
-            body: 0,
-            after: 0,
-            within: None,
-            absent: self.program.meta.absent,
-            span,
-        });
-        self.emit(Op::Together(id));
-        let start = self.pc();
-        self.place = Place_::Together;
-        let loops = std::mem::take(&mut self.loops);
-        self.scoped(|e| {
-            e.bind(var, Val::num(Ty::Player, Num::Me, Label::Public));
-            e.block(body);
-        });
-        self.span = span;
-        self.emit(Op::ThreadEnd);
-        self.place = Place_::Main;
-        self.loops = loops;
-        if !self.program.code[start as usize..].iter().any(|op| matches!(op, Op::Ask(_))) {
-            self.report(
-                Diagnostic::error("together/no-ask", span, "Nobody is asked anything in here")
-                    .label("`together` is for decisions made at the same time")
-                    .hint("Use `for p in players` to do something for each player."),
-            );
-        }
-        let mut ends = Vec::new();
-        let c = self.clauses(true, clauses, &[], &Num::Me, Some(var), &mut ends);
-        for e in ends {
-            self.patch(e);
-        }
-        let after = self.pc();
-        let t = &mut self.program.togethers[id as usize];
-        t.body = start;
-        t.after = after;
-        t.within = c.within.map(|(seconds, then)| Within { seconds, then });
-        t.absent = c.absent;
     }
 }

@@ -359,8 +359,11 @@ impl<'a> Elaborator<'a> {
                     AttrDomain::Property => 0,
                 };
                 let label = val.label.clone();
-                let num =
-                    super::decl::fold(Num::Arith(Arith::Add, Box::new(val.into_num()), Box::new(Num::Const(first))));
+                let num = super::constant::fold(Num::Arith(
+                    Arith::Add,
+                    Box::new(val.into_num()),
+                    Box::new(Num::Const(first)),
+                ));
                 Val::num(Ty::Num, num, label)
             }
             _ => {

@@ -1,25 +1,42 @@
 //! From the shape of the text to checked rules: names, types, who may know what, and code.
 //!
 //! One pass does all four, because they need each other: the type of a comparison decides what a bare
-//! word means, and the label of a selection depends on the zone it was resolved to. The order of files
-//! follows a rules file: `decl` (what there is), `stmt` and `ask` (what happens), `expr` (values),
-//! `show` (how it looks). `label` holds the leak lattice.
+//! word means, and the label of a selection depends on the zone it was resolved to. Files by what they are about:
+//!
+//! - what there is: `decl` (the file as a whole), `header`, `options`, `deck`, `zones`, `state`
+//! - what happens: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
+//! - what is asked: `ask`, `part`, `together`
+//! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`, `range`
+//! - how it looks: `show`
+//! - who may know what: `label`, the leak lattice; `facedown`
 
 mod ask;
+mod assign;
 mod cards;
+mod constant;
 mod deck;
 mod decl;
+mod dice;
 mod expr;
 mod facedown;
+mod header;
 mod label;
+mod loops;
+mod moves;
 mod names;
 mod operators;
+mod options;
+mod part;
 mod range;
 mod seats;
 mod show;
+mod state;
 mod stmt;
+mod telling;
 mod text;
+mod together;
 mod value;
+mod zones;
 
 use crate::ast;
 use crate::diagnostic::Diagnostic;

@@ -170,7 +170,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The index a bare indexed name has here: from the nearest subject of the same shape.
-    pub(super) fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
+    fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
         if dims.is_empty() {
             return Some(Vec::new());
         }
@@ -180,7 +180,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    pub(super) fn subject_card(&self) -> Option<Val> {
+    fn subject_card(&self) -> Option<Val> {
         self.subjects.iter().rev().find_map(|s| match s {
             Subject::Card(v) => Some(v.clone()),
             Subject::Index(..) => None,
@@ -193,7 +193,7 @@ impl<'a> Elaborator<'a> {
         Some(self.attr_of(attr, card))
     }
 
-    pub(super) fn option_value(&mut self, id: OptionId) -> Val {
+    fn option_value(&mut self, id: OptionId) -> Val {
         let (name, ty) = {
             let o = &self.program.options[id as usize];
             (o.name.clone(), o.ty.clone())

@@ -1,6 +1,7 @@
 //! Arithmetic, comparison, logic.
 
 use super::Elaborator;
+use super::dice::dice_has;
 use super::value::{Code, DicePick, Ty, Val};
 use crate::ast::{self, BinaryOp, UnaryOp};
 use crate::diagnostic::Diagnostic;
@@ -18,7 +19,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         let label = val.label.clone();
-        Val::num(want, super::decl::fold(wrap(Box::new(val.into_num()))), label)
+        Val::num(want, super::constant::fold(wrap(Box::new(val.into_num()))), label)
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) -> Val {
@@ -149,7 +150,7 @@ impl<'a> Elaborator<'a> {
             _ => Arith::Mod,
         };
         let label = a.label.clone().join(&b.label);
-        let num = super::decl::fold(Num::Arith(arith, Box::new(a.into_num()), Box::new(b.into_num())));
+        let num = super::constant::fold(Num::Arith(arith, Box::new(a.into_num()), Box::new(b.into_num())));
         Val::num(Ty::Num, num, label)
     }
 
@@ -164,9 +165,7 @@ impl<'a> Elaborator<'a> {
                 return Val::broken();
             }
             let label = card.label.clone().join(&cards.label);
-            // The first of the dice is position 0, whatever its number.
-            let at = super::decl::fold(Num::Arith(Arith::Sub, Box::new(card.into_num()), Box::new(Num::Const(low))));
-            let num = Num::DiceHas(Box::new(cards.into_num()), Box::new(at));
+            let num = dice_has(cards.into_num(), low, card.into_num());
             return self.maybe_not(negated, Val::num(Ty::YesNo, num, label));
         }
         let ok = self.need_type(&card, &Ty::Card, left.span) & self.need_type(&cards, &Ty::Cards, right.span);

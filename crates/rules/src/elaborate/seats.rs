@@ -1,12 +1,35 @@
 //! Players: who is meant, and folds over players, cards and ranges.
 
+use super::dice::dice_has;
 use super::label::Label;
-use super::value::{Code, Ty, Val};
+use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Subject};
 use crate::ast::{self, ExprKind, FoldOp};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
+
+/// Numbers or values one after the other.
+pub(super) struct Run {
+    pub low: Num,
+    pub high: Num,
+    pub ty: Ty,
+    pub label: Label,
+    /// Only those that are among these dice.
+    pub picked: Option<Picked>,
+}
+
+/// Dice that somebody picked, from the number of the first that could be.
+pub(super) struct Picked {
+    dice: Num,
+    low: i32,
+}
+
+impl Picked {
+    pub(super) fn has(&self, die: Num) -> Num {
+        dice_has(self.dice.clone(), self.low, die)
+    }
+}
 
 impl<'a> Elaborator<'a> {
     /// Evaluates something about each player in turn: the seat is the subject, and has a name if one was given.
@@ -94,7 +117,7 @@ impl<'a> Elaborator<'a> {
         let Some(mut val) = self.fold_domain(Fold::Any, domain, None) else {
             self.report(
                 Diagnostic::error("any/what", domain.span, "Any of what?")
-                    .hint("Write `any player where …`, `any card in … where …`, or `any i in 1..9 where …`."),
+                    .hint("Write `any player where …`, `any card in … where …`, `any i in 1..9 where …` or, of dice that were picked, `any i in d where …`."),
             );
             return Val::broken();
         };
@@ -113,7 +136,7 @@ impl<'a> Elaborator<'a> {
         self.fold_domain(fold, over, Some(value)).unwrap_or_else(|| {
             self.report(
                 Diagnostic::error("fold/domain", over.span, "Over what?")
-                    .hint("Write `over player q where …`, `over card c in hand[p]`, or `over i in 1..5`."),
+                    .hint("Write `over player q where …`, `over card c in hand[p]`, `over i in 1..5` or, of dice that were picked, `over i in d`."),
             );
             Val::broken()
         })
@@ -165,7 +188,7 @@ impl<'a> Elaborator<'a> {
                 Some(Val::num(self.fold_ty(op), num, label))
             }
             ExprKind::Domain { var, range, cond } => {
-                let (low, high, ty, range_label) = self.domain_range(range)?;
+                let Run { low, high, ty, label: range_label, picked } = self.domain_range(range)?;
                 let bound = self.bound();
                 let item = Val::num(ty, Num::Bound(bound), Label::Public);
                 let (cond, label) = match cond {
@@ -175,9 +198,14 @@ impl<'a> Elaborator<'a> {
                             s.expr_expecting(c, &Ty::YesNo)
                         });
                         self.need_type(&v, &Ty::YesNo, c.span);
-                        (Some(Box::new(v.as_num())), v.label)
+                        (Some(v.as_num()), v.label)
                     }
                     None => (None, Label::Public),
+                };
+                let among = picked.map(|picked| picked.has(Num::Bound(bound)));
+                let cond = match (among, cond) {
+                    (Some(among), Some(cond)) => Some(Num::And(Box::new(among), Box::new(cond))),
+                    (among, cond) => among.or(cond),
                 };
                 let (value, value_label) = match value {
                     Some(e) => {
@@ -196,7 +224,7 @@ impl<'a> Elaborator<'a> {
                     bound,
                     low: Box::new(low),
                     high: Box::new(high),
-                    cond,
+                    cond: cond.map(Box::new),
                     value: Box::new(value),
                 };
                 Some(Val::num(self.fold_ty(op), num, label))
@@ -209,26 +237,39 @@ impl<'a> Elaborator<'a> {
         if op == Fold::Any { Ty::YesNo } else { Ty::Num }
     }
 
-    /// The limits of `1..9`, or of all the values of an attribute.
-    pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<(Num, Num, Ty, Label)> {
+    /// The limits of `1..9`, of all the values of an attribute, or of the dice that somebody picked.
+    pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<Run> {
         match &range.kind {
             ExprKind::Range(a, b) => {
                 let (x, y) = (self.expr_expecting(a, &Ty::Num), self.expr_expecting(b, &Ty::Num));
                 self.need_type(&x, &Ty::Num, a.span);
                 self.need_type(&y, &Ty::Num, b.span);
                 let label = x.label.clone().join(&y.label);
-                Some((x.into_num(), y.into_num(), Ty::Num, label))
+                Some(Run { low: x.into_num(), high: y.into_num(), ty: Ty::Num, label, picked: None })
             }
             ExprKind::Name(n) if self.attrs.contains_key(n) => {
                 let attr = self.attrs[n];
-                let (low, high) = match &self.program.attrs[attr as usize].values {
-                    AttrDomain::Range { low, high } => (*low, *high),
-                    AttrDomain::Names(names) => (0, names.len() as i32 - 1),
-                    AttrDomain::Property => return None,
-                };
-                Some((Num::Const(low), Num::Const(high), Ty::Attr(attr), Label::Public))
+                let (low, high) = self.attr_limits(attr)?;
+                let (low, high) = (Num::Const(low), Num::Const(high));
+                Some(Run { low, high, ty: Ty::Attr(attr), label: Label::Public, picked: None })
+            }
+            ExprKind::Name(n) => {
+                let DicePick { low, high, .. } = self.picked_dice(n)?;
+                let dice = self.expr(range);
+                let label = dice.label.clone();
+                let picked = Some(Picked { dice: dice.into_num(), low });
+                Some(Run { low: Num::Const(low), high: Num::Const(high), ty: Ty::Num, label, picked })
             }
             _ => None,
+        }
+    }
+
+    /// The first and the last value of an attribute that has a list of them.
+    pub(super) fn attr_limits(&self, attr: AttrId) -> Option<(i32, i32)> {
+        match &self.program.attrs[attr as usize].values {
+            AttrDomain::Range { low, high } => Some((*low, *high)),
+            AttrDomain::Names(names) => Some((0, names.len() as i32 - 1)),
+            AttrDomain::Property => None,
         }
     }
 

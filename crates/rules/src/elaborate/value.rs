@@ -25,7 +25,9 @@ pub enum Ty {
 pub struct DicePick {
     pub dice: VarId,
     pub index: Vec<Num>,
+    /// The numbers of the first and the last of them.
     pub low: i32,
+    pub high: i32,
 }
 
 #[derive(Clone, Debug)]

@@ -64,7 +64,7 @@ impl Parser<'_> {
         let problem =
             Diagnostic::error("parse/chained-comparison", self.here(), "Only two values can be compared at a time")
                 .label("a second comparison")
-                .hint("Join two comparisons: write `1 < n and n < 6` instead of `1 < n < 6`.");
+                .hint("Join two comparisons: write `1 < n and n < 6` instead of `1 < n < 6`. If the first belongs to a `where`, put brackets around all of that: `(count of i in 1..5 where five[i] is 1) > 2`.");
         self.slip(problem);
     }
 

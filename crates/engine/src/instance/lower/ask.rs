@@ -4,12 +4,12 @@ use super::mentions::Reads;
 use super::{Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::closure::Cond;
-use crate::instance::code::Expr;
+use crate::instance::code::{Expr, Test};
 use crate::instance::question::{
     Alike, Block, Condition, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
 };
 use baize_rules::program::{
-    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Must, Num, Part, PartKind, Pc, Together, VarId, Within,
+    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must, Num, Part, PartKind, Pc, Together, VarId, Within,
 };
 
 /// Dice beyond this many cannot be chosen among: subsets are bit masks.
@@ -28,9 +28,8 @@ impl<S: CardSet> Lower<'_, S> {
         };
         self.me = Me::Given;
         let offers: Vec<_> = ask.alternatives.iter().map(|a| self.offer(a)).collect();
-        let plain = |offer: &Offer<S>| offer.form == Form::Plain && !offer.if_none;
         Question {
-            words_only: matches!(mode, Mode::One(_)) && offers.len() <= 64 && offers.iter().all(plain),
+            drawable: matches!(mode, Mode::One(_)) && offers.iter().all(Offer::drawable),
             mode,
             prompt: ask.prompt.as_ref().map(|t| self.script(t)),
             prompt_public: ask.prompt_public,
@@ -73,7 +72,9 @@ impl<S: CardSet> Lower<'_, S> {
 
     fn offer(&mut self, alternative: &Alternative) -> Offer<S> {
         self.clear_scope();
-        let when = self.optional(&alternative.when).map(Cond::new);
+        let when = self.optional(&alternative.when);
+        let never = matches!(when, Some(Expr::Const(0)));
+        let when = when.map(Cond::new);
         let label = alternative.label.as_ref().map(|t| self.script(t));
         let mut parts = Parts::default();
         let mut independent = true;
@@ -98,6 +99,7 @@ impl<S: CardSet> Lower<'_, S> {
             label,
             slots,
             when,
+            never,
             if_none: alternative.if_none,
             rules,
             body: alternative.body,
@@ -122,7 +124,18 @@ impl<S: CardSet> Lower<'_, S> {
     fn condition(&mut self, cond: &Num, parts: &Parts) -> Condition<S> {
         let read = parts.read_by(cond);
         let test = parts.single_card(read).map(|card| self.test(cond, card));
-        Condition { expr: self.num(cond), test, parts: read }
+        let expr = self.num(cond);
+        let had = match &expr {
+            Expr::AnyIn(both) => match &**both {
+                (spot, Test::Attr(attr, Cmp::Eq, value)) => match **value {
+                    Expr::Reg(reg) => Some(Box::new((spot.clone(), *attr, reg))),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        Condition { cond: Cond::new(expr), test, parts: read, had }
     }
 
     fn slot(&mut self, part: &Part, parts: &mut Parts) -> Slot<S> {

@@ -18,6 +18,7 @@ pub use show::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownT
 pub use step::{Code, Line};
 
 use super::cards::Cards;
+use super::closure::Cond;
 use super::code::{Expr, Members, REGISTERS, Reg, Spot};
 use super::layout::Layout;
 use super::options::Known;
@@ -158,7 +159,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
         self.binding(seats.bound, |lower, reg| {
             // A condition that always holds is none.
             let cond = seats.cond.as_ref().map(|c| lower.num(c)).filter(|c| !matches!(c, Expr::Const(v) if *v != 0));
-            Members { reg, holding: lower.holding(&cond, reg), cond }
+            Members { reg, holding: lower.holding(&cond, reg), cond: cond.map(Cond::new) }
         })
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Binding, Lower};
 use crate::cardset::CardSet;
+use crate::instance::closure::{Cond, Value};
 use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot};
 use crate::instance::layout::NO_LIST;
 use baize_rules::program::{BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
@@ -97,8 +98,9 @@ impl<S: CardSet> Lower<'_, S> {
             Num::OverRange { op, bound, low, high, cond, value } => {
                 let (low, high) = (self.num(low), self.num(high));
                 self.binding(*bound, |lower, reg| {
-                    let cond = cond.as_ref().map(|c| lower.num(c));
-                    Expr::OverRange(Box::new(RangeFold { op: *op, reg, low, high, cond, value: lower.num(value) }))
+                    let cond = cond.as_ref().map(|c| Cond::new(lower.num(c)));
+                    let value = Value::new(lower.num(value));
+                    Expr::OverRange(Box::new(RangeFold { op: *op, reg, low, high, cond, value }))
                 })
             }
             Num::FirstSeat { bound, from, cond } => Expr::FirstSeat(self.search(*bound, from, cond.as_deref())),
@@ -144,7 +146,7 @@ impl<S: CardSet> Lower<'_, S> {
                     return Expr::SeatsHolding { any: op == Fold::Any, base };
                 }
             }
-            Expr::OverSeats(Box::new(SeatFold { op, reg, cond, value }))
+            Expr::OverSeats(Box::new(SeatFold { op, reg, cond: cond.map(Cond::new), value: Value::new(value) }))
         })
     }
 
@@ -160,7 +162,7 @@ impl<S: CardSet> Lower<'_, S> {
                 set => Expr::Count(Box::new(set)),
             },
             _ => self.binding(bound, |lower, reg| {
-                Expr::OverCards(Box::new(CardFold { op, reg, of, value: lower.num(value) }))
+                Expr::OverCards(Box::new(CardFold { op, reg, of, value: Value::new(lower.num(value)) }))
             }),
         }
     }
@@ -169,7 +171,7 @@ impl<S: CardSet> Lower<'_, S> {
         let from = self.num(from);
         self.binding(bound, |lower, reg| {
             let cond = cond.map(|c| lower.num(c));
-            Box::new(SeatSearch { reg, from, holding: lower.holding(&cond, reg), cond })
+            Box::new(SeatSearch { reg, from, holding: lower.holding(&cond, reg), cond: cond.map(Cond::new) })
         })
     }
 }

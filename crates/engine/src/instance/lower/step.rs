@@ -4,7 +4,7 @@ use super::branches::{Lines, Lowered};
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::closure::Value;
+use crate::instance::closure::{Cond, Value};
 use crate::instance::code::{
     Cell, Circle, CountTo, Deal, Ending, Expr, Outcome, Pass, Path, RevealValue, Roll, Script, Set, Spot, Step,
 };
@@ -122,11 +122,11 @@ impl<S: CardSet> Lower<'_, S> {
                         shown: target.shown,
                         value: Value::new(value),
                     },
-                    _ => Step::Set(Box::new((target, value))),
+                    _ => Step::Set(Box::new((target, Value::new(value)))),
                 }
             }
             Op::Add(place, value) => {
-                let value = self.num(value);
+                let value = Value::new(self.num(value));
                 Step::Add(Box::new((self.target(place), value)))
             }
             Op::Jump(pc) => Step::Jump(*pc),
@@ -182,10 +182,13 @@ impl<S: CardSet> Lower<'_, S> {
             Op::Mix { from, to } => Step::Mix { from: from.clone().into(), to: *to },
             Op::Turn { what, down } => Step::Turn { what: Box::new(self.set(what)), down: *down },
             Op::Roll { dice, index, cond, clear } => {
+                let dims = self.layout.vars.get(*dice as usize).map_or(0, |layout| layout.dims.len());
+                let one = (cond.is_none() && !clear && index.len() == dims).then(|| self.cell(*dice, index));
                 let index = index.iter().map(|i| self.num(i)).collect();
-                let cond =
-                    cond.as_ref().map(|(bounds, cond)| self.binding_all(bounds, |lower, regs| (regs, lower.num(cond))));
-                Step::Roll(Box::new(Roll { dice: *dice, index, cond, clear: *clear }))
+                let cond = cond
+                    .as_ref()
+                    .map(|(bounds, cond)| self.binding_all(bounds, |lower, regs| (regs, Cond::new(lower.num(cond)))));
+                Step::Roll(Box::new(Roll { dice: *dice, index, cond, one, clear: *clear }))
             }
             Op::RandomSeat { to, among } => {
                 let among = self.members(among);
@@ -199,7 +202,7 @@ impl<S: CardSet> Lower<'_, S> {
                 Step::Announce { text: Box::new(self.script(text)), kind: *kind, to: self.optional(to).map(Box::new) }
             }
             Op::RevealValue { to_var, value, show, to, site } => Step::RevealValue(Box::new(RevealValue {
-                value: self.num(value),
+                value: Value::new(self.num(value)),
                 target: self.variable(*to_var),
                 show: show.clone(),
                 to: self.optional(to),

@@ -4,6 +4,7 @@
 
 use super::{Binding, Lower, mentions};
 use crate::cardset::CardSet;
+use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Set, Test};
 use baize_rules::program::{AttrId, BoundId, Cards, Cmp, Num};
 
@@ -18,7 +19,7 @@ impl<S: CardSet> Lower<'_, S> {
             return match self.num(cond) {
                 Expr::Const(0) => Test::Never,
                 Expr::Const(_) => Test::Always,
-                expr => Test::Free(Box::new(expr)),
+                expr => Test::Free(Cond::new(expr)),
             };
         }
         match cond {
@@ -87,9 +88,9 @@ impl<S: CardSet> Lower<'_, S> {
     fn each(&mut self, cond: &Num, bound: BoundId) -> Test<S> {
         // A part's own register holds its candidate already.
         if let Some(Binding::Reg(reg)) = self.lookup(bound) {
-            return Test::Each(reg, Box::new(self.num(cond)));
+            return Test::Each(reg, Cond::new(self.num(cond)));
         }
-        self.binding(bound, |lower, reg| Test::Each(reg, Box::new(lower.num(cond))))
+        self.binding(bound, |lower, reg| Test::Each(reg, Cond::new(lower.num(cond))))
     }
 }
 

@@ -1,0 +1,112 @@
+//! One of the legal moves at random, without making a list of them or a move: what playouts consist of.
+//!
+//! What is legal is found as for [`Legal`](super::Legal), but laid out flat, and the parts of the one that is drawn are plain
+//! numbers. The same moves are as likely, and take as much chance, as by `legal` and `sample`.
+
+use super::choose::{below, split};
+use super::{Candidates, Form};
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::eval::Eval;
+use crate::instance::question::{Offer, Question, SlotKind, Store};
+use smallvec::SmallVec;
+
+/// The candidates of the parts of one alternative after the other.
+type Laid<S> = SmallVec<[Candidates<S>; 6]>;
+
+/// An alternative that is legal.
+struct Open {
+    offer: u16,
+    /// Where its parts begin.
+    first: u16,
+    count: u64,
+}
+
+/// A move: which alternative, and a number for each of its parts.
+pub(crate) struct Drawn {
+    pub offer: usize,
+    pub values: [i32; PARTS],
+}
+
+/// Parts that a drawn answer has at most; those with more are listed.
+const PARTS: usize = 4;
+
+impl<S: CardSet> Offer<S> {
+    /// Whether its answers are a few numbers each, and need not be listed.
+    pub(crate) fn drawable(&self) -> bool {
+        let number = |store: &Store<S>| matches!(store, Store::Value(_));
+        let few = self.slots.len() <= PARTS && self.slots.iter().all(|slot| number(&slot.store));
+        self.never || few && self.form != Form::List
+    }
+}
+
+impl<S: CardSet> Eval<'_, S> {
+    /// A random answer to a question whose alternatives are all drawable; none if nothing is legal.
+    #[inline(never)]
+    pub(crate) fn draw(self, question: &Question<S>, chance: &mut impl Chance) -> Option<Drawn> {
+        let mut laid = Laid::new();
+        let mut open: SmallVec<[Open; 6]> = SmallVec::new();
+        let mut all = self.lay(question, false, &mut laid, &mut open);
+        if all == 0 {
+            all = self.lay(question, true, &mut laid, &mut open);
+        }
+        if all == 0 {
+            return None;
+        }
+        let mut index = below(chance, all);
+        let mut at = 0;
+        while at + 1 < open.len() && index >= open[at].count {
+            index -= open[at].count;
+            at += 1;
+        }
+        let Open { offer, first, count } = open[at];
+        index = index.min(count - 1);
+        let offer = usize::from(offer);
+        let slots = &question.offers[offer].slots;
+        let mut values = [0; PARTS];
+        // The last part varies fastest.
+        for (n, slot) in slots.iter().enumerate().rev() {
+            let part = &laid[usize::from(first) + n];
+            let (left, here) = split(index, part.count());
+            index = left;
+            let value = part.number(here).unwrap_or_default();
+            values[n] = match &slot.kind {
+                SlotKind::Unseen(spot) => self.card_at(self.spot(spot), value),
+                _ => value,
+            };
+        }
+        Some(Drawn { offer, values })
+    }
+
+    /// Lays out the alternatives that are offered in the first place, or those that are the last resort; how many moves they are.
+    fn lay(self, question: &Question<S>, last_resort: bool, laid: &mut Laid<S>, open: &mut SmallVec<[Open; 6]>) -> u64 {
+        let mut all = 0u64;
+        for (n, offer) in question.offers.iter().enumerate() {
+            if offer.never || offer.if_none != last_resort || offer.when.as_ref().is_some_and(|when| !when.holds(self))
+            {
+                continue;
+            }
+            let first = laid.len();
+            let count = match offer.form {
+                Form::Plain => u64::from(self.plain_offer(offer).is_some()),
+                Form::Card => {
+                    let (cards, _) = self.legal_cards(offer);
+                    let count = cards.len() as u64;
+                    laid.push(Candidates::Cards(cards));
+                    count
+                }
+                Form::Product | Form::List => match self.product(offer, laid) {
+                    Some(_) => laid[first..].iter().fold(1u64, |n, part| n.saturating_mul(part.count())),
+                    None => 0,
+                },
+            };
+            if count == 0 {
+                laid.truncate(first);
+            } else {
+                open.push(Open { offer: n as u16, first: first as u16, count });
+                all = all.saturating_add(count);
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,208 @@
+//! Variables that are written: state, fields of an index, local names.
+
+use super::label::Label;
+use super::value::{Code, Ty, Val};
+use super::{Elaborator, Global, Place_};
+use crate::ast::{self, AssignOp, ExprKind};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::Span;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn assign(&mut self, target: &ast::Expr, op: AssignOp, value: &ast::Expr) {
+        let (place, ty, var) = match &target.kind {
+            ExprKind::Name(n) => {
+                let local = self.scopes.iter().rev().find_map(|s| s.get(n)).cloned();
+                if self.fixed.contains(n) {
+                    self.cant_assign(target, "a rule is handed this and can't change it");
+                    return;
+                }
+                match (local, self.globals.get(n).copied()) {
+                    (Some(Val { code: Code::Num(Num::Var(v)), ty, .. }), _) if ty != Ty::Text => {
+                        (Place { var: v, index: Vec::new() }, ty, v)
+                    }
+                    (Some(val), _) if val.is_broken() => return,
+                    (Some(_), _) => {
+                        self.cant_assign(target, "it stands for something chosen");
+                        return;
+                    }
+                    (None, Some((Global::Var(v), _))) => {
+                        self.used.insert(n.clone());
+                        let dims = self.program.vars[v as usize].dims.clone();
+                        if !dims.is_empty() {
+                            self.report(
+                                Diagnostic::error("name/which-one", target.span, format!("Which `{n}`?"))
+                                    .label("there is one for each player or place")
+                                    .hint(format!(
+                                        "Write `{n}[p]`, or set all of them: for p in players, then {n}[p] := …"
+                                    )),
+                            );
+                            return;
+                        }
+                        (Place { var: v, index: Vec::new() }, self.ty_of(&self.program.vars[v as usize].ty), v)
+                    }
+                    (None, Some(_)) => {
+                        self.cant_assign(target, "only state can change");
+                        return;
+                    }
+                    (None, None) => {
+                        self.new_local(n, target.span, op, value);
+                        return;
+                    }
+                }
+            }
+            ExprKind::Index { name, args } => match self.globals.get(&name.text).copied() {
+                Some((Global::Var(v), _)) => {
+                    self.used.insert(name.text.clone());
+                    let dims = self.program.vars[v as usize].dims.clone();
+                    let Some((index, label)) = self.index_args(&dims, args, name, target.span) else { return };
+                    let fake = Val { ty: Ty::Num, label, ..Val::broken() };
+                    self.need_public(&fake, target.span, "Which one changes");
+                    (Place { var: v, index }, self.ty_of(&self.program.vars[v as usize].ty), v)
+                }
+                _ => {
+                    let val = self.expr(target);
+                    if !val.is_broken() {
+                        self.cant_assign(target, "only state can change; cards are moved");
+                    }
+                    return;
+                }
+            },
+            ExprKind::Broken => return,
+            _ => {
+                self.cant_assign(target, "only state can change");
+                return;
+            }
+        };
+        if matches!(self.program.vars[var as usize].kind, VarKind::Dice { .. }) {
+            self.cant_assign(target, "dice are rolled");
+            return;
+        }
+        let val = self.expr_expecting(value, &ty);
+        if !self.need_type(&val, &ty, value.span) {
+            return;
+        }
+        if op != AssignOp::Set {
+            let want = Val::num(ty.clone(), Num::Const(0), Label::Public);
+            self.need_type(&want, &Ty::Num, target.span);
+        }
+        if let (AssignOp::Set, Code::Num(Num::Const(n))) = (op, &val.code) {
+            let ty = self.program.vars[var as usize].ty.clone();
+            self.check_in_range(*n, &ty, value.span);
+        }
+        let sealed = self.program.vars[var as usize].kind == VarKind::Sealed;
+        let allowed = sealed && place.index.first().is_some_and(|owner| val.label.readable_by(owner));
+        if !allowed {
+            self.need_public(&val, value.span, "What is kept here");
+        }
+        self.own_place(&place, target.span);
+        self.assigned.push(var);
+        self.forget_seat(var);
+        self.list_seers(var);
+        let num = val.into_num();
+        self.emit(match op {
+            AssignOp::Set => Op::Set(place, num),
+            AssignOp::Add => Op::Add(place, num),
+            AssignOp::Sub => Op::Add(place, super::constant::fold(Num::Neg(Box::new(num)))),
+        });
+    }
+
+    fn cant_assign(&mut self, target: &ast::Expr, why: &str) {
+        self.report(
+            Diagnostic::error("assign/target", target.span, "This can't be given a value").label(why.to_string()),
+        );
+    }
+
+    fn new_local(&mut self, name: &str, span: Span, op: AssignOp, value: &ast::Expr) {
+        let val = self.expr(value);
+        let ty = match &val.ty {
+            Ty::Num => Type::Number { low: i32::MIN, high: i32::MAX },
+            Ty::YesNo => Type::YesNo,
+            Ty::Player => Type::Player,
+            Ty::Card => Type::Card,
+            Ty::Attr(a) => Type::Attr(*a),
+            Ty::Choice(v) => Type::Choice(v.clone()),
+            Ty::Broken => {
+                self.scopes.last_mut().expect("a scope").insert(name.into(), Val::broken());
+                return;
+            }
+            other => {
+                let found = self.ty_name(other);
+                self.report(
+                    Diagnostic::error("assign/type", value.span, "This can't be kept in a variable")
+                        .label(format!("this is {found}"))
+                        .hint("Keep a number, a player, a card or a value. For a name that stands for more, use `define`."),
+                );
+                return;
+            }
+        };
+        if op != AssignOp::Set {
+            self.report(
+                Diagnostic::error("name/unknown", span, format!("`{name}` has no value yet"))
+                    .label("nothing to add to")
+                    .hint(format!("Give it one first: {name} := 0")),
+            );
+            return;
+        }
+        if val.ty != Ty::Card {
+            self.need_public(&val, value.span, "What is kept here");
+        } else if !val.label.is_public() {
+            self.report(
+                Diagnostic::error("leak/kept", value.span, "A hidden card can't be kept in a variable")
+                    .label("not everyone may know this card")
+                    .hint("Use it directly where it is needed: `move last card of stock to …`."),
+            );
+        }
+        let var = self.local(name, ty);
+        let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::Public);
+        kept.by = val.by.clone();
+        kept.zones = val.zones.clone();
+        let num = val.into_num();
+        self.emit(Op::Set(Place { var, index: Vec::new() }, num));
+        self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
+    }
+
+    /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
+    /// shown while the state says yes.
+    fn list_seers(&mut self, var: VarId) {
+        let name = self.program.vars[var as usize].name.clone();
+        let zones = self.program.zones.iter().map(|z| (format!("cards of {}", z.name), &z.sees));
+        let dice = self.program.vars.iter().filter_map(|v| match &v.kind {
+            VarKind::Dice { sees, .. } => Some((v.name.clone(), sees)),
+            _ => None,
+        });
+        let shown: Vec<(String, &Vec<Sees>)> = zones.chain(dice).collect();
+        let where_some = |test: &dyn Fn(&Sees) -> bool| {
+            let some = shown.iter().filter(|(_, sees)| sees.iter().any(test));
+            some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
+        };
+        let by_role = where_some(&|s| s.who == Who::Role(var) && s.what != Sight::Nothing);
+        let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
+        if !by_role.is_empty() {
+            self.site(self.span, format!("{by_role} are shown to the new {name}"));
+        }
+        if !while_yes.is_empty() {
+            self.site(self.span, format!("who sees {while_yes} depends on {name}"));
+        }
+    }
+
+    /// In `together` each seat may write only what is its own.
+    fn own_place(&mut self, place: &Place, span: Span) {
+        let var = &self.program.vars[place.var as usize];
+        let own = match var.kind {
+            VarKind::SeatLocal | VarKind::Local => true,
+            _ => place.index.first() == Some(&Num::Me),
+        };
+        if self.place == Place_::Together && !own {
+            self.not_own(span);
+        }
+    }
+
+    pub(super) fn not_own(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error("together/shared", span, "In `together` each player may change only what is their own")
+                .label("others act at the same time")
+                .hint("Change only things indexed by that player, such as hand[p] or score[p]; do the rest after the block."),
+        );
+    }
+}

@@ -1,0 +1,254 @@
+//! `repeat`, `for` and `circle`, and how they are left.
+
+use super::label::Label;
+use super::seats::Run;
+use super::value::{Ty, Val};
+use super::{Elaborator, Global, Loop};
+use crate::ast::{self, ExprKind};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::{Name, Span};
+
+impl<'a> Elaborator<'a> {
+    /// On a second turn of a loop the seat that knew a card chosen before it may be another.
+    fn enter_loop(&mut self) {
+        for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
+            if let Label::Known(seats) = &mut val.label {
+                seats.retain(|s| *s == Num::Me);
+            }
+        }
+    }
+
+    /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.
+    pub(super) fn forget_seat(&mut self, var: VarId) {
+        for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
+            if let Label::Known(seats) = &mut val.label {
+                seats.retain(|s| *s != Num::Var(var));
+            }
+        }
+    }
+
+    pub(super) fn repeat(
+        &mut self,
+        span: Span,
+        until: Option<&ast::Expr>,
+        at_most: Option<&ast::Expr>,
+        body: &'a [ast::Stmt],
+    ) {
+        let mut exits = Vec::new();
+        let counter = at_most.map(|e| {
+            let n = self.public_number(e, "How often this is repeated");
+            let n = self.once(n);
+            let var = self.local("times", Type::Number { low: 0, high: i32::MAX });
+            self.emit(Op::Set(Place { var, index: Vec::new() }, Num::Const(0)));
+            (var, n)
+        });
+        let top = self.pc();
+        let mut ran_out = None;
+        if let Some(e) = until {
+            let done = self.condition(e, "When this stops");
+            let not = match done {
+                Num::Not(inner) => *inner,
+                other => Num::Not(Box::new(other)),
+            };
+            exits.push(self.emit(Op::Unless(not, 0)));
+        }
+        // Looked at last, so that it stops only what would go on.
+        if let Some((var, n)) = counter {
+            let more = Num::Cmp(Cmp::Lt, Box::new(Num::Var(var)), Box::new(n));
+            let exit = self.emit(Op::Unless(more, 0));
+            if until.is_some() {
+                ran_out = Some(exit)
+            } else {
+                exits.push(exit)
+            }
+            self.emit(Op::Add(Place { var, index: Vec::new() }, Num::Const(1)));
+        }
+        let start = self.pc();
+        self.loops.push(Loop { circle: false, exits, body: start, seat: None });
+        self.enter_loop();
+        self.block(body);
+        self.span = span;
+        self.emit(Op::Jump(top));
+        let decides = self.program.code[top as usize..].iter().any(|op| matches!(op, Op::Ask(_) | Op::Together(_)));
+        if at_most.is_none() && !decides {
+            self.report(
+                Diagnostic::error("repeat/endless", span, "This might never stop")
+                    .label("nobody decides anything in here")
+                    .hint("Say how often at most: repeat until …, at most 100 times"),
+            );
+        }
+        self.close_loop();
+        if let Some(at) = ran_out {
+            let exit = self.pc();
+            self.run_out.push((at, exit, span));
+        }
+    }
+
+    /// Where repeats go that their bound has stopped. It stands behind everything else, so that what happens there keeps its
+    /// place.
+    pub(super) fn repeats_run_out(&mut self) {
+        for (at, exit, span) in std::mem::take(&mut self.run_out) {
+            self.span = span;
+            self.patch(at);
+            self.emit(Op::RanOut);
+            self.emit(Op::Jump(exit));
+        }
+    }
+
+    /// A number that is looked at once, when the loop begins, and not again on every turn.
+    pub(super) fn once(&mut self, n: Num) -> Num {
+        if matches!(n, Num::Const(_) | Num::Option(_)) {
+            return n;
+        }
+        let var = self.local("limit", Type::Number { low: i32::MIN, high: i32::MAX });
+        self.emit(Op::Set(Place { var, index: Vec::new() }, n));
+        Num::Var(var)
+    }
+
+    fn close_loop(&mut self) {
+        let exits = self.loops.pop().map(|l| l.exits).unwrap_or_default();
+        for e in exits {
+            self.patch(e);
+        }
+    }
+
+    pub(super) fn for_block(&mut self, var: &'a Name, domain: &'a ast::Expr, body: &'a [ast::Stmt]) {
+        let (range, cond) = match &domain.kind {
+            ExprKind::Players { .. } => {
+                self.circle(var, None, Some(domain), None, body);
+                return;
+            }
+            ExprKind::Domain { range, cond, .. } => (&**range, cond.as_deref()),
+            _ => (domain, None),
+        };
+        let Some(Run { low, high, ty, label, picked }) = self.domain_range(range) else {
+            let names_cards = |e: &ast::Expr| match &e.kind {
+                ExprKind::Name(n) | ExprKind::Index { name: Name { text: n, .. }, .. } => {
+                    matches!(self.globals.get(n), Some((Global::Zone(_) | Global::Deck(_), _)))
+                }
+                ExprKind::Where { .. } => true,
+                _ => false,
+            };
+            if names_cards(range) {
+                self.report(
+                    Diagnostic::error("for/cards", domain.span, "Cards can't be gone through one by one")
+                        .label("these are cards")
+                        .hint("Say it of all of them: `move trick where suit is ♠ to waste`, `n += sum of value of c over card c in trick`; or one at a time: `repeat count of trick times`, `draw 1 from trick to waste`."),
+                );
+                return;
+            }
+            self.report(
+                Diagnostic::error("for/domain", domain.span, "What does it run over?")
+                    .label("not a list")
+                    .hint("Write `for p in players`, `for i in 1..9`, `for s in suit` or, of dice that were picked, `for i in d`."),
+            );
+            return;
+        };
+        self.need_public(&Val { ty: Ty::Num, label, ..Val::broken() }, domain.span, "How often this happens");
+        let var_ty = match &ty {
+            Ty::Attr(a) => Type::Attr(*a),
+            _ => Type::Number { low: i32::MIN, high: i32::MAX },
+        };
+        let high = self.once(high);
+        let id = self.local(&var.text, var_ty);
+        let before = super::constant::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
+        self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
+        let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
+        self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1, seat: None });
+        self.enter_loop();
+        self.scoped(|e| {
+            e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
+            if let Some(picked) = picked {
+                e.emit(Op::Unless(picked.has(Num::Var(id)), top as Pc));
+            }
+            if let Some(cond) = cond {
+                let num = e.condition(cond, "For which this happens");
+                e.emit(Op::Unless(num, top as Pc));
+            }
+            e.block(body);
+        });
+        self.emit(Op::Jump(top as Pc));
+        self.close_loop();
+    }
+
+    pub(super) fn circle(
+        &mut self,
+        var: &'a Name,
+        from: Option<&ast::Expr>,
+        over: Option<&'a ast::Expr>,
+        stop: Option<&ast::Expr>,
+        body: &'a [ast::Stmt],
+    ) {
+        let start_val = match from {
+            Some(e) => {
+                let v = self.player(e);
+                self.need_public(&v, e.span, "Who begins");
+                v.into_num()
+            }
+            None => Num::Const(0),
+        };
+        let member = match over {
+            Some(e) => self.seats(e, Some(var), "Who takes part"),
+            None => Seats { bound: self.bound(), cond: None },
+        };
+        let start = self.local("start", Type::Player);
+        let step = self.local("step", Type::Number { low: 0, high: MAX_SEATS as i32 });
+        let seat = self.local(&var.text, Type::Player);
+        self.emit(Op::Set(Place { var: start, index: Vec::new() }, start_val));
+        self.emit(Op::Set(Place { var: step, index: Vec::new() }, Num::Const(0)));
+        let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });
+        self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1, seat: Some(seat) });
+        self.enter_loop();
+        self.scoped(|e| {
+            e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::Public));
+            e.block(body);
+            if let Some(cond) = stop {
+                e.span = cond.span;
+                let num = e.condition(cond, "When the circle stops");
+                e.emit(Op::Unless(num, top as Pc));
+                let exit = e.emit(Op::Jump(0));
+                e.loops.last_mut().expect("inside a loop").exits.push(exit);
+            } else {
+                e.emit(Op::Jump(top as Pc));
+            }
+        });
+        self.close_loop();
+    }
+
+    /// `players where …` in a place everyone sees the result of. They may be called `var` in it: `for p in players where
+    /// score[p] > 3`.
+    pub(super) fn seats(&mut self, e: &ast::Expr, var: Option<&Name>, what: &str) -> Seats {
+        let val = match var {
+            Some(var) => self.players_called(e, var),
+            None => self.expr(e),
+        };
+        self.need_type(&val, &Ty::Players, e.span);
+        self.need_public(&val, e.span, what);
+        val.into_seats()
+    }
+
+    pub(super) fn stop(&mut self, span: Span) {
+        if self.loops.is_empty() {
+            self.report(
+                Diagnostic::error("stop/nothing", span, "There is nothing to stop here")
+                    .label("not inside repeat, for or circle"),
+            );
+            return;
+        }
+        let at = self.emit(Op::Jump(0));
+        self.loops.last_mut().expect("just tested").exits.push(at);
+    }
+
+    pub(super) fn again(&mut self, span: Span) {
+        match self.loops.iter().rev().find(|l| l.circle) {
+            Some(l) => {
+                let body = l.body;
+                self.emit(Op::Jump(body));
+            }
+            None => {
+                self.report(Diagnostic::error("again/nothing", span, "Who goes again?").label("not inside a circle"))
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Declarations of state and dice.
+
+use super::constant::fold;
+use super::{Elaborator, Global};
+use crate::ast::{self, DeclKind};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+
+const MAX_VARS: usize = 2000;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn states(&mut self, file: &'a ast::File) {
+        let decls = || file.decls.iter().map(|decl| &decl.kind);
+        for s in decls().flat_map(|kind| if let DeclKind::State(lines) = kind { &lines[..] } else { &[] }) {
+            self.state(s);
+        }
+        // Who sees dice may depend on state.
+        for d in decls().flat_map(|kind| if let DeclKind::Dice(lines) = kind { &lines[..] } else { &[] }) {
+            self.dice(d);
+        }
+        if self.program.vars.len() > MAX_VARS {
+            self.report(Diagnostic::error(
+                "limit/states",
+                self.span,
+                format!("More than {MAX_VARS} lines of state are too many"),
+            ));
+            self.exhausted = true;
+            self.work = usize::MAX / 2;
+        }
+    }
+
+    pub(super) fn state(&mut self, s: &'a ast::State) {
+        let ty = self.type_of(&s.ty);
+        let dims = self.dims(&s.name, &s.index);
+        if let Type::Text { .. } | Type::Seconds { .. } = ty {
+            self.report(
+                Diagnostic::error("state/type", s.ty.span, "Only an option can be this")
+                    .label("not possible for state"),
+            );
+        }
+        if let (Some(span), false) = (s.sealed, dims.first() == Some(&Dim::Player)) {
+            self.report(
+                Diagnostic::error(
+                    "state/sealed-index",
+                    span,
+                    "Only something that each player has can be seen by its owner",
+                )
+                .label("has no owner")
+                .hint("Write it with an index: bid[player]: 0..10, owner sees"),
+            );
+        }
+        let default = match &s.default {
+            Some(e) => {
+                self.options_only = true;
+                let want = self.ty_of(&ty);
+                let val = self.expr_expecting(e, &want);
+                self.options_only = false;
+                self.need_type(&val, &want, e.span);
+                let num = fold(val.into_num());
+                if let Num::Const(n) = num {
+                    self.check_in_range(n, &ty, e.span);
+                }
+                num
+            }
+            None => Num::Const(match &ty {
+                Type::Player | Type::Card => NONE,
+                Type::Attr(_) => NONE_VALUE,
+                Type::Number { low, high } => 0.clamp(*low, (*high).max(*low)),
+                _ => 0,
+            }),
+        };
+        let role = s.role.as_ref().map(|t| self.plain(t));
+        if role.is_some() && (ty != Type::Player || !dims.is_empty()) {
+            self.report(
+                Diagnostic::error("state/role", s.span, "A role belongs to one player")
+                    .label("not a single player")
+                    .hint("Write it like: judge: player, role \"Judge\""),
+            );
+        }
+        let kind = if s.sealed.is_some() { VarKind::Sealed } else { VarKind::State { role } };
+        self.declare(&s.name, Global::Var(self.program.vars.len() as VarId));
+        self.program.vars.push(Var { name: s.name.text.clone(), kind, dims, ty, default });
+    }
+
+    pub(super) fn dice(&mut self, d: &'a ast::Dice) {
+        let dims = self.dims(&d.name, &d.index);
+        let (low, high) = self.const_range(&d.faces.0, &d.faces.1);
+        if low < 1 {
+            self.report(
+                Diagnostic::error("dice/faces", d.faces.0.span, "Faces of dice are numbered from 1 or more")
+                    .label("too low"),
+            );
+        }
+        let mut sees = vec![Sees { who: Who::Everyone, what: Sight::Cards, when: None }];
+        for clause in &d.clauses {
+            match &clause.kind {
+                ast::ZoneClauseKind::Sees { who, what, when } => {
+                    if sees.len() == 1 {
+                        sees[0].what = Sight::Nothing;
+                    }
+                    if let Some(s) = self.sees(who, what.as_ref(), when.as_ref(), &dims, true) {
+                        sees.push(s);
+                    }
+                }
+                _ => self.report(
+                    Diagnostic::error("dice/clause", clause.span, "Dice can't have this").label("only for zones"),
+                ),
+            }
+        }
+        self.declare(&d.name, Global::Var(self.program.vars.len() as VarId));
+        self.program.vars.push(Var {
+            name: d.name.text.clone(),
+            kind: VarKind::Dice { low, high, sees },
+            dims,
+            ty: Type::Number { low: 0, high },
+            default: Num::Const(0),
+        });
+    }
+}

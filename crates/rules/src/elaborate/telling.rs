@@ -1,0 +1,147 @@
+//! What players are told: `announce`, `reveal`, and what is written on a card.
+
+use super::label::Label;
+use super::value::{Code, Ty, Val};
+use super::{Elaborator, Place_};
+use crate::ast::{self};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::{Name, Span};
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn announce(&mut self, span: Span, text: &ast::Text, kind: Option<&Name>, to: Option<&ast::Expr>) {
+        if self.place == Place_::Together {
+            self.main_only(span, "announce");
+        }
+        let kinds =
+            [AnnounceKind::Toast, AnnounceKind::Shout, AnnounceKind::Banner, AnnounceKind::Notice, AnnounceKind::Log];
+        let kind = match kind {
+            None => AnnounceKind::Toast,
+            Some(k) => match self.word(k, &["toast", "shout", "banner", "notice", "log"]) {
+                Some(i) => kinds[i],
+                None => return,
+            },
+        };
+        let (body, label) = self.text(text);
+        let to = to.map(|e| {
+            let v = self.player(e);
+            self.need_public(&v, e.span, "Who is told");
+            v.into_num()
+        });
+        let known = Val { ty: Ty::Text, label, ..Val::broken() };
+        match &to {
+            None => {
+                if kind == AnnounceKind::Notice {
+                    self.report(
+                        Diagnostic::error("announce/notice", span, "Whom is the notice for?")
+                            .hint("Write: announce \"…\" as notice to p"),
+                    );
+                }
+                self.need_public(&known, text.span, "What is announced");
+            }
+            Some(seat) if !known.label.readable_by(seat) => self.need_public(&known, text.span, "What is told"),
+            Some(_) => {}
+        }
+        self.emit(Op::Announce { text: body, kind, to });
+    }
+
+    /// Notes a place where something hidden becomes known; it is the next op.
+    pub(super) fn site(&mut self, span: Span, what: String) -> u16 {
+        let pc = self.pc();
+        self.program.reveals.push(RevealSite { span, pc, what });
+        (self.program.reveals.len() - 1) as u16
+    }
+
+    pub(super) fn reveal_value(
+        &mut self,
+        what: &ast::Expr,
+        to: Option<&ast::Expr>,
+        span: Span,
+        expected: Option<&Ty>,
+    ) -> Val {
+        if !self.can_act(span, "reveal") {
+            return Val::broken();
+        }
+        if self.place == Place_::Together {
+            self.main_only(span, "reveal");
+        }
+        let val = match expected {
+            Some(ty) => self.expr_expecting(what, ty),
+            None => self.expr(what),
+        };
+        if val.is_broken() {
+            return val;
+        }
+        let Some(show) = self.show_as(&val.ty) else {
+            self.report(
+                Diagnostic::error("reveal/value", what.span, "Cards are revealed on a line of their own")
+                    .label("not a single value")
+                    .hint("Write `reveal hand[p]` as a statement."),
+            );
+            return Val::broken();
+        };
+        let ty = match &val.ty {
+            Ty::YesNo => Type::YesNo,
+            Ty::Player => Type::Player,
+            Ty::Card => Type::Card,
+            Ty::Attr(a) => Type::Attr(*a),
+            Ty::Choice(v) => Type::Choice(v.clone()),
+            _ => Type::Number { low: i32::MIN, high: i32::MAX },
+        };
+        let to_num = to.map(|e| {
+            let v = self.player(e);
+            self.need_public(&v, e.span, "Who is told");
+            v.into_num()
+        });
+        let to_var = self.new_var("revealed", VarKind::Local, ty);
+        let site = self.site(
+            span,
+            format!("{} is told{}", self.ty_name(&val.ty), if to.is_some() { " to one player" } else { "" }),
+        );
+        let label = match &to_num {
+            None => Label::Public,
+            Some(n) => Label::Known(vec![n.clone()]),
+        };
+        let mut known = Val::num(val.ty.clone(), Num::Var(to_var), label);
+        known.by = val.by.clone();
+        self.emit(Op::RevealValue { to_var, value: val.into_num(), show, to: to_num, site });
+        known
+    }
+
+    pub(super) fn reveal_stmt(&mut self, what: &ast::Expr, to: Option<&ast::Expr>, span: Span) {
+        let val = self.expr(what);
+        if val.is_broken() {
+            return;
+        }
+        if val.ty != Ty::Cards && val.ty != Ty::Card {
+            self.reveal_value(what, to, span, None);
+            return;
+        }
+        self.main_or_hook(span, "reveal");
+        let to_num = to.map(|e| {
+            let v = self.player(e);
+            self.need_public(&v, e.span, "Who is told");
+            v.into_num()
+        });
+        let site = self.site(span, format!("cards are shown{}", if to.is_some() { " to one player" } else { "" }));
+        self.emit(Op::RevealCards { what: val.into_cards(), to: to_num, site });
+    }
+
+    pub(super) fn write(&mut self, text: &ast::Expr, card: &ast::Expr) {
+        let t = self.expr(text);
+        let c = self.expr_expecting(card, &Ty::Card);
+        if t.is_broken() || c.is_broken() || !self.need_type(&c, &Ty::Card, card.span) {
+            return;
+        }
+        self.owned(&c, card.span);
+        let Code::Num(Num::Var(var)) = t.code else {
+            self.report(
+                Diagnostic::error("write/text", text.span, "Only a text that a player chose can be written on a card")
+                    .label("not such a text")
+                    .hint("Ask for one: write: text t at most 120 letters"),
+            );
+            return;
+        };
+        self.emit(Op::Write { text: var, card: c.into_num() });
+    }
+}

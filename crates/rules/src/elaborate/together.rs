@@ -1,0 +1,68 @@
+//! Blocks in which everybody goes on by themselves.
+
+use super::label::Label;
+use super::value::{Ty, Val};
+use super::{Elaborator, Place_};
+use crate::ast::{self};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::{Name, Span};
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn together(
+        &mut self,
+        span: Span,
+        var: &'a Name,
+        over: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        clauses: &'a [ast::AskClause],
+    ) {
+        if self.place != Place_::Main {
+            self.report(
+                Diagnostic::error("together/nested", span, "`together` can't stand here")
+                    .label("only in the main course of the game"),
+            );
+            return;
+        }
+        let seats = self.seats(over, Some(var), "Who acts");
+        let id = self.program.togethers.len() as u16;
+        self.program.togethers.push(Together {
+            over: seats,
+            body: 0,
+            after: 0,
+            within: None,
+            absent: self.program.meta.absent,
+            span,
+        });
+        self.emit(Op::Together(id));
+        let start = self.pc();
+        self.place = Place_::Together;
+        let loops = std::mem::take(&mut self.loops);
+        self.scoped(|e| {
+            e.bind(var, Val::num(Ty::Player, Num::Me, Label::Public));
+            e.block(body);
+        });
+        self.span = span;
+        self.emit(Op::ThreadEnd);
+        self.place = Place_::Main;
+        self.loops = loops;
+        if !self.program.code[start as usize..].iter().any(|op| matches!(op, Op::Ask(_))) {
+            self.report(
+                Diagnostic::error("together/no-ask", span, "Nobody is asked anything in here")
+                    .label("`together` is for decisions made at the same time")
+                    .hint("Use `for p in players` to do something for each player."),
+            );
+        }
+        let mut ends = Vec::new();
+        let c = self.clauses(true, clauses, &[], &Num::Me, Some(var), &mut ends);
+        for e in ends {
+            self.patch(e);
+        }
+        let after = self.pc();
+        let t = &mut self.program.togethers[id as usize];
+        t.body = start;
+        t.after = after;
+        t.within = c.within.map(|(seconds, then)| Within { seconds, then });
+        t.absent = c.absent;
+    }
+}

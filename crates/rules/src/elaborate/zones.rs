@@ -1,0 +1,262 @@
+//! Declarations of zones: how they are indexed, what lies there, and who sees what of it.
+
+use super::value::Ty;
+use super::{Elaborator, Global, Subject};
+use crate::ast::{self, DeclKind};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::program::*;
+use crate::span::{Name, Span};
+
+const MAX_ZONES: usize = 256;
+
+impl<'a> Elaborator<'a> {
+    pub(super) fn zones(&mut self, file: &'a ast::File) {
+        let mut count = 0;
+        for decl in &file.decls {
+            let DeclKind::Zones(lines) = &decl.kind else { continue };
+            for z in lines {
+                count += 1;
+                if count > MAX_ZONES {
+                    self.report(
+                        Diagnostic::error("limit/zones", z.span, format!("More than {MAX_ZONES} zones are too many"))
+                            .hint("A zone with an index is one line: pile[1..20]"),
+                    );
+                    return;
+                }
+                self.zone(z);
+            }
+        }
+    }
+
+    pub(super) fn zone(&mut self, z: &'a ast::Zone) {
+        let dims = self.dims(&z.name, &z.index);
+        // Declared first, so that `turned when` may speak of other names but the zone exists in messages.
+        let mut zone = Zone {
+            name: z.name.text.clone(),
+            title: None,
+            dims: dims.clone(),
+            sees: Vec::new(),
+            ordered: false,
+            sorted: Vec::new(),
+            remembers: Remembers::No,
+            holds: None,
+            starts_with: None,
+            shape: Shape::Auto,
+            turned: None,
+            hints: Vec::new(),
+            span: z.span,
+        };
+        for (i, clause) in z.clauses.iter().enumerate() {
+            let same = |c: &&ast::ZoneClause| std::mem::discriminant(&c.kind) == std::mem::discriminant(&clause.kind);
+            if let (false, Some(first)) =
+                (matches!(clause.kind, ast::ZoneClauseKind::Sees { .. }), z.clauses[..i].iter().find(same))
+            {
+                self.report(
+                    Diagnostic::error("zone/twice", clause.span, "This is said twice")
+                        .label("again here")
+                        .related(first.span, "first here"),
+                );
+                continue;
+            }
+            self.zone_clause(&mut zone, clause, &dims);
+        }
+        self.declare(&z.name, Global::Zone(self.program.zones.len() as ZoneId));
+        self.program.zones.push(zone);
+    }
+
+    fn zone_clause(&mut self, zone: &mut Zone, clause: &'a ast::ZoneClause, dims: &[Dim]) {
+        match &clause.kind {
+            ast::ZoneClauseKind::Sees { who, what, when } => {
+                if let Some(s) = self.sees(who, what.as_ref(), when.as_ref(), dims, false) {
+                    zone.sees.push(s);
+                }
+            }
+            ast::ZoneClauseKind::Ordered => zone.ordered = true,
+            ast::ZoneClauseKind::Sorted(names) => {
+                zone.sorted = names.iter().filter_map(|n| self.attr_name(n)).collect();
+            }
+            ast::ZoneClauseKind::Remembers { secretly } => {
+                zone.remembers = if *secretly { Remembers::PlayerSecretly } else { Remembers::Player };
+            }
+            ast::ZoneClauseKind::Holds(e) => {
+                self.options_only = true;
+                let v = self.expr_expecting(e, &Ty::Num);
+                self.options_only = false;
+                self.need_type(&v, &Ty::Num, e.span);
+                zone.holds = Some(v.into_num());
+            }
+            ast::ZoneClauseKind::Starts(n) => match self.globals.get(&n.text).copied() {
+                Some((Global::Deck(d), _)) => {
+                    self.used.insert(n.text.clone());
+                    zone.starts_with = Some(d);
+                }
+                _ => self.unknown_deck(n),
+            },
+            ast::ZoneClauseKind::As { shape, args } => {
+                let numbers: Vec<i32> = match shape.text.as_str() {
+                    "grid" => args.iter().map(|a| self.const_num(a)).collect(),
+                    _ => Vec::new(),
+                };
+                let i = self.word(shape, &["fan", "pile", "row", "grid", "towards", "slots"]);
+                zone.shape = match (i, &numbers[..]) {
+                    (Some(0), _) => Shape::Fan,
+                    (Some(1), _) => Shape::Pile,
+                    (Some(2), _) => Shape::Row,
+                    (Some(3), [c, r]) if (1..=20).contains(c) && (1..=20).contains(r) => {
+                        Shape::Grid { columns: *c as u8, rows: *r as u8 }
+                    }
+                    (Some(3), _) => {
+                        self.report(
+                            Diagnostic::error("zone/grid", clause.span, "How large is the grid?")
+                                .label("needs columns and rows, 1 to 20 each")
+                                .hint("Write it like: as grid 3x3"),
+                        );
+                        Shape::Auto
+                    }
+                    (Some(4), _) => Shape::TowardsPlayer,
+                    (Some(5), _) => Shape::Slots,
+                    _ => Shape::Auto,
+                };
+            }
+            ast::ZoneClauseKind::Titled(t) => zone.title = Some(self.plain(t)),
+            ast::ZoneClauseKind::Turned(e) => {
+                let bounds: Vec<BoundId> = dims.iter().map(|_| self.bound()).collect();
+                let nums = bounds.iter().map(|b| Num::Bound(*b)).collect();
+                let val = self.with_subject(Subject::Index(dims.to_vec(), nums), |s| s.expr_expecting(e, &Ty::YesNo));
+                self.need_type(&val, &Ty::YesNo, e.span);
+                self.need_public(&val, e.span, "How a zone is drawn");
+                zone.turned = Some((bounds, val.into_num()));
+            }
+        }
+    }
+
+    /// One `… sees …` clause. Dice have faces, so for them "sees" needs no more words.
+    pub(super) fn sees(
+        &mut self,
+        who: &Name,
+        what: Option<&Name>,
+        when: Option<&'a ast::Expr>,
+        dims: &[Dim],
+        dice: bool,
+    ) -> Option<Sees> {
+        let has_owner = dims.first() == Some(&Dim::Player);
+        if let (Some(w), "nobody") = (what, who.text.as_str()) {
+            self.report(
+                Diagnostic::error("zone/nobody", w.span, "What does nobody see?")
+                    .label("`nobody sees` says it all")
+                    .hint("Write just `nobody sees`, or `everyone sees count`."),
+            );
+            return None;
+        }
+        let sight = match what {
+            Some(w) => [Sight::Cards, Sight::Count, Sight::Nothing][self.word(w, &["cards", "count", "nothing"])?],
+            None if who.text == "nobody" => Sight::Nothing,
+            None if dice => Sight::Cards,
+            None => Sight::Cards,
+        };
+        let target = match who.text.as_str() {
+            "everyone" | "nobody" => Who::Everyone,
+            "owner" | "others" if !has_owner => {
+                self.report(
+                    Diagnostic::error(
+                        "zone/no-owner",
+                        who.span,
+                        format!(
+                            "There is no {} here",
+                            if who.text == "owner" { "owner" } else { "owner, so no others" }
+                        ),
+                    )
+                    .label("this does not belong to a player")
+                    .hint("Give each player one: hand[player]. Or say `everyone sees …`."),
+                );
+                return None;
+            }
+            "owner" => Who::Owner,
+            "others" => Who::Others,
+            _ => match self.globals.get(&who.text).copied() {
+                Some((Global::Var(v), _))
+                    if self.program.vars[v as usize].ty == Type::Player
+                        && self.program.vars[v as usize].dims.is_empty() =>
+                {
+                    self.used.insert(who.text.clone());
+                    Who::Role(v)
+                }
+                _ => {
+                    self.word(who, &["everyone", "owner", "others", "nobody"]);
+                    return None;
+                }
+            },
+        };
+        let when = when.map(|e| self.sees_when(e));
+        Some(Sees { who: target, what: sight, when })
+    }
+
+    /// What a clause depends on: options, or one state that says yes or no, by its name alone, so that every place that
+    /// shows something can be found.
+    fn sees_when(&mut self, e: &ast::Expr) -> Num {
+        if let ast::ExprKind::Name(name) = &e.kind
+            && let Some((Global::Var(v), _)) = self.globals.get(name).copied()
+        {
+            let var = &self.program.vars[v as usize];
+            let open = matches!(var.kind, VarKind::State { .. }) && var.dims.is_empty() && var.ty == Type::YesNo;
+            if !open {
+                self.report(
+                    Diagnostic::error("zone/when", e.span, "This can't decide who sees something")
+                        .label("not one state that says yes or no, open to all")
+                        .hint("Declare one: lifted: yes/no = no. Or let it depend on options."),
+                );
+            }
+            self.used.insert(name.clone());
+            return Num::Var(v);
+        }
+        self.options_only = true;
+        let v = self.expr_expecting(e, &Ty::YesNo);
+        self.options_only = false;
+        self.need_type(&v, &Ty::YesNo, e.span);
+        v.into_num()
+    }
+
+    /// Every deck must lie somewhere when the game starts.
+    pub(super) fn check_start(&mut self) {
+        for (i, deck) in self.program.decks.iter().enumerate() {
+            let holders: Vec<Span> =
+                self.program.zones.iter().filter(|z| z.starts_with == Some(i as DeckId)).map(|z| z.span).collect();
+            let at = self.globals.get(&deck.name).map(|(_, s)| *s).unwrap_or_default();
+            let d = match holders[..] {
+                [_] => continue,
+                [] => Diagnostic::error(
+                    "deck/nowhere",
+                    at,
+                    format!("Where do the cards of `{}` lie at the start?", deck.name),
+                )
+                .label("in no zone")
+                .hint(format!("Give a zone the words `starts with {}`.", deck.name)),
+                [first, second, ..] => Diagnostic::error(
+                    "deck/twice",
+                    second,
+                    format!("The cards of `{}` can't lie in two places", deck.name),
+                )
+                .label("and here")
+                .related(first, "they start here"),
+            };
+            self.diags.push(d);
+        }
+        for zone in self.program.zones.iter().filter(|z| z.starts_with.is_some() && !z.dims.is_empty()) {
+            self.diags.push(
+                Diagnostic::error("zone/start-indexed", zone.span, "Cards can't start in several places at once")
+                    .label("one for each player or place")
+                    .hint("Let them start in one zone without an index, then `deal` or `move` them."),
+            );
+        }
+    }
+
+    pub(super) fn unknown_deck(&mut self, n: &Name) {
+        let names: Vec<String> = self.program.decks.iter().map(|d| d.name.clone()).collect();
+        let refs: Vec<&str> = names.iter().map(String::as_str).collect();
+        let d = Diagnostic::error("deck/unknown", n.span, format!("There is no deck `{}`", n.text)).label("not a deck");
+        self.report(match did_you_mean(&n.text, refs.iter().copied()).or_else(|| names.first().cloned()) {
+            Some(near) => d.hint(format!("Did you mean `{near}`?")),
+            None => d.hint("Declare one: deck cards: standard52"),
+        });
+    }
+}
