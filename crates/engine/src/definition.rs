@@ -17,7 +17,7 @@ pub use phases::{Condition, PhaseDefinition, PhaseTimeout, PhaseTransition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
 pub(crate) use texts::revealed_name;
 
-use baize_rules::program::{Absent, AttrDomain, OptionDecl, OptionValue, Program, Type};
+use baize_rules::program::{Absent, AttrDomain, OptionDecl, OptionValue, Program, Type, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -296,14 +296,4 @@ fn presets(program: &Program) -> Vec<PresetDefinition> {
         settings: preset.values.iter().filter_map(setting).collect(),
     };
     program.presets.iter().map(define).collect()
-}
-
-/// `draw_pile` is written `Draw pile`.
-pub(crate) fn capitalised(name: &str) -> String {
-    let spaced = name.replace('_', " ");
-    let mut chars = spaced.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
 }

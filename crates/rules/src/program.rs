@@ -917,3 +917,13 @@ pub struct RevealSite {
     pub pc: Pc,
     pub what: String,
 }
+
+/// How a name of the rules is written for players: `draw_pile` is `Draw pile`.
+pub fn capitalised(name: &str) -> String {
+    let spaced = name.replace('_', " ");
+    let mut chars = spaced.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}

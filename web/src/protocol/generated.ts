@@ -1323,16 +1323,11 @@ class WireReader {
       case "m":
         events.push(this.moved());
         break;
-      case "n": {
-        const [from, to, first] = [place(this.next()), place(this.next()), this.next()];
-        const came = this.others().map((card, n) => ({ at: first + n, card: expandCard(card) }));
-        events.push({ moved: { from, to, count: came.length, gone: [], came } });
-        break;
-      }
+      case "n":
       case "g": {
         const [from, to, first] = [place(this.next()), place(this.next()), this.next()];
         const came = this.others().map((card, n) => ({ at: first + n, card: expandCard(card) }));
-        const gone = came.map((placed) => placed.card.handle);
+        const gone = letter === "g" ? came.map((placed) => placed.card.handle) : [];
         events.push({ moved: { from, to, count: came.length, gone, came } });
         break;
       }

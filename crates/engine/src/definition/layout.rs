@@ -1,12 +1,12 @@
 //! What a client fetches once per table: which zone, value and die is at which position of a view,
 //! and what is printed on each face.
 
-use super::{Setting, capitalised};
+use super::Setting;
 use crate::cardset::CardSet;
 use crate::instance::{Card, DimLayout, Instance};
 use crate::present::zones::is_ordered;
 use crate::sight::Scene;
-use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Shape, Type, VarKind};
+use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Shape, Type, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

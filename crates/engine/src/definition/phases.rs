@@ -1,7 +1,7 @@
 //! Phases in the words of the platform's document, read off the program's control flow.
 
 use super::slots::with_defaults;
-use baize_rules::program::{AskMode, Num, Op, Program, Timeout, VarKind};
+use baize_rules::program::{AskMode, Num, Op, Program, Timeout, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -197,7 +197,7 @@ fn define(program: &Program, id: &str, name: &str, facts: Facts) -> PhaseDefinit
     };
     PhaseDefinition {
         id: id.to_owned(),
-        name: if name.is_empty() { super::capitalised(id) } else { name.to_owned() },
+        name: if name.is_empty() { capitalised(id) } else { name.to_owned() },
         active_roles: facts.roles.into_iter().collect(),
         allowed_actions: facts.actions.into_iter().collect(),
         transitions: facts.next.iter().map(transition).collect(),

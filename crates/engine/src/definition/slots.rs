@@ -1,8 +1,8 @@
 //! Zones in the words of the platform's document: slots.
 
-use super::{DeckFlow, capitalised};
+use super::DeckFlow;
 use crate::instance::options::Known;
-use baize_rules::program::{Dim, Num, Program, Sight, Who, Zone};
+use baize_rules::program::{Dim, Num, Program, Sight, Who, Zone, capitalised};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

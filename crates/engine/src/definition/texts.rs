@@ -4,8 +4,7 @@
 //! `["Beat ", " × ", ", or pass"]`. Plain words (names of alternatives, phases, badges) are lists of one. Batches quote
 //! texts by their position here instead of spelling them out.
 
-use super::capitalised;
-use baize_rules::program::{Op, PartKind, Program, Text, TextPart};
+use baize_rules::program::{Op, PartKind, Program, Text, TextPart, capitalised};
 
 /// Shorter ones cost as much to quote as to spell.
 const SHORTEST: usize = 3;

@@ -4,13 +4,13 @@ use super::Observer;
 use super::knowledge::Mixed;
 use super::record::Note;
 use crate::cardset::CardSet;
-use crate::definition::{capitalised, revealed_name};
+use crate::definition::revealed_name;
 use crate::frame::Frame;
 use crate::present::zones::{content, is_ordered};
 use crate::sight::{Level, Scene, sees_dice};
 use crate::sink::Raw;
 use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
-use baize_rules::program::{AnnounceKind, ShowAs, VarId};
+use baize_rules::program::{AnnounceKind, ShowAs, VarId, capitalised};
 
 impl Observer {
     /// What must be done before a change: only the frame as it was knows what is about to be lost.

@@ -5,7 +5,6 @@
 
 use super::order::{Order, StandIns};
 use crate::cardset::CardSet;
-use crate::definition::capitalised;
 use crate::frame::Frame;
 use crate::instance::closure::Cond;
 use crate::instance::code::Spot;
@@ -15,7 +14,7 @@ use crate::moves::{CONTINUE, Move, PartValue, Refusal};
 use crate::observe::Handles;
 use crate::sight::Sight;
 use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView, ZoneView};
-use baize_rules::program::{Num, PartKind};
+use baize_rules::program::{Num, PartKind, capitalised};
 use std::borrow::Cow;
 
 /// The open decision of this sight's viewer.

@@ -63,23 +63,15 @@ impl<'a> Reader<'a> {
         let texts = self.texts;
         events.push(match letter {
             "m" => self.moved()?,
-            "n" => {
+            "n" | "g" => {
                 let (from, to, first) = (self.place()?, self.place()?, self.get::<u32>()?);
                 let mut came = Vec::new();
                 for at in first.. {
                     let Some(value) = self.more() else { break };
                     came.push(Placed { at, card: card(value)? });
                 }
-                Event::Moved { from, to, count: came.len() as u32, gone: Vec::new(), came }
-            }
-            "g" => {
-                let (from, to, first) = (self.place()?, self.place()?, self.get::<u32>()?);
-                let mut came = Vec::new();
-                for at in first.. {
-                    let Some(value) = self.more() else { break };
-                    came.push(Placed { at, card: card(value)? });
-                }
-                let gone = came.iter().map(|placed| placed.card.handle).collect();
+                let seen_before = if letter == "g" { &came[..] } else { &[] };
+                let gone = seen_before.iter().map(|placed| placed.card.handle).collect();
                 Event::Moved { from, to, count: came.len() as u32, gone, came }
             }
             "y" => {

@@ -115,26 +115,18 @@ impl<'a> Elaborator<'a> {
 
     fn new_local(&mut self, name: &str, span: Span, op: AssignOp, value: &ast::Expr) {
         let val = self.expr(value);
-        let ty = match &val.ty {
-            Ty::Num => Type::Number { low: i32::MIN, high: i32::MAX },
-            Ty::YesNo => Type::YesNo,
-            Ty::Player => Type::Player,
-            Ty::Card => Type::Card,
-            Ty::Attr(a) => Type::Attr(*a),
-            Ty::Choice(v) => Type::Choice(v.clone()),
-            Ty::Broken => {
-                self.scopes.last_mut().expect("a scope").insert(name.into(), Val::broken());
-                return;
-            }
-            other => {
-                let found = self.ty_name(other);
-                self.report(
-                    Diagnostic::error("assign/type", value.span, "This can't be kept in a variable")
-                        .label(format!("this is {found}"))
-                        .hint("Keep a number, a player, a card or a value. For a name that stands for more, use `define`."),
-                );
-                return;
-            }
+        if val.is_broken() {
+            self.scopes.last_mut().expect("a scope").insert(name.into(), Val::broken());
+            return;
+        }
+        let Some(ty) = val.ty.kept_as() else {
+            let found = self.ty_name(&val.ty);
+            self.report(
+                Diagnostic::error("assign/type", value.span, "This can't be kept in a variable")
+                    .label(format!("this is {found}"))
+                    .hint("Keep a number, a player, a card or a value. For a name that stands for more, use `define`."),
+            );
+            return;
         };
         if op != AssignOp::Set {
             self.report(

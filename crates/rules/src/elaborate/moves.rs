@@ -71,10 +71,9 @@ impl<'a> Elaborator<'a> {
         // Who sees the target now knows the card that was chosen.
         if let ExprKind::Name(n) = &what.kind {
             let shown = !face_down && target.label.is_public();
-            let suffix = format!(" of {n}");
             for scope in &mut self.scopes {
                 for (key, val) in scope.iter_mut() {
-                    if key == n || key.ends_with(&suffix) {
+                    if speaks_of(key, n) {
                         if shown {
                             val.label = Label::Public;
                         }
@@ -92,15 +91,14 @@ impl<'a> Elaborator<'a> {
         let ExprKind::Index { name, .. } = &to.kind else { return false };
         let Some((Global::Zone(zone), _)) = self.globals.get(&name.text) else { return false };
         let zone = &self.program.zones[usize::from(*zone)];
-        zone.holds.is_none() && levels(&zone.sees, Sight::min).0 == Sight::Cards
+        zone.holds.is_none() && zone.turned.is_none() && levels(&zone.sees, Sight::min).0 == Sight::Cards
     }
 
     /// A card that was chosen, and what it has in common with others, are taken to be known; what they were before.
     fn open_up(&mut self, name: &str) -> Vec<(usize, String, Label)> {
-        let suffix = format!(" of {name}");
         let mut kept = Vec::new();
         for (at, scope) in self.scopes.iter_mut().enumerate() {
-            for (key, val) in scope.iter_mut().filter(|(key, _)| *key == name || key.ends_with(&suffix)) {
+            for (key, val) in scope.iter_mut().filter(|(key, _)| speaks_of(key, name)) {
                 kept.push((at, key.clone(), std::mem::replace(&mut val.label, Label::Public)));
             }
         }
@@ -285,6 +283,11 @@ impl<'a> Elaborator<'a> {
             self.not_own(span);
         }
     }
+}
+
+/// Whether it is the name of this part, or of what its cards have in common: `value of s`.
+fn speaks_of(key: &str, part: &str) -> bool {
+    key.strip_suffix(part).is_some_and(|before| before.is_empty() || before.ends_with(" of "))
 }
 
 /// What everyone, and what the owner, sees of a zone: the most or the least that clauses with a condition leave open.

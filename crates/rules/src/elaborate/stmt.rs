@@ -1,6 +1,5 @@
 //! Statements: the course of the game, flattened into ops and jumps.
 
-use super::text::capitalised;
 use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global, Place_};
 use crate::ast::{self, StmtKind};
@@ -243,15 +242,7 @@ impl<'a> Elaborator<'a> {
         if plain {
             return val;
         }
-        let ty = match &val.ty {
-            Ty::Num => Type::Number { low: i32::MIN, high: i32::MAX },
-            Ty::YesNo => Type::YesNo,
-            Ty::Player => Type::Player,
-            Ty::Card => Type::Card,
-            Ty::Attr(a) => Type::Attr(*a),
-            Ty::Choice(v) => Type::Choice(v.clone()),
-            _ => return val,
-        };
+        let Some(ty) = val.ty.kept_as() else { return val };
         if val.ty != Ty::Card {
             self.need_public(&val, span, "What a rule works on");
         }

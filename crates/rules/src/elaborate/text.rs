@@ -141,12 +141,3 @@ impl<'a> Elaborator<'a> {
         Val::text(vec![TextPart::Filled { prompt: p.into_num(), answers: a.into_cards() }], label)
     }
 }
-
-pub(super) fn capitalised(s: &str) -> String {
-    let spaced = s.replace('_', " ");
-    let mut chars = spaced.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
-    }
-}

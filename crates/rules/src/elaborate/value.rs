@@ -30,6 +30,21 @@ pub struct DicePick {
     pub high: i32,
 }
 
+impl Ty {
+    /// The type of a variable that keeps such a value, if one can.
+    pub fn kept_as(&self) -> Option<Type> {
+        Some(match self {
+            Ty::Num => Type::Number { low: i32::MIN, high: i32::MAX },
+            Ty::YesNo => Type::YesNo,
+            Ty::Player => Type::Player,
+            Ty::Card => Type::Card,
+            Ty::Attr(attr) => Type::Attr(*attr),
+            Ty::Choice(words) => Type::Choice(words.clone()),
+            _ => return None,
+        })
+    }
+}
+
 #[derive(Clone, Debug)]
 pub enum Code {
     Num(Num),
