@@ -124,7 +124,10 @@ fn combined(
 
 fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> Vec<Item> {
     let card = |handle: &Handle| terminal.handle(view, *handle);
-    let cards = |handles: &[Handle]| handles.iter().map(card).collect::<Vec<_>>().join(" ");
+    let cards = |handles: &[Handle]| {
+        let names: Vec<String> = handles.iter().map(card).collect();
+        names.join(if names.iter().any(|name| name.contains(' ')) { " / " } else { " " })
+    };
     let number = |label: String, n: i32| (label, Chosen::Number(n), false);
     match kind {
         PartKindView::Card { options, .. } => {
