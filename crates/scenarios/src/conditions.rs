@@ -10,8 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Conditions that were met in a scenario, each compiled once: a start may be tried many times.
 pub struct Conditions<S> {
     source: String,
-    known: Mutex<HashMap<String, Arc<Result<Ready<S>, String>>>>,
+    known: Mutex<HashMap<String, Compiled<S>>>,
 }
+
+/// What the rules say against it, if it is none.
+type Compiled<S> = Arc<Result<Ready<S>, String>>;
 
 struct Ready<S> {
     holds: Expr<S>,

@@ -119,7 +119,14 @@ function Compact({ rank, sign, word }: Pips) {
         <use href={`#${sign.symbol}`} x="96" y={word ? 172 : 190} width="140" height="140" />
       )}
       {word && (
-        <text x="240" y="342" textAnchor="end" className="card-title" fontSize={wordSize(word, 38, 226)}>
+        // Beside the small sign where a court card's picture takes the lower edge.
+        <text
+          x="240"
+          y={isCourt(rank) ? 150 : 342}
+          textAnchor="end"
+          className="card-title"
+          fontSize={wordSize(word, 38, isCourt(rank) ? 140 : 226)}
+        >
           {word}
         </text>
       )}
