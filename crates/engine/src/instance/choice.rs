@@ -90,15 +90,23 @@ impl<S: CardSet> Use<S, bool> for Narrowed<S> {
             (S::choose(binds, left, cards), binds)
         };
         match test {
-            Test::In(set) => Box::new(move |eval, cards| {
-                if applies(eval) { bound(cards.and(&set), cards) } else { (cards, false) }
-            }),
-            Test::Follows(follow) => Box::new(move |eval, cards| {
-                if applies(eval) { bound(eval.follow(&follow, cards.clone()), cards) } else { (cards, false) }
-            }),
-            test => Box::new(move |eval, cards| {
-                if applies(eval) { bound(eval.restrict(&test, cards.clone()), cards) } else { (cards, false) }
-            }),
+            Test::In(set) => {
+                Box::new(move |eval, cards| if applies(eval) { bound(cards.and(&set), cards) } else { (cards, false) })
+            }
+            Test::Follows(follow) => {
+                Box::new(
+                    move |eval, cards| {
+                        if applies(eval) { bound(eval.follow(&follow, cards.clone()), cards) } else { (cards, false) }
+                    },
+                )
+            }
+            test => {
+                Box::new(
+                    move |eval, cards| {
+                        if applies(eval) { bound(eval.restrict(&test, cards.clone()), cards) } else { (cards, false) }
+                    },
+                )
+            }
         }
     }
 }

@@ -101,7 +101,7 @@ impl<S: CardSet> Eval<'_, S> {
             }
             let first = laid.len();
             let count = match offer.form {
-                Form::Plain => u64::from(self.plain_offer(offer).is_some()),
+                Form::Plain => u64::from(self.plain(offer)),
                 Form::Card => {
                     let (cards, _) = self.legal_cards(offer);
                     let count = cards.len() as u64;

@@ -125,7 +125,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
         match offer.form {
             Form::Card => self.card_offer(offer),
-            Form::Plain => self.plain_offer(offer),
+            Form::Plain => self.plain(offer).then_some((Moves::Plain, 0)),
             Form::Product => self.product_offer(offer),
             Form::List => self.list_offer(offer),
         }
@@ -149,14 +149,9 @@ impl<S: CardSet> Eval<'_, S> {
         offer.choice.as_ref().map_or((S::empty(), 0), |choice| choice.cards(self))
     }
 
-    fn plain_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
-        for rule in &offer.rules {
-            // An alternative without parts has nothing else to offer, so `if able` never binds.
-            if !rule.if_able && self.applies(rule) && !rule.cond.holds(self) {
-                return None;
-            }
-        }
-        Some((Moves::Plain, 0))
+    /// Whether an alternative without parts is legal. It has nothing else to offer, so `if able` never binds.
+    fn plain(self, offer: &Offer<S>) -> bool {
+        offer.rules.iter().all(|rule| rule.if_able || !self.applies(rule) || rule.cond.holds(self))
     }
 
     fn product_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {

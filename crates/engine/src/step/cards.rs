@@ -59,6 +59,35 @@ pub(super) fn move_all_unseen<S: CardSet>(
     }
 }
 
+/// Draws the top cards of an instance that keeps an order into one that has room and remembers nobody, while nothing lies face down.
+/// False: it is not as simple as that.
+#[inline(always)]
+pub(super) fn draw_unseen<S: CardSet>(
+    frame: &mut Frame<S>,
+    at: &Registers<S>,
+    count: i32,
+    from: usize,
+    to: usize,
+) -> bool {
+    if from == to || !frame.face_down.is_empty() {
+        return false;
+    }
+    let instances = &at.instance().layout.instances;
+    let (source, target) = (instances[from].list, instances[to].list);
+    for _ in 0..count.max(0) {
+        let Some(card) = frame.lists[source as usize].pop() else { break };
+        frame.sets[from].remove(card);
+        frame.sets[to].insert(card);
+        if target != NO_LIST {
+            frame.lists[target as usize].push(card);
+        }
+        if let Some(remembered) = frame.by.get_mut(card as usize) {
+            *remembered = -1;
+        }
+    }
+    true
+}
+
 /// Cards that have left one instance come into another.
 fn join<S: CardSet>(
     frame: &mut Frame<S>,

@@ -16,8 +16,8 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, NO_ID, Status};
-use crate::instance::Instance;
 use crate::instance::code::{Circle, Expr, Step};
+use crate::instance::{Instance, Line};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AnnounceKind, NONE, Pc};
 use quick::Quick;
@@ -106,10 +106,19 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 }
                 here &= !quick::GENERAL;
             }
-            match self.one(here, lane) {
-                Ok(next) => pc = next,
-                Err(stop) => return stop,
-            }
+            pc = match instance.code.lines.get(here as usize) {
+                // What chance decides can't be a closure, and in a search dice are the commonest of it.
+                Some(Line { step: Step::Roll(roll), quiet, .. }) if !K::ACTIVE => {
+                    self.roll(roll);
+                    *quiet
+                }
+                Some(line) => match self.one(line, here, lane) {
+                    Ok(next) => next,
+                    Err(stop) => return stop,
+                },
+                // Running off the end is a fault of the compiler's, not a way to crash.
+                None => return self.fault(here),
+            };
             // Only what goes back can go on for ever.
             if pc <= here {
                 self.at.spend(1);
@@ -122,10 +131,8 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
 
     /// Takes one step; says where it leads, or why it stops.
     #[inline(never)]
-    fn one(&mut self, here: Pc, lane: Lane) -> Result<Pc, Stop> {
+    fn one(&mut self, line: &Line<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
         let instance = self.instance;
-        // Running off the end is a fault of the compiler's, not a way to crash.
-        let Some(line) = instance.code.lines.get(here as usize) else { return Err(self.fault(here)) };
         let mut pc = if K::ACTIVE { line.next } else { line.quiet };
         if K::ACTIVE {
             self.sink.next_op();

@@ -3,7 +3,7 @@
 //! Each is made when the table is made, from its [`Step`], and holds what that says: cells, zones, where it goes on. It needs no
 //! chance and tells nothing; what it can't do it leaves to the loop over steps ([`Run::one`](super::Run)), in general or in the case at hand.
 
-use super::cards::{move_all_unseen, move_one_unseen};
+use super::cards::{draw_unseen, move_all_unseen, move_one_unseen};
 use super::decide::open_decision;
 use super::round::Round;
 use crate::cardset::CardSet;
@@ -12,7 +12,7 @@ use crate::frame::Frame;
 use crate::instance::closure::{Use, condition, reading, value};
 use crate::instance::code::{Bringer, Cell, Circle, Expr, Path, Spot, Step, Target};
 use crate::instance::question::{Mode, Question};
-use crate::instance::{Layout, Line, ZoneInstance};
+use crate::instance::{Layout, Line, NO_LIST, ZoneInstance};
 use baize_rules::program::{Absent, AskId, Pc};
 use std::fmt;
 
@@ -101,6 +101,7 @@ impl<S: CardSet> Maker<'_, S> {
             },
             Step::MoveOne { card: Expr::Cell(card), path } => self.move_one(*card, path, next),
             Step::MoveAll(path) => self.move_all(path, next),
+            Step::Draw { count, path } => self.draw(count, path, next),
             Step::Phase(phase) => {
                 let phase = *phase;
                 Some(Quick::of(move |frame, _| {
@@ -137,9 +138,7 @@ impl<S: CardSet> Maker<'_, S> {
         let round = Round { start: *start as usize, step: *step as usize, seat: *seat as usize };
         let (exit, members) = (self.lead(circle.exit), circle.member.clone());
         Some(match members.holding {
-            Some(base) => {
-                Quick::of(move |frame, _| if round.next_holding(frame, base as usize) { next } else { exit })
-            }
+            Some(base) => Quick::of(move |frame, _| if round.next_holding(frame, base as usize) { next } else { exit }),
             None => Quick::of(move |frame, at| if round.next(frame, at, &members) { next } else { exit }),
         })
     }
@@ -166,7 +165,7 @@ impl<S: CardSet> Maker<'_, S> {
     fn move_one(&self, card: u32, path: &Path<S>, next: Pc) -> Option<Quick<S>> {
         let ((from, source), (to, target)) = (self.place(&path.from)?, self.place(&path.to)?);
         let Bringer::Seat(Expr::Cell(by)) = path.by else { return None };
-        if path.face_down || source.list != crate::instance::NO_LIST || target.bounded {
+        if path.face_down || source.list != NO_LIST || target.bounded {
             return None;
         }
         let general = self.here | GENERAL;
@@ -195,6 +194,14 @@ impl<S: CardSet> Maker<'_, S> {
             move_all_unseen(frame, at, from, to, &by);
             next
         }))
+    }
+
+    fn draw(&self, count: &Expr<S>, path: &Path<S>, next: Pc) -> Option<Quick<S>> {
+        let ((from, source), (to, target)) = (self.place(&path.from)?, self.place(&path.to)?);
+        if path.face_down || source.list == NO_LIST || target.bounded || target.remembers {
+            return None;
+        }
+        Some(value(count.clone(), Draw { from, to, nowhere: self.layout.instances.len(), next, here: self.here }))
     }
 
     /// Of one seat that is there.
@@ -324,6 +331,27 @@ impl<S: CardSet> Use<S, i32> for SetBy {
                 *cell = value.max(self.low).min(self.high);
             }
             self.next
+        })
+    }
+}
+
+struct Draw {
+    from: Place,
+    to: Place,
+    nowhere: usize,
+    next: Pc,
+    here: Pc,
+}
+
+impl<S: CardSet> Use<S, i32> for Draw {
+    type Made = Quick<S>;
+
+    fn make(self, count: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
+        Quick::of(move |frame, at| {
+            let count = count(Eval { frame, at });
+            let (from, to) = (self.from.find(frame), self.to.find(frame));
+            let somewhere = from != self.nowhere && to != self.nowhere;
+            if somewhere && draw_unseen(frame, at, count, from, to) { self.next } else { self.here | GENERAL }
         })
     }
 }
