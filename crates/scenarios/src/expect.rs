@@ -12,6 +12,10 @@ use baize_rules::program::{AnnounceKind, Meta};
 /// How the end of a game is written.
 const OUTCOMES: &str = "`the game is over`, or which end it is: `outcome winner 1`, `outcome winners 1 3`, `outcome loser 2`, `outcome losers 2 3`, `outcome ranks 1 3 2` (seat by seat), `outcome everyone wins`, `outcome everyone loses`, `outcome draw`, `outcome void`";
 
+/// Words of somebody who means the end of a game.
+const ENDS: [&str; 13] =
+    ["win", "wins", "won", "winner", "winners", "lose", "loses", "lost", "loser", "over", "end", "ends", "ended"];
+
 /// The forms that are used most; all are in `docs/scenarios.md`.
 const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `announced \"…\"`, `phase play`, `status \"…\"`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
 
@@ -41,21 +45,24 @@ impl<S: CardSet> Stage<S> {
     /// Whatever the rules could ask.
     fn in_words_of_the_rules(&self, words: &[Word], why: Option<String>) -> Outcome {
         let text = Words(words).show();
-        match (self.holds(&text), why) {
-            (Ok(told), _) => told,
-            (Err(_), Some(why)) => unclear(why),
-            (Err(problem), None) => {
-                let ends = ["win", "won", "lose", "lost", "over", "end", "draw"];
-                let about_the_end = ends.iter().any(|word| text.split(' ').any(|said| said.starts_with(word)));
+        let problem = match self.holds(&text) {
+            Ok(told) => return told,
+            Err(problem) => problem,
+        };
+        let about_the_end = words.iter().any(|word| ENDS.contains(&word.text()));
+        unclear(match why {
+            Some(why) if about_the_end && !why.contains(OUTCOMES) => format!("{why} The end is written: {OUTCOMES}"),
+            Some(why) => why,
+            None => {
                 let hint = match about_the_end {
                     true => format!("The end is written: {OUTCOMES}"),
                     false => format!(
                         "Behind `then` stands one of: {FORMS}; or a condition in the words of the rules, with players by their numbers (`score[1] > score[2]`). As such it is refused: {problem}"
                     ),
                 };
-                unclear(format!("it can't be told whether “{text}” holds. {hint}"))
+                format!("it can't be told whether “{text}” holds. {hint}")
             }
-        }
+        })
     }
 
     /// `2 is asked`, `2 3 are asked "Play a card"`, `2 may play A♠`, `2 wears letters "DO"`, `2 is marked out`,
@@ -136,7 +143,10 @@ impl<S: CardSet> Stage<S> {
         } else if words.eat("is not playing") {
             if self.frame.is_playing(seat as i32) { wrong("it is") } else { Ok(()) }
         } else {
-            unclear(format!("what is `{}`?", words.show()))
+            unclear(format!(
+                "what is `{}`? Of a player it can be said that it `is asked`, `may play A♠`, `may not play A♠`, `may only play A♠`, `has 5 moves`, `is offered \"Pass\"`, `sees hand[2]: count`, `is told \"…\"`, `wears score \"3\"`, `is marked out`, `is playing`.",
+                words.show()
+            ))
         }
     }
 
