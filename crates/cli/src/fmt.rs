@@ -4,6 +4,7 @@ use baize_rules::diagnostic::{render, render_colored};
 use baize_rules::format;
 use baize_rules::parse::decode;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -19,6 +20,11 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let mut failed = false;
     for file in &args.files {
+        if Path::new(file).extension().is_some_and(|ending| ending == "scenarios") {
+            failed = true;
+            eprintln!("{file}: left alone; only rules files (NAME.baize) are laid out, scenarios are not");
+            continue;
+        }
         let bytes = std::fs::read(file).map_err(|e| format!("{file}: {e}"))?;
         let laid_out = match decode(&bytes) {
             Ok(source) => format(source).map_err(|problems| (source, problems)),

@@ -18,7 +18,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
-    let program = Arc::new(library::game(&args.file)?.program);
+    let game = library::game(&args.file)?;
+    let program = Arc::new(game.program);
     let files = match &args.scenarios[..] {
         [] => vec![beside(Path::new(&args.file))?],
         files => files.to_vec(),
@@ -38,7 +39,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         let wanted = |title: &str| args.only.as_ref().is_none_or(|words| title.contains(words.as_str()));
         for scenario in file.scenarios.iter().filter(|scenario| wanted(&scenario.title)) {
             played += 1;
-            match play(&program, &file, scenario) {
+            match play(&game.source, &program, &file, scenario) {
                 Ok(()) => held += 1,
                 Err(mistake) => println!("{}", point_out(path, &source, Some(&scenario.title), &mistake)),
             }

@@ -69,6 +69,12 @@ fn fmt_lays_files_out_and_leaves_broken_ones_alone() {
     assert!(tidy.contains("\n        turns += 1  # one more\n") && tidy.contains("\n\nstate\n"), "{tidy}");
     assert!(baize(&["fmt", "--check", &untidy]).status.success());
 
+    let story = file(folder.path(), "untidy.scenarios", "scenario \"A\"\n    players 2\n");
+    let output = baize(&["fmt", "--check", &story]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stderr).lines().count(), 1, "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("only rules files"), "{}", text(&output.stderr));
+
     let broken = small_game("drw  (");
     let bad = file(folder.path(), "bad.baize", &broken);
     let output = baize(&["fmt", &bad]);

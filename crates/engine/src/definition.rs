@@ -5,6 +5,7 @@
 //! chosen, packs merged and seats counted make an instance, and what depends on those (which zone is
 //! where in a view, what is printed on each card) is in [`TableDefinition`].
 
+mod faces;
 mod flow;
 mod layout;
 mod phases;
@@ -12,7 +13,7 @@ mod slots;
 mod texts;
 
 pub use flow::DeckFlow;
-pub use layout::{CardFace, DiceLayout, IndexValue, TableDefinition, ValueLayout, ZoneLayout};
+pub use layout::{CardFace, DiceLayout, IndexValue, Sign, TableDefinition, ValueLayout, ZoneLayout};
 pub use phases::{Condition, PhaseDefinition, PhaseTimeout, PhaseTransition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
 pub(crate) use texts::revealed_name;

@@ -86,6 +86,7 @@ impl<S: CardSet> Eval<'_, S> {
                     let count = self.num(count).max(0) as usize;
                     line.text(&text.chars().take(count).collect::<String>());
                 }
+                ScriptPart::Cards(cards) => self.list(&self.ordered(cards), line),
                 ScriptPart::CardText(card) => {
                     let card = self.num(card);
                     if let Some(piece) = self.instance().card_text(self.frame, card) {
@@ -107,6 +108,29 @@ impl<S: CardSet> Eval<'_, S> {
                     self.write(chosen, line);
                 }
             }
+        }
+    }
+}
+
+/// More cards than this are not listed in a text, but counted.
+const LISTED: usize = 40;
+
+impl<S: CardSet> Eval<'_, S> {
+    /// Several cards as people say them: `5♣, A♦ and 4♥`.
+    fn list(self, cards: &[u16], line: &mut Line) {
+        if cards.is_empty() {
+            return line.text("no cards");
+        }
+        if cards.len() > LISTED {
+            return line.text(&format!("{} cards", cards.len()));
+        }
+        for (at, card) in cards.iter().enumerate() {
+            match cards.len() - at {
+                _ if at == 0 => {}
+                1 => line.text(" and "),
+                _ => line.text(", "),
+            }
+            self.instance().show_into(self.frame, i32::from(*card), &ShowAs::Card, line);
         }
     }
 }

@@ -696,3 +696,11 @@ pub enum BinaryOp {
     Div,
     Mod,
 }
+
+impl BinaryOp {
+    /// `is`, `<` and their like.
+    pub fn compares(self) -> bool {
+        use BinaryOp::{Greater, GreaterEq, Is, IsNot, Less, LessEq};
+        matches!(self, Is | IsNot | Less | LessEq | Greater | GreaterEq)
+    }
+}

@@ -299,6 +299,11 @@ fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
     )
 }
 
+/// Emoji and the like.
+fn is_picture(c: char) -> bool {
+    matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
+}
+
 /// A character that means nothing here.
 fn stray(text: &str, span: Span) -> Diagnostic {
     let first = text.chars().next().unwrap_or('\u{fffd}');
@@ -323,6 +328,9 @@ fn stray(text: &str, span: Span) -> Diagnostic {
         '–' | '—' | '−' => "Write the plain minus sign `-`.",
         '…' => "A range is written with two full stops: `1..6`.",
         '\u{a0}' => "Delete it and type a plain space; it often comes from copying out of a web page.",
+        c if is_picture(c) => {
+            "Suits of your own are words, `attribute suit: coins cups`: each gets a sign of its own on its cards. Only ♠ ♥ ♦ ♣ can be written as signs; other pictures belong into texts."
+        }
         _ => "Remove it.",
     };
     Diagnostic::error(

@@ -34,6 +34,24 @@ pub fn compile(source: &str) -> (Option<Program>, Vec<Diagnostic>) {
     (program, diagnostics)
 }
 
+/// Something that may hold at a table of a game.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub holds: program::Num,
+    /// Of a comparison: what is compared, and how it is written out.
+    pub compared: Option<(program::Num, program::ShowAs)>,
+}
+
+/// Compiles a condition on the table of a game, in the words of its rules. It may look at everything, and calls players
+/// by their numbers, from 1 on. The source must be that of a game without errors.
+pub fn condition(source: &str, words: &str) -> Result<Condition, Vec<Diagnostic>> {
+    let (file, problems) = parse::parse(source);
+    if problems.iter().any(Diagnostic::is_error) {
+        return Err(problems);
+    }
+    elaborate::condition(&file, &parse::parse_value(words)?)
+}
+
 /// All that is wrong with a file.
 pub fn check_source(source: &str) -> Vec<Diagnostic> {
     compile(source).1

@@ -834,6 +834,8 @@ pub enum TextPart {
     Option(OptionId),
     /// The first n letters of a text option.
     Letters(Num, OptionId),
+    /// Several cards, one after another.
+    Cards(Cards),
     /// The text of a pack card.
     CardText(Num),
     /// The prompt card's text with its blanks filled by these cards.

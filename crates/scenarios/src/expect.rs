@@ -1,6 +1,6 @@
 //! What must hold, in words. What players see is taken from their views.
 
-use crate::stage::{Outcome, Stage, unclear, wrong};
+use crate::stage::{Fault, Outcome, Stage, unclear, wrong};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::{Status, seats_of};
@@ -9,16 +9,60 @@ use baize_engine::sink::Raw;
 use baize_engine::view::{CardView, Content, OutcomeView, Viewer};
 use baize_rules::program::{AnnounceKind, Meta};
 
+/// How the end of a game is written.
+const OUTCOMES: &str = "`the game is over`, or which end it is: `outcome winner 1`, `outcome winners 1 3`, `outcome loser 2`, `outcome losers 2 3`, `outcome ranks 1 3 2` (seat by seat), `outcome everyone wins`, `outcome everyone loses`, `outcome draw`, `outcome void`";
+
+/// Words of somebody who means the end of a game.
+const ENDS: [&str; 13] =
+    ["win", "wins", "won", "winner", "winners", "lose", "loses", "lost", "loser", "over", "end", "ends", "ended"];
+
+/// The forms that are used most; all are in `docs/scenarios.md`.
+const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `announced \"…\"`, `phase play`, `status \"…\"`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
+
 impl<S: CardSet> Stage<S> {
     pub fn expect(&self, words: &[Word]) -> Outcome {
-        let all = words;
+        match self.said(words) {
+            Some(Err(Fault::Unclear(why))) => self.in_words_of_the_rules(words, Some(why)),
+            Some(told) => told,
+            None => self.in_words_of_the_rules(words, None),
+        }
+    }
+
+    /// What is said in the words of scenarios, if it is.
+    fn said(&self, words: &[Word]) -> Option<Outcome> {
         let mut words = Words(words);
-        self.about_seats(&mut words)
+        let told = self
+            .about_seats(&mut words)
             .or_else(|| self.about_telling(&mut words))
             .or_else(|| self.about_the_table(&mut words))
-            .or_else(|| self.about_zones(&mut words))
-            .unwrap_or_else(|| unclear(format!("it can't be told whether “{}” holds", Words(all).show())))?;
-        if words.is_empty() { Ok(()) } else { unclear(format!("what is `{}`?", words.show())) }
+            .or_else(|| self.about_zones(&mut words))?;
+        Some(told.and_then(|()| match words.is_empty() {
+            true => Ok(()),
+            false => unclear(format!("what is `{}`?", words.show())),
+        }))
+    }
+
+    /// Whatever the rules could ask.
+    fn in_words_of_the_rules(&self, words: &[Word], why: Option<String>) -> Outcome {
+        let text = Words(words).show();
+        let problem = match self.holds(&text) {
+            Ok(told) => return told,
+            Err(problem) => problem,
+        };
+        let about_the_end = words.iter().any(|word| ENDS.contains(&word.text()));
+        unclear(match why {
+            Some(why) if about_the_end && !why.contains(OUTCOMES) => format!("{why} The end is written: {OUTCOMES}"),
+            Some(why) => why,
+            None => {
+                let hint = match about_the_end {
+                    true => format!("The end is written: {OUTCOMES}"),
+                    false => format!(
+                        "Behind `then` stands one of: {FORMS}; or a condition in the words of the rules, with players by their numbers (`score[1] > score[2]`). As such it is refused: {problem}"
+                    ),
+                };
+                format!("it can't be told whether “{text}” holds. {hint}")
+            }
+        })
     }
 
     /// `2 is asked`, `2 3 are asked "Play a card"`, `2 may play A♠`, `2 wears letters "DO"`, `2 is marked out`,
@@ -99,7 +143,10 @@ impl<S: CardSet> Stage<S> {
         } else if words.eat("is not playing") {
             if self.frame.is_playing(seat as i32) { wrong("it is") } else { Ok(()) }
         } else {
-            unclear(format!("what is `{}`?", words.show()))
+            unclear(format!(
+                "what is `{}`? Of a player it can be said that it `is asked`, `may play A♠`, `may not play A♠`, `may only play A♠`, `has 5 moves`, `is offered \"Pass\"`, `sees hand[2]: count`, `is told \"…\"`, `wears score \"3\"`, `is marked out`, `is playing`.",
+                words.show()
+            ))
         }
     }
 
@@ -376,13 +423,22 @@ impl<S: CardSet> Stage<S> {
         if words.eat("the game goes on") {
             return Some(yes(!self.frame.ended(), "it is over".into()));
         }
+        if words.eat("the game is over") {
+            return Some(yes(self.frame.ended(), "it goes on".into()));
+        }
         if words.eat("the banner is") {
             let banner = view().outcome.and_then(|outcome| outcome.banner).map(|line| self.line(&line));
             return Some(yes(banner.as_deref() == words.quoted(), format!("the banner is {banner:?}")));
         }
         if words.eat("outcome") {
+            words.eat("is");
+            let said = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+            words.0 = &[];
+            if !could_be_outcome(&said) {
+                return Some(unclear(format!("`{said}` is no outcome. The end is written: {OUTCOMES}")));
+            }
             return Some(match view().outcome {
-                Some(outcome) => is_outcome(&outcome, words),
+                Some(outcome) => is_outcome(&outcome, &said),
                 None => wrong("the game is not over"),
             });
         }
@@ -517,10 +573,21 @@ impl<S: CardSet> Stage<S> {
     }
 }
 
+/// Whether a game could end like this at all.
+fn could_be_outcome(said: &str) -> bool {
+    if let "everyone wins" | "everyone loses" | "draw" | "void" | "abandoned" = said {
+        return true;
+    }
+    let mut words = said.split(' ');
+    let head = words.next().unwrap_or_default();
+    let seats: Vec<&str> = words.collect();
+    let number = |word: &&str| word.parse::<u8>().is_ok() || head == "ranks" && *word == "-";
+    let known = ["winner", "winners", "loser", "losers", "ranks"].contains(&head);
+    known && seats.iter().all(number) && (!seats.is_empty() || ["winners", "losers"].contains(&head))
+}
+
 /// `loser 2`, `winners 1 3`, `everyone wins`, `ranks 1 2 2` (one for each seat from the first on, `-` for one that is not in).
-fn is_outcome(outcome: &OutcomeView, words: &mut Words) -> Outcome {
-    let said = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
-    words.0 = &[];
+fn is_outcome(outcome: &OutcomeView, said: &str) -> Outcome {
     let seats = |seats: &[u8]| seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
     let ranks = outcome.ranks.iter().map(|rank| rank.map_or("-".to_owned(), |rank| rank.to_string()));
     let ranks = ranks.collect::<Vec<_>>().join(" ");
@@ -528,11 +595,11 @@ fn is_outcome(outcome: &OutcomeView, words: &mut Words) -> Outcome {
     let won = || vec![format!("winner {}", seats(&outcome.winners)), format!("winners {}", seats(&outcome.winners))];
     let hold = match outcome.kind.as_str() {
         "winners" => won(),
-        "losers" => vec![format!("loser {}", seats(&outcome.losers))],
+        "losers" => ["loser", "losers"].map(|word| format!("{word} {}", seats(&outcome.losers))).to_vec(),
         "ranking" => [vec![format!("ranks {ranks}")], won()].concat(),
         other => vec![other.replace('-', " ")],
     };
-    if hold.contains(&said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
+    if hold.iter().any(|hold| hold == said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
 }
 
 /// The header lines that the server goes by.

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod chance;
+mod conditions;
 mod expect;
 mod file;
 mod moves;

@@ -37,6 +37,8 @@ impl<S: CardSet> Stage<S> {
     /// The alternative that a verb means: by its name (`play`, `plays`, `passes`), or `says` and its label.
     fn offer(&self, seat: u8, ask: AskId, words: &mut Words) -> Outcome<(usize, &Offer<S>)> {
         let offers = &self.instance.code.questions[ask as usize].offers;
+        // `2 is ready`: of alternatives that are called by what somebody is.
+        words.eat("is");
         let Some(verb) = words.bare() else { return unclear("what does this player do?") };
         let found = if verb == "says" {
             let Some(said) = words.quoted() else { return unclear("says what?") };

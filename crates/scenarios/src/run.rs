@@ -18,8 +18,9 @@ const SEEDS: u64 = 2_000;
 /// Moves made for `play on until …`.
 const MOVES: usize = 5_000;
 
-/// Plays it; the line and what is wrong there, if anything.
-pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(), Mistake> {
+/// Plays it; the line and what is wrong there, if anything. The source is that of the program: what must hold may be said in
+/// its words.
+pub fn run(source: &str, program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(), Mistake> {
     let here = |text: String| (scenario.line, text);
     let options = options(program, scenario).map_err(here)?;
     let mut packs = Vec::new();
@@ -39,7 +40,7 @@ pub fn run(program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(
         (Ok(_), Some(_)) => return Err(here("the table can be made".into())),
         (game, _) => game.map_err(here)?,
     };
-    with_game!(&game, instance => play(instance, scenario))
+    with_game!(&game, instance => play(source, instance, scenario))
 }
 
 fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, OptionValue)>, String> {
@@ -64,8 +65,8 @@ fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, Option
     Ok(chosen)
 }
 
-fn play<S: CardSet>(instance: &Arc<Instance<S>>, scenario: &Scenario) -> Result<(), Mistake> {
-    let mut stage = Stage::new(instance);
+fn play<S: CardSet>(source: &str, instance: &Arc<Instance<S>>, scenario: &Scenario) -> Result<(), Mistake> {
+    let mut stage = Stage::new(source, instance);
     let joined = (|| {
         let most = stage.instance.seats;
         if scenario.players > most {

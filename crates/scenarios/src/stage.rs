@@ -1,9 +1,11 @@
 //! A table on which a scenario is played.
 
 use crate::chance::Told;
+use crate::conditions::Conditions;
 use crate::file::Refused;
 use crate::words::Word;
 use baize_engine::cardset::CardSet;
+use baize_engine::definition::TableDefinition;
 use baize_engine::frame::{Frame, NO_ID, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::{Instance, NO_LIST};
@@ -41,6 +43,10 @@ const MOST_CARDS: usize = 20_000;
 pub struct Stage<S> {
     pub instance: Arc<Instance<S>>,
     scene: Arc<Scene<S>>,
+    /// What players read on each face.
+    faces: Arc<Vec<String>>,
+    /// What was asked in the words of the rules.
+    pub(crate) conditions: Arc<Conditions<S>>,
     pub frame: Frame<S>,
     pub chance: Told,
     /// What the last move or input told.
@@ -48,10 +54,14 @@ pub struct Stage<S> {
 }
 
 impl<S: CardSet> Stage<S> {
-    pub fn new(instance: &Arc<Instance<S>>) -> Self {
+    pub fn new(source: &str, instance: &Arc<Instance<S>>) -> Self {
+        let scene = Arc::new(Scene::new(instance.clone()));
+        let faces = TableDefinition::of(&scene).faces.into_iter().map(|face| face.label).collect();
         Stage {
             instance: instance.clone(),
-            scene: Arc::new(Scene::new(instance.clone())),
+            scene,
+            faces: Arc::new(faces),
+            conditions: Arc::new(Conditions::new(source)),
             frame: instance.frame(),
             chance: Told::new(0),
             events: Vec::new(),
@@ -138,7 +148,7 @@ impl<S: CardSet> Stage<S> {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) | Piece::Written(text) => text.clone(),
             Piece::Seat(seat) => format!("Player {}", seat + 1),
-            Piece::Face(face) => self.label(self.instance.cards.face_cards[*face as usize]),
+            Piece::Face(face) => self.faces[*face as usize].clone(),
         };
         line.0.iter().map(piece).collect()
     }
@@ -149,14 +159,38 @@ impl<S: CardSet> Stage<S> {
         if let Some(text) = self.frame.written(card) {
             return text.to_owned();
         }
-        if let Some(name) = info.text.as_ref().filter(|t| !t.is_empty()).or(info.name.as_ref()) {
+        if let Some(text) = info.text.as_ref().filter(|t| !t.is_empty()) {
+            return text.clone();
+        }
+        // A name that other cards have as well does not tell which one it is.
+        let face = &self.faces[self.instance.face(card) as usize];
+        if let Some(name) = info.name.as_ref().filter(|name| *name == face || info.attrs.is_empty()) {
             return name.clone();
         }
-        // Rank before suit: `A♠`.
-        let names = info.attrs.iter().rev().map(|(attr, value)| self.instance.attr_name(*attr, *value));
+        self.values(card, true)
+    }
+
+    /// The values of a card's attributes in one word, the last declared first or the other way round.
+    fn values(&self, card: u16, last_first: bool) -> String {
+        let info = &self.instance.cards.cards[card as usize];
+        let names = info.attrs.iter().map(|(attr, value)| self.instance.attr_name(*attr, *value));
         let mut names: Vec<String> = names.collect();
-        names.sort_by_key(|name| "♠♥♦♣".contains(name.as_str()));
+        if last_first {
+            names.reverse();
+            // Rank before suit: `A♠`.
+            names.sort_by_key(|name| "♠♥♦♣".contains(name.as_str()));
+        }
         names.concat()
+    }
+
+    /// Whether a card may be called so: by its label, by what players read, by its values.
+    fn is_called(&self, card: u16, name: &str) -> bool {
+        let unnamed = || self.instance.cards.cards[card as usize].text.is_none();
+        self.label(card) == name
+            || unnamed()
+                && (self.faces[self.instance.face(card) as usize] == name
+                    || self.values(card, false) == name
+                    || self.values(card, true) == name)
     }
 
     pub fn labels(&self, cards: impl IntoIterator<Item = u16>) -> String {
@@ -190,10 +224,34 @@ impl<S: CardSet> Stage<S> {
             }
             names.extend(std::iter::repeat_n(name.to_owned(), times));
         }
-        let known = |name: &String| (0..self.instance.cards.len() as u16).any(|card| self.label(card) == *name);
-        match names.iter().find(|name| !known(name)) {
-            Some(name) => unclear(format!("no card is called `{name}`")),
-            None => Ok(names),
+        let all = || 0..self.instance.cards.len() as u16;
+        let label = |name: String| {
+            let exactly = all().any(|card| self.label(card) == name);
+            match all().find(|card| self.is_called(*card, &name)) {
+                _ if exactly => Ok(name),
+                Some(card) => Ok(self.label(card)),
+                None => unclear(format!("no card is called `{name}`{}", self.such_as())),
+            }
+        };
+        names.into_iter().map(label).collect()
+    }
+
+    /// How cards of this game are called, by example.
+    fn such_as(&self) -> String {
+        let mut examples: Vec<String> = Vec::new();
+        for card in 0..self.instance.cards.len() as u16 {
+            let label = self.label(card);
+            if !examples.contains(&label) {
+                examples.push(label);
+            }
+            if examples.len() == 3 {
+                break;
+            }
+        }
+        let quoted = |label: &String| if label.contains(' ') { format!("\"{label}\"") } else { format!("`{label}`") };
+        match examples.is_empty() {
+            true => String::new(),
+            false => format!(": here they are called {} …", examples.iter().map(quoted).collect::<Vec<_>>().join(", ")),
         }
     }
 

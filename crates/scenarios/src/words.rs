@@ -30,10 +30,11 @@ impl fmt::Display for Word {
     }
 }
 
-/// Splits a line. A comma ends a word and is left out; `#` outside quotes begins a comment.
+/// Splits a line. A comma ends a word and is left out, except in brackets; `#` outside quotes begins a comment.
 pub fn split(line: &str) -> Result<Vec<Word>, String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
+    let mut open = 0usize;
     while let Some(first) = rest.chars().next() {
         if first == '#' {
             break;
@@ -45,7 +46,15 @@ pub fn split(line: &str) -> Result<Vec<Word>, String> {
             // "Tea", and hand[1]: both end where the mark stands.
             rest = rest.trim_start_matches(',');
         } else {
-            let end = rest.find(|c: char| c.is_whitespace() || c == ',' || c == '"').unwrap_or(rest.len());
+            let ends = |c: char| {
+                open = match c {
+                    '(' | '[' => open + 1,
+                    ')' | ']' => open.saturating_sub(1),
+                    _ => open,
+                };
+                c.is_whitespace() || c == ',' && open == 0 || c == '"'
+            };
+            let end = rest.find(ends).unwrap_or(rest.len());
             if end > 0 {
                 words.push(Word::Bare(rest[..end].to_owned()));
             }

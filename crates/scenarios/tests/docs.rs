@@ -36,7 +36,7 @@ fn hold(page: &str, game: &str, scenarios: &str) {
     let program = Arc::new(program.unwrap_or_else(|| panic!("{page}: {problems:?}")));
     let file = read(scenarios).unwrap_or_else(|mistakes| panic!("{page}: {mistakes:?}"));
     for scenario in &file.scenarios {
-        run(&program, &file, scenario).unwrap_or_else(|why| panic!("{page}: “{}”: {why:?}", scenario.title));
+        run(game, &program, &file, scenario).unwrap_or_else(|why| panic!("{page}: “{}”: {why:?}", scenario.title));
     }
 }
 
@@ -62,17 +62,59 @@ fn nonsense_is_told() {
         ("1 plays A1..A4000000000", "not so many cards"),
         ("1 sings", "`sings` is none of play, reroll, rob, pass"),
         ("lead is 44", "there is no player 44"),
+        ("1 plays 11♠", "no card is called `11♠`: here they are called `2♣`, `3♣`, `4♣` …"),
+        ("then 1 wins", "The end is written: `the game is over`"),
+        ("then 1 sings", "what is `sings`? Of a player it can be said that it `is asked`"),
+        ("then the game ends", "The end is written: `the game is over`, or which end it is: `outcome winner 1`"),
+        ("then winner is 1", "The end is written"),
+        ("then outcome is foo", "`foo` is no outcome. The end is written"),
+        ("then outcome winner me", "`winner me` is no outcome"),
+        ("then outcome is draw", "does not hold: the game is not over"),
+        ("then the game is over", "does not hold: it goes on"),
+        ("then everything is fine", "Behind `then` stands one of: `hand[1] holds A♠ 2♦`"),
+        ("then everything is fine", "As such it is refused: Nothing is called `everything`"),
+        ("then count of (stock where rank is A) is 3", "does not hold: it is 4"),
+        ("then count of (hand[2] + stock) > 52", "does not hold: it is 52"),
+        ("then A♠ in hand[1]", "does not hold: it is not so"),
+        ("then first player is 2", "does not hold: it is Player 1"),
+        ("then random player is 2", "can't stand here"),
         ("arrange\n    hand[7]: A♠", "no zone is called `hand[7]`"),
         ("arrange\n    stock: nothing", "say where `the rest` goes"),
     ] {
         let source = format!("scenario \"A\"\n  players 2\n  start\n  {line}\n  then 1 is asked\n");
         let said = match read(&source) {
             Err(mistakes) => format!("{mistakes:?}"),
-            Ok(file) => format!("{:?}", run(&program, &file, &file.scenarios[0])),
+            Ok(file) => format!("{:?}", run(game, &program, &file, &file.scenarios[0])),
         };
         assert!(said.contains(why), "{line}: {said}");
     }
     let crowd = read("scenario \"A\"\n  players 400\n  start\n  then 1 is asked\n").expect("it can be read");
-    let said = run(&program, &crowd, &crowd.scenarios[0]).expect_err("too many");
+    let said = run(game, &program, &crowd, &crowd.scenarios[0]).expect_err("too many");
     assert!(said.1.contains("only 3 seats"), "{said:?}");
+}
+
+/// What must hold may be said in the words of the rules, players by their numbers.
+#[test]
+fn conditions_of_the_rules_are_understood() {
+    let game = "game \"A\"\nplayers 2..3\ndeck cards:\n  attribute suit: coins cups\n  attribute rank: A 2..10\n  make suit any, rank any\n\
+                zones\n  stock: ordered, nobody sees, starts with cards\n  hand[player]: owner sees cards, others see count\n  heap: everyone sees cards\n\
+                state\n  score[player]: 0..9 = 0\n\
+                define value(d) = position of rank of d\ndefine held = count of hand\ndefine both(a, b) = score[a] + score[b]\n\
+                p := first player\ndraw 2 from stock to hand[p]\nask p \"?\"\n  ready\n    score[p] := 1 + held of p\n  \
+                play: card c from hand[p]\n    move c to heap\n    announce \"{p} played {c}\"\n    score[p] := value(c)\n  \
+                drop: 1..3 cards ts from hand[p]\n    announce \"{p} has laid {heap}\"\n    move ts to heap\n    announce \"{p} drops {ts}\"\n\
+                announce \"{both(p, p)}\"\nend ranking by score highest first\n";
+    let (program, problems) = baize_rules::compile(game);
+    let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
+    let story = "scenario \"A\"\n  players 2\n  start\n  arrange\n    hand[1]: Acoins cups10 \"3 of cups\"\n    hand[2]: 2coins\n  \
+                 then count of (hand[1] where rank is A) is 1\n  then held of 1 is 3\n  then value(highest card of hand[1] by rank) is 10\n  \
+                 then score[1] <= score[2] and no card in hand[2] where suit is cups\n  then both(1, 2) is 0\n  \
+                 then hand[1] includes 3cups\n  1 is ready\n  then the game is over\n  then outcome is ranks 1 2\n  then outcome ranks 1 2\n\n\
+                 scenario \"B\"\n  players 2\n  start\n  arrange\n    hand[1]: 10cups\n  1 plays cups10\n  then announced \"Player 1 played 10 of cups\"\n\n\
+                 scenario \"C\"\n  players 2\n  start\n  arrange\n    hand[1]: 10cups 3coins Acups\n  1 drops 3coins Acups 10cups\n  \
+                 then announced \"Player 1 has laid no cards\"\n  then announced \"Player 1 drops 3 of coins, A of cups and 10 of cups\"\n";
+    let file = read(story).unwrap_or_else(|mistakes| panic!("{mistakes:?}"));
+    for scenario in &file.scenarios {
+        run(game, &program, &file, scenario).unwrap_or_else(|why| panic!("{why:?}"));
+    }
 }

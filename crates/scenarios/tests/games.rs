@@ -59,7 +59,7 @@ fn play_all(game: &str) {
     let file = read(game);
     let mut failures = String::new();
     for scenario in &file.scenarios {
-        if let Err((line, why)) = baize_scenarios::run(&program, &file, scenario) {
+        if let Err((line, why)) = baize_scenarios::run(&source, &program, &file, scenario) {
             failures += &format!("games/scenarios/{game}.scenarios:{line}: “{}”: {why}\n", scenario.title);
         }
     }

@@ -3,8 +3,9 @@ import { memo } from "react";
 import type { CardFace } from "../protocol/types";
 import { Back, type BackTheme } from "./Back";
 import { NameFace } from "./NameFace";
-import { NumberFace, TitleFace } from "./NumberFace";
+import { NumberFace, TitleFace, WordsFace } from "./NumberFace";
 import { type Detail, PipsFace } from "./PipsFace";
+import { signOf } from "./suits";
 import { PromptFace, TextFace } from "./TextFace";
 import "./cards.css";
 
@@ -48,12 +49,13 @@ export function isReading(face: CardFace | undefined): boolean {
 
 /** Whether some of these look alike at the corner, the only part that is seen of a card under another. */
 export function needNames(faces: (CardFace | undefined)[]): boolean {
-  const titles = new Map<number, string>();
+  const titles = new Map<string, string>();
   return faces.some((face) => {
     if (face?.template !== "number" || face.number === undefined) return false;
+    const corner = `${face.number} ${face.sign?.place ?? ""}`;
     const title = face.title ?? "";
-    const other = titles.get(face.number) ?? title;
-    titles.set(face.number, title);
+    const other = titles.get(corner) ?? title;
+    titles.set(corner, title);
     return other !== title;
   });
 }
@@ -67,7 +69,7 @@ interface FaceProps {
 }
 
 function Face({ face, written, detail, answers, named }: FaceProps) {
-  const { rank, suit, pick } = face.attributes ?? {};
+  const { rank, pick } = face.attributes ?? {};
   if (face.template === "prompt") {
     return <PromptFace text={written ?? face.text ?? face.label} answers={answers} pick={Number(pick ?? 0)} />;
   }
@@ -75,9 +77,20 @@ function Face({ face, written, detail, answers, named }: FaceProps) {
     return <TextFace text={written ?? face.text ?? face.label} deck={face.deck} written={written !== undefined} />;
   }
   if (named) return <TitleFace number={face.number} title={face.title ?? face.label} />;
-  if (rank && suit) return <PipsFace rank={rank} suit={suit} detail={detail} />;
-  if (face.template === "number" && face.number !== undefined) {
-    return <NumberFace number={face.number} title={face.title} detail={detail} />;
+  const sign = signOf(face);
+  const counted = rank ?? (face.number === undefined ? undefined : String(face.number));
+  if (face.template !== "number" && counted && sign) {
+    return <PipsFace rank={counted} sign={sign} word={face.details} detail={detail} />;
   }
-  return <NameFace name={face.title ?? face.label} detail={detail} />;
+  if (face.number !== undefined) {
+    return <NumberFace number={face.number} title={face.title} details={face.details} sign={sign} detail={detail} />;
+  }
+  // Without anything said of it, it is only a name.
+  if (face.template === "name" || (!sign && !face.details))
+    return <NameFace name={face.title ?? face.label} detail={detail} />;
+  return (
+    <WordsFace words={[face.title, ...(face.details?.split(", ") ?? [])].filter(isWord)} sign={sign} detail={detail} />
+  );
 }
+
+const isWord = (word: string | undefined): word is string => word !== undefined;

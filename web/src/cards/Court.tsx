@@ -2,17 +2,17 @@
  * Kings, queens and jacks: one bust, drawn once and turned, told apart by crown, hair and what they hold.
  * Any other letter gets a plain bust, so that decks with courts of their own still look dealt from one box.
  */
-export function Court({ rank, shape, half = false }: { rank: string; shape: string; half?: boolean }) {
-  if (half) return <Bust rank={rank} shape={shape} />;
+export function Court({ rank, symbol, half = false }: { rank: string; symbol: string; half?: boolean }) {
+  if (half) return <Bust rank={rank} symbol={symbol} />;
   return (
     <g>
       <rect x="53" y="36" width="144" height="278" rx="9" className="court-frame" />
       <g clipPath="url(#court-half)">
-        <Bust rank={rank} shape={shape} />
+        <Bust rank={rank} symbol={symbol} />
       </g>
       <g transform="rotate(180 125 175)">
         <g clipPath="url(#court-half)">
-          <Bust rank={rank} shape={shape} />
+          <Bust rank={rank} symbol={symbol} />
         </g>
       </g>
       <path d="M53 175H197" className="court-seam" />
@@ -30,10 +30,10 @@ export function CourtDefs() {
   );
 }
 
-function Bust({ rank, shape }: { rank: string; shape: string }) {
+function Bust({ rank, symbol }: { rank: string; symbol: string }) {
   return (
     <g className="court">
-      <Held rank={rank} shape={shape} />
+      <Held rank={rank} symbol={symbol} />
       {rank === "Q" && (
         <Mirrored d="M103 62C80 78 84 112 86 140L110 132C102 108 104 86 107 70Z" className="court-hair" />
       )}
@@ -61,7 +61,7 @@ function Bust({ rank, shape }: { rank: string; shape: string }) {
         className={rank === "K" ? "court-lip" : "court-ink"}
       />
       <Crown rank={rank} />
-      <use href={`#suit-${shape}`} x="60" y="44" width="34" height="34" />
+      <use href={`#${symbol}`} x="60" y="44" width="34" height="34" />
     </g>
   );
 }
@@ -101,7 +101,7 @@ function Crown({ rank }: { rank: string }) {
   );
 }
 
-function Held({ rank, shape }: { rank: string; shape: string }) {
+function Held({ rank, symbol }: { rank: string; symbol: string }) {
   if (rank === "K") {
     return (
       <g>
@@ -114,7 +114,7 @@ function Held({ rank, shape }: { rank: string; shape: string }) {
     return (
       <g>
         <path d="M180 160C184 140 178 124 181 108" className="court-stem" />
-        <use href={`#suit-${shape}`} x="164" y="76" width="34" height="34" />
+        <use href={`#${symbol}`} x="164" y="76" width="34" height="34" />
       </g>
     );
   }

@@ -1,37 +1,64 @@
 /** A number and a title. The ornament has as many petals as the number says, so that no two values look alike. */
-import type { Detail } from "./PipsFace";
+import { type Detail, wordSize } from "./PipsFace";
+import type { Drawn } from "./suits";
 
 /** Hues that stay apart from their neighbours and read well on the card's paper. */
 const HUES = [38, 350, 214, 150, 22, 268, 186, 328, 96, 242, 12, 170, 290];
 
-export function NumberFace({ number, title, detail }: { number: number; title: string | undefined; detail: Detail }) {
-  const style = { "--hue": hueOf(number) } as React.CSSProperties;
+export interface Numbered {
+  number: number;
+  title: string | undefined;
+  /** What else is to be read: `cups`, `red, cost 3`. */
+  details: string | undefined;
+  sign: Drawn | undefined;
+}
+
+export function NumberFace({ number, title, details, sign, detail }: Numbered & { detail: Detail }) {
+  // With a sign the colour is the sign's, else the number's.
+  const style = (sign ? { color: sign.ink } : { "--hue": hueOf(number) }) as React.CSSProperties;
   const written = String(number);
+  const art = `card-art card-number ${sign?.className ?? ""}`;
+  const middle = sign ? (
+    <use href={`#${sign.symbol}`} x="-76" y="-76" width="152" height="152" className="number-sign" />
+  ) : (
+    <Rosette number={number} />
+  );
+  // The lower of two lines is the smaller one.
+  const named = title === undefined ? [] : detail === "full" && sign ? inTwo(title) : [title];
+  const lines = details === undefined ? named : [...named, details];
   if (detail === "compact") {
     return (
-      <svg className="card-art card-number" viewBox="0 0 250 350" style={style} aria-hidden="true">
+      <svg className={art} viewBox="0 0 250 350" style={style} aria-hidden="true">
         <text x="14" y="92" className={`card-rank ${written.length > 1 ? "tight" : ""}`} fontSize="104">
           {written}
         </text>
-        <g transform="translate(150 232) scale(0.92)">
-          <Rosette number={number} />
-        </g>
-        {title && <Title title={title} x={125} y={336} fontSize={31} />}
+        {sign && <use href={`#${sign.symbol}`} x="18" y="112" width="66" height="66" />}
+        <g transform={`translate(158 ${lines.length > 1 ? 202 : 220}) scale(0.88)`}>{middle}</g>
+        {lines.map((line, at) => (
+          <Title
+            key={line}
+            title={line}
+            y={336 - 36 * (lines.length - 1 - at)}
+            fontSize={at >= named.length ? 27 : 34}
+          />
+        ))}
       </svg>
     );
   }
-  return (
-    <svg className="card-art card-number" viewBox="0 0 250 350" style={style} aria-hidden="true">
+  const corner = (
+    <>
       <text x="18" y="64" className={`card-rank ${written.length > 1 ? "tight" : ""}`} fontSize="60">
         {written}
       </text>
-      <g transform="rotate(180 125 175)">
-        <text x="18" y="64" className={`card-rank ${written.length > 1 ? "tight" : ""}`} fontSize="60">
-          {written}
-        </text>
-      </g>
-      <g transform="translate(125 165)">
-        <Rosette number={number} />
+      {sign && <use href={`#${sign.symbol}`} x="16" y="74" width="34" height="34" />}
+    </>
+  );
+  return (
+    <svg className={art} viewBox="0 0 250 350" style={style} aria-hidden="true">
+      {corner}
+      <g transform="rotate(180 125 175)">{corner}</g>
+      <g transform="translate(125 160)">
+        {middle}
         <circle r="33" className="number-disc" />
         <text
           y="17"
@@ -42,7 +69,47 @@ export function NumberFace({ number, title, detail }: { number: number; title: s
           {written}
         </text>
       </g>
-      {title && <Title title={title} x={125} y={282} fontSize={title.length > 13 ? 22 : 27} />}
+      {lines.map((line, at) => (
+        <Title
+          key={line}
+          title={line}
+          y={278 + 26 * at}
+          fontSize={at >= named.length ? 20 : 27}
+          width={sign ? 156 : 232}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** Between the corners there is little room: a long title is broken at the space nearest to its middle. */
+function inTwo(title: string): string[] {
+  const spaces = [...title.matchAll(/ /g)].map((space) => space.index);
+  const middle = spaces.sort((a, b) => Math.abs(a - title.length / 2) - Math.abs(b - title.length / 2))[0];
+  return title.length < 12 || middle === undefined ? [title] : [title.slice(0, middle), title.slice(middle + 1)];
+}
+
+/** A card that has words and no number: its sign, and what is to be read below it. */
+export function WordsFace({ words, sign, detail }: { words: string[]; sign: Drawn | undefined; detail: Detail }) {
+  const style = sign?.ink ? { color: sign.ink } : undefined;
+  const size = detail === "compact" ? 44 : 32;
+  return (
+    <svg
+      className={`card-art card-words ${sign?.className ?? ""}`}
+      viewBox="0 0 250 350"
+      style={style}
+      aria-hidden="true"
+    >
+      {sign && <use href={`#${sign.symbol}`} x="16" y="16" width="62" height="62" />}
+      {sign && <use href={`#${sign.symbol}`} x="65" y="88" width="120" height="120" />}
+      {words.map((word, at) => (
+        <Title
+          key={`${word}${String(at)}`}
+          title={word}
+          y={(detail === "compact" ? 268 : 258) + (size + 6) * at}
+          fontSize={size}
+        />
+      ))}
     </svg>
   );
 }
@@ -60,15 +127,9 @@ export function TitleFace({ number, title }: { number: number | undefined; title
 
 const hueOf = (number: number) => HUES[(((number - 1) % HUES.length) + HUES.length) % HUES.length] ?? 214;
 
-function Title({ title, x, y, fontSize }: { title: string; x: number; y: number; fontSize: number }) {
+function Title({ title, y, fontSize, width = 232 }: { title: string; y: number; fontSize: number; width?: number }) {
   return (
-    <text
-      x={x}
-      y={y}
-      textAnchor="middle"
-      className="card-title"
-      fontSize={title.length > 14 ? fontSize * 0.84 : fontSize}
-    >
+    <text x={125} y={y} textAnchor="middle" className="card-title" fontSize={wordSize(title, fontSize, width)}>
       {title}
     </text>
   );

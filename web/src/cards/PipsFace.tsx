@@ -1,6 +1,6 @@
 /** Standard cards: ranks and pips, aces and courts of our own drawing. */
 import { Court } from "./Court";
-import { suitOf } from "./suits";
+import type { Drawn } from "./suits";
 
 /** Small cards show a large index and one large suit instead of pips that nobody could count. */
 export type Detail = "full" | "compact";
@@ -44,29 +44,43 @@ const PIPS: Record<string, [number, number][]> = {
   "10": [...quads, [MIDDLE, 106], [MIDDLE, 244]],
 };
 
-export function PipsFace({ rank, suit, detail }: { rank: string; suit: string; detail: Detail }) {
-  const known = suitOf(suit);
-  const shape = known?.id ?? "d";
+/** What stands on a card: a letter or number and a sign, and perhaps a word that says what the sign is called. */
+export interface Pips {
+  rank: string;
+  sign: Drawn;
+  word: string | undefined;
+}
+
+export function PipsFace({ detail, ...pips }: Pips & { detail: Detail }) {
+  const { className, ink } = pips.sign;
   return (
-    <svg className={`card-art suit-${known ? shape : "x"}`} viewBox="0 0 250 350" aria-hidden="true">
-      {detail === "compact" ? <Compact rank={rank} shape={shape} /> : <Full rank={rank} shape={shape} />}
+    <svg
+      className={`card-art ${className}`}
+      viewBox="0 0 250 350"
+      aria-hidden="true"
+      style={ink ? { color: ink } : undefined}
+    >
+      {detail === "compact" ? <Compact {...pips} /> : <Full {...pips} />}
     </svg>
   );
 }
 
-function Full({ rank, shape }: { rank: string; shape: string }) {
+const isAce = (rank: string) => rank === "A" || rank === "1";
+/** Letters and words have a picture; a number too large to be counted has one large sign. */
+const isCourt = (rank: string) => !PIPS[rank] && !isAce(rank) && Number.isNaN(Number(rank));
+
+function Full({ rank, sign, word }: Pips) {
   const pips = PIPS[rank];
   return (
     <>
-      <Index rank={rank} shape={shape} />
+      <Index rank={rank} sign={sign} />
       <g transform="rotate(180 125 175)">
-        <Index rank={rank} shape={shape} />
+        <Index rank={rank} sign={sign} />
       </g>
-      {rank === "A" && <Ace shape={shape} />}
       {pips?.map(([x, y]) => (
         <use
           key={`${x}.${y}`}
-          href={`#suit-${shape}`}
+          href={`#${sign.symbol}`}
           x={x - 23}
           y={y - 23}
           width="46"
@@ -74,58 +88,86 @@ function Full({ rank, shape }: { rank: string; shape: string }) {
           transform={y > 175 ? `rotate(180 ${x} ${y})` : undefined}
         />
       ))}
-      {!pips && rank !== "A" && <Court rank={rank} shape={shape} />}
-    </>
-  );
-}
-
-function Compact({ rank, shape }: { rank: string; shape: string }) {
-  const court = !PIPS[rank] && rank !== "A";
-  return (
-    <>
-      <text
-        x={rank.length > 1 ? 8 : 16}
-        y="92"
-        className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
-        fontSize="104"
-      >
-        {rank}
-      </text>
-      <use href={`#suit-${shape}`} x="18" y="112" width="72" height="72" />
-      {court ? (
-        <g transform="translate(34 166) scale(1.06)">
-          <Court rank={rank} shape={shape} half />
-        </g>
-      ) : (
-        <use href={`#suit-${shape}`} x="96" y="190" width="140" height="140" />
+      {!pips && (isCourt(rank) ? <Court rank={rank} symbol={sign.symbol} /> : <Ace symbol={sign.symbol} />)}
+      {word && (
+        <text x="125" y="338" textAnchor="middle" className="card-title" fontSize={wordSize(word, 24, 130)}>
+          {word}
+        </text>
       )}
     </>
   );
 }
 
-function Index({ rank, shape }: { rank: string; shape: string }) {
+function Compact({ rank, sign, word }: Pips) {
+  const long = rank.length > 2;
   return (
     <>
-      <text x="30" y="58" textAnchor="middle" className={`card-rank ${rank.length > 1 ? "tight" : ""}`} fontSize="54">
+      <text
+        x={rank.length > 1 ? 8 : 16}
+        y={long ? 74 : 92}
+        className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
+        fontSize={long ? wordSize(rank, 104, 210) : 104}
+      >
         {rank}
       </text>
-      <use href={`#suit-${shape}`} x="14" y="66" width="34" height="34" />
+      <use href={`#${sign.symbol}`} x="18" y="112" width="72" height="72" />
+      {isCourt(rank) ? (
+        <g transform="translate(34 166) scale(1.06)">
+          <Court rank={rank} symbol={sign.symbol} half />
+        </g>
+      ) : (
+        <use href={`#${sign.symbol}`} x="96" y={word ? 172 : 190} width="140" height="140" />
+      )}
+      {word && (
+        // Beside the small sign where a court card's picture takes the lower edge.
+        <text
+          x="240"
+          y={isCourt(rank) ? 150 : 342}
+          textAnchor="end"
+          className="card-title"
+          fontSize={wordSize(word, 38, isCourt(rank) ? 140 : 226)}
+        >
+          {word}
+        </text>
+      )}
     </>
   );
 }
 
-/** One suit, large; the ace of spades wears the ornament that makers have always put there. */
-function Ace({ shape }: { shape: string }) {
+/** As large as fits: letters are a little more than half as wide as they are high. */
+export const wordSize = (word: string, most: number, width: number) => Math.min(most, width / (word.length * 0.56));
+
+function Index({ rank, sign }: { rank: string; sign: Drawn }) {
+  const long = rank.length > 2;
+  return (
+    <>
+      <text
+        x={long ? 14 : 30}
+        y={long ? 30 : 58}
+        textAnchor={long ? "start" : "middle"}
+        className={`card-rank ${rank.length > 1 ? "tight" : ""}`}
+        fontSize={long ? wordSize(rank, 30, 150) : 54}
+      >
+        {rank}
+      </text>
+      <use href={`#${sign.symbol}`} x="14" y="66" width="34" height="34" />
+    </>
+  );
+}
+
+/** One sign, large; the ace of spades wears the ornament that makers have always put there. */
+function Ace({ symbol }: { symbol: string }) {
+  const spade = symbol === "suit-s";
   return (
     <g>
-      {shape === "s" && (
+      {spade && (
         <g fill="none" stroke="currentColor" strokeWidth="2.5">
           <circle cx="125" cy="175" r="82" strokeDasharray="1 7" strokeLinecap="round" strokeWidth="4" />
           <circle cx="125" cy="175" r="73" />
         </g>
       )}
-      <use href={`#suit-${shape}`} x="73" y="123" width="104" height="104" />
-      {shape === "s" && <use href="#suit-s" x="105" y="160" width="40" height="40" className="card-inlay" />}
+      <use href={`#${symbol}`} x="73" y="123" width="104" height="104" />
+      {spade && <use href="#suit-s" x="105" y="160" width="40" height="40" className="card-inlay" />}
     </g>
   );
 }

@@ -1,6 +1,18 @@
 import { memo } from "react";
 import { CourtDefs } from "./Court";
 
+/** For words of a game's own, by their place: ring, cup, cross, leaf, star, crescent, triangle, hexagon. */
+const OWN = [
+  "M0-47a47 47 0 1 0 0 94 47 47 0 1 0 0-94ZM0-33a33 33 0 1 1 0 66 33 33 0 1 1 0-66ZM0-19a19 19 0 1 0 0 38 19 19 0 1 0 0-38Z",
+  "M-37-46H37C37-8 24 11 8 15V31C8 36 26 37 27 47H-27C-26 37-8 36-8 31V15C-24 11-37-8-37-46Z",
+  "M0-49 12-31V12H36V26H12V39L7 49H-7L-12 39V26H-36V12H-12V-31Z",
+  "M0-49C38-30 44 12 7 31V49H-7V31C-44 12-38-30 0-49Z",
+  "M0-48 12-17 46-15 19 6 28 39 0 20-28 39-19 6-46-15-12-17Z",
+  "M22-44A48 48 0 1 0 22 44 38 38 0 1 1 22-44Z",
+  "M0-45 47 40H-47ZM0-12-20 26H20Z",
+  "M-41-24 0-48 41-24V24L0 48-41 24Z",
+];
+
 /** Shapes that card faces and backs refer to by id, in the document once. */
 export const Symbols = memo(function Symbols() {
   return (
@@ -27,6 +39,11 @@ export const Symbols = memo(function Symbols() {
             <path d="M-9-12H9L7 4C6 26 11 42 21 49H-21C-11 42-6 26-7 4Z" />
           </g>
         </symbol>
+        {OWN.map((d, place) => (
+          <symbol key={d} id={`sign-${place}`} viewBox="-50 -50 100 100">
+            <path fill="currentColor" fillRule="evenodd" d={d} />
+          </symbol>
+        ))}
       </defs>
     </svg>
   );

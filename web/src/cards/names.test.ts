@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { CardFace } from "../protocol/types";
+import { cardName } from "../text/names";
 import { needNames } from "./Card";
+import { signOf } from "./suits";
 
 const line = (number: number, title: string): CardFace => ({
   deck: "lines",
@@ -13,5 +15,24 @@ const line = (number: number, title: string): CardFace => ({
 test("cards with the same number and another title are told by their names; cards that are alike are not", () => {
   expect(needNames([line(3, "Threes"), line(25, "Full house"), line(3, "Three of a kind")])).toBe(true);
   expect(needNames([line(7, "Goldsmith"), line(7, "Goldsmith"), line(8, "Brewer")])).toBe(false);
+  const cups = { ...line(7, "Seven of cups"), sign: { word: "cups", place: 1 } };
+  expect(needNames([cups, { ...cups, title: "Seven of coins", sign: { word: "coins", place: 0 } }])).toBe(false);
   expect(needNames([undefined, { deck: "", template: "pips", label: "7♠" }])).toBe(false);
+});
+
+test("words of a game's own get shapes that differ, and a colour that is named is that colour", () => {
+  const own = (word: string, place: number) =>
+    signOf({ deck: "", template: "pips", label: "", attributes: { suit: word }, sign: { word, place } });
+  const drawn = ["coins", "cups", "swords", "batons", "stars", "moons", "peaks", "combs"].map(own);
+  expect(new Set(drawn.map((sign) => sign?.symbol)).size).toBe(8);
+  expect(new Set(drawn.map((sign) => sign?.ink)).size).toBe(8);
+  expect(own("green", 0)?.ink).toBe(own("green", 5)?.ink);
+  expect(own("♥", 2)).toEqual({ symbol: "suit-h", className: "suit-h" });
+  expect(signOf(line(3, "Threes"))).toBeUndefined();
+});
+
+test("cards of a game's own are read aloud by all that is to be seen", () => {
+  const knave = { ...line(8, "Knave"), label: "8 of cups", sign: { word: "cups", place: 1 } };
+  expect(cardName(knave, undefined, "")).toBe("8 of cups, Knave");
+  expect(cardName({ ...knave, label: "Knave of cups", title: "Knave of cups" }, undefined, "")).toBe("Knave of cups");
 });

@@ -1,4 +1,9 @@
-/** The four suits by sign; their shapes are symbols of the same id. */
+/**
+ * The signs of cards. The four suits that everybody knows have shapes and colours of their own; words of a game's own
+ * (its suits, its colours) get one of some plain shapes each, by their place among the others.
+ */
+import type { CardFace } from "../protocol/types";
+
 export interface Suit {
   id: "s" | "h" | "d" | "c";
   sign: string;
@@ -13,3 +18,47 @@ const SUITS: Suit[] = [
 ];
 
 export const suitOf = (sign: string | undefined): Suit | undefined => SUITS.find((suit) => suit.sign === sign);
+
+/** How many shapes there are for words of a game's own, see `Symbols`. */
+export const OWN_SHAPES = 8;
+
+/** Inks that read well on the card's paper and stay apart from each other. */
+const INKS = ["#96700a", "#b8202f", "#1a5fb4", "#17713f", "#6b2fa0", "#c2560a", "#0f7480", "#8a2f5d"];
+
+/** A card that is called red is red. */
+const NAMED: Record<string, string> = {
+  red: "#b8202f",
+  green: "#17713f",
+  blue: "#1a5fb4",
+  yellow: "#a67c00",
+  orange: "#c2560a",
+  purple: "#6b2fa0",
+  violet: "#6b2fa0",
+  pink: "#c2417f",
+  brown: "#7a4a21",
+  black: "#1b2030",
+  white: "#857f70",
+  grey: "#60656d",
+  gray: "#60656d",
+  silver: "#6d7885",
+  gold: "#96700a",
+  teal: "#0f7480",
+  turquoise: "#0f7480",
+  cyan: "#0f7480",
+};
+
+/** How a sign is drawn: the id of its symbol, and a class or a colour for its ink. */
+export interface Drawn {
+  symbol: string;
+  className: string;
+  ink?: string;
+}
+
+export function signOf(face: CardFace): Drawn | undefined {
+  const known = suitOf(face.attributes?.suit);
+  if (known) return { symbol: `suit-${known.id}`, className: `suit-${known.id}` };
+  if (!face.sign) return undefined;
+  const { word, place } = face.sign;
+  const ink = NAMED[word.toLowerCase()] ?? INKS[place % INKS.length] ?? "";
+  return { symbol: `sign-${place % OWN_SHAPES}`, className: "suit-own", ink };
+}

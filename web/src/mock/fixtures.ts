@@ -1,5 +1,5 @@
 /** Moments at a table by what there is to draw and to choose, as the server would show them: for the gallery. Development only. */
-import type { CardView } from "../protocol/types";
+import type { CardFace, CardView } from "../protocol/types";
 import {
   card,
   cards,
@@ -224,6 +224,94 @@ const numberFaces = TITLES.map((title, i) => ({
   title,
   attributes: { value: String(i + 1) },
 }));
+/** Decks of a game's own: suits with pips, colours with numbers, titles, words alone. */
+const ownFaces: CardFace[] = [
+  ...["coins", "cups", "swords", "batons", "stars", "moons", "peaks", "combs"].flatMap((suit, place) =>
+    ["1", "2", "5", "7", "10", "knave", "12"].map((rank) => ({
+      deck: "cards",
+      template: "pips",
+      label: `${rank} of ${suit}`,
+      attributes: { rank, suit },
+      sign: { word: suit, place },
+      details: suit,
+    })),
+  ),
+  ...["red", "green", "blue", "yellow"].map((word, place) => ({
+    deck: "colours",
+    template: "number",
+    label: `${word} ${place + 7}`,
+    number: place + 7,
+    attributes: { colour: word, value: String(place + 7) },
+    sign: { word, place },
+    details: word,
+  })),
+  ...["coins", "cups", "swords", "batons"].map((word, place) => ({
+    deck: "titles",
+    template: "number",
+    label: `8 of ${word}`,
+    number: 8,
+    title: place === 3 ? "Knave of the woods" : "Knave",
+    attributes: { suit: word, value: "8" },
+    sign: { word, place },
+    ...(place === 3 ? {} : { details: word }),
+  })),
+  ...["oak", "elm"].map((word, place) => ({
+    deck: "words",
+    template: "number",
+    label: `${word} tall`,
+    attributes: { tree: word, size: "tall" },
+    sign: { word, place },
+    details: `${word}, tall`,
+  })),
+];
+
+function ownCards(name: string): Fixture {
+  freshHandles();
+  const named = (label: string) => ownFaces.findIndex((face) => face.label === label);
+  const labels = [
+    "1 of coins",
+    "5 of cups",
+    "7 of swords",
+    "10 of batons",
+    "knave of stars",
+    "2 of moons",
+    "12 of peaks",
+  ];
+  const held = shown([...labels, "7 of combs"].map(named));
+  return {
+    name,
+    snapshot: snapshot({
+      game: { id: "own", name: "Own cards", theme: { cloth: "red", back: "rays", emblem: "☀" } },
+      faces: ownFaces,
+      players: seated(3, (i) => ({ turn: i === 0 })),
+      zones: [
+        ...hands(
+          held,
+          counts(2, () => 5),
+        ),
+        {
+          zone: "board",
+          title: "Table",
+          shape: "row",
+          content: { cards: shown(["red 7", "green 8", "blue 9", "yellow 10"].map(named)) },
+        },
+        {
+          zone: "court",
+          title: "Court",
+          shape: "row",
+          content: { cards: shown(["coins", "cups", "swords", "batons"].map((suit) => named(`8 of ${suit}`))) },
+        },
+        {
+          zone: "words",
+          title: "Words",
+          shape: "row",
+          content: { cards: shown(["oak tall", "elm tall", "2 of coins", "knave of cups"].map(named)) },
+        },
+      ],
+    }),
+  };
+}
+
 const RANKS = ["Sovereign", "Regent", "Trader", "Trader", "Servant", "Last Servant"];
 
 /** Sets by number, titles and statuses at the seats, a ranking. */
@@ -519,6 +607,7 @@ const withInfo = (fixture: Fixture, name: string, info: object): Fixture => ({
 });
 
 export const fixtures: Fixture[] = [
+  ownCards("own-cards"),
   trickTable("trick", 4, thirteen, {
     trick: [
       ["7♦", 2],

@@ -1244,16 +1244,27 @@ export type CardFace = {
   deck: string;
   /** pips | number | text | prompt | die | name */
   template: string;
-  /** Shortest way to write it: `A♠`, `Joker`, `7`. */
+  /** Shortest way to write it that no other face has: `A♠`, `Joker`, `7`, `5 of cups`. */
   label: string;
   title?: string;
   text?: string;
   /** Attributes by name, written out (`suit: ♠`). */
   attributes?: Record<string, string>;
-  /** The attribute a `number` face shows large. */
+  /** The attribute a `number` face shows large; of `pips` that have no rank, what is counted. */
   number?: number;
+  /** The word by which it has a shape and a colour of its own: a suit, or another attribute made of words. */
+  sign?: Sign;
+  /** What else has to be read to know the card: `cups`, `red, cost 3`. */
+  details?: string;
   /** To be written on. */
   blank?: boolean;
+};
+
+/** A value of an attribute made of words, and its place among them. */
+export type Sign = {
+  word: string;
+  /** From 0 on. */
+  place: number;
 };
 
 // The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs;

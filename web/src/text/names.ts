@@ -10,6 +10,8 @@ export function cardName(face: CardFace | undefined, written: string | undefined
   const { rank, suit } = face.attributes ?? {};
   const known = suitOf(suit);
   if (rank && known) return `${RANKS[rank] ?? rank} of ${known.name}`;
+  if (face.sign && !known)
+    return face.title && !face.label.includes(face.title) ? `${face.label}, ${face.title}` : face.label;
   if (face.number !== undefined && face.title) return `${face.number}, ${face.title}`;
   return face.text || face.label;
 }

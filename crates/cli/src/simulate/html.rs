@@ -196,15 +196,16 @@ fn cards(out: &mut String, playtest: &Playtest) {
     if all > CARDS {
         cards = cards[..CARDS / 2].iter().chain(&cards[all - CARDS / 2..]).copied().collect();
     }
-    let mut body =
-        String::from("<table><tr><th>Card<th>chosen in<th>times a game<th>who chose it came out best<th></tr>");
+    let mut body = String::from(
+        "<table><tr><th>Card<th>chosen when it could be<th>times a game<th>who chose it came out best<th></tr>",
+    );
     for card in &cards {
         let share = share(card.best.n, card.best.of);
         let _ = write!(
             body,
             "<tr><td>{}<td class=n>{}<td class=n>{:.2}<td class=n>{}<td>{}</tr>",
             escape(&card.label),
-            percent(card.games as f64 / playtest.games.max(1) as f64),
+            if card.chosen.of == 0 { "–".to_owned() } else { percent(card.chosen.value()) },
             card.times as f64 / playtest.games.max(1) as f64,
             against(card.best, usual),
             bar(&share, Some(usual)),
@@ -217,7 +218,7 @@ fn cards(out: &mut String, playtest: &Playtest) {
         String::new()
     };
     let words = format!(
-        "In how many games a card was chosen by somebody, and how those fared who did; anybody fares with {}.{few}",
+        "Of the decisions in which a card could be chosen, and something else as well, how many chose it; and how those fared who did in a game. Anybody fares with {}.{few}",
         percent(usual)
     );
     section(out, "Cards", &words, &body);

@@ -7,7 +7,8 @@ use baize_engine::definition::TableDefinition;
 use baize_engine::frame::{Ended, Ending, Frame, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::Instance;
-use baize_engine::instance::question::SlotKind;
+use baize_engine::instance::question::{Offer, Slot, SlotKind};
+use baize_engine::legal::{Candidates, Legal, Moves};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::present::terminal::Terminal;
 use baize_engine::sink::NullSink;
@@ -89,8 +90,8 @@ pub struct Alternative {
 pub struct Played {
     pub label: String,
     pub times: u64,
-    /// Games in which it was chosen.
-    pub games: u64,
+    /// How many decisions it could have been chosen in, and was.
+    pub chosen: Ratio,
     /// Of those who chose it in a game, how many came out best.
     pub best: Ratio,
 }
@@ -195,23 +196,26 @@ impl Playtest {
         if count > 1 {
             watch.chosen.insert((seat, legal.ask, answer.alternative));
         }
-        let Some(offer) = offers.get(usize::from(answer.alternative)) else { return };
-        for (slot, part) in offer.slots.iter().zip(&answer.parts) {
-            let cards: Vec<u16> = match (&slot.kind, part) {
-                (SlotKind::Card(_), PartValue::Number(card)) => vec![*card as u16],
-                (_, PartValue::Cards(cards)) => cards.to_vec(),
-                _ => continue,
-            };
-            for card in cards {
-                let face = instance.face(card);
-                let played = self.cards.entry(face).or_insert_with(|| Played {
-                    label: table.faces.get(usize::from(face)).map_or("?", |face| &face.label).to_owned(),
-                    ..Played::default()
-                });
-                played.times += 1;
-                watch.played.insert((seat, face));
+        let mut faces = BTreeSet::new();
+        let offer = offers.get(usize::from(answer.alternative));
+        for card in offer.map(|offer| cards_of(offer, &answer.parts)).unwrap_or_default() {
+            let face = instance.face(card);
+            self.card(table, face).times += 1;
+            faces.insert(face);
+            watch.played.insert((seat, face));
+        }
+        if count > 1 {
+            for face in candidates(instance, offers, &legal) {
+                self.card(table, face).chosen.add(faces.contains(&face));
             }
         }
+    }
+
+    fn card(&mut self, table: &TableDefinition, face: FaceId) -> &mut Played {
+        self.cards.entry(face).or_insert_with(|| Played {
+            label: table.faces.get(usize::from(face)).map_or("?", |face| &face.label).to_owned(),
+            ..Played::default()
+        })
     }
 
     /// The game is over.
@@ -243,11 +247,9 @@ impl Playtest {
                 found.best.add(best(seat));
             }
         }
-        let mut faces = BTreeSet::new();
         for (seat, face) in watch.played {
             if let Some(played) = self.cards.get_mut(&face) {
                 played.best.add(best(seat));
-                played.games += u64::from(faces.insert(face));
             }
         }
     }
@@ -283,10 +285,45 @@ impl Playtest {
             let into = self.cards.entry(face).or_default();
             into.label = from.label;
             into.times += from.times;
-            into.games += from.games;
+            into.chosen.join(from.chosen);
             into.best.join(from.best);
         }
     }
+}
+
+/// The cards of an answer.
+fn cards_of<S>(offer: &Offer<S>, parts: &[PartValue]) -> Vec<u16> {
+    let cards = |(slot, part): (&Slot<S>, &PartValue)| match (&slot.kind, part) {
+        (SlotKind::Card(_), PartValue::Number(card)) => vec![*card as u16],
+        (_, PartValue::Cards(cards)) => cards.to_vec(),
+        _ => Vec::new(),
+    };
+    offer.slots.iter().zip(parts).flat_map(cards).collect()
+}
+
+/// The faces of all cards that could be chosen.
+fn candidates<S: CardSet>(instance: &Instance<S>, offers: &[Offer<S>], legal: &Legal<S>) -> BTreeSet<FaceId> {
+    let mut cards = S::empty();
+    for open in &legal.offers {
+        match &open.moves {
+            Moves::Plain => {}
+            Moves::Card(set) => cards = cards.or(set),
+            Moves::Product(parts) => {
+                for part in parts {
+                    match part {
+                        Candidates::Cards(set) | Candidates::Picks { from: set, .. } => cards = cards.or(set),
+                        Candidates::Sets(sets) => sets.iter().flatten().for_each(|card| cards.insert(*card)),
+                        _ => {}
+                    }
+                }
+            }
+            Moves::List(list) => {
+                let Some(offer) = offers.get(usize::from(open.alternative)) else { continue };
+                list.iter().flat_map(|parts| cards_of(offer, parts)).for_each(|card| cards.insert(card));
+            }
+        }
+    }
+    cards.iter().map(|card| instance.face(card)).collect()
 }
 
 /// Who stands best, by what has been learned about the game; none if it is not one alone.

@@ -3,10 +3,10 @@
 
 use super::Setting;
 use crate::cardset::CardSet;
-use crate::instance::{Card, DimLayout, Instance};
+use crate::instance::{DimLayout, Instance};
 use crate::present::zones::is_ordered;
 use crate::sight::Scene;
-use baize_rules::program::{AttrDomain, Dim, NONE_VALUE, Shape, Type, VarKind, capitalised};
+use baize_rules::program::{AttrDomain, Dim, Shape, Type, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -100,7 +100,7 @@ pub struct CardFace {
     pub deck: String,
     /// pips | number | text | prompt | die | name
     pub template: String,
-    /// Shortest way to write it: `A♠`, `Joker`, `7`.
+    /// Shortest way to write it that no other face has: `A♠`, `Joker`, `7`, `5 of cups`.
     pub label: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -109,12 +109,26 @@ pub struct CardFace {
     /// Attributes by name, written out (`suit: ♠`).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attributes: BTreeMap<String, String>,
-    /// The attribute a `number` face shows large.
+    /// The attribute a `number` face shows large; of `pips` that have no rank, what is counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<i32>,
+    /// The word by which it has a shape and a colour of its own: a suit, or another attribute made of words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign: Option<Sign>,
+    /// What else has to be read to know the card: `cups`, `red, cost 3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<String>,
     /// To be written on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blank: bool,
+}
+
+/// A value of an attribute made of words, and its place among them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sign {
+    pub word: String,
+    /// From 0 on.
+    pub place: u16,
 }
 
 impl TableDefinition {
@@ -128,12 +142,7 @@ impl TableDefinition {
             zones: (0..instance.zones()).map(|zone| zone_layout(scene, zone)).collect(),
             values: scene.values.iter().map(|var| value_layout(scene, *var)).collect(),
             dice: scene.dice.iter().map(|var| dice_layout(scene, *var)).collect(),
-            faces: instance
-                .cards
-                .face_cards
-                .iter()
-                .map(|c| face(instance, &instance.cards.cards[usize::from(*c)]))
-                .collect(),
+            faces: super::faces::faces(instance),
             texts: super::texts::texts(program),
         }
     }
@@ -235,59 +244,4 @@ fn index_value<S: CardSet>(instance: &Instance<S>, dim: Dim, value: i32) -> Inde
         Dim::Attr(attr) => instance.attr_name(attr, value),
     };
     IndexValue { value, label, seat: dim == Dim::Player }
-}
-
-fn face<S: CardSet>(instance: &Instance<S>, card: &Card) -> CardFace {
-    let program = &instance.program;
-    let show = program.show.faces.iter().find(|face| face.deck == card.deck);
-    let by = show.and_then(|face| face.by);
-    let value_of = |attr: u16| card.attrs.iter().find(|(a, _)| *a == attr).map(|(_, value)| *value);
-    // Words have a place in their order, but no number that anybody should read.
-    let counted = |attr: &u16| !matches!(program.attrs[usize::from(*attr)].values, AttrDomain::Names(_));
-    let number = by.or_else(|| card.attrs.first().map(|(attr, _)| *attr)).filter(counted).and_then(value_of);
-    let titles = show.map(|face| &face.titles[..]).unwrap_or_default();
-    let title = by.and_then(value_of).and_then(|value| titles.iter().find(|(v, _)| *v == value));
-    let named = card.attrs.iter().filter(|(_, value)| *value != NONE_VALUE);
-    let attributes: BTreeMap<_, _> = named
-        .map(|(attr, value)| (program.attrs[usize::from(*attr)].name.clone(), instance.attr_name(*attr, *value)))
-        .collect();
-    let template = match show {
-        Some(face) => face.template.clone(),
-        None => inferred(card, &attributes).to_owned(),
-    };
-    CardFace {
-        deck: program.decks.get(usize::from(card.deck)).map(|deck| deck.name.clone()).unwrap_or_default(),
-        label: label(card, &attributes, number.filter(|_| template == "number")),
-        number: number.filter(|_| template == "number"),
-        title: title.map(|(_, title)| title.clone()).or_else(|| card.name.clone()),
-        text: card.text.clone(),
-        blank: card.text.as_ref().is_some_and(String::is_empty),
-        attributes,
-        template,
-    }
-}
-
-/// A template for decks the rules give none.
-fn inferred(card: &Card, attributes: &BTreeMap<String, String>) -> &'static str {
-    let has = |name: &str| attributes.contains_key(name);
-    match &card.text {
-        Some(_) if has("pick") && attributes["pick"] != "0" => "prompt",
-        Some(_) => "text",
-        None if has("suit") && has("rank") => "pips",
-        None if attributes.is_empty() => "name",
-        None => "number",
-    }
-}
-
-fn label(card: &Card, attributes: &BTreeMap<String, String>, number: Option<i32>) -> String {
-    if let (Some(rank), Some(suit)) = (attributes.get("rank"), attributes.get("suit")) {
-        return format!("{rank}{suit}");
-    }
-    match (&card.name, &card.text, number) {
-        (Some(name), ..) => name.clone(),
-        (None, Some(text), _) if text.is_empty() => "blank".to_owned(),
-        (None, Some(text), _) => text.clone(),
-        (None, None, Some(number)) => number.to_string(),
-        (None, None, None) => attributes.values().cloned().collect::<Vec<_>>().join(" "),
-    }
 }

@@ -302,6 +302,7 @@ pub enum ScriptPart<S> {
     Value(Expr<S>, ShowAs),
     /// The first n letters of a text.
     Letters(Expr<S>, String),
+    Cards(Set<S>),
     CardText(Expr<S>),
     Filled {
         prompt: Expr<S>,

@@ -19,7 +19,7 @@ pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownS
 use crate::cardset::{CardSet, Wide};
 use crate::frame::{Frame, List, NO_ID, SeatFrame, Status};
 use crate::view::FaceId;
-use baize_rules::program::{MAX_SEATS, OptionValue, Program, Remembers};
+use baize_rules::program::{MAX_SEATS, Num, OptionValue, Program, Remembers};
 use cards::Cards;
 use lower::Lower;
 use options::Known;
@@ -155,6 +155,13 @@ pub fn instantiate(
 }
 
 impl<S: CardSet> Instance<S> {
+    /// A value in the words of this instance's program, made ready to be looked at: for what is asked from outside of the rules.
+    pub fn ready(&self, value: &Num) -> Result<code::Expr<S>, InstantiateError> {
+        let mut lower = Lower::new(&self.program, &self.options, self.seats, &self.cards, &self.layout);
+        let value = lower.num(value);
+        lower.finish().map(|()| value)
+    }
+
     fn new(
         program: Arc<Program>,
         options: Vec<OptionValue>,

@@ -1,8 +1,9 @@
 //! A decision as a flat list of answers, for those who choose by typing.
 
 use super::terminal::Terminal;
-use crate::view::{AlternativeView, Answer, Chosen, Content, FaceId, Handle, PartKindView, View};
-use std::collections::BTreeSet;
+use crate::definition::ValueLayout;
+use crate::view::{AlternativeView, Answer, Chosen, Content, FaceId, Handle, PartKindView, ValueView, View};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One answer that can be given, and how to write it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,10 +24,15 @@ pub fn choices(terminal: &Terminal, view: &View, most: usize) -> Vec<Choice> {
     let mut known = BTreeSet::new();
     let open = || decision.alternatives.iter().filter(|alternative| alternative.legal);
     for alternative in open() {
+        let dice: Vec<_> = alternative.parts.iter().map(|part| Dice::of(terminal, view, &part.kind)).collect();
         for (label, parts, typed) in combined(terminal, view, alternative, most.saturating_sub(found.len())) {
             let name = terminal.line(&alternative.label);
             let label = if label.is_empty() { name } else { format!("{name} {label}") };
-            let looks: Vec<Look> = parts.iter().map(|part| look(view, part)).collect();
+            let look = |(part, dice): (&Chosen, &Option<Dice>)| match (part, dice) {
+                (Chosen::Number(mask), Some(dice)) => (dice.look(*mask), Vec::new()),
+                _ => look(view, part),
+            };
+            let looks: Vec<Look> = parts.iter().zip(&dice).map(look).collect();
             if known.insert((alternative.index, looks.clone())) {
                 let answer = Answer { decision: decision.id, alternative: alternative.index, parts };
                 found.push((Choice { key: String::new(), label, answer, typed }, looks));
@@ -66,6 +72,78 @@ fn letters(mut at: usize) -> String {
 
 /// What a part of an answer looks like: a number or text, and cards by where they lie and what is to be seen of them.
 type Look = (String, Vec<(usize, Option<FaceId>, Option<u8>, Option<String>)>);
+
+/// Dice to pick from, by what is to be seen of them.
+struct Dice {
+    /// For each die the first one that looks like it.
+    looks: Vec<usize>,
+    /// Where not every pick is allowed: how many are that take so many of each look.
+    allowed: Option<BTreeMap<Vec<usize>, usize>>,
+}
+
+impl Dice {
+    /// None if it is no dice that are picked.
+    fn of(terminal: &Terminal, view: &View, kind: &PartKindView) -> Option<Self> {
+        let PartKindView::Dice { dice, first, count, only } = kind else { return None };
+        let (dice, first) = (usize::from(*dice), usize::from(*first));
+        let layout = terminal.table.dice.get(dice);
+        let shown = view.dice.get(dice).map(|dice| &dice.faces[..]).unwrap_or_default();
+        // State with the same index belongs to the die: whether it is kept, whether it lies aside.
+        let marks = |die: usize| -> Vec<Option<i32>> {
+            let Some(index) = layout.and_then(|layout| layout.elements.get(die)) else { return Vec::new() };
+            let own: Vec<_> = index.iter().filter(|index| !index.seat).cloned().collect();
+            let values = terminal.table.values.iter().zip(&view.values);
+            let mark = |(layout, value): (&ValueLayout, &ValueView)| {
+                let at = layout.elements.iter().position(|element| element == index || *element == own)?;
+                value.values.get(at).copied()
+            };
+            values.filter_map(mark).collect()
+        };
+        let dice = first..first + *count as usize;
+        let seen: Vec<_> = dice.map(|die| (shown.get(die).copied().flatten(), marks(die))).collect();
+        let looks = seen.iter().map(|look| seen.iter().position(|other| other == look).unwrap_or(0)).collect();
+        Some(Self::new(looks, only.as_deref()))
+    }
+
+    fn new(looks: Vec<usize>, only: Option<&[i32]>) -> Self {
+        let mut dice = Dice { looks, allowed: None };
+        dice.allowed = only.map(|only| {
+            let mut allowed = BTreeMap::new();
+            only.iter().for_each(|mask| *allowed.entry(dice.taken(*mask)).or_insert(0) += 1);
+            allowed
+        });
+        dice
+    }
+
+    /// Picks that take as many of each look are alike, if none of them is refused: a rule that goes by the place of a die
+    /// tells them apart.
+    fn look(&self, mask: i32) -> String {
+        let taken = self.taken(mask);
+        let all = || (0..taken.len()).map(|look| ways(self.of_look(look), taken[look])).product::<usize>();
+        match &self.allowed {
+            Some(allowed) if allowed.get(&taken) != Some(&all()) => mask.to_string(),
+            _ => format!("{taken:?}"),
+        }
+    }
+
+    fn of_look(&self, look: usize) -> usize {
+        self.looks.iter().filter(|other| **other == look).count()
+    }
+
+    /// How many of each look.
+    fn taken(&self, mask: i32) -> Vec<usize> {
+        let mut taken = vec![0; self.looks.len()];
+        for (_, look) in self.looks.iter().enumerate().filter(|(at, _)| mask >> at & 1 == 1) {
+            taken[*look] += 1;
+        }
+        taken
+    }
+}
+
+/// How many ways there are to take k of n.
+fn ways(n: usize, k: usize) -> usize {
+    (0..k).fold(1, |ways, at| ways * (n - at) / (at + 1))
+}
 
 fn look(view: &View, part: &Chosen) -> Look {
     let card = |handle: &Handle| {
@@ -124,7 +202,10 @@ fn combined(
 
 fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> Vec<Item> {
     let card = |handle: &Handle| terminal.handle(view, *handle);
-    let cards = |handles: &[Handle]| handles.iter().map(card).collect::<Vec<_>>().join(" ");
+    let cards = |handles: &[Handle]| {
+        let names: Vec<String> = handles.iter().map(card).collect();
+        names.join(if names.iter().any(|name| name.contains(' ')) { " / " } else { " " })
+    };
     let number = |label: String, n: i32| (label, Chosen::Number(n), false);
     match kind {
         PartKindView::Card { options, .. } => {
@@ -208,6 +289,20 @@ mod tests {
     #[test]
     fn keys_go_on_after_z() {
         assert_eq!([0, 1, 25, 26, 27, 51, 52, 702].map(letters), ["a", "b", "z", "aa", "ab", "az", "ba", "aaa"]);
+    }
+
+    #[test]
+    fn equal_dice_are_picked_once_unless_a_rule_tells_them_apart() {
+        // Two that are alike, and a third.
+        let dice = |only: Option<&[i32]>| Dice::new(vec![0, 0, 2], only);
+        let any = dice(None);
+        assert_eq!(any.look(0b001), any.look(0b010));
+        assert_ne!(any.look(0b001), any.look(0b100));
+        assert_ne!(any.look(0b001), any.look(0b011));
+        let third = dice(Some(&[0b101, 0b110]));
+        assert_eq!(third.look(0b101), third.look(0b110));
+        assert_eq!(dice(Some(&[0b001, 0b100])).look(0b001), "1");
+        assert_eq!([ways(5, 0), ways(5, 2), ways(5, 5)], [1, 10, 1]);
     }
 
     #[test]

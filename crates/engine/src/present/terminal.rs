@@ -114,7 +114,7 @@ impl Terminal<'_> {
         write_table(&rows, out);
     }
 
-    /// The score sheet: a column for each player, a row for each `row` badge.
+    /// The score sheet: a column for each player, a row for each `row` badge that says something of anybody.
     fn sheet(&self, view: &View, out: &mut String) {
         let columns: Vec<(u8, Vec<&BadgeView>)> = (0u8..)
             .zip(view.seats.iter())
@@ -127,7 +127,13 @@ impl Terminal<'_> {
         let mut rows: Vec<Vec<String>> = vec![head.collect()];
         for (at, row) in first.iter().enumerate() {
             let cells = columns.iter().map(|(_, rows)| rows.get(at).map(|row| text(&row.value)).unwrap_or_default());
-            rows.push(std::iter::once(text(&row.label)).chain(cells).collect());
+            let cells: Vec<String> = cells.collect();
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                rows.push(std::iter::once(text(&row.label)).chain(cells).collect());
+            }
+        }
+        if rows.len() == 1 {
+            return;
         }
         out.push('\n');
         write_table(&rows, out);
@@ -189,7 +195,10 @@ impl Terminal<'_> {
             Some(seat) => format!("{} ({})", self.card(card), self.name(seat)),
             None => self.card(card),
         };
-        let long = cards.iter().any(|card| self.card(card).chars().count() > 12);
+        let long = cards.iter().any(|card| {
+            let name = self.card(card);
+            name.contains(' ') || name.chars().count() > 12
+        });
         let list = cards.iter().map(write).collect::<Vec<_>>().join(if long { " / " } else { " " });
         match (zone.turned, layout.shape.as_str()) {
             (true, _) => format!("[{list}]"),
@@ -233,8 +242,11 @@ impl Terminal<'_> {
             let more = choices.len() - NUMBERED;
             let _ = writeln!(out, "  {:>width$}  and {more} more: type the words, such as “{label}”", "…");
         }
-        let parts = decision.alternatives.iter().flat_map(|alternative| &alternative.parts);
-        for part in parts {
+        let parts = decision.alternatives.iter().flat_map(|alternative| {
+            let label = self.line(&alternative.label);
+            alternative.parts.iter().map(move |part| (label.clone(), part))
+        });
+        for (label, part) in parts {
             let PartKindView::Card { blocked, .. } = &part.kind else { continue };
             // One line for each reason.
             let mut reasons: Vec<(&Line, Vec<String>)> = Vec::new();
@@ -247,7 +259,8 @@ impl Terminal<'_> {
                 }
             }
             for (reason, cards) in reasons {
-                let _ = writeln!(out, "  {:>width$}  {} – {}", "–", cards.join(" "), self.line(reason));
+                let cards = cards.join(if cards.iter().any(|card| card.contains(' ')) { " / " } else { " " });
+                let _ = writeln!(out, "  {:>width$}  {label} {cards} – {}", "–", self.line(reason));
             }
         }
     }

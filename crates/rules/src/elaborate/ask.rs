@@ -264,7 +264,7 @@ impl<'a> Elaborator<'a> {
             self.report(
                 Diagnostic::error("ask/stuck", m.span, "A player could be stuck here")
                     .label("this may leave nothing to choose")
-                    .hint("Write `must … if able`, or add an alternative for that case: pass if none"),
+                    .hint("Write `must … if able` if the rule is to be dropped when nothing meets it. If it never is, or if there is always something else to do, keep it and add a way out below the others, `pass if none`: it is offered only to a player who has no other move, so where that never happens nobody ever sees it."),
             );
         }
     }

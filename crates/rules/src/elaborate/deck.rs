@@ -197,7 +197,7 @@ impl<'a> Elaborator<'a> {
                         v.into_num()
                     }
                 };
-                let called = called.as_ref().map(|t| self.plain(t));
+                let called = called.as_ref().map(|t| self.card_name(t));
                 if let Some(c) = &called {
                     self.card_names.insert(c.clone());
                 }
@@ -241,6 +241,21 @@ impl<'a> Elaborator<'a> {
                 self.program.decks[id as usize].copies = v.into_num();
             }
         }
+    }
+
+    /// What `called` says. Cards with attributes are written by them anyway, so a name need not repeat them.
+    fn card_name(&mut self, text: &ast::Text) -> String {
+        for part in &text.parts {
+            if let ast::TextPart::Hole(e) = part {
+                self.report(
+                    Diagnostic::error("text/no-holes", e.span, "The name of a card can't have { } in it")
+                        .label("all cards of this line get the same name")
+                        .hint("Leave `called` out: a card is written by its attributes (“5 of cups”, “red 7”). Titles for single values are given with `face cards: number, title by value`."),
+                );
+                return String::new();
+            }
+        }
+        self.plain(text)
     }
 
     fn attr_values(&mut self, attr: AttrId, v: &AttrValues) -> Vec<i32> {

@@ -2,7 +2,7 @@
 
 use super::label::Label;
 use super::value::{Code, Pattern, Ty, Val};
-use super::{Elaborator, Global};
+use super::{Elaborator, Global, Subject};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
@@ -91,6 +91,9 @@ impl<'a> Elaborator<'a> {
                 self.attr_word(*a, &name);
                 return Val::broken();
             }
+        }
+        if self.numbered_seats && expected == Some(&Ty::Player) && (1..=MAX_SEATS as i64).contains(&n) {
+            return Val::constant(Ty::Player, n as i32 - 1);
         }
         match i32::try_from(n) {
             Ok(n) if n.abs() <= 1_000_000_000 => Val::constant(Ty::Num, n),
@@ -246,10 +249,7 @@ impl<'a> Elaborator<'a> {
 
     /// Writes a define out in place of its use.
     pub(super) fn expand_define(&mut self, i: usize, args: &[ast::Expr], span: Span) -> Val {
-        let (name, params, body) = {
-            let d = &self.defines[i];
-            (d.name, d.params, d.body)
-        };
+        let (name, params) = (self.defines[i].name, self.defines[i].params);
         self.used.insert(name.text.clone());
         if params.len() != args.len() {
             self.report(
@@ -263,10 +263,33 @@ impl<'a> Elaborator<'a> {
             );
             return Val::broken();
         }
+        let given = args.iter().map(|a| self.expr(a)).collect();
+        let before = self.diags.len();
+        let val = self.expand(i, given, span);
+        let number = |arg: &ast::Expr| matches!(arg.kind, ExprKind::Number(_));
+        if !self.numbered_seats || self.diags.len() == before || !args.iter().any(number) {
+            return val;
+        }
+        // `captured(2)` from outside of the rules: what makes no sense of a number may well be a player.
+        let problems = self.diags.split_off(before);
+        let seats = args.iter().map(|a| self.expr_expecting(a, &Ty::Player)).collect();
+        let seated = self.expand(i, seats, span);
+        if self.diags.len() == before && !seated.is_broken() {
+            return seated;
+        }
+        self.diags.truncate(before);
+        self.diags.extend(problems);
+        val
+    }
+
+    fn expand(&mut self, i: usize, vals: Vec<Val>, span: Span) -> Val {
+        let (name, params, body) = {
+            let d = &self.defines[i];
+            (d.name, d.params, d.body)
+        };
         if !self.enter(&name.text, name.span, span) {
             return Val::broken();
         }
-        let vals: Vec<Val> = args.iter().map(|a| self.expr(a)).collect();
         // A define sees its own parameters and the globals, not the locals of where it is used.
         let outer = std::mem::replace(&mut self.scopes, vec![Default::default()]);
         for (p, v) in params.iter().zip(vals) {
@@ -310,7 +333,13 @@ impl<'a> Elaborator<'a> {
             "length" if !self.attrs.contains_key("length") || self.is_text(arg) => self.length_of(arg),
             "position" if !self.attrs.contains_key("position") => self.position_of(arg),
             _ => {
-                let val = self.expr(arg);
+                // `captured of p` reads like `captured(p)`: a define can be asked for like what was declared.
+                if let Some((Global::Define(i), _)) = self.globals.get(&name.text).copied()
+                    && !self.attrs.contains_key(&name.text)
+                {
+                    return self.define_of(i, arg, span);
+                }
+                let val = self.expr_expecting(arg, &Ty::Player);
                 if val.is_broken() {
                     return val;
                 }
@@ -345,6 +374,36 @@ impl<'a> Elaborator<'a> {
                 Val::broken()
             }
         }
+    }
+
+    /// A define with one parameter is given the value; one without speaks of the player or card at hand, which is this.
+    fn define_of(&mut self, define: usize, arg: &ast::Expr, span: Span) -> Val {
+        if !self.defines[define].params.is_empty() {
+            return self.expand_define(define, std::slice::from_ref(arg), span);
+        }
+        let val = self.expr_expecting(arg, &Ty::Player);
+        let label = val.label.clone();
+        let subject = match val.ty {
+            Ty::Broken => return val,
+            Ty::Player => Subject::Index(vec![Dim::Player], vec![val.into_num()]),
+            Ty::Card => Subject::Card(val),
+            _ => {
+                let (name, found) = (self.defines[define].name, self.ty_name(&val.ty));
+                self.report(
+                    Diagnostic::error("of/what", arg.span, format!("`{}` can't be asked of this", name.text))
+                        .label(format!("this is {found}"))
+                        .related(name.span, "it speaks of the player or card at hand")
+                        .hint(format!(
+                            "Give the define brackets: `define {}(x) = …`, and write `{}(…)`.",
+                            name.text, name.text
+                        )),
+                );
+                return Val::broken();
+            }
+        };
+        let mut val = self.with_subject(subject, |e| e.expand_define(define, &[], span));
+        val.label = val.label.join(&label);
+        val
     }
 
     /// `position of rank of c`: where a value stands in its order, counted from 1.

@@ -6,7 +6,7 @@
 //! - what there is: `decl` (the file as a whole), `header`, `options`, `deck`, `zones`, `state`
 //! - what happens: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
 //! - what is asked: `ask`, `part`, `together`
-//! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`, `range`
+//! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are slips)
 //! - how it looks: `show`
 //! - who may know what: `label`, the leak lattice; `facedown`
 
@@ -20,6 +20,7 @@ mod dice;
 mod expr;
 mod facedown;
 mod header;
+mod itself;
 mod label;
 mod loops;
 mod moves;
@@ -65,6 +66,27 @@ pub fn elaborate(file: &ast::File) -> (Option<Program>, Vec<Diagnostic>) {
     let failed = e.diags.iter().any(Diagnostic::is_error);
     let program = (!failed).then_some(e.program);
     (program, e.diags)
+}
+
+/// A condition on a table of this game, from outside of its rules.
+pub fn condition(file: &ast::File, e: &ast::Expr) -> Result<crate::Condition, Vec<Diagnostic>> {
+    let mut elaborator = Elaborator::new(file);
+    elaborator.file(file);
+    elaborator.looking = true;
+    elaborator.numbered_seats = true;
+    let before = elaborator.diags.len();
+    let val = elaborator.expr_expecting(e, &Ty::YesNo);
+    elaborator.need_type(&val, &Ty::YesNo, e.span);
+    let compared = match &e.kind {
+        ast::ExprKind::Binary { op, left, .. } if op.compares() => Some(elaborator.expr(left)),
+        _ => None,
+    };
+    let compared = compared.filter(|val| matches!(val.code, value::Code::Num(_)));
+    let compared = compared.and_then(|val| Some((elaborator.show_as(&val.ty)?, val.into_num())));
+    if elaborator.diags.len() > before || val.is_broken() {
+        return Err(elaborator.diags.split_off(before));
+    }
+    Ok(crate::Condition { holds: val.into_num(), compared: compared.map(|(show, num)| (num, show)) })
 }
 
 /// What a name at the top of the file stands for.
@@ -127,6 +149,8 @@ struct Elaborator<'a> {
     options_only: bool,
     /// In `show`, where nothing can happen.
     looking: bool,
+    /// Players may be called by their numbers: in conditions from outside of the rules.
+    numbered_seats: bool,
     /// Zones in which cards may lie face down: what lies there is not known by sight.
     face_down: HashSet<String>,
     loops: Vec<Loop>,
@@ -206,6 +230,7 @@ impl<'a> Elaborator<'a> {
             place: Place_::Main,
             options_only: false,
             looking: false,
+            numbered_seats: false,
             face_down: HashSet::new(),
             loops: Vec::new(),
             run_out: Vec::new(),

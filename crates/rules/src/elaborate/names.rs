@@ -170,7 +170,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The index a bare indexed name has here: from the nearest subject of the same shape.
-    fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
+    pub(super) fn subject_index(&self, dims: &[Dim]) -> Option<Vec<Num>> {
         if dims.is_empty() {
             return Some(Vec::new());
         }
@@ -180,7 +180,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    fn subject_card(&self) -> Option<Val> {
+    pub(super) fn subject_card(&self) -> Option<Val> {
         self.subjects.iter().rev().find_map(|s| match s {
             Subject::Card(v) => Some(v.clone()),
             Subject::Index(..) => None,
@@ -199,6 +199,15 @@ impl<'a> Elaborator<'a> {
             (o.name.clone(), o.ty.clone())
         };
         self.used.insert(name);
+        // Which of the numbers is known when the table is made, so this costs nothing later.
+        if let Some(numbers) = super::options::numbers(&ty) {
+            let last = Num::Const(numbers.last().copied().unwrap_or(0));
+            let chosen = (0..numbers.len() as i32).zip(&numbers).rev().skip(1).fold(last, |other, (at, number)| {
+                let here = Num::Cmp(Cmp::Eq, Box::new(Num::Option(id)), Box::new(Num::Const(at)));
+                Num::If(Box::new(here), Box::new(Num::Const(*number)), Box::new(other))
+            });
+            return Val::num(Ty::Num, chosen, Label::Public);
+        }
         match ty {
             Type::Text { .. } => Val::text(vec![TextPart::Option(id)], Label::Public),
             Type::YesNo => Val::num(Ty::YesNo, Num::Option(id), Label::Public),

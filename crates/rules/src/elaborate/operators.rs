@@ -36,10 +36,12 @@ impl<'a> Elaborator<'a> {
                 Val::num(Ty::YesNo, if op == BinaryOp::Or { Num::Or(a, b) } else { Num::And(a, b) }, label)
             }
             BinaryOp::Is | BinaryOp::IsNot => {
+                self.check_itself(left, right, span);
                 self.check_ranges(op, left, right, span);
                 self.equals(op == BinaryOp::IsNot, left, right, span)
             }
             BinaryOp::Less | BinaryOp::LessEq | BinaryOp::Greater | BinaryOp::GreaterEq => {
+                self.check_itself(left, right, span);
                 self.check_ranges(op, left, right, span);
                 self.order(op, left, right)
             }

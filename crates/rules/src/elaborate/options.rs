@@ -91,6 +91,21 @@ impl<'a> Elaborator<'a> {
             );
             return OptionValue::Text(String::new());
         }
+        if let (Some(numbers), ExprKind::Number(n)) = (numbers(ty), &e.kind) {
+            let at = numbers.iter().position(|number| i64::from(*number) == *n);
+            if at.is_none() {
+                let possible: Vec<String> = numbers.iter().map(i32::to_string).collect();
+                self.report(
+                    Diagnostic::error(
+                        "const/out-of-range",
+                        e.span,
+                        format!("{n} is none of the numbers to choose from"),
+                    )
+                    .label(format!("possible are {}", possible.join(", "))),
+                );
+            }
+            return OptionValue::Number(at.unwrap_or(0) as i32);
+        }
         self.options_only = true;
         let want = self.ty_of(ty);
         let val = self.expr_expecting(e, &want);
@@ -115,5 +130,13 @@ impl<'a> Elaborator<'a> {
                     .label("outside the declared range"),
             );
         }
+    }
+}
+
+/// The numbers that an option is one of (`11 | 16 | 21`); none if its choices are words.
+pub(super) fn numbers(ty: &Type) -> Option<Vec<i32>> {
+    match ty {
+        Type::Choice(words) => words.iter().map(|word| word.parse().ok()).collect(),
+        _ => None,
     }
 }

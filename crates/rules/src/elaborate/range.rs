@@ -103,9 +103,12 @@ impl Elaborator<'_> {
                     _ => None,
                 }
             }
-            Some(Global::Option(id)) => match self.program.options[id as usize].ty {
-                Type::Number { low, high } | Type::Seconds { low, high } => Some(Range::declared(name, low, high)),
-                _ => None,
+            Some(Global::Option(id)) => match &self.program.options[id as usize].ty {
+                Type::Number { low, high } | Type::Seconds { low, high } => Some(Range::declared(name, *low, *high)),
+                ty => {
+                    let numbers = super::options::numbers(ty)?;
+                    Some(Range::declared(name, *numbers.iter().min()?, *numbers.iter().max()?))
+                }
             },
             Some(_) => None,
             None => self.attr_range(name),

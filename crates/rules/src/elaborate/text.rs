@@ -36,6 +36,7 @@ impl<'a> Elaborator<'a> {
             (_, Code::Text(parts)) => return parts.clone(),
             (Ty::Broken, _) => return Vec::new(),
             (Ty::Card, Code::Pattern(Pattern::Named(name))) => return vec![TextPart::Plain(name.clone())],
+            (Ty::Cards, _) => return vec![TextPart::Cards(val.into_cards())],
             (ty, _) => match self.show_as(ty) {
                 Some(show) => show,
                 None => {
@@ -43,7 +44,7 @@ impl<'a> Elaborator<'a> {
                     self.report(
                         Diagnostic::error("text/hole", span, "This can't be written out in a text")
                             .label(format!("this is {found}"))
-                            .hint("A number, a player, a card, or a value can; for cards write {count of …}."),
+                            .hint("Numbers, players, cards, values and texts can; of several players or dice say how many: {count of …}."),
                     );
                     return Vec::new();
                 }

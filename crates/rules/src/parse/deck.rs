@@ -2,7 +2,7 @@
 
 use super::words::DECK_CLAUSES;
 use super::{Parsed, Parser};
-use crate::ast::{AttrValues, Deck, DeckClause, DeckClauseKind, DeckSource, ExprKind};
+use crate::ast::{AttrValues, Deck, DeckClause, DeckClauseKind, DeckSource, Expr, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lex::Kind;
 use crate::span::{Name, Span};
@@ -107,19 +107,58 @@ impl Parser<'_> {
         }
     }
 
-    /// `1..13`, `red green blue`, `any`, or one number
+    /// `1..13`, `red green blue`, `A 2..10 J Q K`, `any`, or one number
     fn attribute_values(&mut self, example: &str) -> Parsed<AttrValues> {
         if self.at_word("any") {
             return Ok(AttrValues::Any(self.bump().span));
         }
-        if (self.at(Kind::Word) || self.at(Kind::Suit)) && self.nth(1).kind != Kind::Dots {
-            return Ok(AttrValues::Names(self.suit_names()?));
-        }
         if self.at_line_end() || self.at(Kind::Comma) {
             return self.expected("parse/expected-values", "the values", example);
         }
-        let (low, high) = self.bounds()?;
-        Ok(AttrValues::Range(low, high))
+        // One range or number stays what it is; several values are a list, in which numbers are words as well.
+        let named = (self.at(Kind::Word) || self.at(Kind::Suit)) && self.nth(1).kind != Kind::Dots;
+        if !named {
+            let (low, high) = self.bounds()?;
+            if !self.at_value_word() {
+                return Ok(AttrValues::Range(low, high));
+            }
+            let mut names = self.number_names(&low, &high)?;
+            self.value_names(&mut names)?;
+            return Ok(AttrValues::Names(names));
+        }
+        let mut names = Vec::new();
+        self.value_names(&mut names)?;
+        Ok(AttrValues::Names(names))
+    }
+
+    fn at_value_word(&self) -> bool {
+        self.at(Kind::Number) || self.at(Kind::Suit) || self.at(Kind::Word) && !self.at_word("when")
+    }
+
+    fn value_names(&mut self, names: &mut Vec<Name>) -> Parsed<()> {
+        while self.at_value_word() {
+            if self.at(Kind::Number) {
+                let (low, high) = self.bounds()?;
+                names.extend(self.number_names(&low, &high)?);
+            } else {
+                names.push(self.any_name());
+            }
+        }
+        Ok(())
+    }
+
+    /// `2..10` in a list of values: each number is a word of its own.
+    fn number_names(&mut self, low: &Expr, high: &Expr) -> Parsed<Vec<Name>> {
+        let span = low.span.to(high.span);
+        match (&low.kind, &high.kind) {
+            (ExprKind::Number(a), ExprKind::Number(b)) if a <= b && b.saturating_sub(*a) < 1000 => {
+                Ok((*a..=*b).map(|n| Name { text: n.to_string(), span }).collect())
+            }
+            _ => Err(self.hard(
+                Diagnostic::error("parse/expected-values", span, "This can't stand in a list of values")
+                    .hint("Write words and plain numbers one after another: `A 2..10 J Q K`."),
+            )),
+        }
     }
 
     /// `make value 1..12, colour red, 3 copies, called "Jester"`

@@ -55,6 +55,25 @@ pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
     (file, parser.reports.finish())
 }
 
+/// Reads a value that stands on its own.
+pub fn parse_value(source: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
+    if let Some(refusal) = oversized(source) {
+        return Err(vec![refusal]);
+    }
+    let mut problems = Vec::new();
+    let raw = lex::tokens(source, 0, &mut problems);
+    let tokens = lex::layout(source, raw, &mut problems);
+    let mut parser = Parser::new(source, tokens, Reports::new(source, problems));
+    let value = parser.value();
+    if value.is_ok() {
+        parser.finish_line();
+    }
+    match (value, parser.reports.finish()) {
+        (Ok(value), problems) if problems.is_empty() => Ok(value),
+        (_, problems) => Err(problems),
+    }
+}
+
 /// Sizes are checked before anything else is done with the text.
 fn oversized(source: &str) -> Option<Diagnostic> {
     let start = Span::new(0, 0);

@@ -12,7 +12,13 @@ impl Parser<'_> {
         const EXAMPLE: &str = "option rounds: 1..20 = 3";
         let name = self.name("a name for the option", EXAMPLE)?;
         self.colon_after("the option's name", EXAMPLE);
-        let ty = self.type_expr()?;
+        let ty = if self.at(Kind::Number) && self.nth(1).kind == Kind::Bar {
+            let start = self.here();
+            let kind = TypeKind::Choice(self.choices_or_numbers()?);
+            TypeExpr { span: self.since(start), kind }
+        } else {
+            self.type_expr()?
+        };
         if self.at_line_end() {
             return self.expected("parse/option-default", "`=` and what the option is set to at first", EXAMPLE);
         }
@@ -123,8 +129,27 @@ impl Parser<'_> {
                     return self.expected("parse/type", "what kind of value it is", "score[player]: 0..100 = 0");
                 }
                 let low = self.amount()?;
+                if self.at(Kind::Bar) {
+                    let problem = Diagnostic::error("parse/type", self.here(), "A number is declared by its smallest and largest value")
+                        .hint("For example: `stake: 1..5 = 1`. Only an option can be one of a few numbers: `option goal: 11 | 16 | 21 = 11`.");
+                    return Err(self.hard(problem));
+                }
                 self.expect(Kind::Dots, "..", "score[player]: 0..100 = 0")?;
                 Ok(TypeKind::Range(low, self.amount()?))
+            }
+        }
+    }
+
+    /// `11 | 16 | 21`: an option may be one of a few numbers.
+    fn choices_or_numbers(&mut self) -> Parsed<Vec<Name>> {
+        let mut names = Vec::new();
+        loop {
+            if !self.at(Kind::Number) {
+                return self.expected("parse/type", "another number", "option goal: 11 | 16 | 21 = 11");
+            }
+            names.push(self.any_name());
+            if !self.eat(Kind::Bar) {
+                return Ok(names);
             }
         }
     }

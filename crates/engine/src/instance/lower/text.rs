@@ -28,6 +28,10 @@ impl<S: CardSet> Lower<'_, S> {
                 let count = self.num(count);
                 script.parts.push(ScriptPart::Letters(count, self.option_text(*id)));
             }
+            TextPart::Cards(cards) => {
+                let cards = self.set(cards);
+                script.parts.push(ScriptPart::Cards(cards));
+            }
             TextPart::CardText(card) => {
                 let card = self.num(card);
                 script.parts.push(ScriptPart::CardText(card));

@@ -1,0 +1,81 @@
+//! Cards of one's own: whatever a deck is made of, no two cards that differ look or read alike.
+
+use baize_engine::definition::{CardFace, TableDefinition};
+use baize_engine::instance::instantiate;
+use baize_engine::sight::Scene;
+use baize_engine::with_game;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The faces of a game with this deck, in the order of its cards.
+fn faces(deck: &str, show: &str) -> Vec<CardFace> {
+    let source = format!(
+        "game \"Faces\"\nplayers 2\ndeck cards:\n{deck}zones\n  stock: ordered, everyone sees cards, starts with cards\nannounce \"Hello\"\nend draw\n{show}"
+    );
+    let (program, diagnostics) = baize_rules::compile(&source);
+    let program = Arc::new(program.unwrap_or_else(|| panic!("{diagnostics:?}\n{source}")));
+    let game = instantiate(program, &[], &[], 2).unwrap();
+    let faces = with_game!(&game, instance => TableDefinition::of(&Scene::new(instance.clone())).faces);
+    let labels: BTreeSet<&str> = faces.iter().map(|face| face.label.as_str()).collect();
+    assert_eq!(labels.len(), faces.len(), "two cards read alike: {labels:?}");
+    let seen = |face: &CardFace| {
+        let rank = face.attributes.get("rank").filter(|_| face.template == "pips").cloned();
+        let sign = face.sign.as_ref().map(|sign| sign.word.clone());
+        (face.template.clone(), face.number, rank, sign, face.title.clone(), face.details.clone())
+    };
+    let looks: BTreeSet<_> = faces.iter().map(seen).collect();
+    assert_eq!(looks.len(), faces.len(), "two cards look alike: {looks:?}");
+    faces
+}
+
+const SUITS: &str = "  attribute suit: coins cups swords batons\n";
+
+#[test]
+fn suits_of_ones_own_have_signs() {
+    for deck in [
+        format!("{SUITS}  attribute value: 1..10\n  make suit any, value any\n"),
+        format!("  attribute value: 1..10\n{SUITS}  make suit any, value any\n"),
+        format!("{SUITS}  attribute rank: 1..10\n  make suit any, rank any\n"),
+    ] {
+        let faces = faces(&deck, "");
+        assert_eq!(faces.len(), 40);
+        let five = faces.iter().find(|face| face.label == "5 of cups").expect("a five of cups");
+        assert_eq!(five.template, "pips");
+        assert_eq!(five.details.as_deref(), Some("cups"));
+        let sign = five.sign.as_ref().expect("a sign");
+        assert_eq!((sign.word.as_str(), sign.place), ("cups", 1));
+    }
+}
+
+#[test]
+fn names_and_titles_stand_beside_the_sign() {
+    let deck = format!("{SUITS}  attribute value: 1..10\n  make suit any, value any\n");
+    let titled = faces(&deck, "show\n  face cards: number, title by value\n    8 \"Knave\"\n    10 \"King\"\n");
+    let knave = titled.iter().find(|face| face.label == "8 of swords").expect("it is called by its values");
+    assert_eq!(
+        (knave.number, knave.title.as_deref(), knave.details.as_deref()),
+        (Some(8), Some("Knave"), Some("swords"))
+    );
+
+    let deck = format!(
+        "{SUITS}  attribute value: 1..2\n  make suit cups, value 1, called \"Ace of cups\"\n  make suit coins, value 1..2, called \"Coin\"\n"
+    );
+    let named = faces(&deck, "");
+    let ace = named.iter().find(|face| face.label == "Ace of cups").expect("a name of its own is enough");
+    assert_eq!((ace.template.as_str(), ace.number, ace.details.as_deref()), ("number", Some(1), None));
+    assert!(named.iter().any(|face| face.label == "Coin (2 of coins)"), "a name that two cards share is not");
+}
+
+#[test]
+fn other_words_and_numbers_are_readable() {
+    let coloured = faces("  attribute colour: red green\n  attribute value: 1..3\n  make colour any, value any\n", "");
+    assert!(coloured.iter().any(|face| face.template == "number" && face.label == "red 2" && face.number == Some(2)));
+    let priced = faces("  attribute value: 1..3\n  attribute cost: 1..2\n  make value any, cost any\n", "");
+    assert!(priced.iter().any(|face| face.label == "3, cost 2" && face.details.as_deref() == Some("cost 2")));
+    let words =
+        faces("  attribute colour: red green\n  attribute shape: round square\n  make colour any, shape any\n", "");
+    assert!(words.iter().any(|face| face.label == "red square" && face.details.as_deref() == Some("red, square")));
+    let mixed = faces("  attribute suit: ♦ ♥ ♠ ♣\n  attribute rank: A 2..10 J\n  make suit any, rank A 7..10 J\n", "");
+    assert_eq!(mixed.len(), 24);
+    assert!(mixed.iter().any(|face| face.label == "A♣" && face.details.is_none()));
+}

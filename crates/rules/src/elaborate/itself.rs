@@ -1,0 +1,68 @@
+//! Comparisons of a thing with itself, by way of a name that is left out.
+
+use super::Elaborator;
+use super::value::{Code, Ty, Val};
+use crate::ast::{self, ExprKind};
+use crate::diagnostic::Diagnostic;
+use crate::program::{Dim, Num};
+use crate::span::Span;
+
+impl Elaborator<'_> {
+    /// Refuses a comparison of what has a name in this `where` with the same thing left unnamed: whoever gives a name
+    /// means two things, and the bare name is not the other one.
+    pub(super) fn check_itself(&mut self, left: &ast::Expr, right: &ast::Expr, span: Span) {
+        let named = |e: &ast::Expr| match &e.kind {
+            ExprKind::Name(name) => Some((None, name.clone())),
+            ExprKind::Index { name, args } => match &args[..] {
+                [ast::Expr { kind: ExprKind::Name(of), .. }] => Some((Some(name.text.clone()), of.clone())),
+                _ => None,
+            },
+            ExprKind::Of { name, arg } => match &arg.kind {
+                ExprKind::Name(of) => Some((Some(name.text.clone()), of.clone())),
+                _ => None,
+            },
+            _ => None,
+        };
+        for (explicit, bare) in [(left, right), (right, left)] {
+            let (Some((thing, name)), ExprKind::Name(bare)) = (named(explicit), &bare.kind) else { continue };
+            // What a define is given stands for many things, and lies in its first scope.
+            let local = self.scopes.iter().skip(1).rev().find_map(|scope| scope.get(&name));
+            let Some(Val { ty, code: Code::Num(Num::Bound(bound)), .. }) = local else { continue };
+            let at_hand = match ty {
+                Ty::Player => self.subject_index(&[Dim::Player]).is_some_and(|at| at == [Num::Bound(*bound)]),
+                Ty::Card => {
+                    self.subject_card().is_some_and(|card| matches!(card.code, Code::Num(Num::Bound(b)) if b == *bound))
+                }
+                _ => false,
+            };
+            let itself = if *ty == Ty::Card { "card" } else { "player" };
+            let same = match &thing {
+                None => bare == itself,
+                Some(thing) => bare == thing,
+            };
+            if !at_hand || !same || self.lookup_local(bare).is_some() {
+                continue;
+            }
+            let other = match (itself, name.as_str()) {
+                ("card", "d") => "e",
+                ("card", _) => "d",
+                (_, "p") => "q",
+                _ => "p",
+            };
+            let written = |of: &str| match &thing {
+                Some(thing) if itself == "card" => format!("{thing} of {of}"),
+                Some(thing) => format!("{thing}[{of}]"),
+                None => of.to_owned(),
+            };
+            self.report(
+                Diagnostic::error("compare/itself", span, "This compares a thing with itself")
+                    .label(format!("inside this `where`, `{bare}` means `{}`", written(&name)))
+                    .hint(format!(
+                        "Give the other {itself} a name, too, and write `{}`. A define takes it in brackets: `define best({other}) = … where {name} is not {other} and …`.",
+                        written(other)
+                    )),
+            );
+            return;
+        }
+    }
+}
