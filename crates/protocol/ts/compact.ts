@@ -122,6 +122,12 @@ class WireReader {
       case "b":
         events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
         break;
+      case "f":
+        for (let seat = this.more(); seat !== undefined; seat = this.more()) {
+          const [at, value] = [this.next(), this.next()];
+          events.push({ badge: { seat, at, value: value === -1 ? null : expandLine(value, texts) } });
+        }
+        break;
       case "j":
         events.push({ marks: { seat: this.next(), status: this.marks(this.others()) } });
         break;

@@ -10,6 +10,7 @@ use baize_engine::view::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::sync::Arc;
 
 pub(super) fn batch(value: &Value, texts: &Texts) -> Option<Read> {
     let [seq, cause_form, rest @ ..] = &value.as_array()?[..] else { return None };
@@ -114,13 +115,20 @@ impl<'a> Reader<'a> {
                     person: bit(4),
                     pending: bit(8),
                     turn: bit(16),
-                    badges: each(self.next()?, |value| badge(value, texts))?,
-                    status: each(self.next()?, |value| mark(value, texts))?,
+                    badges: each(self.next()?, |value| badge(value, texts))?.into(),
+                    status: each(self.next()?, |value| mark(value, texts))?.into(),
                 };
                 Event::Seat { seat, view }
             }
-            "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))? },
-            "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))? },
+            "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))?.into() },
+            "f" => {
+                while let Some(seat) = self.more() {
+                    let (seat, at) = (plain(seat)?, self.get()?);
+                    events.push(Event::Badge { seat, at, value: optional_line(Some(self.next()?), texts)? });
+                }
+                return Some(());
+            }
+            "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))?.into() },
             "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
             "s" => Event::Status { lines: self.rest(|value| line(value, texts))?.into() },
             "w" => {
@@ -362,7 +370,7 @@ fn part(value: &Value, texts: &Texts) -> Option<PartView> {
             let mut blocked = Vec::new();
             for run in reasons {
                 let (reason, cards) = run.as_array()?.split_first()?;
-                let reason = optional_line(Some(reason), texts)?;
+                let reason = optional_line(Some(reason), texts)?.map(Arc::new);
                 let cards: Vec<Handle> = narrowed(numbers(cards)?)?;
                 blocked.extend(cards.into_iter().map(|handle| Blocked { handle, reason: reason.clone() }));
             }

@@ -17,8 +17,8 @@ pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Stri
     let mut last = ' ';
     for event in &batch.events {
         let letter = letter(event);
-        // Variables that change one after the other share a letter, and so do dice and cards nobody sees.
-        if letter != last || !matches!(letter, 'v' | 'd' | 'y') {
+        // Variables that change one after the other share a letter, and so do dice, badges and cards nobody sees.
+        if letter != last || !matches!(letter, 'v' | 'd' | 'f' | 'y') {
             pen.letter(letter);
         }
         last = letter;
@@ -57,6 +57,7 @@ fn letter(event: &Event) -> char {
         Event::Paused { .. } => 'k',
         Event::Seat { .. } => 'i',
         Event::Badges { .. } => 'b',
+        Event::Badge { .. } => 'f',
         Event::Marks { .. } => 'j',
         Event::Highlights { .. } => 'h',
         Event::Status { .. } => 's',
@@ -334,6 +335,14 @@ impl Pen<'_> {
                 self.number(i64::from(*seat));
                 self.badges(badges);
             }
+            Event::Badge { seat, at, value } => {
+                self.number(i64::from(*seat));
+                self.number(i64::from(*at));
+                match value {
+                    Some(value) => self.listed_line(value),
+                    None => self.number(-1),
+                }
+            }
             Event::Marks { seat, status } => {
                 self.number(i64::from(*seat));
                 self.marks(status);
@@ -587,7 +596,7 @@ impl Pen<'_> {
     fn blocked(&mut self, run: &[Blocked]) {
         let Some(first) = run.first() else { return };
         self.open();
-        self.optional_line(first.reason.as_ref());
+        self.optional_line(first.reason.as_deref());
         self.runs(run.iter().map(|blocked| i64::from(blocked.handle)));
         self.close();
     }
