@@ -707,6 +707,7 @@ export type SeatView = {
   pending: boolean;
   /** This seat has an open decision. */
   turn: boolean;
+  /** Seldom change, and are then made anew; hence the `Arc`s. */
   badges: BadgeView[];
   status: Status[];
 };
@@ -856,6 +857,7 @@ export type PartKindView =
 /** A card that may not be chosen, and why, if the rules say. */
 export type Blocked = {
   handle: Handle;
+  /** Most cards are blocked for the same reason. */
   reason?: Line;
 };
 
@@ -942,6 +944,12 @@ export type Event =
   | { badges: {
     seat: number;
     badges: BadgeView[];
+  } }
+  /** The badge at this place has another value, or none. */
+  | { badge: {
+    seat: number;
+    at: number;
+    value: Line | null;
   } }
   /** Other words stand at the seat. */
   | { marks: {
@@ -1379,6 +1387,12 @@ class WireReader {
         break;
       case "b":
         events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
+        break;
+      case "f":
+        for (let seat = this.more(); seat !== undefined; seat = this.more()) {
+          const [at, value] = [this.next(), this.next()];
+          events.push({ badge: { seat, at, value: value === -1 ? null : expandLine(value, texts) } });
+        }
         break;
       case "j":
         events.push({ marks: { seat: this.next(), status: this.marks(this.others()) } });
