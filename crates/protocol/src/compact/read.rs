@@ -91,15 +91,29 @@ impl<'a> Reader<'a> {
             "x" => Event::Shuffled { zone: self.get()? },
             "v" | "d" => {
                 while let Some(of) = self.more() {
-                    let (of, element, value): (u16, u16, Option<i32>) = (plain(of)?, self.get()?, self.get()?);
-                    events.push(match letter {
-                        "v" => Event::Value { var: of, element, value },
-                        _ => Event::Dice { dice: of, element, face: value },
-                    });
+                    let (of, first): (u16, u16) = (plain(of)?, self.get()?);
+                    let change = |(element, value): (u16, &Value)| {
+                        let value: Option<i32> = plain(value)?;
+                        Some(match letter {
+                            "v" => Event::Value { var: of, element, value },
+                            _ => Event::Dice { dice: of, element, face: value },
+                        })
+                    };
+                    match self.next()? {
+                        Value::Array(values) => {
+                            for change in (first..).zip(values).map(change) {
+                                events.push(change?);
+                            }
+                        }
+                        value => events.push(change((first, value))?),
+                    }
                 }
                 return Some(());
             }
-            "r" => Event::Rolled { dice: self.get()?, elements: self.rest(plain)? },
+            "r" => {
+                let (dice, elements) = (self.get()?, self.rest(|value| Some(value.clone()))?);
+                Event::Rolled { dice, elements: narrowed(numbers(&elements)?)? }
+            }
             "p" => {
                 let phase = self.next()?;
                 Event::Phase { phase: if phase.is_null() { None } else { Some(word(phase, texts)?) } }
@@ -123,8 +137,11 @@ impl<'a> Reader<'a> {
             "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))?.into() },
             "f" => {
                 while let Some(seat) = self.more() {
-                    let (seat, at) = (plain(seat)?, self.get()?);
-                    events.push(Event::Badge { seat, at, value: optional_line(Some(self.next()?), texts)? });
+                    let (seat, run) = (plain(seat)?, self.next()?.as_array()?);
+                    let (first, values) = run.split_first()?;
+                    for (at, value) in (plain::<u16>(first)?..).zip(values) {
+                        events.push(Event::Badge { seat, at, value: optional_line(Some(value), texts)? });
+                    }
                 }
                 return Some(());
             }
@@ -394,7 +411,11 @@ fn part(value: &Value, texts: &Texts) -> Option<PartView> {
         8 => PartKindView::Yesno { options: at(value, 2)? },
         9 => PartKindView::Text { most: at(value, 2)? },
         10 => {
-            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only: at(value, 5) }
+            let only = match value.get(5) {
+                Some(only) => Some(narrowed(numbers(only.as_array()?)?)?),
+                None => None,
+            };
+            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only }
         }
         _ => return None,
     };
