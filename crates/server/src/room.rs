@@ -158,14 +158,15 @@ pub async fn run(
     inbox: mpsc::WeakSender<Note>,
     mut notes: mpsc::Receiver<Note>,
 ) {
-    let found = find(&services, &code).await;
+    // Boxed, like everything here that is seldom or soon over: what it needs is not kept as long as the room lives.
+    let found = Box::pin(find(&services, &code)).await;
     let opened = match &found {
         Ok(Found::Here(open)) => Some((open.id, open.epoch)),
         _ => None,
     };
     match found {
         Ok(Found::Here(open)) => live(&services, &code, open, inbox, &mut notes).await,
-        Ok(Found::At(node)) => cluster::stand_in(&services, &code, &node, &mut notes).await,
+        Ok(Found::At(node)) => Box::pin(cluster::stand_in(&services, &code, &node, &mut notes)).await,
         Ok(Found::Nowhere) => refuse_all(&mut notes, ErrorCode::NoTable),
         // It will be somewhere in a moment: whoever asks again finds it.
         Ok(Found::OutOfReach) => refuse_all(&mut notes, ErrorCode::Closing),
@@ -235,7 +236,6 @@ async fn live(
     inbox: mpsc::WeakSender<Note>,
     notes: &mut mpsc::Receiver<Note>,
 ) {
-    // Boxed: what loading needs is not kept as long as the room lives.
     match Box::pin(Room::load(services, open, inbox)).await.map(Box::new) {
         Ok(mut room) => room.live(notes).await,
         Err(load::LoadError::Semantics(version)) => {

@@ -124,7 +124,9 @@ impl Room {
             let commit = Commit { table: self.table, epoch: self.epoch, writes: effects.writes };
             self.services.store.commit(commit).await?;
         }
-        self.show_spectators().await?;
+        if self.has_new_spectators() {
+            Box::pin(self.show_spectators()).await?;
+        }
         // A client that is sent the whole state now has all of this note's news in it.
         let mut fresh = Vec::new();
         for answer in effects.answers {
@@ -164,7 +166,9 @@ impl Room {
         }
         self.clients.iter().for_each(|client| client.outbox.go());
         self.drop_cut();
-        self.write_replays().await;
+        if !self.ended.is_empty() {
+            Box::pin(self.write_replays()).await;
+        }
         Ok(())
     }
 

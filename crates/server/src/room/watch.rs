@@ -14,12 +14,15 @@ impl Room {
         !client.cut && self.viewer(client) == Viewer::Spectator
     }
 
-    /// Whoever has come to watch sees what one sees who has been here from the start. Everything up to here is in the log.
+    /// Somebody has come to watch a game that nobody watched.
+    pub(super) fn has_new_spectators(&self) -> bool {
+        let unwatched = self.play.as_ref().is_some_and(|play| !play.watched);
+        unwatched && self.clients.iter().any(|client| self.watches(client))
+    }
+
+    /// They see what one sees who has been here from the start. Everything up to here is in the log.
     pub(super) async fn show_spectators(&mut self) -> Result<(), StoreError> {
         let Some(play) = &self.play else { return Ok(()) };
-        if play.watched || !self.clients.iter().any(|client| self.watches(client)) {
-            return Ok(());
-        }
         let store = self.services.store.clone();
         let staged = play.live.staged().clone();
         let watching = recount::spectators(store.as_ref(), &staged, &play.record, play.live.seq()).await?;
