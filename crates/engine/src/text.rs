@@ -269,6 +269,41 @@ mod tests {
         line.0.iter().map(|p| if let Piece::Text(t) = p { t.as_str() } else { "?" }).collect()
     }
 
+    /// What is written reads as it was written, and as nothing else.
+    #[test]
+    fn a_line_is_recognised_without_being_written() {
+        let piece = |text: &str| Piece::Text(text.to_owned());
+        let cases: [(&str, Vec<Piece>); 6] = [
+            ("Why ____?", vec![piece("a cat.")]),
+            ("_ and ____.", vec![Piece::Face(3), Piece::Written("two".into())]),
+            ("", vec![piece("Tea"), piece("Milk")]),
+            ("", vec![]),
+            ("Say it.", vec![Piece::Seat(1), piece("Milk")]),
+            ("Say it.", vec![piece("Tea")]),
+        ];
+        let lines = cases.iter().map(|(prompt, answers)| {
+            let mut line = Line::default();
+            fill(prompt, answers.iter().cloned(), &mut line);
+            line
+        });
+        let lines: Vec<Line> = lines.collect();
+        let shorter = Line(vec![piece("Say it. Te")]);
+        let longer = Line(vec![piece("Say it. Tea!")]);
+        let more = Line(vec![piece("Say it. Tea"), Piece::Seat(0)]);
+        for (n, (prompt, answers)) in cases.iter().enumerate() {
+            for (m, line) in lines.iter().chain([&shorter, &longer, &more]).enumerate() {
+                let mut reader = Reader { pieces: &line.0, read: 0, same: true, blank: true };
+                fill(prompt, answers.iter().cloned(), &mut reader);
+                assert_eq!(reader.is_over(), n == m, "{prompt:?} with {answers:?} against {line:?}");
+            }
+        }
+        for n in [0, 7, -7, i32::MAX, i32::MIN] {
+            let mut line = Line::default();
+            line.number(n);
+            assert_eq!(line, Line(vec![piece(&n.to_string())]));
+        }
+    }
+
     #[test]
     fn answers_fill_blanks_and_surplus_is_appended() {
         assert_eq!(filled("Why ____?", &["a cat."]), "Why a cat?");
