@@ -41,6 +41,12 @@ pub trait CardSet:
     /// Ascending.
     fn iter(&self) -> impl Iterator<Item = u16> + '_;
 
+    /// One of two, without a branch where that is possible.
+    #[inline]
+    fn choose(first: bool, a: Self, b: Self) -> Self {
+        if first { a } else { b }
+    }
+
     #[inline]
     fn intersects(&self, other: &Self) -> bool {
         !self.and(other).is_empty()
@@ -98,6 +104,10 @@ macro_rules! word_set {
             #[inline]
             fn empty() -> Self {
                 0
+            }
+            #[inline]
+            fn choose(first: bool, a: Self, b: Self) -> Self {
+                b ^ ((a ^ b) & (0 as $word).wrapping_sub(first as $word))
             }
             #[inline]
             fn single(card: u16) -> Self {
@@ -162,15 +172,18 @@ macro_rules! word_set {
             }
             #[inline]
             fn nth(&self, n: usize) -> Option<u16> {
-                // Hands are small: clearing the lowest bits beats a select by halves.
-                let mut word = *self;
-                for _ in 0..n {
-                    if word == 0 {
-                        return None;
+                let (mut n, mut word, mut low) = (n as u32, *self, 0);
+                // At most two halves.
+                while low < <$word>::BITS {
+                    let here = word as u64;
+                    if n < here.count_ones() {
+                        return Some((low + select(here, n)) as u16);
                     }
-                    word &= word - 1;
+                    n -= here.count_ones();
+                    low += 64;
+                    word = word.checked_shr(64).unwrap_or(0);
                 }
-                word.first()
+                None
             }
             #[inline]
             fn iter(&self) -> impl Iterator<Item = u16> + '_ {
@@ -182,6 +195,45 @@ macro_rules! word_set {
 
 word_set!(u64);
 word_set!(u128);
+
+/// One in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The place of the `n`-th bit that is set, of a word that has more than `n`. Random cards are found with it, so there is nothing that a
+/// processor would have to guess: the counts of all bytes at once, then a table for the byte it is in.
+#[inline]
+fn select(word: u64, n: u32) -> u32 {
+    let every = |byte: u64| byte * ONES;
+    let pairs = word - ((word >> 1) & every(0x55));
+    let fours = (pairs & every(0x33)) + ((pairs >> 2) & every(0x33));
+    // In each byte how many there are up to its end.
+    let sums = ((fours + (fours >> 4)) & every(0x0f)).wrapping_mul(ONES);
+    // The bytes that end before it, one bit each.
+    let before = (((every(n as u64) | every(0x80)) - sums) & every(0x80)) >> 7;
+    let at = ((before.wrapping_mul(ONES) >> 56) << 3) as u32 & 63;
+    let here = n.wrapping_sub(((sums << 8) >> at) as u32 & 0xff) & 7;
+    at + IN_BYTE[here as usize][(word >> at & 0xff) as usize] as u32
+}
+
+/// By n and byte: the place of the n-th bit that is set.
+static IN_BYTE: [[u8; 256]; 8] = in_byte();
+
+const fn in_byte() -> [[u8; 256]; 8] {
+    let mut table = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[n][byte] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+}
 
 #[cfg(test)]
 mod tests {

@@ -41,6 +41,11 @@ impl<'a, S> Registers<'a, S> {
     }
 
     #[inline]
+    pub fn instance(&self) -> &'a Instance<S> {
+        self.instance
+    }
+
+    #[inline]
     pub fn get(&self, reg: Reg) -> i32 {
         self.values[reg as usize % REGISTERS].get()
     }
@@ -158,10 +163,19 @@ impl<'a, S: CardSet> Eval<'a, S> {
         tests.iter().any(|test| self.holds(test))
     }
 
-    /// Compares the number of seats that hold cards.
+    /// Compares the number of seats that hold cards. Nobody is counted who can't matter any more.
     #[inline]
     pub(crate) fn holders_compare(self, op: Cmp, base: u32, n: i8) -> bool {
-        compare_const(op, self.holding(base).count_ones() as i32, n as i32)
+        let hands = &self.frame.sets[base as usize..];
+        let (mut count, mut playing) = (0, self.frame.playing);
+        for hand in &hands[..self.frame.seats.len().min(hands.len())] {
+            count += (playing & 1 != 0 && !hand.is_empty()) as i32;
+            if count > n as i32 {
+                break;
+            }
+            playing >>= 1;
+        }
+        compare_const(op, count, n as i32)
     }
 
     /// Whether any other condition holds.

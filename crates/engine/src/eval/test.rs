@@ -2,8 +2,8 @@
 
 use super::Eval;
 use crate::cardset::CardSet;
-use crate::instance::code::Test;
-use baize_rules::program::{AttrId, Cmp, NONE_VALUE};
+use crate::instance::code::{Follow, Test};
+use baize_rules::program::{Cmp, NONE_VALUE};
 
 impl<S: CardSet> Eval<'_, S> {
     /// The cards of `within` that pass. Later conditions see only what earlier ones left, so that card-by-card
@@ -12,31 +12,35 @@ impl<S: CardSet> Eval<'_, S> {
     pub fn restrict(self, test: &Test<S>, within: S) -> S {
         match test {
             Test::In(set) => within.and(set),
-            Test::Follows { attr, of, list, last, not } => self.follow(*attr, *of, *list, *last, *not, within),
+            Test::Follows(follow) => self.follow(follow, within),
             test => self.compound_test(test, within),
         }
     }
 
-    /// The cards whose attribute is, or is not, that of the first or last card of a list.
+    /// The cards that follow the first or last of a list, or do not.
     #[inline(always)]
-    pub(crate) fn follow(self, attr: AttrId, of: AttrId, list: u32, last: bool, not: bool, within: S) -> S {
-        let list = &self.frame.lists[list as usize];
-        let card = if last { list.last() } else { list.first() };
+    pub(crate) fn follow(self, follow: &Follow<S>, within: S) -> S {
+        let list = &self.frame.lists[follow.list as usize];
+        let card = if follow.last { list.last() } else { list.first() };
+        match card.and_then(|card| follow.alike.get(*card as usize)) {
+            Some(alike) if follow.not => within.andnot(alike),
+            Some(alike) => within.and(alike),
+            None => self.follow_none(follow, card, within),
+        }
+    }
+
+    /// There is no such card, or no table.
+    #[inline(never)]
+    fn follow_none(self, follow: &Follow<S>, card: Option<&u16>, within: S) -> S {
         let cards = &self.instance().cards;
-        let table = &cards.attrs[attr as usize];
-        let equal = match card.and_then(|card| table.alike.get(*card as usize)) {
-            Some(alike) if attr == of => alike.clone(),
-            _ => {
-                let value = card.map_or(NONE_VALUE, |card| cards.attr(of, *card as i32));
-                table.equal_to(value, &cards.all)
-            }
-        };
-        if not { within.andnot(&equal) } else { within.and(&equal) }
+        let value = card.map_or(NONE_VALUE, |card| cards.attr(follow.of, *card as i32));
+        let equal = cards.attrs[follow.attr as usize].equal_to(value, &cards.all);
+        if follow.not { within.andnot(&equal) } else { within.and(&equal) }
     }
 
     fn compound_test(self, test: &Test<S>, within: S) -> S {
         match test {
-            Test::Follows { .. } => self.restrict(test, within),
+            Test::Follows(_) => self.restrict(test, within),
             Test::Always => within,
             Test::Never => S::empty(),
             Test::In(set) => within.and(set),
@@ -76,9 +80,11 @@ impl<S: CardSet> Eval<'_, S> {
             }
             Test::Brought => {
                 let mut passed = within.clone();
+                let playing = self.frame.playing as u64;
                 for card in within.iter() {
-                    let seat = self.frame.by.get(card as usize).map_or(-1, |seat| *seat as i32);
-                    if !self.frame.is_playing(seat) {
+                    // Nobody becomes a seat far past the last.
+                    let seat = self.frame.by.get(card as usize).map_or(63, |seat| (*seat as u8).min(63));
+                    if playing >> seat & 1 == 0 {
                         passed.remove(card);
                     }
                 }

@@ -6,6 +6,7 @@ use crate::cardset::CardSet;
 use crate::view::FaceId;
 use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, Make, NONE_VALUE, Op, OptionValue, Program};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// More cards than this make no table.
 pub const MAX_CARDS: usize = 20_000;
@@ -58,7 +59,7 @@ pub struct AttrTable<S> {
     /// Cards with a value less than `low + i`; one longer than `equal`.
     pub less: Box<[S]>,
     /// By card: the cards with the same value. Empty for big games, where it would be big.
-    pub alike: Box<[S]>,
+    pub alike: Arc<[S]>,
 }
 
 /// Values further apart than this are compared card by card.
@@ -230,7 +231,7 @@ impl<S: CardSet> AttrTable<S> {
         }
         let alike = match S::CAPACITY {
             ..=128 => values.iter().map(|v| set(&|w| w == *v)).collect(),
-            _ => Box::default(),
+            _ => Arc::default(),
         };
         AttrTable { values, has, low, equal: equal.into(), less: less.into(), alike }
     }

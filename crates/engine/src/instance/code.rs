@@ -9,7 +9,7 @@
 //! | `Place` | [`Cell`] |
 //! | `Seats` | [`Members`] |
 //! | `Text` | [`Script`] |
-//! | `Op` | [`Step`], at the same pc |
+//! | `Op` | [`Step`], at the same pc; while nobody listens most of them are closures: [`super::quick`] |
 //!
 //! The tag of each is a byte of its own (`repr(u8)`): one hidden in a field saves space but costs time wherever it is looked at.
 //!
@@ -18,6 +18,7 @@
 use super::closure::{Cond, Value};
 use baize_rules::program::{AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Number of registers: bound variables that can be in scope at once.
 pub const REGISTERS: usize = 32;
@@ -211,13 +212,7 @@ pub enum Test<S> {
     /// The attribute compares so with a value that does not depend on the card.
     Attr(AttrId, Cmp, Box<Expr<S>>),
     /// The attribute is (or is not) that of the first or last card of a list: to follow suit.
-    Follows {
-        attr: AttrId,
-        of: AttrId,
-        list: u32,
-        last: bool,
-        not: bool,
-    },
+    Follows(Follow<S>),
     /// Lies in a selection that does not depend on the card.
     Within(Box<Set<S>>),
     /// Does not depend on the card at all.
@@ -229,6 +224,21 @@ pub enum Test<S> {
     Brought,
     /// Card by card, with the card in the register.
     Each(Reg, Cond<S>),
+}
+
+/// To follow suit, and the like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Follow<S> {
+    pub attr: AttrId,
+    /// The attribute of the card that is followed: mostly the same.
+    pub of: AttrId,
+    /// That card is the first or last of this list.
+    pub list: u32,
+    pub last: bool,
+    /// Those that do not follow.
+    pub not: bool,
+    /// By card: the cards that follow it. Empty for big games and for two attributes: then it has to be found out.
+    pub alike: Arc<[S]>,
 }
 
 /// A zone instance.
@@ -324,42 +334,11 @@ pub enum Bringer<S> {
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
 pub enum Step<S> {
-    Set(Box<(Target<S>, Value<S>)>),
-    /// To a plain variable.
-    SetAt {
-        cell: u32,
-        low: i32,
-        high: i32,
-        var: VarId,
-        shown: bool,
-        value: Value<S>,
-    },
-    /// A constant that is in range, to a plain variable.
-    Put {
-        cell: u32,
-        value: i32,
-        var: VarId,
-        shown: bool,
-    },
-    /// A plain variable whose values are all in range, to another.
-    Copy {
-        cell: u32,
-        from: u32,
-        var: VarId,
-        shown: bool,
-    },
-    Add(Box<(Target<S>, Value<S>)>),
+    Set(Box<(Target<S>, Expr<S>)>),
+    Add(Box<(Target<S>, Expr<S>)>),
     Jump(Pc),
-    /// Goes on if the condition holds, else there. The next three are the commonest conditions.
-    Unless(Cond<S>, Pc),
-    UnlessCell(u32, Pc),
-    UnlessHolding(u32, Pc),
-    UnlessHolders {
-        op: Cmp,
-        base: u32,
-        n: i8,
-        no: Pc,
-    },
+    /// Goes on if the condition holds, else there.
+    Unless(Expr<S>, Pc),
     Circle(Box<Circle<S>>),
     CountTo(Box<CountTo<S>>),
     /// One card, by far the commonest move. It likely lies in `from`, where it was chosen, but need not.
@@ -484,7 +463,7 @@ pub struct Roll<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RevealValue<S> {
     pub target: Target<S>,
-    pub value: Value<S>,
+    pub value: Expr<S>,
     pub show: ShowAs,
     pub to: Option<Expr<S>>,
     pub site: u16,

@@ -4,6 +4,7 @@
 //! observers and every world a bot searches.
 
 pub mod cards;
+pub mod choice;
 pub mod closure;
 pub mod code;
 pub mod layout;

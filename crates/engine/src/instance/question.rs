@@ -1,5 +1,6 @@
 //! What asks offer, in the form in which it is run. The counterpart of the program's `Ask`, `Alternative`, `Part` and `Must`.
 
+use super::choice::Choice;
 use super::closure::Cond;
 use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
 use crate::cardset::CardSet;
@@ -7,7 +8,7 @@ use crate::eval::Eval;
 use baize_rules::program::{Absent, AttrId, Pc, Pick, Timeout, VarId};
 
 /// An ask.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Question<S> {
     pub mode: Mode<S>,
     pub prompt: Option<Script<S>>,
@@ -26,6 +27,8 @@ pub struct Question<S> {
     pub chose: u32,
     /// Inside a `together` block: asked of the thread's own seat.
     pub threaded: bool,
+    /// Answered by one card of an alternative that is always there, and there is no other: the cell for the card.
+    pub one_card: Option<u32>,
     /// Asked of one seat, and a random answer can be drawn without listing all: see [`crate::legal`].
     pub drawable: bool,
 }
@@ -40,7 +43,7 @@ pub enum Mode<S> {
 }
 
 /// An alternative.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Offer<S> {
     pub name: String,
     pub label: Option<Script<S>>,
@@ -52,6 +55,8 @@ pub struct Offer<S> {
     pub rules: Vec<Rule<S>>,
     pub body: Pc,
     pub form: Form,
+    /// Of one card: which cards.
+    pub choice: Option<Choice<S>>,
     /// Withdraws from a decision in which the first answer wins.
     pub pass: bool,
 }
@@ -183,7 +188,7 @@ impl<S: CardSet> Condition<S> {
 }
 
 /// A `must`. Its condition already holds wherever its `when` does not.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Rule<S> {
     pub cond: Condition<S>,
     pub if_able: bool,

@@ -8,7 +8,8 @@ use super::{Candidates, Form};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::Eval;
-use crate::instance::question::{Offer, Question, SlotKind, Store};
+use crate::instance::code::{Cell, Target};
+use crate::instance::question::{Offer, Question, Slot, SlotKind, Store};
 use smallvec::SmallVec;
 
 /// The candidates of the parts of one alternative after the other.
@@ -32,6 +33,18 @@ pub(crate) struct Drawn {
 const PARTS: usize = 4;
 
 impl<S: CardSet> Offer<S> {
+    /// If it is always offered and is one card: the cell for it.
+    pub(crate) fn one_card(&self) -> Option<u32> {
+        match &self.slots[..] {
+            [Slot { store: Store::Value(Target { cell: Cell::At(cell), .. }), .. }]
+                if self.form == Form::Card && self.when.is_none() && !self.if_none =>
+            {
+                Some(*cell)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether its answers are a few numbers each, and need not be listed.
     pub(crate) fn drawable(&self) -> bool {
         let number = |store: &Store<S>| matches!(store, Store::Value(_));
@@ -88,7 +101,7 @@ impl<S: CardSet> Eval<'_, S> {
             }
             let first = laid.len();
             let count = match offer.form {
-                Form::Plain => u64::from(self.plain_offer(offer).is_some()),
+                Form::Plain => u64::from(self.plain(offer)),
                 Form::Card => {
                     let (cards, _) = self.legal_cards(offer);
                     let count = cards.len() as u64;

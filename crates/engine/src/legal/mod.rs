@@ -17,7 +17,7 @@ use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
 use crate::frame::Frame;
 use crate::instance::Instance;
-use crate::instance::question::{Form, Offer, Rule, SlotKind};
+use crate::instance::question::{Form, Offer, Rule};
 use crate::moves::{CONTINUE, PartValue};
 use baize_rules::program::AskId;
 use smallvec::{SmallVec, smallvec};
@@ -125,7 +125,7 @@ impl<S: CardSet> Eval<'_, S> {
         }
         match offer.form {
             Form::Card => self.card_offer(offer),
-            Form::Plain => self.plain_offer(offer),
+            Form::Plain => self.plain(offer).then_some((Moves::Plain, 0)),
             Form::Product => self.product_offer(offer),
             Form::List => self.list_offer(offer),
         }
@@ -143,41 +143,15 @@ impl<S: CardSet> Eval<'_, S> {
         if cards.is_empty() { None } else { Some((Moves::Card(cards), narrowed)) }
     }
 
-    /// The commonest alternative: one card, all conditions as masks. Which rules narrowed the choice, as bits.
+    /// The commonest alternative: one card, all conditions as masks. Which rules bind, as bits.
     #[inline]
     pub(crate) fn legal_cards(self, offer: &Offer<S>) -> (S, u64) {
-        let [slot] = &offer.slots[..] else { return (S::empty(), 0) };
-        let SlotKind::Card(from) = &slot.kind else { return (S::empty(), 0) };
-        let mut cards = self.set(from);
-        if let Some(filter) = &slot.filter
-            && let Some(test) = &filter.test
-        {
-            cards = self.restrict(test, cards);
-        }
-        let mut narrowed = 0;
-        for (i, rule) in offer.rules.iter().enumerate() {
-            let Some(test) = &rule.cond.test else { continue };
-            if !self.applies(rule) {
-                continue;
-            }
-            let left = self.restrict(test, cards.clone());
-            if left.is_empty() && rule.if_able {
-                continue;
-            }
-            narrowed |= 1 << (i % 64);
-            cards = left;
-        }
-        (cards, narrowed)
+        offer.choice.as_ref().map_or((S::empty(), 0), |choice| choice.cards(self))
     }
 
-    fn plain_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
-        for rule in &offer.rules {
-            // An alternative without parts has nothing else to offer, so `if able` never binds.
-            if !rule.if_able && self.applies(rule) && !rule.cond.holds(self) {
-                return None;
-            }
-        }
-        Some((Moves::Plain, 0))
+    /// Whether an alternative without parts is legal. It has nothing else to offer, so `if able` never binds.
+    fn plain(self, offer: &Offer<S>) -> bool {
+        offer.rules.iter().all(|rule| rule.if_able || !self.applies(rule) || rule.cond.holds(self))
     }
 
     fn product_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {

@@ -3,11 +3,134 @@
 use super::Run;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::frame::{List, seats_of};
+use crate::eval::{Eval, Registers};
+use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
 use crate::instance::code::{Bringer, Deal, Pass};
 use crate::sink::{NOWHERE, Raw, Sink};
 use baize_rules::program::{DeckId, ZoneId};
+
+#[inline]
+fn brought_by<S: CardSet>(eval: Eval<S>, by: &Bringer<S>) -> Option<i8> {
+    match by {
+        Bringer::Seat(seat) if !eval.frame.by.is_empty() => Some(eval.num(seat) as i8),
+        _ => None,
+    }
+}
+
+/// Moves a card out of an instance without order into one that has room, while nothing lies face down. False: it is not as simple as that.
+#[inline(always)]
+pub(super) fn move_one_unseen<S: CardSet>(
+    frame: &mut Frame<S>,
+    at: &Registers<S>,
+    card: i32,
+    from: usize,
+    to: usize,
+    by: i8,
+) -> bool {
+    if !frame.sets[from].has(card) || !frame.face_down.is_empty() {
+        return false;
+    }
+    let target = &at.instance().layout.instances[to];
+    let card = card as u16;
+    frame.sets[from].remove(card);
+    frame.sets[to].insert(card);
+    if target.list != NO_LIST {
+        frame.lists[target.list as usize].push(card);
+    }
+    if let Some(remembered) = frame.by.get_mut(card as usize) {
+        *remembered = if target.remembers { by } else { -1 };
+    }
+    true
+}
+
+/// All cards of an instance go to another, as sets.
+#[inline(always)]
+pub(super) fn move_all_unseen<S: CardSet>(
+    frame: &mut Frame<S>,
+    at: &Registers<S>,
+    from: usize,
+    to: usize,
+    by: &Bringer<S>,
+) {
+    let cards = std::mem::take(&mut frame.sets[from]);
+    if !cards.is_empty() {
+        join(frame, at, cards, from, to, false, by);
+    }
+}
+
+/// Draws the top cards of an instance that keeps an order into one that has room and remembers nobody, while nothing lies face down.
+/// False: it is not as simple as that.
+#[inline(always)]
+pub(super) fn draw_unseen<S: CardSet>(
+    frame: &mut Frame<S>,
+    at: &Registers<S>,
+    count: i32,
+    from: usize,
+    to: usize,
+) -> bool {
+    if from == to || !frame.face_down.is_empty() {
+        return false;
+    }
+    let instances = &at.instance().layout.instances;
+    let (source, target) = (instances[from].list, instances[to].list);
+    for _ in 0..count.max(0) {
+        let Some(card) = frame.lists[source as usize].pop() else { break };
+        frame.sets[from].remove(card);
+        frame.sets[to].insert(card);
+        if target != NO_LIST {
+            frame.lists[target as usize].push(card);
+        }
+        if let Some(remembered) = frame.by.get_mut(card as usize) {
+            *remembered = -1;
+        }
+    }
+    true
+}
+
+/// Cards that have left one instance come into another.
+fn join<S: CardSet>(
+    frame: &mut Frame<S>,
+    at: &Registers<S>,
+    cards: S,
+    from: usize,
+    to: usize,
+    face_down: bool,
+    by: &Bringer<S>,
+) {
+    at.spend(cards.len() as i64);
+    frame.sets[to] = frame.sets[to].or(&cards);
+    let instances = &at.instance().layout.instances;
+    let (source, target) = (&instances[from], &instances[to]);
+    if target.list != NO_LIST {
+        if source.list != NO_LIST {
+            let moved = std::mem::take(&mut frame.lists[source.list as usize]);
+            frame.lists[target.list as usize].extend_from_slice(&moved);
+        } else {
+            frame.lists[target.list as usize].extend(cards.iter());
+        }
+    } else if source.list != NO_LIST {
+        frame.lists[source.list as usize].clear();
+    }
+    if !frame.by.is_empty() {
+        let by = match brought_by(Eval { frame, at }, by) {
+            _ if !target.remembers => Some(-1),
+            Some(seat) => Some(seat),
+            None if source.owner < 0 && at.instance().remembers_openly(from) => None,
+            None => Some(source.owner),
+        };
+        if let Some(by) = by {
+            for card in cards.iter() {
+                frame.by[card as usize] = by;
+            }
+        }
+    }
+    if face_down {
+        frame.face_down = frame.face_down.or(&cards);
+    } else if !frame.face_down.is_empty() {
+        frame.face_down = frame.face_down.andnot(&cards);
+    }
+}
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline]
@@ -36,13 +159,10 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
     }
 
-    /// Whom cards moved here are remembered by; -1 where it is the owner of where they come from.
+    /// Whom cards moved here are remembered by; none where it is the owner of where they come from.
     #[inline]
     fn brought_by(&self, by: &Bringer<S>) -> Option<i8> {
-        match by {
-            Bringer::Seat(seat) if !self.frame.by.is_empty() => Some(self.num(seat) as i8),
-            _ => None,
-        }
+        brought_by(self.eval(), by)
     }
 
     /// Takes a card out of its instance and puts it on top of another. The caller has made sure that there is room.
@@ -86,35 +206,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.tell(|| Raw::CardMoved { card, from: from.map_or(NOWHERE, |z| z as u16), to: to as u16, face_down });
     }
 
-    #[inline(always)]
     pub(super) fn move_one(&mut self, card: i32, likely: usize, to: usize, face_down: bool, by: &Bringer<S>) {
-        // Almost every move of a search: a card chosen out of a hand, while nothing lies face down.
-        let instances = &self.instance.layout.instances;
-        if !K::ACTIVE
-            && !face_down
-            && self.frame.sets[likely].has(card)
-            && let (Some(source), Some(target), Bringer::Seat(seat)) = (instances.get(likely), instances.get(to), by)
-            && source.list == NO_LIST
-            && !target.bounded
-            && self.frame.face_down.is_empty()
-        {
-            let by = self.num(seat) as i8;
-            let card = card as u16;
-            self.frame.sets[likely].remove(card);
-            self.frame.sets[to].insert(card);
-            if target.list != NO_LIST {
-                self.frame.lists[target.list as usize].push(card);
-            }
-            if let Some(remembered) = self.frame.by.get_mut(card as usize) {
-                *remembered = if target.remembers { by } else { -1 };
-            }
-            return;
-        }
-        self.move_one_anyhow(card, likely, to, face_down, by);
-    }
-
-    #[inline(never)]
-    fn move_one_anyhow(&mut self, card: i32, likely: usize, to: usize, face_down: bool, by: &Bringer<S>) {
         let from = if self.frame.sets[likely].has(card) {
             Some(likely)
         } else if self.instance.cards.all.has(card) {
@@ -155,9 +247,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
             return;
         }
-        self.at.spend(count as i64);
         let cards = std::mem::take(&mut self.frame.sets[from]);
-        self.join(cards, from, to, face_down, by);
+        join(self.frame, &self.at, cards, from, to, face_down, by);
     }
 
     /// Some cards of an instance without order, while nobody listens.
@@ -172,44 +263,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             self.move_list(&list, to, face_down, by);
             return;
         }
-        self.at.spend(count as i64);
         self.frame.sets[from] = self.frame.sets[from].andnot(&cards);
-        self.join(cards, from, to, face_down, by);
-    }
-
-    /// Cards that have left one instance come into another.
-    fn join(&mut self, cards: S, from: usize, to: usize, face_down: bool, by: &Bringer<S>) {
-        self.frame.sets[to] = self.frame.sets[to].or(&cards);
-        let (source, target) = (self.instance.layout.instances[from].list, self.instance.layout.instances[to].list);
-        if target != NO_LIST {
-            if source != NO_LIST {
-                let moved = std::mem::take(&mut self.frame.lists[source as usize]);
-                self.frame.lists[target as usize].extend_from_slice(&moved);
-            } else {
-                self.frame.lists[target as usize].extend(cards.iter());
-            }
-        } else if source != NO_LIST {
-            self.frame.lists[source as usize].clear();
-        }
-        if !self.frame.by.is_empty() {
-            let owner = self.instance.layout.instances[from].owner;
-            let by = match self.brought_by(by) {
-                _ if !self.instance.layout.instances[to].remembers => Some(-1),
-                Some(seat) => Some(seat),
-                None if owner < 0 && self.instance.remembers_openly(from) => None,
-                None => Some(owner),
-            };
-            if let Some(by) = by {
-                for card in cards.iter() {
-                    self.frame.by[card as usize] = by;
-                }
-            }
-        }
-        if face_down {
-            self.frame.face_down = self.frame.face_down.or(&cards);
-        } else if !self.frame.face_down.is_empty() {
-            self.frame.face_down = self.frame.face_down.andnot(&cards);
-        }
+        join(self.frame, &self.at, cards, from, to, face_down, by);
     }
 
     /// The top card: the last of an order, else the lowest number.

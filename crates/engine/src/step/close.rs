@@ -12,7 +12,9 @@ use baize_rules::program::{Absent, AskId, Pc, Timeout};
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline]
     pub(super) fn close(&mut self, seat: u8) {
-        if self.frame.is_open(seat) {
+        if !K::ACTIVE {
+            self.frame.open &= !(1 << seat);
+        } else if self.frame.is_open(seat) {
             self.frame.open &= !(1 << seat);
             let decision = self.frame.seats[seat as usize].decision;
             self.tell(|| Raw::DecisionClosed { seat, decision });

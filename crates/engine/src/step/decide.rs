@@ -3,14 +3,28 @@
 use super::{Lane, Run, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
-use crate::instance::question::{Form, Mode, Offer, Question, SlotKind, Store};
+use crate::frame::{Answer, Frame, NO_ID, NO_PC, Status, has_seat, seats_of};
+use crate::instance::question::{Mode, Offer, Question, SlotKind, Store};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{Absent, AskId, LimitOutcome, NONE, Pc};
 
 /// An absent seat's thread that goes round more often than this without being asked is over.
 const THREAD_SKIPS: u32 = 8;
+
+/// The decision that seats are asked for now; its id.
+#[inline(always)]
+pub(super) fn open_decision<S>(frame: &mut Frame<S>, id: AskId, pc: Pc, seats: u32) -> u32 {
+    let decision = frame.next_decision;
+    frame.next_decision += 1;
+    frame.decision = decision;
+    frame.asked = id;
+    frame.pc = pc;
+    frame.open = seats;
+    frame.status = Status::Asking;
+    frame.skips = 0;
+    decision
+}
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     /// Opens a decision of the course of the game; `Some` if control goes on at once.
@@ -74,7 +88,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     #[inline(always)]
     fn open_one(&mut self, id: AskId, pc: Pc, seat: u8) {
-        let decision = self.open_decision(id, pc, 1 << seat);
+        let decision = open_decision(self.frame, id, pc, 1 << seat);
         let slot = &mut self.frame.seats[seat as usize];
         slot.ask = id;
         slot.decision = decision;
@@ -82,26 +96,13 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     }
 
     fn open(&mut self, id: AskId, pc: Pc, seats: u32) {
-        let decision = self.open_decision(id, pc, seats);
+        let decision = open_decision(self.frame, id, pc, seats);
         for seat in seats_of(seats) {
             let slot = &mut self.frame.seats[seat as usize];
             slot.ask = id;
             slot.decision = decision;
             self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
         }
-    }
-
-    #[inline(always)]
-    fn open_decision(&mut self, id: AskId, pc: Pc, seats: u32) -> u32 {
-        let decision = self.frame.next_decision;
-        self.frame.next_decision += 1;
-        self.frame.decision = decision;
-        self.frame.asked = id;
-        self.frame.pc = pc;
-        self.frame.open = seats;
-        self.frame.status = Status::Asking;
-        self.frame.skips = 0;
-        decision
     }
 
     /// Asks the seat of a thread. `Some(NO_PC)`: the thread is over.
@@ -220,19 +221,11 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let id = self.frame.seats[seat as usize].ask;
         let question = &self.instance.code.questions[id as usize];
         self.at.me.set(seat as i32);
-        if let (Mode::One(_), [offer]) = (&question.mode, &question.offers[..])
-            && offer.form == Form::Card
-            && offer.when.is_none()
-            && !offer.if_none
-            && self.frame.together == NO_ID
-            && let [slot] = &offer.slots[..]
-            && let Store::Value(target) = &slot.store
-        {
+        if let (Some(cell), Some(offer)) = (question.one_card, question.offers.first()) {
             let (cards, _) = self.eval().legal_cards(offer);
             if !cards.is_empty() {
                 let at = choice.below(cards.len() as u32) as usize;
-                let card = cards.nth(at).map_or(NONE, |card| card as i32);
-                self.store(target, card);
+                self.frame.cells[cell as usize] = cards.nth(at).map_or(NONE, |card| card as i32);
                 self.answered(seat, question, offer);
                 return;
             }

@@ -7,17 +7,21 @@ mod cards;
 mod close;
 mod decide;
 mod outcome;
+pub mod quick;
 mod random;
+mod round;
 mod store;
 
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, NO_ID, Status};
-use crate::instance::Instance;
-use crate::instance::code::{Cell, Circle, Expr, Step};
+use crate::instance::code::{Circle, Expr, Step};
+use crate::instance::{Instance, Line};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AnnounceKind, NONE, Pc};
+use quick::Quick;
+use round::Round;
 
 /// Ops, loop turns and cards moved that one step may take. Games need a few hundred.
 pub const STEP_FUEL: i64 = 200_000;
@@ -87,10 +91,34 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         self.run(pc, Lane::Main);
     }
 
+    /// Runs until somebody is asked or nothing is left to do.
     fn run(&mut self, mut pc: Pc, lane: Lane) -> Stop {
         let instance = self.instance;
-        let mut here = pc;
         loop {
+            let mut here = pc;
+            if !K::ACTIVE {
+                here = Quick::run(&instance.code.quick, pc, self.frame, &self.at);
+                if here == quick::WAITING {
+                    return Stop::Waiting;
+                }
+                if here & quick::SPENT != 0 {
+                    return self.fault(here & !quick::SPENT);
+                }
+                here &= !quick::GENERAL;
+            }
+            pc = match instance.code.lines.get(here as usize) {
+                // What chance decides can't be a closure, and in a search dice are the commonest of it.
+                Some(Line { step: Step::Roll(roll), quiet, .. }) if !K::ACTIVE => {
+                    self.roll(roll);
+                    *quiet
+                }
+                Some(line) => match self.one(line, here, lane) {
+                    Ok(next) => next,
+                    Err(stop) => return stop,
+                },
+                // Running off the end is a fault of the compiler's, not a way to crash.
+                None => return self.fault(here),
+            };
             // Only what goes back can go on for ever.
             if pc <= here {
                 self.at.spend(1);
@@ -98,276 +126,206 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     return self.fault(pc);
                 }
             }
-            // Running off the end is a fault of the compiler's, not a way to crash.
-            let Some(line) = instance.code.lines.get(pc as usize) else { return self.fault(pc) };
-            here = pc;
-            pc = if K::ACTIVE { line.next } else { line.quiet };
-            if K::ACTIVE {
-                self.sink.next_op();
+        }
+    }
+
+    /// Takes one step; says where it leads, or why it stops.
+    #[inline(never)]
+    fn one(&mut self, line: &Line<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
+        let instance = self.instance;
+        let mut pc = if K::ACTIVE { line.next } else { line.quiet };
+        if K::ACTIVE {
+            self.sink.next_op();
+        }
+        match &line.step {
+            Step::Set(set) => {
+                let value = self.num(&set.1);
+                self.store(&set.0, value);
             }
-            match &line.step {
-                Step::SetAt { cell, low, high, var, shown, value } => {
-                    let wanted = value.get(self.eval());
-                    let value = wanted.max(*low).min(*high);
-                    if K::ACTIVE && value != wanted {
-                        self.sink.held(*var);
-                    }
-                    self.put(*cell, value, *var, *shown);
+            Step::Add(add) => {
+                let value = self.num(&add.1);
+                self.add(&add.0, value);
+            }
+            Step::Jump(to) => pc = *to,
+            Step::Unless(cond, to) => {
+                if !self.eval().holds(cond) {
+                    pc = *to;
                 }
-                Step::Set(set) => {
-                    let value = set.1.get(self.eval());
-                    self.store(&set.0, value);
+            }
+            Step::Circle(circle) => {
+                if !self.circle(circle) {
+                    pc = circle.exit;
                 }
-                Step::Put { cell, value, var, shown } => self.put(*cell, *value, *var, *shown),
-                Step::Copy { cell, from, var, shown } => {
-                    let value = self.frame.cells[*from as usize];
-                    self.put(*cell, value, *var, *shown);
+            }
+            Step::CountTo(count) => {
+                let high = self.num(&count.high);
+                match self.eval().cell(&count.var) {
+                    Some(cell) if self.frame.cells[cell] < high => self.frame.cells[cell] += 1,
+                    _ => pc = count.exit,
                 }
-                Step::Add(add) => {
-                    let value = add.1.get(self.eval());
-                    self.add(&add.0, value);
-                }
-                Step::Jump(to) => pc = *to,
-                Step::Unless(cond, to) => {
-                    if !cond.holds(self.eval()) {
-                        pc = *to;
-                    }
-                }
-                Step::UnlessCell(cell, no) => {
-                    if self.frame.cells[*cell as usize] == 0 {
-                        pc = *no;
-                    }
-                }
-                Step::UnlessHolding(zone, no) => {
-                    if self.frame.sets[*zone as usize].is_empty() {
-                        pc = *no;
-                    }
-                }
-                Step::UnlessHolders { op, base, n, no } => {
-                    if !self.eval().holders_compare(*op, *base, *n) {
-                        pc = *no;
+            }
+            Step::MoveOne { card, path } => {
+                let card = self.num(card);
+                let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
+                self.move_one(card, from, to, path.face_down, &path.by);
+            }
+            Step::MoveAll(path) => {
+                let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
+                self.move_all(from, to, path.face_down, &path.by);
+            }
+            Step::Move { what, path } => {
+                let to = self.eval().spot(&path.to);
+                let some = if K::ACTIVE { None } else { self.eval().out_of_zone(what) };
+                match some {
+                    Some((from, cards)) => self.move_some(from, cards, to, path.face_down, &path.by),
+                    None => {
+                        let list = self.eval().ordered(what);
+                        self.move_list(&list, to, path.face_down, &path.by);
                     }
                 }
-                Step::Circle(circle) => {
-                    if !self.circle(circle) {
-                        pc = circle.exit;
-                    }
+            }
+            Step::Draw { count, path } => {
+                let count = self.num(count);
+                let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
+                self.draw(count, from, to, path.face_down, &path.by);
+            }
+            Step::Deal(deal) => self.deal(deal),
+            Step::Pass(pass) => self.pass(pass),
+            Step::RanOut => {
+                if K::ACTIVE {
+                    self.sink.ran_out(here);
                 }
-                Step::CountTo(count) => {
-                    let high = self.num(&count.high);
-                    match self.eval().cell(&count.var) {
-                        Some(cell) if self.frame.cells[cell] < high => self.frame.cells[cell] += 1,
-                        _ => pc = count.exit,
-                    }
+            }
+            Step::Gather { deck, to } => {
+                let to = self.eval().spot(to);
+                self.gather(*deck, to);
+            }
+            Step::Shuffle(spot) => {
+                let zone = self.eval().spot(spot);
+                self.shuffle(zone);
+            }
+            Step::Mix { from, to } => self.mix(from, *to),
+            Step::Turn { what, down } => {
+                let cards = self.eval().set(what);
+                self.turn(&cards, *down);
+            }
+            Step::Roll(roll) => self.roll(roll),
+            Step::RandomSeat(random) => {
+                let seats = self.eval().members(&random.1);
+                let seat = self.random_seat(seats);
+                self.store(&random.0, seat);
+            }
+            Step::RandomCard(random) => {
+                let cards = self.eval().set(&random.1);
+                let card = self.random_card(&cards);
+                self.store(&random.0, card);
+            }
+            Step::Announce { text, kind, to } => {
+                if K::ACTIVE
+                    && let Some(to) = self.addressee(to.as_deref())
+                {
+                    let text = self.eval().line(text);
+                    let kind = if to.is_some() { AnnounceKind::Notice } else { *kind };
+                    self.tell(|| Raw::Announced { text, kind, to });
                 }
-                Step::MoveOne { card, path } => {
-                    let card = self.num(card);
-                    let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
-                    self.move_one(card, from, to, path.face_down, &path.by);
+            }
+            Step::RevealValue(reveal) => {
+                let value = self.num(&reveal.value);
+                self.store(&reveal.target, value);
+                if K::ACTIVE
+                    && let Some(to) = self.addressee(reveal.to.as_ref())
+                {
+                    self.tell(|| Raw::RevealedValue { site: reveal.site, value, show: reveal.show.clone(), to });
                 }
-                Step::MoveAll(path) => {
-                    let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
-                    self.move_all(from, to, path.face_down, &path.by);
+            }
+            Step::RevealCards { what, to, site } => {
+                if K::ACTIVE
+                    && let Some(to) = self.addressee(to.as_deref())
+                {
+                    let cards = self.eval().ordered(what);
+                    self.tell(|| Raw::RevealedCards { site: *site, cards, to });
                 }
-                Step::Move { what, path } => {
-                    let to = self.eval().spot(&path.to);
-                    let some = if K::ACTIVE { None } else { self.eval().out_of_zone(what) };
-                    match some {
-                        Some((from, cards)) => self.move_some(from, cards, to, path.face_down, &path.by),
-                        None => {
-                            let list = self.eval().ordered(what);
-                            self.move_list(&list, to, path.face_down, &path.by);
-                        }
-                    }
+            }
+            Step::Write { text, card } => {
+                let (text, card) = (self.num(text), self.num(card));
+                self.write(text, card);
+            }
+            Step::Phase(phase) => {
+                self.frame.phase = *phase;
+                self.tell(|| Raw::Phase { phase: *phase });
+            }
+            Step::Admit => {
+                if lane == Lane::Main && self.admit() == Stop::Ended {
+                    return Err(Stop::Ended);
                 }
-                Step::Draw { count, path } => {
-                    let count = self.num(count);
-                    let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
-                    self.draw(count, from, to, path.face_down, &path.by);
+            }
+            Step::Ask(id) => {
+                if self.at.spent() {
+                    return Err(self.fault(here));
                 }
-                Step::Deal(deal) => self.deal(deal),
-                Step::Pass(pass) => self.pass(pass),
-                Step::RanOut => {
-                    if K::ACTIVE {
-                        self.sink.ran_out(here);
-                    }
+                let next = match lane {
+                    Lane::Main => self.ask(*id, here),
+                    Lane::Thread(seat) => match self.ask_thread(*id, here, seat) {
+                        Some(next) if next == crate::frame::NO_PC => return Err(Stop::Done),
+                        next => next,
+                    },
+                    // Hooks are free of decisions.
+                    Lane::Hook => Some(instance.code.questions[*id as usize].after),
+                };
+                match next {
+                    Some(next) => pc = next,
+                    None => return Err(Stop::Waiting),
                 }
-                Step::Gather { deck, to } => {
-                    let to = self.eval().spot(to);
-                    self.gather(*deck, to);
+            }
+            Step::NextAnswer(id) => {
+                if let Some(body) = self.next_answer(*id) {
+                    pc = body;
                 }
-                Step::Shuffle(spot) => {
-                    let zone = self.eval().spot(spot);
-                    self.shuffle(zone);
+            }
+            Step::Together(id) => {
+                if lane != Lane::Main {
+                    return Err(Stop::Done);
                 }
-                Step::Mix { from, to } => self.mix(from, *to),
-                Step::Turn { what, down } => {
-                    let cards = self.eval().set(what);
-                    self.turn(&cards, *down);
+                if self.at.spent() {
+                    return Err(self.fault(here));
                 }
-                Step::Roll(roll) => self.roll(roll),
-                Step::RandomSeat(random) => {
-                    let seats = self.eval().members(&random.1);
-                    let seat = self.random_seat(seats);
-                    self.store(&random.0, seat);
+                match self.together(*id, here) {
+                    Some(next) => pc = next,
+                    None if self.frame.ended() => return Err(Stop::Ended),
+                    None => return Err(Stop::Waiting),
                 }
-                Step::RandomCard(random) => {
-                    let cards = self.eval().set(&random.1);
-                    let card = self.random_card(&cards);
-                    self.store(&random.0, card);
+            }
+            Step::ThreadEnd | Step::Return => {
+                if self.at.spent() {
+                    return Err(self.fault(here));
                 }
-                Step::Announce { text, kind, to } => {
-                    if K::ACTIVE
-                        && let Some(to) = self.addressee(to.as_deref())
-                    {
-                        let text = self.eval().line(text);
-                        let kind = if to.is_some() { AnnounceKind::Notice } else { *kind };
-                        self.tell(|| Raw::Announced { text, kind, to });
-                    }
+                if lane != Lane::Main {
+                    return Err(Stop::Done);
                 }
-                Step::RevealValue(reveal) => {
-                    let value = reveal.value.get(self.eval());
-                    self.store(&reveal.target, value);
-                    if K::ACTIVE
-                        && let Some(to) = self.addressee(reveal.to.as_ref())
-                    {
-                        self.tell(|| Raw::RevealedValue { site: reveal.site, value, show: reveal.show.clone(), to });
-                    }
+                return Err(self.fault(here));
+            }
+            Step::End(ending) => {
+                if self.at.spent() {
+                    return Err(self.fault(here));
                 }
-                Step::RevealCards { what, to, site } => {
-                    if K::ACTIVE
-                        && let Some(to) = self.addressee(to.as_deref())
-                    {
-                        let cards = self.eval().ordered(what);
-                        self.tell(|| Raw::RevealedCards { site: *site, cards, to });
-                    }
-                }
-                Step::Write { text, card } => {
-                    let (text, card) = (self.num(text), self.num(card));
-                    self.write(text, card);
-                }
-                Step::Phase(phase) => {
-                    self.frame.phase = *phase;
-                    self.tell(|| Raw::Phase { phase: *phase });
-                }
-                Step::Admit => {
-                    if lane == Lane::Main && self.admit() == Stop::Ended {
-                        return Stop::Ended;
-                    }
-                }
-                Step::Ask(id) => {
-                    if self.at.spent() {
-                        return self.fault(here);
-                    }
-                    let next = match lane {
-                        Lane::Main => self.ask(*id, here),
-                        Lane::Thread(seat) => match self.ask_thread(*id, here, seat) {
-                            Some(next) if next == crate::frame::NO_PC => return Stop::Done,
-                            next => next,
-                        },
-                        // Hooks are free of decisions.
-                        Lane::Hook => Some(instance.code.questions[*id as usize].after),
-                    };
-                    match next {
-                        Some(next) => pc = next,
-                        None => return Stop::Waiting,
-                    }
-                }
-                Step::NextAnswer(id) => {
-                    if let Some(body) = self.next_answer(*id) {
-                        pc = body;
-                    }
-                }
-                Step::Together(id) => {
-                    if lane != Lane::Main {
-                        return Stop::Done;
-                    }
-                    if self.at.spent() {
-                        return self.fault(here);
-                    }
-                    match self.together(*id, here) {
-                        Some(next) => pc = next,
-                        None if self.frame.ended() => return Stop::Ended,
-                        None => return Stop::Waiting,
-                    }
-                }
-                Step::ThreadEnd | Step::Return => {
-                    if self.at.spent() {
-                        return self.fault(here);
-                    }
-                    if lane != Lane::Main {
-                        return Stop::Done;
-                    }
-                    return self.fault(here);
-                }
-                Step::End(ending) => {
-                    if self.at.spent() {
-                        return self.fault(here);
-                    }
-                    let ended = self.outcome(&ending.outcome, here);
-                    self.end(ended);
-                    return Stop::Ended;
-                }
+                let ended = self.outcome(&ending.outcome, here);
+                self.end(ended);
+                return Err(Stop::Ended);
             }
         }
+        Ok(pc)
     }
 
     /// Moves on to the next member; false when the round is done.
-    #[inline(always)]
     fn circle(&mut self, circle: &Circle<S>) -> bool {
-        if let (Cell::At(start), Cell::At(step), Cell::At(seat)) = (&circle.start, &circle.step, &circle.seat) {
-            self.circle_at(circle, *start as usize, *step as usize, *seat as usize)
-        } else {
-            self.circle_of(circle)
-        }
-    }
-
-    /// With variables of a seat's own.
-    #[inline(never)]
-    fn circle_of(&mut self, circle: &Circle<S>) -> bool {
         let (start, step, seat) =
             (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat));
         match (start, step, seat) {
-            (Some(start), Some(step), Some(seat)) => self.circle_at(circle, start, step, seat),
+            (Some(start), Some(step), Some(seat)) => {
+                Round { start, step, seat }.next(self.frame, &self.at, &circle.member)
+            }
             _ => false,
         }
-    }
-
-    #[inline(always)]
-    fn circle_at(&mut self, circle: &Circle<S>, start: usize, step: usize, seat: usize) -> bool {
-        let seats = self.instance.seats as u32;
-        let looked = (self.frame.cells[step].max(0) as u32).min(seats);
-        let mut from = self.frame.cells[start].max(0) as u32 + looked;
-        if from >= seats {
-            from -= seats;
-            if from >= seats {
-                from %= seats;
-            }
-        }
-        // Bit 0 is the next seat to be looked at; those looked at already are cut off.
-        let turn = |mask: u32| {
-            let ahead = (mask as u64 | (mask as u64) << seats) >> from;
-            (ahead & ((1 << (seats - looked)) - 1)) as u32
-        };
-        let mut ahead = turn(match circle.member.holding {
-            Some(base) => self.eval().holding(base),
-            None => self.frame.playing,
-        });
-        let sure = circle.member.holding.is_some() || circle.member.cond.is_none();
-        while ahead != 0 {
-            let steps = ahead.trailing_zeros();
-            let candidate = from + steps;
-            let candidate = (if candidate >= seats { candidate - seats } else { candidate }) as i32;
-            if sure || self.eval().is_member(&circle.member, candidate) {
-                self.frame.cells[step] = (looked + steps + 1) as i32;
-                self.frame.cells[seat] = candidate;
-                return true;
-            }
-            self.at.spend(1);
-            ahead &= ahead - 1;
-        }
-        self.frame.cells[step] = seats as i32;
-        false
     }
 
     /// Everyone (`Some(None)`), one seat, or nobody at all.

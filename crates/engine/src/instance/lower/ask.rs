@@ -3,6 +3,7 @@
 use super::mentions::Reads;
 use super::{Lower, Me};
 use crate::cardset::CardSet;
+use crate::instance::choice::{CardRule, Choice};
 use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Test};
 use crate::instance::question::{
@@ -28,7 +29,12 @@ impl<S: CardSet> Lower<'_, S> {
         };
         self.me = Me::Given;
         let offers: Vec<_> = ask.alternatives.iter().map(|a| self.offer(a)).collect();
+        let one_card = match (&mode, &offers[..]) {
+            (Mode::One(_), [offer]) if !threaded => offer.one_card(),
+            _ => None,
+        };
         Question {
+            one_card,
             drawable: matches!(mode, Mode::One(_)) && offers.iter().all(Offer::drawable),
             mode,
             prompt: ask.prompt.as_ref().map(|t| self.script(t)),
@@ -85,13 +91,20 @@ impl<S: CardSet> Lower<'_, S> {
             let others = |c: &Condition<S>| c.parts & !(1 << (slots.len() - 1));
             independent &= slots[slots.len() - 1].filter.as_ref().is_none_or(|f| others(f) == 0);
         }
-        let rules: Vec<_> = alternative.musts.iter().map(|must| self.rule(must, &parts)).collect();
+        let (rules, about): (Vec<_>, Vec<_>) = alternative.musts.iter().map(|must| self.rule(must, &parts)).unzip();
         independent &= rules.iter().all(|rule| rule.cond.parts.count_ones() <= 1);
         let form = match &slots[..] {
             [] => Form::Plain,
             [Slot { kind: SlotKind::Card(_), .. }] => Form::Card,
             _ if independent => Form::Product,
             _ => Form::List,
+        };
+        let choice = match &slots[..] {
+            [Slot { kind: SlotKind::Card(from), filter, .. }] => {
+                let filter = filter.as_ref().and_then(|filter| filter.test.clone());
+                Some(Choice::new(from.clone(), filter, about))
+            }
+            _ => None,
         };
         self.clear_scope();
         Offer {
@@ -104,11 +117,13 @@ impl<S: CardSet> Lower<'_, S> {
             rules,
             body: alternative.body,
             form,
+            choice,
             pass: alternative.name == "pass",
         }
     }
 
-    fn rule(&mut self, must: &Must, parts: &Parts) -> Rule<S> {
+    /// A rule, and the same if it is about one card.
+    fn rule(&mut self, must: &Must, parts: &Parts) -> (Rule<S>, Option<CardRule<S>>) {
         let free = must.when.as_ref().is_none_or(|w| parts.read_by(w) == 0);
         let cond = match &must.when {
             Some(when) if !free => {
@@ -117,8 +132,10 @@ impl<S: CardSet> Lower<'_, S> {
             }
             _ => self.condition(&must.cond, parts),
         };
-        let when = if free { self.optional(&must.when).map(Cond::new) } else { None };
-        Rule { cond, if_able: must.if_able, when, reason: self.script(&must.reason) }
+        let when = if free { self.optional(&must.when) } else { None };
+        let about = cond.test.clone().map(|test| CardRule { when: when.clone(), test, if_able: must.if_able });
+        let reason = self.script(&must.reason);
+        (Rule { cond, if_able: must.if_able, when: when.map(Cond::new), reason }, about)
     }
 
     fn condition(&mut self, cond: &Num, parts: &Parts) -> Condition<S> {

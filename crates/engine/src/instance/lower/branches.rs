@@ -1,10 +1,9 @@
 //! Conditions that steps depend on, as steps of their own.
 //!
-//! "unless redeal or holders <= 1" becomes two tests, each with a place to go to if it holds and one if it does not. That needs no
-//! call and no stack, and `and`, `or` and `not` cost nothing. The first test stays at the pc of its op; the others come after the last op.
+//! "unless redeal or holders <= 1" becomes two tests, each with a place to go to if it holds and one if it does not. So
+//! `and`, `or` and `not` cost nothing. The first test stays at the pc of its op; the others come after the last op.
 
 use crate::cardset::CardSet;
-use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Step};
 use baize_rules::program::Pc;
 
@@ -43,11 +42,7 @@ impl<S: CardSet> Lines<S> {
             Expr::All(tests) => return self.series(at, origin, tests, |next| (next.unwrap_or(yes), no)),
             Expr::Any(tests) => return self.series(at, origin, tests, |next| (yes, next.unwrap_or(no))),
             Expr::Not(inner) => return self.test(at, origin, *inner, no, yes),
-            Expr::Cell(cell) => (Step::UnlessCell(cell, no), yes),
-            Expr::HoldingAt(zone) => (Step::UnlessHolding(zone, no), yes),
-            Expr::BareAt(zone) => (Step::UnlessHolding(zone, yes), no),
-            Expr::HoldersCmp { op, base, n } => (Step::UnlessHolders { op, base, n, no }, yes),
-            cond => (Step::Unless(Cond::new(cond), no), yes),
+            cond => (Step::Unless(cond, no), yes),
         };
     }
 

@@ -1,7 +1,7 @@
 //! Constructors that fold what is already known.
 
 use crate::cardset::CardSet;
-use crate::instance::code::{Expr, Set, Spot, Test};
+use crate::instance::code::{Expr, Follow, Set, Spot, Test};
 use crate::instance::options::{arith, compare};
 use baize_rules::program::{Arith, Cmp, NONE_VALUE};
 
@@ -198,7 +198,7 @@ impl<S: CardSet> Test<S> {
             Test::In(set) => Test::In(all.andnot(&set)),
             Test::Attr(attr, Cmp::Eq, value) => Test::Attr(attr, Cmp::Ne, value),
             Test::Attr(attr, Cmp::Ne, value) => Test::Attr(attr, Cmp::Eq, value),
-            Test::Follows { attr, of, list, last, not } => Test::Follows { attr, of, list, last, not: !not },
+            Test::Follows(follow) => Test::Follows(Follow { not: !follow.not, ..follow }),
             Test::Not(inner) => *inner,
             test => Test::Not(Box::new(test)),
         }

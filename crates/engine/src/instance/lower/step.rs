@@ -4,21 +4,23 @@ use super::branches::{Lines, Lowered};
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
-use crate::instance::closure::{Cond, Value};
+use crate::instance::closure::Cond;
 use crate::instance::code::{
-    Cell, Circle, CountTo, Deal, Ending, Expr, Outcome, Pass, Path, RevealValue, Roll, Script, Set, Spot, Step,
+    Circle, CountTo, Deal, Ending, Expr, Outcome, Pass, Path, RevealValue, Roll, Script, Set, Spot, Step,
 };
-use crate::instance::layout::VarLayout;
 use crate::instance::question::{Block, Question};
-use baize_rules::program::{AskId, Cards, End, NONE, Num, Op, Outcome as Declared, PartKind, Pc};
+use crate::step::quick::Quick;
+use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, PartKind, Pc};
 
 /// Everything that runs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Code<S> {
     /// By pc; then lines that belong to others.
     pub lines: Vec<Line<S>>,
     /// The pcs of those others.
     pub origins: Vec<Pc>,
+    /// By line: the same while nobody listens.
+    pub quick: Vec<Quick<S>>,
     pub questions: Vec<Question<S>>,
     pub blocks: Vec<Block<S>>,
     /// Cell of the hook's seat, and where it begins.
@@ -77,7 +79,7 @@ impl<S: CardSet> Lower<'_, S> {
             .collect();
         let Lines { lines, origins } = Lines::new(steps);
         let lines = threaded(lines);
-        let questions = program
+        let questions: Vec<Question<S>> = program
             .asks
             .iter()
             .enumerate()
@@ -98,35 +100,18 @@ impl<S: CardSet> Lower<'_, S> {
         let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
         let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
-        Code { lines, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
+        let quick = Quick::lines(&lines, &questions, self.layout);
+        Code { lines, quick, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
     fn step(&mut self, op: &Op) -> Lowered<S> {
         Lowered::Step(match op {
             Op::Set(place, value) => {
                 let value = self.num(value);
-                let target = self.target(place);
-                match (&target.cell, &value) {
-                    (Cell::At(cell), Expr::Const(n)) => {
-                        let value = (*n).clamp(target.low, target.high);
-                        Step::Put { cell: *cell, value, var: target.var, shown: target.shown }
-                    }
-                    (Cell::At(cell), Expr::Cell(from)) if self.fits(*from, target.low, target.high) => {
-                        Step::Copy { cell: *cell, from: *from, var: target.var, shown: target.shown }
-                    }
-                    (Cell::At(cell), _) => Step::SetAt {
-                        cell: *cell,
-                        low: target.low,
-                        high: target.high,
-                        var: target.var,
-                        shown: target.shown,
-                        value: Value::new(value),
-                    },
-                    _ => Step::Set(Box::new((target, Value::new(value)))),
-                }
+                Step::Set(Box::new((self.target(place), value)))
             }
             Op::Add(place, value) => {
-                let value = Value::new(self.num(value));
+                let value = self.num(value);
                 Step::Add(Box::new((self.target(place), value)))
             }
             Op::Jump(pc) => Step::Jump(*pc),
@@ -202,7 +187,7 @@ impl<S: CardSet> Lower<'_, S> {
                 Step::Announce { text: Box::new(self.script(text)), kind: *kind, to: self.optional(to).map(Box::new) }
             }
             Op::RevealValue { to_var, value, show, to, site } => Step::RevealValue(Box::new(RevealValue {
-                value: Value::new(self.num(value)),
+                value: self.num(value),
                 target: self.variable(*to_var),
                 show: show.clone(),
                 to: self.optional(to),
@@ -223,16 +208,6 @@ impl<S: CardSet> Lower<'_, S> {
             Op::Return => Step::Return,
             Op::End(end) => Step::End(Box::new(self.ending(end))),
         })
-    }
-
-    /// Whether every value of a cell is in the range.
-    fn fits(&self, cell: u32, low: i32, high: i32) -> bool {
-        let of_cell = |v: &&VarLayout| (v.base..v.base + v.len).contains(&cell);
-        match self.layout.vars.iter().find(of_cell) {
-            Some(var) => low <= var.low && var.high <= high && (low..=high).contains(&0),
-            // The seat that answered an ask.
-            None => low <= NONE && self.known.seats as i32 - 1 <= high,
-        }
     }
 
     /// Where a card that is a part of the answer at hand was chosen from, if that is a zone.
@@ -295,11 +270,7 @@ fn threaded<S>(mut lines: Vec<(Step<S>, Pc)>) -> Vec<Line<S>> {
     };
     for (step, _) in &mut lines {
         match step {
-            Step::Jump(to)
-            | Step::Unless(_, to)
-            | Step::UnlessCell(_, to)
-            | Step::UnlessHolding(_, to)
-            | Step::UnlessHolders { no: to, .. } => *to = end(*to, false),
+            Step::Jump(to) | Step::Unless(_, to) => *to = end(*to, false),
             Step::Circle(circle) => circle.exit = end(circle.exit, false),
             Step::CountTo(count) => count.exit = end(count.exit, false),
             _ => {}

@@ -5,8 +5,9 @@
 use super::{Binding, Lower, mentions};
 use crate::cardset::CardSet;
 use crate::instance::closure::Cond;
-use crate::instance::code::{Expr, Set, Test};
+use crate::instance::code::{Expr, Follow, Set, Test};
 use baize_rules::program::{AttrId, BoundId, Cards, Cmp, Num};
+use std::sync::Arc;
 
 impl<S: CardSet> Lower<'_, S> {
     /// The condition as a test on the card `bound`.
@@ -79,7 +80,8 @@ impl<S: CardSet> Lower<'_, S> {
         Some(match self.num(value) {
             Expr::Const(value) => Test::In(table.compare(op, value, &self.cards.all)),
             Expr::TopAttr { attr: of, list, last } if matches!(op, Cmp::Eq | Cmp::Ne) => {
-                Test::Follows { attr, of, list, last, not: op == Cmp::Ne }
+                let alike = if attr == of { table.alike.clone() } else { Arc::default() };
+                Test::Follows(Follow { attr, of, list, last, not: op == Cmp::Ne, alike })
             }
             value => Test::Attr(attr, op, Box::new(value)),
         })

@@ -1,0 +1,380 @@
+//! Steps as closures, for when nobody listens: what playouts and searches run.
+//!
+//! Each is made when the table is made, from its [`Step`], and holds what that says: cells, zones, where it goes on. It needs no
+//! chance and tells nothing; what it can't do it leaves to the loop over steps ([`Run::one`](super::Run)), in general or in the case at hand.
+
+use super::cards::{draw_unseen, move_all_unseen, move_one_unseen};
+use super::decide::open_decision;
+use super::round::Round;
+use crate::cardset::CardSet;
+use crate::eval::{Eval, Registers};
+use crate::frame::Frame;
+use crate::instance::closure::{Use, condition, reading, value};
+use crate::instance::code::{Bringer, Cell, Circle, Expr, Path, Spot, Step, Target};
+use crate::instance::question::{Mode, Question};
+use crate::instance::{Layout, Line, NO_LIST, ZoneInstance};
+use baize_rules::program::{Absent, AskId, Pc};
+use std::fmt;
+
+/// Where a step leads: a pc, with one of these if there is more to it.
+pub(super) const BACK: Pc = 1 << 31;
+/// The step at this pc has not been taken: it is for the loop over steps.
+pub(super) const GENERAL: Pc = 1 << 30;
+/// There was no fuel left to go there.
+pub(super) const SPENT: Pc = 1 << 29;
+/// Somebody has been asked.
+pub(super) const WAITING: Pc = Pc::MAX;
+
+type Run<S> = dyn Fn(&mut Frame<S>, &Registers<S>) -> Pc + Send + Sync;
+
+/// A step that takes itself and says where it leads.
+pub struct Quick<S>(Box<Run<S>>);
+
+impl<S> fmt::Debug for Quick<S> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Quick")
+    }
+}
+
+impl<S: CardSet> Quick<S> {
+    fn of(run: impl Fn(&mut Frame<S>, &Registers<S>) -> Pc + Send + Sync + 'static) -> Self {
+        Quick(Box::new(run))
+    }
+
+    /// Takes steps until one is [`GENERAL`], somebody is [`WAITING`], or the fuel is used up ([`SPENT`]).
+    #[inline(never)]
+    pub(super) fn run(steps: &[Quick<S>], mut pc: Pc, frame: &mut Frame<S>, at: &Registers<S>) -> Pc {
+        loop {
+            while let Some(step) = steps.get(pc as usize) {
+                pc = (step.0)(frame, at);
+            }
+            if pc & BACK == 0 || pc == WAITING {
+                return pc;
+            }
+            // Only what goes back can go on for ever.
+            pc &= !BACK;
+            at.spend(1);
+            if at.spent() {
+                return pc | SPENT;
+            }
+        }
+    }
+
+    /// Makes one of each line.
+    pub fn lines(lines: &[Line<S>], questions: &[Question<S>], layout: &Layout) -> Vec<Quick<S>> {
+        let make = |(pc, line)| Maker { questions, layout, here: pc as Pc }.quick(line);
+        lines.iter().enumerate().map(make).collect()
+    }
+}
+
+/// What is known when the step of a line is made.
+struct Maker<'a, S> {
+    questions: &'a [Question<S>],
+    layout: &'a Layout,
+    here: Pc,
+}
+
+impl<S: CardSet> Maker<'_, S> {
+    /// How a step says that it leads there.
+    fn lead(&self, to: Pc) -> Pc {
+        if to <= self.here { to | BACK } else { to }
+    }
+
+    fn quick(&self, line: &Line<S>) -> Quick<S> {
+        let next = self.lead(line.quiet);
+        let quick = match &line.step {
+            Step::Jump(to) => {
+                let to = self.lead(*to);
+                Some(Quick::of(move |_, _| to))
+            }
+            Step::Unless(cond, no) => Some(condition(cond.clone(), Branch { yes: next, no: self.lead(*no) })),
+            Step::Set(set) => self.set(&set.0, &set.1, false, next),
+            Step::Add(add) => self.set(&add.0, &add.1, true, next),
+            Step::RevealValue(reveal) => self.set(&reveal.target, &reveal.value, false, next),
+            Step::Circle(circle) => self.circle(circle, next),
+            Step::CountTo(count) => match count.var {
+                Cell::At(cell) => {
+                    let exit = self.lead(count.exit);
+                    Some(value(count.high.clone(), CountTo { cell, next, exit }))
+                }
+                _ => None,
+            },
+            Step::MoveOne { card: Expr::Cell(card), path } => self.move_one(*card, path, next),
+            Step::MoveAll(path) => self.move_all(path, next),
+            Step::Draw { count, path } => self.draw(count, path, next),
+            Step::Phase(phase) => {
+                let phase = *phase;
+                Some(Quick::of(move |frame, _| {
+                    frame.phase = phase;
+                    next
+                }))
+            }
+            Step::Ask(id) => self.ask(*id),
+            _ => None,
+        };
+        let general = self.here | GENERAL;
+        quick.unwrap_or_else(|| Quick::of(move |_, _| general))
+    }
+
+    fn set(&self, target: &Target<S>, expr: &Expr<S>, add: bool, next: Pc) -> Option<Quick<S>> {
+        let (low, high) = (target.low, target.high);
+        let expr = expr.clone();
+        match &target.cell {
+            Cell::At(cell) if add => Some(value(expr, AddTo { cell: *cell, low, high, next })),
+            Cell::At(cell) => Some(value(expr, SetTo { cell: *cell, low, high, next })),
+            Cell::By { base, low: first, size, index } => {
+                let Expr::Cell(by) = **index else { return None };
+                let at = By { base: *base, first: *first, size: *size, by };
+                Some(value(expr, SetBy { at, add, low, high, next }))
+            }
+            _ => None,
+        }
+    }
+
+    fn circle(&self, circle: &Circle<S>, next: Pc) -> Option<Quick<S>> {
+        let (Cell::At(start), Cell::At(step), Cell::At(seat)) = (&circle.start, &circle.step, &circle.seat) else {
+            return None;
+        };
+        let round = Round { start: *start as usize, step: *step as usize, seat: *seat as usize };
+        let (exit, members) = (self.lead(circle.exit), circle.member.clone());
+        Some(match members.holding {
+            Some(base) => Quick::of(move |frame, _| if round.next_holding(frame, base as usize) { next } else { exit }),
+            None => Quick::of(move |frame, at| if round.next(frame, at, &members) { next } else { exit }),
+        })
+    }
+
+    /// The instance a spot means, and what all it can mean have in common.
+    fn place(&self, spot: &Spot<S>) -> Option<(Place, &ZoneInstance)> {
+        match spot {
+            Spot::At(zone) => {
+                let by = By { base: 0, first: 0, size: 0, by: 0 };
+                Some((Place { by, other: *zone }, self.layout.instances.get(*zone as usize)?))
+            }
+            Spot::By { base, low, size, index } => {
+                let Expr::Cell(by) = **index else { return None };
+                let by = By { base: *base, first: *low, size: *size, by };
+                // A set that is always empty.
+                let other = self.layout.instances.len() as u32;
+                Some((Place { by, other }, self.layout.instances.get(*base as usize)?))
+            }
+            _ => None,
+        }
+    }
+
+    /// A card that was chosen out of a zone without order, to a zone that has room.
+    fn move_one(&self, card: u32, path: &Path<S>, next: Pc) -> Option<Quick<S>> {
+        let ((from, source), (to, target)) = (self.place(&path.from)?, self.place(&path.to)?);
+        let Bringer::Seat(Expr::Cell(by)) = path.by else { return None };
+        if path.face_down || source.list != NO_LIST || target.bounded {
+            return None;
+        }
+        let general = self.here | GENERAL;
+        let nowhere = self.layout.instances.len();
+        Some(Quick::of(move |frame, at| {
+            let (from, to) = (from.find(frame), to.find(frame));
+            let (card, by) = (frame.cells[card as usize], frame.cells[by as usize] as i8);
+            let moved = to != nowhere && move_one_unseen(frame, at, card, from, to, by);
+            if moved { next } else { general }
+        }))
+    }
+
+    fn move_all(&self, path: &Path<S>, next: Pc) -> Option<Quick<S>> {
+        let ((from, _), (to, target)) = (self.place(&path.from)?, self.place(&path.to)?);
+        if path.face_down || target.bounded {
+            return None;
+        }
+        let general = self.here | GENERAL;
+        let nowhere = self.layout.instances.len();
+        let by = path.by.clone();
+        Some(Quick::of(move |frame: &mut Frame<S>, at| {
+            let (from, to) = (from.find(frame), to.find(frame));
+            if from == to || from == nowhere || to == nowhere || !frame.face_down.is_empty() {
+                return general;
+            }
+            move_all_unseen(frame, at, from, to, &by);
+            next
+        }))
+    }
+
+    fn draw(&self, count: &Expr<S>, path: &Path<S>, next: Pc) -> Option<Quick<S>> {
+        let ((from, source), (to, target)) = (self.place(&path.from)?, self.place(&path.to)?);
+        if path.face_down || source.list == NO_LIST || target.bounded || target.remembers {
+            return None;
+        }
+        Some(value(count.clone(), Draw { from, to, nowhere: self.layout.instances.len(), next, here: self.here }))
+    }
+
+    /// Of one seat that is there.
+    fn ask(&self, id: AskId) -> Option<Quick<S>> {
+        let question = self.questions.get(usize::from(id))?;
+        let Mode::One(seat) = &question.mode else { return None };
+        if question.threaded {
+            return None;
+        }
+        let (here, general, waits) = (self.here, self.here | GENERAL, question.absent == Absent::Wait);
+        Some(reading!(seat.clone(), seat => Quick::of(move |frame: &mut Frame<S>, at: &Registers<S>| {
+            let seat = seat(Eval { frame, at });
+            if at.spent() || !frame.is_playing(seat) || !(waits || frame.is_present(seat)) {
+                return general;
+            }
+            let decision = open_decision(frame, id, here, 1 << seat);
+            let slot = &mut frame.seats[seat as usize];
+            slot.ask = id;
+            slot.decision = decision;
+            WAITING
+        })))
+    }
+}
+
+/// An element of a variable or zone, by the value of a cell.
+#[derive(Clone, Copy)]
+struct By {
+    base: u32,
+    first: i32,
+    size: u32,
+    by: u32,
+}
+
+impl By {
+    #[inline(always)]
+    fn find<S>(self, frame: &Frame<S>) -> Option<u32> {
+        let n = frame.cells[self.by as usize].wrapping_sub(self.first) as u32;
+        (n < self.size).then(|| self.base + n)
+    }
+}
+
+/// A zone instance: by an index, else another.
+#[derive(Clone, Copy)]
+struct Place {
+    by: By,
+    other: u32,
+}
+
+impl Place {
+    #[inline(always)]
+    fn find<S>(self, frame: &Frame<S>) -> usize {
+        self.by.find(frame).unwrap_or(self.other) as usize
+    }
+}
+
+struct Branch {
+    yes: Pc,
+    no: Pc,
+}
+
+impl<S: CardSet> Use<S, bool> for Branch {
+    type Made = Quick<S>;
+
+    fn make(self, cond: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Quick<S> {
+        let Branch { yes, no } = self;
+        Quick::of(move |frame, at| if cond(Eval { frame, at }) { yes } else { no })
+    }
+}
+
+struct SetTo {
+    cell: u32,
+    low: i32,
+    high: i32,
+    next: Pc,
+}
+
+impl<S: CardSet> Use<S, i32> for SetTo {
+    type Made = Quick<S>;
+
+    fn make(self, value: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
+        Quick::of(move |frame, at| {
+            let value = value(Eval { frame, at });
+            frame.cells[self.cell as usize] = value.max(self.low).min(self.high);
+            self.next
+        })
+    }
+}
+
+struct AddTo {
+    cell: u32,
+    low: i32,
+    high: i32,
+    next: Pc,
+}
+
+impl<S: CardSet> Use<S, i32> for AddTo {
+    type Made = Quick<S>;
+
+    fn make(self, value: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
+        Quick::of(move |frame, at| {
+            let value = value(Eval { frame, at });
+            let cell = &mut frame.cells[self.cell as usize];
+            *cell = cell.saturating_add(value).max(self.low).min(self.high);
+            self.next
+        })
+    }
+}
+
+/// An element of a variable; out of range nothing happens.
+struct SetBy {
+    at: By,
+    add: bool,
+    low: i32,
+    high: i32,
+    next: Pc,
+}
+
+impl<S: CardSet> Use<S, i32> for SetBy {
+    type Made = Quick<S>;
+
+    fn make(self, value: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
+        Quick::of(move |frame, at| {
+            let value = value(Eval { frame, at });
+            if let Some(cell) = self.at.find(frame) {
+                let cell = &mut frame.cells[cell as usize];
+                let value = if self.add { cell.saturating_add(value) } else { value };
+                *cell = value.max(self.low).min(self.high);
+            }
+            self.next
+        })
+    }
+}
+
+struct Draw {
+    from: Place,
+    to: Place,
+    nowhere: usize,
+    next: Pc,
+    here: Pc,
+}
+
+impl<S: CardSet> Use<S, i32> for Draw {
+    type Made = Quick<S>;
+
+    fn make(self, count: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
+        Quick::of(move |frame, at| {
+            let count = count(Eval { frame, at });
+            let (from, to) = (self.from.find(frame), self.to.find(frame));
+            let somewhere = from != self.nowhere && to != self.nowhere;
+            if somewhere && draw_unseen(frame, at, count, from, to) { self.next } else { self.here | GENERAL }
+        })
+    }
+}
+
+struct CountTo {
+    cell: u32,
+    next: Pc,
+    exit: Pc,
+}
+
+impl<S: CardSet> Use<S, i32> for CountTo {
+    type Made = Quick<S>;
+
+    fn make(self, high: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
+        Quick::of(move |frame, at| {
+            let high = high(Eval { frame, at });
+            let cell = &mut frame.cells[self.cell as usize];
+            if *cell < high {
+                *cell += 1;
+                self.next
+            } else {
+                self.exit
+            }
+        })
+    }
+}
