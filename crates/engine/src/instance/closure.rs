@@ -17,7 +17,10 @@ use std::sync::Arc;
 type Run<S, T> = dyn Fn(Eval<S>) -> T + Send + Sync;
 
 /// Evaluates to a `T`.
-pub struct Closure<S, T>(Arc<Run<S, T>>);
+pub struct Closure<S, T>(Arc<Held<S, T>>);
+
+/// In a box of its own: behind an `Arc` by itself, where the closure lies would have to be computed from its alignment at every call.
+struct Held<S, T>(Box<Run<S, T>>);
 
 /// A condition.
 pub type Cond<S> = Closure<S, bool>;
@@ -55,7 +58,7 @@ impl<S: 'static, T: 'static> Use<S, T> for Alone {
     type Made = Closure<S, T>;
 
     fn make(self, eval: impl Fn(Eval<S>) -> T + Send + Sync + 'static) -> Closure<S, T> {
-        Closure(Arc::new(eval))
+        Closure(Arc::new(Held(Box::new(eval))))
     }
 }
 
@@ -91,6 +94,35 @@ macro_rules! reading {
 
 pub(crate) use reading;
 
+/// Likewise for the commonest conditions.
+macro_rules! testing {
+    ($expr:expr, $test:ident => $body:expr) => {
+        match $expr {
+            Expr::Cell(cell) => {
+                let $test = move |eval: Eval<S>| cell_holds(eval, cell);
+                $body
+            }
+            Expr::HoldingAt(zone) => {
+                let $test = move |eval: Eval<S>| !bare(eval, zone);
+                $body
+            }
+            Expr::BareAt(zone) => {
+                let $test = move |eval: Eval<S>| bare(eval, zone);
+                $body
+            }
+            Expr::HoldersCmp { op, base, n } => {
+                let $test = move |eval: Eval<S>| eval.holders_compare(op, base, n);
+                $body
+            }
+            expr => {
+                let cond = Cond::new(expr);
+                let $test = move |eval: Eval<S>| cond.holds(eval);
+                $body
+            }
+        }
+    };
+}
+
 impl<S: CardSet> Value<S> {
     pub fn new(expr: Expr<S>) -> Self {
         value(expr, Alone)
@@ -98,18 +130,29 @@ impl<S: CardSet> Value<S> {
 
     #[inline(always)]
     pub fn get(&self, eval: Eval<S>) -> i32 {
-        (self.0)(eval)
+        (self.0.0)(eval)
     }
 }
 
 impl<S: CardSet> Cond<S> {
     pub fn new(expr: Expr<S>) -> Self {
-        condition(expr, Alone)
+        let two = |tests: Box<[Expr<S>]>| <[Expr<S>; 2]>::try_from(tests.into_vec());
+        match expr {
+            Expr::All(tests) => match two(tests) {
+                Ok([a, b]) => both(a, b),
+                Err(tests) => condition(Expr::All(tests.into()), Alone),
+            },
+            Expr::Any(tests) => match two(tests) {
+                Ok([a, b]) => either(a, b),
+                Err(tests) => condition(Expr::Any(tests.into()), Alone),
+            },
+            expr => condition(expr, Alone),
+        }
     }
 
     #[inline(always)]
     pub fn holds(&self, eval: Eval<S>) -> bool {
-        (self.0)(eval)
+        (self.0.0)(eval)
     }
 }
 
@@ -229,49 +272,44 @@ pub fn condition<S: CardSet, U: Use<S, bool>>(expr: Expr<S>, user: U) -> U::Made
         Expr::Bare(spot) => user.make(move |eval| eval.frame.sets[eval.spot(&spot)].is_empty()),
         Expr::OverSeats(fold) => user.make(move |eval| eval.over_seats(&fold) != 0),
         Expr::OverRange(fold) => user.make(move |eval| eval.over_range(&fold) != 0),
-        Expr::All(tests) => series(tests, user, and, and),
-        Expr::Any(tests) => series(tests, user, or, or),
+        Expr::All(tests) => series(tests, user, Expr::All, and),
+        Expr::Any(tests) => series(tests, user, Expr::Any, or),
         expr => user.make(move |eval| eval.holds(&expr)),
     }
 }
 
-/// Joined from the last to the first; the first of all is what is used.
+/// The first by itself, and a condition of the rest.
 fn series<S: CardSet, U: Use<S, bool>>(
     tests: Box<[Expr<S>]>,
     user: U,
-    join: fn(Expr<S>, Cond<S>, Alone) -> Cond<S>,
-    join_first: fn(Expr<S>, Cond<S>, U) -> U::Made,
+    of_rest: fn(Box<[Expr<S>]>) -> Expr<S>,
+    join: fn(Expr<S>, Cond<S>, U) -> U::Made,
 ) -> U::Made {
     let mut tests = tests.into_iter();
     let first = tests.next().unwrap_or(Expr::Const(1));
-    let mut tests = tests.rev();
-    let Some(last) = tests.next() else { return condition(first, user) };
-    let rest = tests.fold(Cond::new(last), |rest, test| join(test, rest, Alone));
-    join_first(first, rest, user)
+    let rest: Box<[Expr<S>]> = tests.collect();
+    match <[Expr<S>; 1]>::try_from(rest.into_vec()) {
+        Ok([last]) => join(first, Cond::new(last), user),
+        Err(rest) if rest.is_empty() => condition(first, user),
+        Err(rest) => join(first, Cond::new(of_rest(rest.into())), user),
+    }
 }
 
 fn and<S: CardSet, U: Use<S, bool>>(first: Expr<S>, rest: Cond<S>, user: U) -> U::Made {
-    match first {
-        Expr::Cell(cell) => user.make(move |eval| cell_holds(eval, cell) && rest.holds(eval)),
-        Expr::HoldingAt(zone) => user.make(move |eval| !bare(eval, zone) && rest.holds(eval)),
-        Expr::BareAt(zone) => user.make(move |eval| bare(eval, zone) && rest.holds(eval)),
-        first => {
-            let first = Cond::new(first);
-            user.make(move |eval| first.holds(eval) && rest.holds(eval))
-        }
-    }
+    testing!(first, first => user.make(move |eval| first(eval) && rest.holds(eval)))
 }
 
 fn or<S: CardSet, U: Use<S, bool>>(first: Expr<S>, rest: Cond<S>, user: U) -> U::Made {
-    match first {
-        Expr::Cell(cell) => user.make(move |eval| cell_holds(eval, cell) || rest.holds(eval)),
-        Expr::HoldingAt(zone) => user.make(move |eval| !bare(eval, zone) || rest.holds(eval)),
-        Expr::BareAt(zone) => user.make(move |eval| bare(eval, zone) || rest.holds(eval)),
-        first => {
-            let first = Cond::new(first);
-            user.make(move |eval| first.holds(eval) || rest.holds(eval))
-        }
-    }
+    testing!(first, first => user.make(move |eval| first(eval) || rest.holds(eval)))
+}
+
+/// Two by themselves.
+fn both<S: CardSet>(first: Expr<S>, second: Expr<S>) -> Cond<S> {
+    testing!(first, first => testing!(second, second => Alone.make(move |eval| first(eval) && second(eval))))
+}
+
+fn either<S: CardSet>(first: Expr<S>, second: Expr<S>) -> Cond<S> {
+    testing!(first, first => testing!(second, second => Alone.make(move |eval| first(eval) || second(eval))))
 }
 
 #[inline(always)]

@@ -139,7 +139,7 @@ impl<S: CardSet> Maker<'_, S> {
         let (exit, members) = (self.lead(circle.exit), circle.member.clone());
         Some(match members.holding {
             Some(base) => Quick::of(move |frame, _| if round.next_holding(frame, base as usize) { next } else { exit }),
-            None => Quick::of(move |frame, at| if round.next(frame, at, &members) { next } else { exit }),
+            None => Quick::of(move |frame, at| way(round.next(frame, at, &members), next, exit)),
         })
     }
 
@@ -173,8 +173,7 @@ impl<S: CardSet> Maker<'_, S> {
         Some(Quick::of(move |frame, at| {
             let (from, to) = (from.find(frame), to.find(frame));
             let (card, by) = (frame.cells[card as usize], frame.cells[by as usize] as i8);
-            let moved = to != nowhere && move_one_unseen(frame, at, card, from, to, by);
-            if moved { next } else { general }
+            way(to != nowhere && move_one_unseen(frame, at, card, from, to, by), next, general)
         }))
     }
 
@@ -257,6 +256,18 @@ impl Place {
     }
 }
 
+/// One of two ways, as a branch. Computed instead, the next step would depend on what has just been found out; a branch is guessed, mostly
+/// rightly, and the next step has begun by then. (By itself the compiler computes. The second way is not in fact a cold one.)
+#[inline(always)]
+fn way(first: bool, one: Pc, other: Pc) -> Pc {
+    if first {
+        one
+    } else {
+        std::hint::cold_path();
+        other
+    }
+}
+
 struct Branch {
     yes: Pc,
     no: Pc,
@@ -267,7 +278,7 @@ impl<S: CardSet> Use<S, bool> for Branch {
 
     fn make(self, cond: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Quick<S> {
         let Branch { yes, no } = self;
-        Quick::of(move |frame, at| if cond(Eval { frame, at }) { yes } else { no })
+        Quick::of(move |frame, at| way(cond(Eval { frame, at }), yes, no))
     }
 }
 
@@ -351,7 +362,7 @@ impl<S: CardSet> Use<S, i32> for Draw {
             let count = count(Eval { frame, at });
             let (from, to) = (self.from.find(frame), self.to.find(frame));
             let somewhere = from != self.nowhere && to != self.nowhere;
-            if somewhere && draw_unseen(frame, at, count, from, to) { self.next } else { self.here | GENERAL }
+            way(somewhere && draw_unseen(frame, at, count, from, to), self.next, self.here | GENERAL)
         })
     }
 }
@@ -369,12 +380,9 @@ impl<S: CardSet> Use<S, i32> for CountTo {
         Quick::of(move |frame, at| {
             let high = high(Eval { frame, at });
             let cell = &mut frame.cells[self.cell as usize];
-            if *cell < high {
-                *cell += 1;
-                self.next
-            } else {
-                self.exit
-            }
+            let more = *cell < high;
+            *cell += more as i32;
+            way(more, self.next, self.exit)
         })
     }
 }
