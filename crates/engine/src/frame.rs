@@ -17,7 +17,7 @@ pub const NO_ID: u16 = u16::MAX;
 /// No place in the program.
 pub const NO_PC: Pc = u32::MAX;
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "S: CardSet")]
 pub struct Frame<S> {
     /// Every variable's elements, then one cell per ask: the seat whose answer's body runs (see `Instance::chose`).
@@ -146,6 +146,49 @@ impl Ending {
             Ending::Void => "void",
             Ending::Abandoned => "abandoned",
         }
+    }
+}
+
+/// Written out for the sake of `clone_from`: a table is copied at every step, and where there is one already no memory is needed.
+impl<S: Clone> Clone for Frame<S> {
+    fn clone(&self) -> Self {
+        Frame {
+            cells: self.cells.clone(),
+            sets: self.sets.clone(),
+            lists: self.lists.clone(),
+            by: self.by.clone(),
+            face_down: self.face_down.clone(),
+            picked: self.picked.clone(),
+            seats: self.seats.clone(),
+            answers: self.answers.clone(),
+            texts: self.texts.clone(),
+            outcome: self.outcome.clone(),
+            ..*self
+        }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        let mut to = Frame {
+            cells: std::mem::take(&mut self.cells),
+            sets: std::mem::take(&mut self.sets),
+            lists: std::mem::take(&mut self.lists),
+            by: std::mem::take(&mut self.by),
+            face_down: from.face_down.clone(),
+            picked: std::mem::take(&mut self.picked),
+            seats: std::mem::take(&mut self.seats),
+            answers: std::mem::take(&mut self.answers),
+            texts: from.texts.clone(),
+            outcome: from.outcome.clone(),
+            ..*from
+        };
+        to.cells.clone_from(&from.cells);
+        to.sets.clone_from(&from.sets);
+        to.lists.clone_from(&from.lists);
+        to.by.clone_from(&from.by);
+        to.picked.clone_from(&from.picked);
+        to.seats.clone_from(&from.seats);
+        to.answers.clone_from(&from.answers);
+        *self = to;
     }
 }
 

@@ -8,10 +8,10 @@ use crate::frame::{Ended, Frame, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
-use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver};
+use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver, Telling};
 use crate::sight::{Scene, Sight};
 use crate::table::{Core, LoadError};
-use crate::view::{Answer, Batch, Cause, View, Viewer};
+use crate::view::{Answer, Batch, Cause, Line, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -80,6 +80,8 @@ pub struct Live<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Told {
     pub seq: u64,
+    /// What the rules have said to everyone, whoever looks; the last may be how the game has ended.
+    pub announced: Vec<Line>,
     batches: Vec<(Viewer, Batch)>,
 }
 
@@ -180,6 +182,27 @@ impl LiveTable {
         }
     }
 
+    /// Nobody looks through these eyes any more: nothing is told to them.
+    pub fn dismiss(&mut self, viewer: Viewer) {
+        with_live!(self, live => live.audience.dismiss(viewer))
+    }
+
+    /// The same table before one pair of eyes alone, which were there from the beginning. For playing a log again; not to be saved.
+    pub fn only(mut self, viewer: Viewer) -> Self {
+        with_live!(&mut self, live => live.audience.only(viewer));
+        self
+    }
+
+    /// Somebody looks again who was dismissed. What they would have by now comes from [`LiveTable::only`]. False: it is of another step.
+    pub fn admit(&mut self, saved: SavedObserver) -> bool {
+        with_live!(self, live => live.audience.admit(saved))
+    }
+
+    /// What everyone sees of the seats.
+    pub fn seats(&self) -> &[SeatView] {
+        with_live!(self, live => live.audience.seats())
+    }
+
     pub fn observer(&self, viewer: Viewer) -> Option<&Observer> {
         with_live!(self, live => live.audience.of(viewer))
     }
@@ -250,19 +273,19 @@ impl<S: CardSet> Live<S> {
 
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
         let mut recorder = Recorder::new(&self.core.instance);
-        self.core.play(seat, answer, &mut recorder)?;
+        self.core.play_after(seat, answer, self.audience.last(), &mut recorder)?;
         Ok(self.tell(&recorder, Cause::Move { seat }))
     }
 
     pub fn input(&mut self, input: &Input) -> Result<Told, Refusal> {
         let mut recorder = Recorder::new(&self.core.instance);
-        self.core.input(input, &mut recorder)?;
+        self.core.input_after(input, self.audience.last(), &mut recorder)?;
         Ok(self.tell(&recorder, cause(input)))
     }
 
     fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> Told {
-        let batches = self.audience.step(&self.core.frame, recorder, &cause);
-        Told { seq: self.audience.seq(), batches }
+        let Telling { batches, announced } = self.audience.step(&self.core.frame, recorder, &cause);
+        Told { seq: self.audience.seq(), announced, batches }
     }
 
     pub fn sight(&self, viewer: Viewer) -> Sight<S> {

@@ -78,6 +78,10 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         Event::Paused { paused } => view.paused = *paused,
         Event::Seat { seat: at, view: shown } => seat(view, *at)?.clone_from(shown),
         Event::Badges { seat: at, badges } => seat(view, *at)?.badges.clone_from(badges),
+        Event::Badge { seat: of, at, value } => {
+            let badges = Arc::make_mut(&mut seat(view, *of)?.badges);
+            badges.get_mut(usize::from(*at)).ok_or(ReduceError::Index)?.value.clone_from(value);
+        }
         Event::Marks { seat: at, status } => seat(view, *at)?.status.clone_from(status),
         Event::Highlights { handles } => view.highlights.clone_from(handles),
         Event::Status { lines } => view.status.clone_from(lines),

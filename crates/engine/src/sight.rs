@@ -11,7 +11,8 @@
 mod eyes;
 mod mask;
 
-pub use eyes::{Level, roles, sees_dice, zone_level};
+use eyes::zone_level;
+pub use eyes::{Level, roles, sees_dice};
 
 use crate::cardset::CardSet;
 use crate::definition::DeckFlow;
@@ -20,7 +21,8 @@ use crate::instance::Instance;
 use crate::legal::Legal;
 use crate::view::Viewer;
 use baize_rules::program::{AttrId, VarId, VarKind};
-use std::sync::Arc;
+use smallvec::SmallVec;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An instance with what looking at its tables needs, made once.
 pub struct Scene<S> {
@@ -37,6 +39,10 @@ pub struct Scene<S> {
     pub(crate) ranks: Vec<Box<[u16]>>,
     /// What every cell holds before the game begins.
     start: Box<[i32]>,
+    /// Frames of sights that are no longer needed. Each step of a table needs some for a moment.
+    spare: Mutex<Vec<Frame<S>>>,
+    /// By seat, then for spectators: what they see of each zone instance. Empty if that changes with roles.
+    levels: Box<[Box<[Level]>]>,
 }
 
 impl<S> std::fmt::Debug for Scene<S> {
@@ -60,7 +66,34 @@ impl<S: CardSet> Scene<S> {
             dice: of_kind(|kind| matches!(kind, VarKind::Dice { .. })),
             ranks: program.zones.iter().map(|zone| ranks(&instance, &zone.sorted)).collect(),
             start: instance.frame().cells,
+            levels: lasting_levels(&instance),
+            spare: Mutex::default(),
             instance,
+        }
+    }
+
+    /// A copy of a frame, in the place of one that is no longer needed if there is one.
+    fn copy(&self, frame: &Frame<S>) -> Frame<S> {
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        match spare {
+            Some(mut copy) => {
+                copy.clone_from(frame);
+                copy
+            }
+            None => frame.clone(),
+        }
+    }
+
+    /// What a viewer sees of a zone instance now.
+    pub fn level(&self, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+        let eyes = match viewer {
+            Viewer::Seat(seat) => usize::from(seat),
+            Viewer::Spectator => self.instance.seats,
+            Viewer::Replay => return Level::Cards,
+        };
+        match self.levels.get(eyes) {
+            Some(levels) => levels[zone],
+            None => zone_level(&self.instance, frame, viewer, zone),
         }
     }
 
@@ -73,6 +106,17 @@ impl<S: CardSet> Scene<S> {
         let player = layout.dims.iter().find(|dim| dim.player);
         player.map_or(-1, |dim| (element / dim.stride % dim.size) as i8)
     }
+}
+
+/// What each seat and spectators see of each zone instance, where no role decides it.
+fn lasting_levels<S: CardSet>(instance: &Arc<Instance<S>>) -> Box<[Box<[Level]>]> {
+    if !roles(instance).is_empty() {
+        return Box::default();
+    }
+    let frame = instance.frame();
+    let viewers = (0..instance.seats as u8).map(Viewer::Seat).chain([Viewer::Spectator]);
+    let level = |viewer, zone| zone_level(instance, &frame, viewer, zone);
+    viewers.map(|viewer| (0..instance.zones()).map(|zone| level(viewer, zone)).collect()).collect()
 }
 
 /// Where each card comes when all are sorted by these attributes. Cards that look the same have the same rank.
@@ -103,14 +147,25 @@ pub struct Sight<S> {
     viewer: Viewer,
     frame: Frame<S>,
     made_up: S,
-    levels: Box<[Level]>,
+    levels: SmallVec<[Level; 32]>,
     answered: u32,
 }
+
+/// Sights that are used at the same time are few.
+const SPARE: usize = 4;
 
 impl<S: CardSet> Sight<S> {
     /// The sight of a frame. The only way from the one to the other.
     pub fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
         mask::mask(scene, frame, viewer)
+    }
+
+    /// Nobody needs this sight any more. The next one will be made in its place.
+    pub(crate) fn done(self) {
+        let mut spare = self.scene.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.len() < SPARE {
+            spare.push(self.frame);
+        }
     }
 
     pub fn scene(&self) -> &Arc<Scene<S>> {

@@ -103,15 +103,35 @@ impl<S: CardSet> Core<S> {
     }
 
     pub fn play<K: Sink<S>>(&mut self, seat: u8, answer: &Move, sink: &mut K) -> Result<(), Refusal> {
-        self.instance.check(&self.frame, seat, answer)?;
         let before = self.frame.clone();
+        self.play_after(seat, answer, &before, sink)
+    }
+
+    pub fn input<K: Sink<S>>(&mut self, input: &Input, sink: &mut K) -> Result<(), Refusal> {
+        let before = self.frame.clone();
+        self.input_after(input, &before, sink)
+    }
+
+    /// The same for somebody who has the frame as it is now anyway, to go back to.
+    pub(crate) fn play_after<K: Sink<S>>(
+        &mut self,
+        seat: u8,
+        answer: &Move,
+        before: &Frame<S>,
+        sink: &mut K,
+    ) -> Result<(), Refusal> {
+        self.instance.check(&self.frame, seat, answer)?;
         self.instance.play_unchecked(&mut self.frame, seat, answer, &mut self.chance, sink);
         self.undo_fault(before, sink);
         Ok(())
     }
 
-    pub fn input<K: Sink<S>>(&mut self, input: &Input, sink: &mut K) -> Result<(), Refusal> {
-        let before = self.frame.clone();
+    pub(crate) fn input_after<K: Sink<S>>(
+        &mut self,
+        input: &Input,
+        before: &Frame<S>,
+        sink: &mut K,
+    ) -> Result<(), Refusal> {
         self.instance.input(&mut self.frame, input, &mut self.chance, sink)?;
         self.undo_fault(before, sink);
         Ok(())
@@ -122,9 +142,9 @@ impl<S: CardSet> Core<S> {
     }
 
     /// A step over budget did not happen; the table ends instead.
-    fn undo_fault<K: Sink<S>>(&mut self, before: Frame<S>, sink: &mut K) {
+    fn undo_fault<K: Sink<S>>(&mut self, before: &Frame<S>, sink: &mut K) {
         let Some(fault) = self.frame.outcome.as_ref().and_then(|o| o.fault) else { return };
-        self.frame = before;
+        self.frame.clone_from(before);
         sink.rollback();
         self.end_void(fault, sink);
     }

@@ -14,6 +14,13 @@ impl<S: CardSet> Instance<S> {
         self.looking(frame, me, registers, |eval| eval.line(script))
     }
 
+    /// Whether a lowered text reads just so now. Needs no memory, unlike writing it.
+    pub fn reads(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32], line: &Line) -> bool {
+        let mut rest = Reader { pieces: &line.0, read: 0, same: true, blank: true };
+        self.looking(frame, me, registers, |eval| eval.write(script, &mut rest));
+        rest.is_over()
+    }
+
     /// A value as people read it.
     pub fn show(&self, frame: &Frame<S>, value: i32, show: &ShowAs) -> Line {
         let mut line = Line::default();
@@ -32,18 +39,18 @@ impl<S: CardSet> Instance<S> {
         }
     }
 
-    fn show_into(&self, frame: &Frame<S>, value: i32, show: &ShowAs, line: &mut Line) {
+    fn show_into(&self, frame: &Frame<S>, value: i32, show: &ShowAs, line: &mut impl Page) {
         match show {
-            ShowAs::Number => line.text(&value.to_string()),
+            ShowAs::Number => line.number(value),
             ShowAs::YesNo => line.text(if value != 0 { "yes" } else { "no" }),
             ShowAs::Player => match u8::try_from(value) {
-                Ok(seat) if (seat as usize) < self.seats => line.0.push(Piece::Seat(seat)),
+                Ok(seat) if (seat as usize) < self.seats => line.push(Piece::Seat(seat)),
                 _ => line.text("nobody"),
             },
             ShowAs::Card => match u16::try_from(value) {
                 Ok(card) if (card as usize) < self.cards.len() => match frame.written(card) {
-                    Some(text) => line.0.push(Piece::Written(text.to_owned())),
-                    None => line.0.push(Piece::Face(self.face(card))),
+                    Some(text) => line.push(Piece::Written(text.to_owned())),
+                    None => line.push(Piece::Face(self.face(card))),
                 },
                 _ => line.text("none"),
             },
@@ -74,7 +81,7 @@ impl<S: CardSet> Eval<'_, S> {
         line
     }
 
-    fn write(self, script: &Script<S>, line: &mut Line) {
+    fn write(self, script: &Script<S>, line: &mut impl Page) {
         for part in &script.parts {
             match part {
                 ScriptPart::Plain(text) => line.text(text),
@@ -84,7 +91,8 @@ impl<S: CardSet> Eval<'_, S> {
                 }
                 ScriptPart::Letters(count, text) => {
                     let count = self.num(count).max(0) as usize;
-                    line.text(&text.chars().take(count).collect::<String>());
+                    let end = text.char_indices().nth(count).map_or(text.len(), |(at, _)| at);
+                    line.text(&text[..end]);
                 }
                 ScriptPart::Cards(cards) => self.list(&self.ordered(cards), line),
                 ScriptPart::CardText(card) => {
@@ -136,7 +144,7 @@ impl<S: CardSet> Eval<'_, S> {
 }
 
 /// Puts answers into the blanks (runs of underscores) of a prompt; surplus answers come after it.
-fn fill(prompt: &str, mut answers: impl Iterator<Item = Piece>, line: &mut Line) {
+fn fill(prompt: &str, mut answers: impl Iterator<Item = Piece>, line: &mut impl Page) {
     let mut rest = prompt;
     while let Some(at) = rest.find('_') {
         line.text(&rest[..at]);
@@ -154,22 +162,63 @@ fn fill(prompt: &str, mut answers: impl Iterator<Item = Piece>, line: &mut Line)
     }
     line.text(rest);
     for answer in answers {
-        if !line.0.is_empty() {
+        if !line.is_blank() {
             line.text(" ");
         }
         line.push(answer);
     }
 }
 
-impl Line {
+/// What a text is written on.
+trait Page {
+    /// Neighbouring texts are one piece.
+    fn text(&mut self, text: &str);
+    /// A piece that is no text.
+    fn piece(&mut self, piece: Piece);
+    fn is_blank(&self) -> bool;
+
     fn push(&mut self, piece: Piece) {
         match piece {
             Piece::Text(text) => self.text(&text),
-            piece => self.0.push(piece),
+            piece => self.piece(piece),
         }
     }
 
-    /// Neighbouring texts are one piece.
+    fn number(&mut self, n: i32) {
+        // Longest: -2147483648.
+        let mut digits = [0; 11];
+        let (mut rest, mut at) = (n.unsigned_abs(), digits.len());
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        if n < 0 {
+            at -= 1;
+            digits[at] = b'-';
+        }
+        self.text(str::from_utf8(&digits[at..]).unwrap_or_default());
+    }
+}
+
+impl Page for Line {
+    fn text(&mut self, text: &str) {
+        Line::text(self, text);
+    }
+
+    fn piece(&mut self, piece: Piece) {
+        self.0.push(piece);
+    }
+
+    fn is_blank(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Line {
     pub(crate) fn text(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -182,6 +231,58 @@ impl Line {
     }
 }
 
+/// A line that is held against what would be written.
+struct Reader<'a> {
+    /// What has not been read yet; of the first, if it is a text, so many bytes have been.
+    pieces: &'a [Piece],
+    read: usize,
+    same: bool,
+    blank: bool,
+}
+
+impl Reader<'_> {
+    /// All of it was read, and nothing else.
+    fn is_over(&self) -> bool {
+        let read = match self.pieces {
+            [] => true,
+            [Piece::Text(last)] => self.read > 0 && self.read == last.len(),
+            _ => false,
+        };
+        self.same && read
+    }
+}
+
+impl Page for Reader<'_> {
+    fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.blank = false;
+        let expected = match self.pieces.first() {
+            Some(Piece::Text(expected)) => expected.as_bytes().get(self.read..).unwrap_or_default(),
+            _ => &[],
+        };
+        self.same &= expected.starts_with(text.as_bytes());
+        self.read += text.len();
+    }
+
+    fn piece(&mut self, piece: Piece) {
+        self.blank = false;
+        if self.read > 0 {
+            let over = matches!(self.pieces.first(), Some(Piece::Text(text)) if text.len() == self.read);
+            self.same &= over;
+            self.pieces = self.pieces.get(1..).unwrap_or_default();
+            self.read = 0;
+        }
+        self.same &= self.pieces.first() == Some(&piece);
+        self.pieces = self.pieces.get(1..).unwrap_or_default();
+    }
+
+    fn is_blank(&self) -> bool {
+        self.blank
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,6 +291,41 @@ mod tests {
         let mut line = Line::default();
         fill(prompt, answers.iter().map(|a| Piece::Text((*a).to_owned())), &mut line);
         line.0.iter().map(|p| if let Piece::Text(t) = p { t.as_str() } else { "?" }).collect()
+    }
+
+    /// What is written reads as it was written, and as nothing else.
+    #[test]
+    fn a_line_is_recognised_without_being_written() {
+        let piece = |text: &str| Piece::Text(text.to_owned());
+        let cases: [(&str, Vec<Piece>); 6] = [
+            ("Why ____?", vec![piece("a cat.")]),
+            ("_ and ____.", vec![Piece::Face(3), Piece::Written("two".into())]),
+            ("", vec![piece("Tea"), piece("Milk")]),
+            ("", vec![]),
+            ("Say it.", vec![Piece::Seat(1), piece("Milk")]),
+            ("Say it.", vec![piece("Tea")]),
+        ];
+        let lines = cases.iter().map(|(prompt, answers)| {
+            let mut line = Line::default();
+            fill(prompt, answers.iter().cloned(), &mut line);
+            line
+        });
+        let lines: Vec<Line> = lines.collect();
+        let shorter = Line(vec![piece("Say it. Te")]);
+        let longer = Line(vec![piece("Say it. Tea!")]);
+        let more = Line(vec![piece("Say it. Tea"), Piece::Seat(0)]);
+        for (n, (prompt, answers)) in cases.iter().enumerate() {
+            for (m, line) in lines.iter().chain([&shorter, &longer, &more]).enumerate() {
+                let mut reader = Reader { pieces: &line.0, read: 0, same: true, blank: true };
+                fill(prompt, answers.iter().cloned(), &mut reader);
+                assert_eq!(reader.is_over(), n == m, "{prompt:?} with {answers:?} against {line:?}");
+            }
+        }
+        for n in [0, 7, -7, i32::MAX, i32::MIN] {
+            let mut line = Line::default();
+            line.number(n);
+            assert_eq!(line, Line(vec![piece(&n.to_string())]));
+        }
     }
 
     #[test]

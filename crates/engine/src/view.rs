@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Who looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Viewer {
     Seat(u8),
     Spectator,
@@ -78,8 +78,9 @@ pub struct SeatView {
     pub pending: bool,
     /// This seat has an open decision.
     pub turn: bool,
-    pub badges: Vec<BadgeView>,
-    pub status: Vec<Status>,
+    /// Seldom change, and are then made anew; hence the `Arc`s.
+    pub badges: Arc<Vec<BadgeView>>,
+    pub status: Arc<Vec<Status>>,
 }
 
 /// A word about a seat such as `out` or `safe`, and how the rules want it put.
@@ -125,7 +126,7 @@ pub struct CardView {
     pub face: Option<FaceId>,
     /// The text of a card somebody wrote on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub written: Option<String>,
+    pub written: Option<Box<str>>,
     /// Who brought it here, where the zone remembers that publicly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<u8>,
@@ -255,8 +256,9 @@ pub enum PartKindView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blocked {
     pub handle: Handle,
+    /// Most cards are blocked for the same reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Line>,
+    pub reason: Option<Arc<Line>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -342,12 +344,18 @@ pub enum Event {
     /// The seat wears other badges.
     Badges {
         seat: u8,
-        badges: Vec<BadgeView>,
+        badges: Arc<Vec<BadgeView>>,
+    },
+    /// The badge at this place has another value, or none.
+    Badge {
+        seat: u8,
+        at: u16,
+        value: Option<Line>,
     },
     /// Other words stand at the seat.
     Marks {
         seat: u8,
-        status: Vec<Status>,
+        status: Arc<Vec<Status>>,
     },
     Highlights {
         handles: Vec<Handle>,

@@ -13,10 +13,10 @@ use baize_engine::frame::{Frame, Status, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance};
 use baize_engine::laws;
-use baize_engine::live::LiveTable;
+use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::sink::{NullSink, Raw};
-use baize_engine::view::Viewer;
+use baize_engine::view::{Event, Viewer};
 use baize_engine::{with_game, with_sight};
 use games::{Found, all};
 
@@ -69,14 +69,12 @@ enum Entry {
 }
 
 impl Entry {
-    fn apply(&self, table: &mut LiveTable) {
+    fn apply(&self, table: &mut LiveTable) -> Told {
         let result = match self {
             Entry::Input(input) => table.input(input),
             Entry::Move(seat, answer) => table.play(*seat, answer),
         };
-        if let Err(refusal) = result {
-            panic!("{self:?} was accepted once and is refused now: {refusal:?}");
-        }
+        result.unwrap_or_else(|refusal| panic!("{self:?} was accepted once and is refused now: {refusal:?}"))
     }
 }
 
@@ -206,14 +204,53 @@ fn laws_hold_at_every_moment() {
             }
             let mut again = LiveTable::new(&game, games::seed(seed));
             for entry in &log {
-                entry.apply(&mut again);
+                let _ = entry.apply(&mut again);
             }
             assert_eq!(again.state_hash(), table.state_hash(), "{place}: replay leads elsewhere");
             for viewer in laws::viewers(&table) {
                 assert_eq!(again.view(viewer), table.view(viewer), "{place}: {viewer:?} sees another replay");
             }
+            for viewer in [Viewer::Spectator, Viewer::Replay] {
+                who_comes_late_sees_the_same(&game, seed, &log, viewer, &place);
+            }
         }
     });
+}
+
+/// Somebody who was there all the time, somebody for whom the log is played again alone, and somebody who comes when half of it is over: all are told the
+/// same, to the last handle.
+fn who_comes_late_sees_the_same(game: &Game, seed: u64, log: &[Entry], viewer: Viewer, place: &str) {
+    let mut there = LiveTable::new(game, games::seed(seed));
+    let mut alone = there.clone().only(viewer);
+    let mut late = there.clone();
+    late.dismiss(viewer);
+    let half = log.len() / 2;
+    for (step, entry) in log.iter().enumerate() {
+        let (told, again, to_late) = (entry.apply(&mut there), entry.apply(&mut alone), entry.apply(&mut late));
+        assert_eq!(told.of(viewer), again.of(viewer), "{place} step {step}: {viewer:?} alone");
+        assert_eq!(again.iter().count(), 1, "{place}: somebody else is told too");
+        assert_eq!(told.announced, again.announced, "{place} step {step}: what is said does not depend on who listens");
+        let to_spectators =
+            told.of(Viewer::Spectator).expect("a batch").events.iter().filter_map(|event| match event {
+                Event::Announced { text, .. } => Some(text.clone()),
+                Event::Outcome { outcome } => outcome.banner.clone(),
+                _ => None,
+            });
+        assert_eq!(told.announced, to_spectators.collect::<Vec<_>>(), "{place} step {step}: said to everyone");
+        assert_eq!(to_late.of(viewer), told.of(viewer).filter(|_| step > half), "{place} step {step}: {viewer:?} late");
+        if step == half {
+            assert!(late.view(viewer).is_none());
+            let saved = alone.observer(viewer).expect("an observer").save();
+            assert!(late.admit(saved), "{place}: of the same step");
+        }
+    }
+    for table in [&alone, &late] {
+        assert_eq!(table.view(viewer), there.view(viewer), "{place}: {viewer:?} sees another table");
+        assert_eq!(table.knowledge(viewer), there.knowledge(viewer), "{place}: {viewer:?} knows something else");
+    }
+    let saved = alone.observer(viewer).expect("an observer").save();
+    let mut elsewhere = LiveTable::new(game, games::seed(seed));
+    assert!(!elsewhere.admit(saved), "{place}: what was seen later does not fit in earlier");
 }
 
 /// `legal` ⇔ accepted by `play`; a refused move changes nothing.
@@ -327,7 +364,7 @@ fn presence_at_random_moments() {
             finish(&mut table, players, &mut chance, &mut log, &place);
             let mut again = LiveTable::new(&game, games::seed(seed));
             for entry in &log {
-                entry.apply(&mut again);
+                let _ = entry.apply(&mut again);
             }
             assert_eq!(again.state_hash(), table.state_hash(), "{place}: replay leads elsewhere");
         }

@@ -36,7 +36,7 @@ fn cards() -> Vec<CardView> {
 
 fn seat(flags: [bool; 5]) -> SeatView {
     let [playing, present, person, pending, turn] = flags;
-    SeatView { playing, present, person, pending, turn, badges: vec![], status: vec![] }
+    SeatView { playing, present, person, pending, turn, badges: vec![].into(), status: vec![].into() }
 }
 
 fn part(name: &str, kind: PartKindView) -> PartView {
@@ -44,7 +44,7 @@ fn part(name: &str, kind: PartKindView) -> PartView {
 }
 
 fn decision() -> DecisionView {
-    let blocked = |handle, reason: Option<&str>| Blocked { handle, reason: reason.map(text) };
+    let blocked = |handle, reason: Option<&str>| Blocked { handle, reason: reason.map(text).map(Into::into) };
     let parts = vec![
         part("c", PartKindView::Card { options: vec![1, 2], blocked: vec![] }),
         part(
@@ -127,8 +127,27 @@ fn events() -> Vec<Event> {
         Event::Shuffled { zone: 0 },
         Event::Value { var: 1, element: 2, value: Some(-3) },
         Event::Value { var: 1, element: 2, value: None },
-        Event::Badges { seat: 1, badges: vec![badge.clone(), bare] },
-        Event::Marks { seat: 2, status: vec![] },
+        Event::Badges { seat: 1, badges: vec![badge.clone(), bare].into() },
+        Event::Badge { seat: 1, at: 0, value: Some(text("twelve")) },
+        Event::Badge { seat: 3, at: 12, value: None },
+        Event::Badge { seat: 0, at: 1, value: badge.value.clone() },
+        // One after the other: told together from three on.
+        Event::Badge { seat: 2, at: 3, value: None },
+        Event::Badge { seat: 2, at: 4, value: badge.value.clone() },
+        Event::Badge { seat: 2, at: 5, value: Some(Line::default()) },
+        Event::Badge { seat: 2, at: 7, value: None },
+        Event::Value { var: 4, element: 0, value: Some(1) },
+        Event::Value { var: 4, element: 1, value: None },
+        Event::Value { var: 4, element: 2, value: Some(-3) },
+        Event::Value { var: 4, element: 4, value: Some(4) },
+        Event::Value { var: 5, element: 5, value: Some(4) },
+        Event::Dice { dice: 1, element: 6, face: Some(2) },
+        Event::Dice { dice: 1, element: 7, face: None },
+        Event::Dice { dice: 1, element: 8, face: Some(6) },
+        Event::Dice { dice: 1, element: 9, face: Some(6) },
+        Event::Dice { dice: 0, element: 10, face: Some(6) },
+        Event::Rolled { dice: 1, elements: vec![0, 1, 2, 3, 9] },
+        Event::Marks { seat: 2, status: vec![].into() },
         Event::Value { var: 0, element: 0, value: Some(7) },
         Event::Dice { dice: 0, element: 1, face: Some(6) },
         Event::Dice { dice: 0, element: 1, face: None },
@@ -141,13 +160,13 @@ fn events() -> Vec<Event> {
         Event::Seat { seat: 0, view: seat([true, true, false, false, true]) },
         Event::Seat {
             seat: 1,
-            view: SeatView { badges: vec![badge.clone(), title], ..seat([false, true, true, true, false]) },
+            view: SeatView { badges: vec![badge.clone(), title].into(), ..seat([false, true, true, true, false]) },
         },
         Event::Seat {
             seat: 2,
-            view: SeatView { badges: vec![badge], status: vec![out.clone(), safe], ..seat([true; 5]) },
+            view: SeatView { badges: vec![badge].into(), status: vec![out.clone(), safe].into(), ..seat([true; 5]) },
         },
-        Event::Seat { seat: 3, view: SeatView { status: vec![out], ..seat([false; 5]) } },
+        Event::Seat { seat: 3, view: SeatView { status: vec![out].into(), ..seat([false; 5]) } },
         Event::Highlights { handles: vec![3, 5] },
         Event::Highlights { handles: vec![1, 2, 5, 6, 7, 8, 3] },
         Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },

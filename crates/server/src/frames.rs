@@ -4,8 +4,12 @@
 //! messages is most of what the server needs memory for. An idle [`Decoder`] holds nothing, and a frame is made once for
 //! everybody who is sent the same.
 
-use bytes::Bytes;
 use sha1::{Digest, Sha1};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A frame as it goes out, to any number of clients.
+pub type Framed = Arc<[u8]>;
 
 /// What a client has sent.
 #[derive(Debug, PartialEq, Eq)]
@@ -120,24 +124,24 @@ struct Frame {
 }
 
 /// A text message as it goes out, the same for everyone.
-pub fn text(text: &str) -> Bytes {
+pub fn text(text: &str) -> Framed {
     frame(1, text.as_bytes())
 }
 
-pub fn ping() -> Bytes {
-    Bytes::from_static(&[0x89, 0])
+pub fn ping() -> Framed {
+    Arc::new([0x89, 0])
 }
 
-pub fn pong(body: &[u8]) -> Bytes {
+pub fn pong(body: &[u8]) -> Framed {
     frame(10, body)
 }
 
-pub fn close(code: u16, reason: &str) -> Bytes {
+pub fn close(code: u16, reason: &str) -> Framed {
     frame(8, &[&code.to_be_bytes(), reason.as_bytes()].concat())
 }
 
 /// What [`text`] was made of.
-pub fn said(frame: &Bytes) -> Option<&str> {
+pub fn said(frame: &Framed) -> Option<&str> {
     let head = match frame.get(1)? {
         126 => 4,
         127 => 10,
@@ -146,22 +150,23 @@ pub fn said(frame: &Bytes) -> Option<&str> {
     std::str::from_utf8(frame.get(head..)?).ok()
 }
 
-fn frame(kind: u8, body: &[u8]) -> Bytes {
-    let mut out = Vec::with_capacity(body.len() + 10);
+fn frame(kind: u8, body: &[u8]) -> Framed {
+    // Most are short, and then need no other memory than what is sent.
+    let mut out: SmallVec<[u8; 1024]> = SmallVec::new();
     out.push(0x80 | kind);
     match (u8::try_from(body.len()), u16::try_from(body.len())) {
         (Ok(short @ ..=125), _) => out.push(short),
         (_, Ok(long)) => {
             out.push(126);
-            out.extend(long.to_be_bytes());
+            out.extend_from_slice(&long.to_be_bytes());
         }
         _ => {
             out.push(127);
-            out.extend((body.len() as u64).to_be_bytes());
+            out.extend_from_slice(&(body.len() as u64).to_be_bytes());
         }
     }
-    out.extend(body);
-    out.into()
+    out.extend_from_slice(body);
+    Arc::from(&out[..])
 }
 
 /// What a server answers to a client's `Sec-WebSocket-Key`, to show that it has understood.

@@ -21,6 +21,7 @@ mod library;
 mod metrics;
 mod outbox;
 mod record;
+mod recount;
 mod replay;
 mod room;
 mod setup;

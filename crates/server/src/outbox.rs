@@ -4,10 +4,9 @@
 //! up for them. What does not fit waits in a bounded queue, which the socket's own task empties. A client that does not read
 //! fills its queue and is cut off; it comes back by the last `seq` it has.
 
-use crate::frames;
+use crate::frames::{self, Framed};
 use baize_protocol::ErrorCode;
-use bytes::Bytes;
-use std::collections::VecDeque;
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use tokio::net::tcp::OwnedWriteHalf;
@@ -22,7 +21,7 @@ const SHORT: usize = 2048;
 #[derive(Clone, Debug)]
 pub enum Outgoing {
     /// A frame.
-    Text(Bytes),
+    Text(Framed),
     /// Say why, then close.
     Close(ErrorCode),
 }
@@ -51,7 +50,8 @@ pub struct Outbox {
 
 #[derive(Default)]
 struct Waiting {
-    frames: VecDeque<Bytes>,
+    /// An answer and what follows it need no memory of their own.
+    frames: SmallVec<[Framed; 2]>,
     /// Bytes of the first one that are already out.
     written: usize,
     end: End,
@@ -89,7 +89,7 @@ impl Outbox {
         let mut waiting = self.waiting.lock().expect("no panic under this lock");
         if waiting.end == End::Open {
             waiting.end = End::Soon;
-            waiting.frames.push_back(frames::close(1000, ""));
+            waiting.frames.push(frames::close(1000, ""));
         }
     }
 
@@ -111,8 +111,8 @@ impl Outbox {
             }
         }
         // An idle client's queue needs no memory.
-        if waiting.frames.capacity() > 0 {
-            waiting.frames = VecDeque::new();
+        if waiting.frames.spilled() {
+            waiting.frames = SmallVec::new();
         }
         true
     }
@@ -134,7 +134,7 @@ impl Recipient for Outbox {
         }
         if waiting.frames.len() >= MOST {
             waiting.end = End::Now;
-            waiting.frames = VecDeque::new();
+            waiting.frames = SmallVec::new();
             self.wake.notify_one();
             return false;
         }
@@ -145,7 +145,7 @@ impl Recipient for Outbox {
                 frames::close(close_code(code), code.as_str())
             }
         };
-        waiting.frames.push_back(frame);
+        waiting.frames.push(frame);
         true
     }
 
@@ -163,9 +163,9 @@ impl Waiting {
     /// One call for what waits, or for the beginning of it. An answer and the events that follow it are copied together:
     /// that costs less than to tell the system of two pieces.
     fn write_first(&self, stream: &OwnedWriteHalf) -> std::io::Result<usize> {
-        let Some(first) = self.frames.front() else { return Ok(0) };
+        let Some(first) = self.frames.first() else { return Ok(0) };
         let first = &first[self.written..];
-        let length = first.len() + self.frames.iter().skip(1).map(Bytes::len).sum::<usize>();
+        let length = first.len() + self.frames.iter().skip(1).map(|frame| frame.len()).sum::<usize>();
         if self.frames.len() == 1 || length > SHORT {
             return stream.try_write(first);
         }
@@ -181,10 +181,12 @@ impl Waiting {
     /// So many bytes are out.
     fn sent(&mut self, count: usize) {
         self.written += count;
-        while let Some(first) = self.frames.front().filter(|first| first.len() <= self.written) {
-            self.written -= first.len();
-            self.frames.pop_front();
+        let mut whole = 0;
+        while let Some(frame) = self.frames.get(whole).filter(|frame| frame.len() <= self.written) {
+            self.written -= frame.len();
+            whole += 1;
         }
+        self.frames.drain(..whole);
     }
 }
 

@@ -108,6 +108,9 @@ pub struct GameRecord {
     pub names: Vec<String>,
     pub started_at: u64,
     pub ended_at: Option<u64>,
+    /// What the replay shows, batch by batch; written when the game is over.
+    #[serde(default)]
+    pub told: Option<Hash>,
 }
 
 /// A row of a game's log: what was put in, whose request it was, and which clocks run after it.

@@ -4,13 +4,17 @@ use crate::Services;
 use crate::identity::{hash, hex, unhex};
 use crate::library::address;
 use crate::record::{GameRecord, Logged};
+use crate::recount;
 use crate::room::apply;
+use crate::stages::Staged;
 use baize_engine::instance::{PackCard, instantiate};
 use baize_engine::live::LiveTable;
-use baize_engine::view::Viewer;
+use baize_engine::table::SEMANTICS;
+use baize_engine::view::{Batch, Viewer};
 use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::http::Replay;
 use baize_store::StoreError;
+use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
@@ -23,25 +27,10 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         return Ok(None);
     }
     // All of it is read and nothing executed: a replay outlives the engine that made it.
+    let (batches, steps) = logged(services, &record).await?;
     let source = store.blob(&record.pin.source).await?.unwrap_or_default();
     let first = store.blob(&record.first).await?.unwrap_or_default();
     let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
-    let (mut batches, mut steps) = (Vec::new(), Vec::new());
-    loop {
-        let rows = store.log(game, batches.len() as u64, 512).await?;
-        for row in &rows {
-            let damaged = |_| StoreError::Failed("a row is damaged".into());
-            let told: WireBatch = serde_json::from_slice(&row.told).map_err(damaged)?;
-            let read = told.read(&Texts::default());
-            batches.push(read.ok_or_else(|| StoreError::Failed("a row is damaged".into()))?.batch);
-            let damaged = |_| StoreError::Failed("a row is damaged".into());
-            let logged = postcard::from_bytes::<Logged>(&row.input).map_err(damaged)?;
-            steps.push(serde_json::to_value(&logged.step).unwrap_or_default());
-        }
-        if rows.len() < 512 {
-            break;
-        }
-    }
     let packs = crate::room::packs_of(store, &record).await?;
     Ok(Some(Replay {
         game: record.id.clone(),
@@ -60,6 +49,57 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         first,
         batches,
     }))
+}
+
+/// What was told and what was put in, step by step.
+async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>, Vec<Value>), StoreError> {
+    let store = services.store.as_ref();
+    let damaged = || StoreError::Failed(format!("{}: a row is damaged", record.id));
+    // Older programs wrote down with each step what was told.
+    let (mut with_steps, mut steps) = (Vec::new(), Vec::new());
+    loop {
+        let rows = store.log(&record.id, steps.len() as u64, 512).await?;
+        for row in &rows {
+            if !row.told.is_empty() {
+                with_steps.push(serde_json::from_slice(&row.told).map_err(|_| damaged())?);
+            }
+            let logged = postcard::from_bytes::<Logged>(&row.input).map_err(|_| damaged())?;
+            steps.push(serde_json::to_value(&logged.step).unwrap_or_default());
+        }
+        if rows.len() < 512 {
+            break;
+        }
+    }
+    let told: Vec<WireBatch> = match &record.told {
+        _ if with_steps.len() == steps.len() => with_steps,
+        Some(hash) => {
+            let body = store.blob(hash).await?.ok_or_else(damaged)?;
+            serde_json::from_slice(&body).map_err(|_| damaged())?
+        }
+        // It is over, but its table has not come to write the replay.
+        None => {
+            let staged = staged(services, record).await?;
+            let body = recount::replay(store, &staged, record).await?;
+            serde_json::from_slice(&body).map_err(|_| damaged())?
+        }
+    };
+    let batches = told.iter().map(|told| told.read(&Texts::default()).map(|read| read.batch)).collect::<Option<_>>();
+    Ok((batches.ok_or_else(damaged)?, steps))
+}
+
+/// What a game was played by, made ready again.
+async fn staged(services: &Services, record: &GameRecord) -> Result<Arc<Staged>, StoreError> {
+    let store = services.store.as_ref();
+    if record.pin.semantics != SEMANTICS {
+        return Err(StoreError::Failed(format!("{}: played under other semantics, and has no replay", record.id)));
+    }
+    let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
+    let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
+    let packs = crate::room::packs_of(store, record).await?;
+    let packs: Vec<_> = packs.iter().collect();
+    let seats = usize::from(record.seats);
+    let staged = services.stages.get(&rules, &record.options, &record.packs, &packs, seats);
+    staged.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
 }
 
 /// Why a replay does not hold.
@@ -116,10 +156,10 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     if hex(&hash(&[&seed])) != replay.commitment {
         return Err(VerifyError::Commitment);
     }
-    if replay.semantics != baize_engine::table::SEMANTICS {
+    if replay.semantics != SEMANTICS {
         return Err(VerifyError::Semantics(replay.semantics));
     }
-    let mut live = table(replay)?;
+    let mut live = table(replay)?.only(Viewer::Replay);
     if live.view(Viewer::Replay) != Some(&replay.first) {
         return Err(VerifyError::Differs { seq: 0 });
     }

@@ -18,6 +18,7 @@ mod restart;
 mod send;
 mod talk;
 mod time;
+mod watch;
 
 pub use game::apply;
 pub use join::JoinRequest;
@@ -28,7 +29,8 @@ use crate::Services;
 use crate::cluster;
 use crate::identity::Member;
 use crate::library::Rules;
-use crate::record::Record;
+use crate::record::{GameRecord, Record};
+use crate::stages::Staged;
 use baize_engine::moves::Move;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
@@ -103,6 +105,8 @@ pub struct Room {
     clients: Vec<join::Client>,
     next_spectator: u32,
     effects: send::Effects,
+    /// Games that are over and have no replay yet.
+    ended: Vec<(Arc<Staged>, GameRecord)>,
     /// See [`Note::Lost`].
     lost: bool,
     /// The start waits for nonces until then.
@@ -154,14 +158,15 @@ pub async fn run(
     inbox: mpsc::WeakSender<Note>,
     mut notes: mpsc::Receiver<Note>,
 ) {
-    let found = find(&services, &code).await;
+    // Boxed, like everything here that is seldom or soon over: what it needs is not kept as long as the room lives.
+    let found = Box::pin(find(&services, &code)).await;
     let opened = match &found {
         Ok(Found::Here(open)) => Some((open.id, open.epoch)),
         _ => None,
     };
     match found {
         Ok(Found::Here(open)) => live(&services, &code, open, inbox, &mut notes).await,
-        Ok(Found::At(node)) => cluster::stand_in(&services, &code, &node, &mut notes).await,
+        Ok(Found::At(node)) => Box::pin(cluster::stand_in(&services, &code, &node, &mut notes)).await,
         Ok(Found::Nowhere) => refuse_all(&mut notes, ErrorCode::NoTable),
         // It will be somewhere in a moment: whoever asks again finds it.
         Ok(Found::OutOfReach) => refuse_all(&mut notes, ErrorCode::Closing),
@@ -231,7 +236,6 @@ async fn live(
     inbox: mpsc::WeakSender<Note>,
     notes: &mut mpsc::Receiver<Note>,
 ) {
-    // Boxed: what loading needs is not kept as long as the room lives.
     match Box::pin(Room::load(services, open, inbox)).await.map(Box::new) {
         Ok(mut room) => room.live(notes).await,
         Err(load::LoadError::Semantics(version)) => {
@@ -350,7 +354,7 @@ impl Room {
                     self.record.done.pop_front();
                 }
             }
-            self.remember(member, request.clone(), refused.clone());
+            self.remember(member, &request, refused.clone());
         }
         match refused {
             None => self.effects.ack(id, request, since),
@@ -395,12 +399,12 @@ impl Room {
         found.map(|(_, refused)| refused.as_deref().cloned())
     }
 
-    fn remember(&mut self, member: Member, request: String, refused: Option<Refused>) {
+    fn remember(&mut self, member: Member, request: &str, refused: Option<Refused>) {
         let lately = self.answered.entry(member).or_default();
         if lately.len() == REMEMBERED {
             lately.pop_front();
         }
-        lately.push_back((self.hasher.hash_one(&request), refused.map(Box::new)));
+        lately.push_back((self.hasher.hash_one(request), refused.map(Box::new)));
     }
 
     fn now(&self) -> u64 {

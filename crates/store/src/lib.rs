@@ -2,8 +2,7 @@
 //!
 //! Vocabulary. A **table** row is one link; its record is opaque here (the server's own form). A **game** is one playing
 //! at a table; a rematch is another game of the same table. The **log** of a game has one row per `seq`: what was put in
-//! (a move, an absence, a clock that ran out) and what a spectator was told of it, so that a replay is read and not
-//! executed. **Blobs** are texts kept by their hash: sources, packs, programs. A table or a pack **speaks of** blobs; one that
+//! (a move, an absence, a clock that ran out). **Blobs** are texts kept by their hash: sources, packs, programs, replays. A table or a pack **speaks of** blobs; one that
 //! nobody speaks of is deleted together with old tables.
 //!
 //! The store knows no game and no protocol. A [`Commit`] is all or nothing and is on disk when its future is ready. The
@@ -231,7 +230,7 @@ pub struct LogRow {
     pub at: u64,
     /// What was put in.
     pub input: Vec<u8>,
-    /// What a spectator was told.
+    /// What was told of it; empty where that is written when the game is over.
     pub told: Vec<u8>,
 }
 

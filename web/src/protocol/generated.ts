@@ -707,6 +707,7 @@ export type SeatView = {
   pending: boolean;
   /** This seat has an open decision. */
   turn: boolean;
+  /** Seldom change, and are then made anew; hence the `Arc`s. */
   badges: BadgeView[];
   status: Status[];
 };
@@ -856,6 +857,7 @@ export type PartKindView =
 /** A card that may not be chosen, and why, if the rules say. */
 export type Blocked = {
   handle: Handle;
+  /** Most cards are blocked for the same reason. */
   reason?: Line;
 };
 
@@ -942,6 +944,12 @@ export type Event =
   | { badges: {
     seat: number;
     badges: BadgeView[];
+  } }
+  /** The badge at this place has another value, or none. */
+  | { badge: {
+    seat: number;
+    at: number;
+    value: Line | null;
   } }
   /** Other words stand at the seat. */
   | { marks: {
@@ -1363,16 +1371,18 @@ class WireReader {
         break;
       case "v":
         for (let of = this.more(); of !== undefined; of = this.more()) {
-          events.push({ value: { var: of, element: this.next(), value: this.next() } });
+          const [first, values] = [this.next(), this.next()];
+          each(values).forEach((value, n) => void events.push({ value: { var: of, element: first + n, value } }));
         }
         break;
       case "d":
         for (let of = this.more(); of !== undefined; of = this.more()) {
-          events.push({ dice: { dice: of, element: this.next(), face: this.next() } });
+          const [first, faces] = [this.next(), this.next()];
+          each(faces).forEach((face, n) => void events.push({ dice: { dice: of, element: first + n, face } }));
         }
         break;
       case "r":
-        events.push({ rolled: { dice: this.next(), elements: this.others() } });
+        events.push({ rolled: { dice: this.next(), elements: expandRuns(this.others()) } });
         break;
       case "p": {
         const phase = this.next();
@@ -1390,6 +1400,14 @@ class WireReader {
         break;
       case "b":
         events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
+        break;
+      case "f":
+        for (let seat = this.more(); seat !== undefined; seat = this.more()) {
+          const [first, ...values] = this.next();
+          values.forEach((value: any, n: number) => {
+            events.push({ badge: { seat, at: first + n, value: optionalLine(value, texts) ?? null } });
+          });
+        }
         break;
       case "j":
         events.push({ marks: { seat: this.next(), status: this.marks(this.others()) } });
@@ -1533,6 +1551,11 @@ function expandPiece(piece: string | number | [face: number] | { w: string }): P
 }
 
 /** A negative number stands for all that count up to it from the one before. */
+/** One value, or one for each of several elements. */
+function each(values: any): any[] {
+  return Array.isArray(values) ? values : [values];
+}
+
 function expandRuns(numbers: number[]): number[] {
   const all: number[] = [];
   for (const n of numbers) {
@@ -1605,7 +1628,7 @@ function expandKind(p: any[], texts: Texts): PartKindView {
     case 9:
       return { text: { most: p[2] } };
     case 10:
-      return { dice: without({ dice: p[2], first: p[3], count: p[4], only: p[5] }) };
+      return { dice: without({ dice: p[2], first: p[3], count: p[4], only: p[5] && expandRuns(p[5]) }) };
     default:
       throw new Error(`unknown part ${p[1]}`);
   }

@@ -3,7 +3,7 @@
  * It knows no rules and trusts nothing: a batch that does not fit throws, and the view must be fetched again.
  * Unlike its twin it leaves the old view as it was, so that what is drawn can be compared with what was.
  */
-import type { Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/types";
+import type { BadgeView, Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/types";
 
 /** `form`: it could not even be read. */
 type Misfit = "form" | "seq" | "index" | "handle" | "count";
@@ -58,6 +58,14 @@ export function apply(view: View, event: Event): View {
   if ("badges" in event) {
     const { seat, badges } = event.badges;
     return { ...view, seats: set(view.seats, seat, (shown) => ({ ...shown, badges })) };
+  }
+  if ("badge" in event) {
+    const { seat, at, value } = event.badge;
+    const says = ({ value: _, ...badge }: BadgeView): BadgeView => (value === null ? badge : { ...badge, value });
+    return {
+      ...view,
+      seats: set(view.seats, seat, (shown) => ({ ...shown, badges: set(shown.badges, at, says) })),
+    };
   }
   if ("marks" in event) {
     const { seat, status } = event.marks;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a card looks like and where it lies. Cards that are alike in this can't be told apart.
-type Look = (usize, Option<usize>, Option<u16>, Option<String>, Option<u8>);
+type Look = (usize, Option<usize>, Option<u16>, Option<Box<str>>, Option<u8>);
 
 /// The view with handles that depend on nothing but what is seen; unordered lists are put in order.
 pub fn likeness<S: CardSet>(scene: &Scene<S>, view: &View) -> View {

@@ -131,12 +131,13 @@ impl Observer {
         if changed(&mut view.paused, &public.paused) {
             events.push(Event::Paused { paused: view.paused });
         }
-        events.extend_from_slice(&news.seats);
+        events.extend_from_slice(if viewer == Viewer::Replay { &news.seats_whole } else { &news.seats });
         view.seats.clone_from(&public.seats);
         let highlights = public.highlights(&self.handles);
-        if view.highlights != highlights {
-            view.highlights.clone_from(&highlights);
-            events.push(Event::Highlights { handles: highlights });
+        if view.highlights[..] != highlights[..] {
+            view.highlights.clear();
+            view.highlights.extend_from_slice(&highlights);
+            events.push(Event::Highlights { handles: highlights.to_vec() });
         }
         events.extend_from_slice(&news.others);
         view.status.clone_from(&public.status);
@@ -144,7 +145,9 @@ impl Observer {
         let asked = matches!(viewer, Viewer::Seat(seat) if frame.is_open(seat));
         let decision = asked.then(|| {
             let sight = Sight::new(scene, frame, viewer);
-            present::decision::decision(&sight, &self.handles, &view.zones)
+            let decision = present::decision::decision(&sight, &self.handles, &view.zones);
+            sight.done();
+            decision
         });
         let decision = decision.flatten().map(Arc::new);
         if view.decision != decision {

@@ -3,6 +3,8 @@
 //! An [`Observer`] belongs to one viewer. It keeps the view, the names the viewer has for cards, and what it
 //! has seen ([`Knowledge`]). Each step of the table becomes a [`Batch`]: the law is that the view plus the batch is the
 //! next view. An [`Audience`] is the observers of one table: one for each seat, one for all spectators, one for replays.
+//! Whoever nobody looks for can be sent away: what an observer has follows from the log, so that it can be had again by
+//! playing that for it alone.
 //!
 //! The events that tell of moving cards are made from the raw events, as things stood at each moment; all other
 //! changes are found by comparing views. In the end the whole view is made afresh from what its viewer may know, and
@@ -22,6 +24,7 @@ pub use record::Recorder;
 pub(crate) use tell::shown_value;
 
 use diff::{Step, Touched};
+use record::Note;
 
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, seats_of};
@@ -31,7 +34,7 @@ use crate::present::{self, Public, PublicNews};
 use crate::reduce;
 use crate::sight::{Level, Scene, Sight};
 use crate::sink::Raw;
-use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, View, Viewer};
+use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, Line, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -202,7 +205,17 @@ pub struct Audience<S> {
     /// What everyone saw alike after it.
     public: Public,
     observers: Vec<Observer>,
+    /// Whoever sits down begins to look.
+    seats: bool,
     seq: u64,
+}
+
+/// What a step tells.
+#[derive(Debug)]
+pub(crate) struct Telling {
+    pub batches: Vec<(Viewer, Batch)>,
+    /// What the rules have said to everyone.
+    pub announced: Vec<Line>,
 }
 
 impl<S: CardSet> Audience<S> {
@@ -211,17 +224,19 @@ impl<S: CardSet> Audience<S> {
         let public = Public::new(scene, frame);
         let viewers = [Viewer::Spectator, Viewer::Replay];
         let observers = viewers.map(|viewer| Observer::begin(scene, frame, &public, viewer, 0)).into();
-        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seq: 0 };
+        let mut audience = Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seats: true, seq: 0 };
         audience.seat_newcomers(frame);
         audience
     }
 
     /// Whoever sits down begins to look; before that nobody looks from there. What is seen so depends on the log alone.
     fn seat_newcomers(&mut self, frame: &Frame<S>) {
+        if !self.seats {
+            return;
+        }
         for seat in seats_of(frame.playing | frame.pending) {
             let viewer = Viewer::Seat(seat);
-            let at = self.observers.iter().position(|o| !matches!(o.viewer, Viewer::Seat(s) if s < seat));
-            let at = at.unwrap_or(self.observers.len());
+            let at = self.observers.partition_point(|observer| observer.viewer < viewer);
             if self.observers.get(at).is_none_or(|observer| observer.viewer != viewer) {
                 let newcomer = Observer::begin(&self.scene, frame, &self.public, viewer, self.seq);
                 self.observers.insert(at, newcomer);
@@ -233,14 +248,37 @@ impl<S: CardSet> Audience<S> {
         let seq = saved.first().map_or(0, |saved| saved.seq);
         let public = Public::new(scene, frame);
         let observers = saved.into_iter().map(|saved| Observer::resume(scene, frame, &public, saved)).collect();
-        Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seq }
+        Self { scene: scene.clone(), shadow: frame.clone(), public, observers, seats: true, seq }
+    }
+
+    /// Nobody looks through these eyes any more.
+    pub(crate) fn dismiss(&mut self, viewer: Viewer) {
+        self.observers.retain(|observer| observer.viewer != viewer);
+    }
+
+    /// Nobody looks but this one, who has from the beginning.
+    pub(crate) fn only(&mut self, viewer: Viewer) {
+        self.seats = false;
+        self.observers.retain(|observer| observer.viewer == viewer);
+    }
+
+    /// Goes on for somebody who was dismissed, with what an observer has who was there all the time. False: of another step.
+    pub(crate) fn admit(&mut self, saved: SavedObserver) -> bool {
+        if saved.seq != self.seq {
+            return false;
+        }
+        self.dismiss(saved.viewer);
+        let observer = Observer::resume(&self.scene, &self.shadow, &self.public, saved);
+        let at = self.observers.partition_point(|other| other.viewer < observer.viewer);
+        self.observers.insert(at, observer);
+        true
     }
 
     /// A single viewer, as it is.
     pub(crate) fn of_one(scene: &Arc<Scene<S>>, frame: &Frame<S>, observer: Observer) -> Self {
         let seq = observer.view.seq;
         let public = Public::new(scene, frame);
-        Self { scene: scene.clone(), shadow: frame.clone(), public, observers: vec![observer], seq }
+        Self { scene: scene.clone(), shadow: frame.clone(), public, observers: vec![observer], seats: true, seq }
     }
 
     pub fn save(&self) -> Vec<SavedObserver> {
@@ -265,8 +303,18 @@ impl<S: CardSet> Audience<S> {
         self.seq
     }
 
+    /// The table as it was after the last step told.
+    pub(crate) fn last(&self) -> &Frame<S> {
+        &self.shadow
+    }
+
+    /// What everyone sees alike of the seats.
+    pub(crate) fn seats(&self) -> &[SeatView] {
+        &self.public.seats
+    }
+
     /// Tells one step to everyone who has looked at the table before it.
-    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Vec<(Viewer, Batch)> {
+    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Telling {
         let scene = self.scene.clone();
         // A usual step is told in fewer.
         self.observers.iter_mut().for_each(|observer| observer.events.reserve(12));
@@ -286,14 +334,25 @@ impl<S: CardSet> Audience<S> {
         }
         self.shadow.clone_from(frame);
         self.seq += 1;
-        let public = Public::new(&scene, frame);
+        let public = Public::after(&self.public, &scene, frame);
         let news = PublicNews::new(&self.public, &public);
         let touched = Touched::new(&scene, frame, &recorded.notes);
         let step = Step { frame, public: &public, news: &news, touched: &touched, seq: self.seq, cause };
         let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
-        let told = self.observers.iter_mut().map(finish).collect();
+        let batches = self.observers.iter_mut().map(finish).collect();
+        let announced = announced(&recorded.notes, &self.public, &public);
         self.public = public;
         self.seat_newcomers(frame);
-        told
+        Telling { batches, announced }
     }
+}
+
+/// What the rules have said to everyone in a step, and how the game has ended if it has.
+fn announced(notes: &[Note], old: &Public, new: &Public) -> Vec<Line> {
+    let said = notes.iter().filter_map(|note| match &note.raw {
+        Raw::Announced { text, to: None, .. } => Some(text.clone()),
+        _ => None,
+    });
+    let outcome = new.outcome.as_ref().filter(|_| old.outcome != new.outcome);
+    said.chain(outcome.and_then(|outcome| outcome.banner.clone())).collect()
 }

@@ -38,7 +38,7 @@ pub(super) struct Note {
 
 impl<S: CardSet> Recorder<S> {
     pub fn new(instance: &Arc<Instance<S>>) -> Self {
-        Self { instance: instance.clone(), notes: Vec::new(), op: 0 }
+        Self { instance: instance.clone(), notes: Vec::with_capacity(8), op: 0 }
     }
 
     fn pile(&self, frame: &Frame<S>, zone: u16) -> (u16, List) {

@@ -7,7 +7,7 @@ use super::Observer;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::present::zones::{Lying, bringer, card_view, content, displayed, is_ordered, sort_key};
-use crate::sight::{Level, Scene, zone_level};
+use crate::sight::{Level, Scene};
 use crate::sink::NOWHERE;
 use crate::view::{Content, Event, Placed, Viewer};
 use smallvec::{SmallVec, smallvec};
@@ -243,5 +243,5 @@ impl Observer {
 }
 
 fn level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: u16) -> Level {
-    if zone == NOWHERE { Level::Nothing } else { zone_level(&scene.instance, frame, viewer, usize::from(zone)) }
+    if zone == NOWHERE { Level::Nothing } else { scene.level(frame, viewer, usize::from(zone)) }
 }

@@ -71,7 +71,7 @@ fn letters(mut at: usize) -> String {
 }
 
 /// What a part of an answer looks like: a number or text, and cards by where they lie and what is to be seen of them.
-type Look = (String, Vec<(usize, Option<FaceId>, Option<u8>, Option<String>)>);
+type Look = (String, Vec<(usize, Option<FaceId>, Option<u8>, Option<Box<str>>)>);
 
 /// Dice to pick from, by what is to be seen of them.
 struct Dice {

@@ -16,6 +16,7 @@ use crate::sight::Sight;
 use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView, ZoneView};
 use baize_rules::program::{Num, PartKind, capitalised};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The open decision of this sight's viewer.
 pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &[ZoneView]) -> Option<DecisionView> {
@@ -271,6 +272,7 @@ impl<S: CardSet> Asked<'_, S> {
         let [Slot { kind: SlotKind::Card(from), .. }] = &offer.slots[..] else { return Vec::new() };
         let instance = self.sight.instance();
         let source = instance.selection(&self.frame, from, self.me, &[]);
+        let mut last: Option<Arc<Line>> = None;
         let mut blocked: Vec<(u32, Blocked)> = source
             .iter()
             .filter(|card| !legal.contains(**card))
@@ -278,7 +280,10 @@ impl<S: CardSet> Asked<'_, S> {
                 let handle = self.order.handle(*card)?;
                 let answer = Move::number(self.legal.decision, index, i32::from(*card));
                 let reason = match instance.check(&self.frame, self.legal.seat, &answer) {
-                    Err(Refusal::NotLegal(reason)) => Some(reason),
+                    Err(Refusal::NotLegal(reason)) => match &last {
+                        Some(last) if **last == reason => Some(last.clone()),
+                        _ => last.insert(Arc::new(reason)).clone().into(),
+                    },
                     _ => None,
                 };
                 Some((self.order.rank(*card), Blocked { handle, reason }))

@@ -12,8 +12,8 @@ pub(crate) mod zones;
 
 use crate::cardset::CardSet;
 use crate::frame::{Ended, Frame, NO_ID, seats_of};
-use crate::instance::ShownBadge;
-use crate::instance::code::{Expr, Step};
+use crate::instance::code::{Expr, Script, Step};
+use crate::instance::{ShownBadge, ShownSeat, ShownStatus};
 use crate::observe::{Handles, shown_value};
 use crate::sight::{Scene, Sight};
 use crate::view::{
@@ -21,6 +21,7 @@ use crate::view::{
     ZoneView,
 };
 use baize_rules::program::NONE;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The part of a view that is the same for everyone, made once per step from what a spectator sees.
@@ -41,21 +42,33 @@ pub(crate) struct Public {
 
 impl Public {
     pub fn new<S: CardSet>(scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
-        let sight = &Sight::new(scene, frame, Viewer::Spectator);
+        Self::make(None, scene, frame)
+    }
+
+    /// The same after a step, with as much of what was before as has stayed so: most of it has.
+    pub fn after<S: CardSet>(&self, scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
+        Self::make(Some(self), scene, frame)
+    }
+
+    fn make<S: CardSet>(old: Option<&Self>, scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
+        let sight = Sight::new(scene, frame, Viewer::Spectator);
         let (instance, frame) = (sight.instance(), sight.frame());
-        let holds = |expr| instance.value(frame, expr, NONE, &[]) != 0;
-        let status = instance.shown.status.iter().filter(|status| status.when.as_ref().is_none_or(holds));
-        Self {
-            phase: instance.program.phases.get(usize::from(frame.phase)).map(|phase| phase.name.clone()),
+        let phase = instance.program.phases.get(usize::from(frame.phase)).map(|phase| &phase.name);
+        let seats = 0..instance.seats as u8;
+        let seat = |seat: u8| seat_view(&sight, seat, old.and_then(|old| old.seats.get(usize::from(seat))));
+        let public = Self {
+            phase: phase.cloned(),
             lead: u8::try_from(frame.lead).ok(),
             paused: frame.paused,
-            seats: Arc::new((0..instance.seats as u8).map(|seat| seat_view(sight, seat)).collect()),
-            status: Arc::new(status.map(|status| instance.line(frame, &status.text, NONE, &[])).collect()),
-            waiting: Arc::new(seats_of(frame.open).map(|seat| waiting(sight, seat)).collect()),
-            outcome: frame.outcome.as_ref().map(|ended| outcome(sight, ended)),
-            turned: turned(sight),
-            highlighted: highlighted(sight),
-        }
+            seats: Arc::new(seats.map(seat).collect()),
+            status: status(&sight, old.map(|old| &old.status)),
+            waiting: Arc::new(seats_of(frame.open).map(|seat| waiting(&sight, seat)).collect()),
+            outcome: frame.outcome.as_ref().map(|ended| outcome(&sight, ended)),
+            turned: turned(&sight),
+            highlighted: highlighted(&sight),
+        };
+        sight.done();
+        public
     }
 
     pub fn is_turned(&self, zone: usize) -> bool {
@@ -63,8 +76,8 @@ impl Public {
     }
 
     /// Of the highlighted cards those a viewer sees, by its handles.
-    pub fn highlights(&self, handles: &Handles) -> Vec<Handle> {
-        let mut lit: Vec<_> = self.highlighted.iter().filter_map(|card| handles.get(*card)).collect();
+    pub fn highlights(&self, handles: &Handles) -> SmallVec<[Handle; 8]> {
+        let mut lit: SmallVec<[Handle; 8]> = self.highlighted.iter().filter_map(|card| handles.get(*card)).collect();
         lit.sort_unstable();
         lit.dedup();
         lit
@@ -75,33 +88,51 @@ impl Public {
 #[derive(Debug)]
 pub(crate) struct PublicNews {
     pub seats: Vec<Event>,
+    /// The same for replays, which spell it as they always have: a badge that changes is told with all others of its seat.
+    pub seats_whole: Vec<Event>,
     pub others: Vec<Event>,
 }
 
 impl PublicNews {
     pub fn new(old: &Public, new: &Public) -> Self {
-        let (mut seats, mut others) = (Vec::new(), Vec::new());
+        let (mut seats, mut seats_whole, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (seat, (old, new)) in (0u8..).zip(old.seats.iter().zip(new.seats.iter())) {
             // Whose turn it is follows from who is waited for.
             let place = |shown: &SeatView| (shown.playing, shown.present, shown.person, shown.pending);
             if place(old) != place(new) {
                 seats.push(Event::Seat { seat, view: new.clone() });
+                seats_whole.push(Event::Seat { seat, view: new.clone() });
                 continue;
             }
-            if old.badges != new.badges {
-                seats.push(Event::Badges { seat, badges: new.badges.clone() });
+            if !Arc::ptr_eq(&old.badges, &new.badges) && old.badges != new.badges {
+                badges(seat, &old.badges, &new.badges, &mut seats);
+                seats_whole.push(Event::Badges { seat, badges: new.badges.clone() });
             }
-            if old.status != new.status {
+            if !Arc::ptr_eq(&old.status, &new.status) && old.status != new.status {
                 seats.push(Event::Marks { seat, status: new.status.clone() });
+                seats_whole.push(Event::Marks { seat, status: new.status.clone() });
             }
         }
-        if old.status != new.status {
+        if !Arc::ptr_eq(&old.status, &new.status) && old.status != new.status {
             others.push(Event::Status { lines: new.status.clone() });
         }
         if old.waiting != new.waiting {
             others.push(Event::Waiting { waiting: new.waiting.clone() });
         }
-        Self { seats, others }
+        Self { seats, seats_whole, others }
+    }
+}
+
+/// Badges that only have another value are told one by one.
+fn badges(seat: u8, old: &[BadgeView], new: &Arc<Vec<BadgeView>>, events: &mut Vec<Event>) {
+    let same_but_value = |(old, new): (&BadgeView, &BadgeView)| old.kind == new.kind && old.label == new.label;
+    if old.len() != new.len() || !old.iter().zip(&new[..]).all(same_but_value) {
+        return events.push(Event::Badges { seat, badges: new.clone() });
+    }
+    for (at, (old, new)) in old.iter().zip(&new[..]).enumerate() {
+        if old.value != new.value {
+            events.push(Event::Badge { seat, at: at as u16, value: new.value.clone() });
+        }
     }
 }
 
@@ -131,7 +162,7 @@ pub(crate) fn present<S: CardSet>(
         zones,
         values: scene.values.iter().map(|var| ValueView { values: elements(*var) }).collect(),
         dice: scene.dice.iter().map(|var| DiceView { faces: elements(*var) }).collect(),
-        highlights: public.highlights(handles),
+        highlights: public.highlights(handles).to_vec(),
         status: public.status.clone(),
         waiting: public.waiting.clone(),
         decision,
@@ -166,36 +197,62 @@ fn turned<S: CardSet>(sight: &Sight<S>) -> Vec<bool> {
     turned.collect()
 }
 
-fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8) -> SeatView {
+fn seat_view<S: CardSet>(sight: &Sight<S>, seat: u8, old: Option<&SeatView>) -> SeatView {
     let (instance, frame) = (sight.instance(), sight.frame());
     let registers = [i32::from(seat)];
     let playing = frame.is_playing(registers[0]);
     let holds = |expr: &Expr<S>| instance.value(frame, expr, NONE, &registers) != 0;
-    let line = |script| instance.line(frame, script, NONE, &registers);
+    let line = |script: &Script<S>| instance.line(frame, script, NONE, &registers);
+    let is = |script: Option<&Script<S>>, old: Option<&Line>| match (script, old) {
+        (Some(script), Some(old)) => instance.reads(frame, script, NONE, &registers, old),
+        (script, old) => script.is_none() && old.is_none(),
+    };
     let worn = |badge: &ShownBadge<S>| badge.when.as_ref().is_none_or(holds);
-    // A row of the score sheet is there from the beginning, with nothing in it.
-    let badges = instance.shown.badges.iter().filter(|badge| badge.kind == "row" || worn(badge));
-    let status = instance.shown.seats.iter().filter(|status| holds(&status.when));
+    // A row of the score sheet is there from the beginning, with nothing in it. A seat that nobody has taken, or that has left
+    // the game, wears nothing.
+    let badges = || instance.shown.badges.iter().filter(|badge| playing && (badge.kind == "row" || worn(badge)));
+    let status = || instance.shown.seats.iter().filter(|status| playing && holds(&status.when));
+    let wears = |old: &&SeatView| {
+        let same = |badge: &ShownBadge<S>, old: &BadgeView| {
+            badge.kind == old.kind
+                && is(badge.label.as_ref(), old.label.as_ref())
+                && is(badge.value.as_ref().filter(|_| worn(badge)), old.value.as_ref())
+        };
+        badges().count() == old.badges.len() && badges().zip(&old.badges[..]).all(|(badge, old)| same(badge, old))
+    };
+    let says = |old: &&SeatView| {
+        let same =
+            |new: &ShownSeat<S>, old: &Status| new.status == old.word && is(new.label.as_ref(), old.label.as_ref());
+        status().count() == old.status.len() && status().zip(&old.status[..]).all(|(new, old)| same(new, old))
+    };
+    let made = |badge: &ShownBadge<S>| BadgeView {
+        kind: badge.kind.clone(),
+        label: badge.label.as_ref().map(line),
+        value: badge.value.as_ref().filter(|_| worn(badge)).map(line),
+    };
+    let marked = |status: &ShownSeat<S>| Status { word: status.status.clone(), label: status.label.as_ref().map(line) };
     SeatView {
         playing,
         present: frame.is_present(registers[0]),
         person: frame.is_person(registers[0]),
         pending: frame.pending >> seat & 1 == 1,
         turn: frame.is_open(seat),
-        // A seat that nobody has taken, or that has left the game, wears nothing.
-        badges: badges
-            .filter(|_| playing)
-            .map(|badge| BadgeView {
-                kind: badge.kind.clone(),
-                label: badge.label.as_ref().map(line),
-                value: badge.value.as_ref().filter(|_| worn(badge)).map(line),
-            })
-            .collect(),
-        status: status
-            .filter(|_| playing)
-            .map(|status| Status { word: status.status.clone(), label: status.label.as_ref().map(line) })
-            .collect(),
+        badges: old.filter(wears).map_or_else(|| Arc::new(badges().map(made).collect()), |old| old.badges.clone()),
+        status: old.filter(says).map_or_else(|| Arc::new(status().map(marked).collect()), |old| old.status.clone()),
     }
+}
+
+/// The table's status lines.
+fn status<S: CardSet>(sight: &Sight<S>, old: Option<&Arc<Vec<Line>>>) -> Arc<Vec<Line>> {
+    let (instance, frame) = (sight.instance(), sight.frame());
+    let holds = |expr| instance.value(frame, expr, NONE, &[]) != 0;
+    let shown = || instance.shown.status.iter().filter(|status| status.when.as_ref().is_none_or(holds));
+    let same = |old: &&Arc<Vec<Line>>| {
+        let reads = |(status, old): (&ShownStatus<S>, &Line)| instance.reads(frame, &status.text, NONE, &[], old);
+        shown().count() == old.len() && shown().zip(&old[..]).all(reads)
+    };
+    let line = |status: &ShownStatus<S>| instance.line(frame, &status.text, NONE, &[]);
+    old.filter(same).map_or_else(|| Arc::new(shown().map(line).collect()), Arc::clone)
 }
 
 fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {

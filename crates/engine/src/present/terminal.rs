@@ -253,7 +253,7 @@ impl Terminal<'_> {
             for Blocked { handle, reason } in blocked {
                 let Some(reason) = reason else { continue };
                 let card = self.handle(view, *handle);
-                match reasons.iter_mut().find(|(other, _)| *other == reason) {
+                match reasons.iter_mut().find(|(other, _)| *other == &**reason) {
                     Some((_, cards)) => cards.push(card),
                     None => reasons.push((reason, vec![card])),
                 }

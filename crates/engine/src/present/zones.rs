@@ -4,7 +4,7 @@ use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::NO_LIST;
 use crate::observe::Handles;
-use crate::sight::{Level, Scene, zone_level};
+use crate::sight::{Level, Scene};
 use crate::view::{CardView, Content, Handle, Viewer};
 use baize_rules::program::Remembers;
 use smallvec::SmallVec;
@@ -17,7 +17,7 @@ pub(crate) fn content<S: CardSet>(
     handles: &Handles,
     zone: usize,
 ) -> Content {
-    match zone_level(&scene.instance, frame, viewer, zone) {
+    match scene.level(frame, viewer, zone) {
         Level::Nothing => Content::Nothing,
         Level::Count => Content::Count(frame.sets[zone].len() as u32),
         Level::Cards => {
@@ -39,7 +39,7 @@ pub(crate) fn card_view<S: CardSet>(
     CardView {
         handle,
         face: (!down).then(|| scene.instance.face(card)),
-        written: if down { None } else { frame.written(card).map(str::to_owned) },
+        written: if down { None } else { frame.written(card).map(Into::into) },
         by: bringer(scene, frame, viewer, zone, card),
     }
 }
@@ -77,7 +77,7 @@ pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles:
         let (handle, arrived) = handles.arrival(card);
         (if ordered { 0 } else { sort_key(scene, frame, zone, card, arrived) }, Lying { card, handle })
     };
-    let mut cards: SmallVec<[(u64, Lying); 16]> = match scene.instance.layout.instances[zone].list {
+    let mut cards: SmallVec<[(u64, Lying); 56]> = match scene.instance.layout.instances[zone].list {
         NO_LIST => frame.sets[zone].iter().map(&mut key).collect(),
         list => frame.lists[list as usize].iter().copied().map(&mut key).collect(),
     };
@@ -87,7 +87,7 @@ pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles:
     cards.into_iter().map(|(_, lying)| lying).collect()
 }
 
-pub(crate) type Displayed = SmallVec<[Lying; 16]>;
+pub(crate) type Displayed = SmallVec<[Lying; 56]>;
 
 /// A card in its place.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ pub(crate) fn shows<S: CardSet>(
     zone: usize,
     shown: &Content,
 ) -> bool {
-    match (zone_level(&scene.instance, frame, viewer, zone), shown) {
+    match (scene.level(frame, viewer, zone), shown) {
         (Level::Nothing, Content::Nothing) => true,
         (Level::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
         (Level::Cards, Content::Cards(shown)) => {

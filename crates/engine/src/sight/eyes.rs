@@ -10,7 +10,7 @@ use baize_rules::program::{VarId, Who};
 pub use baize_rules::program::Sight as Level;
 
 /// What a viewer sees of a zone instance.
-pub fn zone_level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+pub(super) fn zone_level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
     let at = &instance.layout.instances[zone];
     level(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Level::Count)
 }

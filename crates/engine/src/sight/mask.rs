@@ -1,6 +1,6 @@
 //! Makes a sight: the one place that reads a table's frame and decides what of it a viewer may know.
 
-use super::{Level, Scene, Sight, sees_dice, zone_level};
+use super::{Level, Scene, Sight, sees_dice};
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, NO_PC, SeatFrame};
 use crate::instance::NO_LIST;
@@ -9,11 +9,12 @@ use crate::moves::PartValue;
 use crate::view::Viewer;
 use crate::world::sealed_ask;
 use baize_rules::program::{NONE, Remembers, Type, VarKind};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: Viewer) -> Sight<S> {
     let instance = &scene.instance;
-    let levels: Box<[Level]> = (0..instance.zones()).map(|zone| zone_level(instance, truth, viewer, zone)).collect();
+    let levels: SmallVec<[Level; 32]> = (0..instance.zones()).map(|zone| scene.level(truth, viewer, zone)).collect();
     let mut visible = S::empty();
     for (zone, level) in levels.iter().enumerate() {
         if *level == Level::Cards {
@@ -25,7 +26,7 @@ pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: 
     let mut sight = Sight {
         scene: scene.clone(),
         viewer,
-        frame: truth.clone(),
+        frame: scene.copy(truth),
         made_up: instance.cards.all.andnot(&visible),
         levels,
         answered: truth.answers.iter().fold(0, |mask, answer| mask | 1 << answer.seat),

@@ -10,6 +10,7 @@ use baize_engine::view::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::sync::Arc;
 
 pub(super) fn batch(value: &Value, texts: &Texts) -> Option<Read> {
     let [seq, cause_form, rest @ ..] = &value.as_array()?[..] else { return None };
@@ -90,15 +91,29 @@ impl<'a> Reader<'a> {
             "x" => Event::Shuffled { zone: self.get()? },
             "v" | "d" => {
                 while let Some(of) = self.more() {
-                    let (of, element, value): (u16, u16, Option<i32>) = (plain(of)?, self.get()?, self.get()?);
-                    events.push(match letter {
-                        "v" => Event::Value { var: of, element, value },
-                        _ => Event::Dice { dice: of, element, face: value },
-                    });
+                    let (of, first): (u16, u16) = (plain(of)?, self.get()?);
+                    let change = |(element, value): (u16, &Value)| {
+                        let value: Option<i32> = plain(value)?;
+                        Some(match letter {
+                            "v" => Event::Value { var: of, element, value },
+                            _ => Event::Dice { dice: of, element, face: value },
+                        })
+                    };
+                    match self.next()? {
+                        Value::Array(values) => {
+                            for change in (first..).zip(values).map(change) {
+                                events.push(change?);
+                            }
+                        }
+                        value => events.push(change((first, value))?),
+                    }
                 }
                 return Some(());
             }
-            "r" => Event::Rolled { dice: self.get()?, elements: self.rest(plain)? },
+            "r" => {
+                let (dice, elements) = (self.get()?, self.rest(|value| Some(value.clone()))?);
+                Event::Rolled { dice, elements: narrowed(numbers(&elements)?)? }
+            }
             "p" => {
                 let phase = self.next()?;
                 Event::Phase { phase: if phase.is_null() { None } else { Some(word(phase, texts)?) } }
@@ -114,13 +129,23 @@ impl<'a> Reader<'a> {
                     person: bit(4),
                     pending: bit(8),
                     turn: bit(16),
-                    badges: each(self.next()?, |value| badge(value, texts))?,
-                    status: each(self.next()?, |value| mark(value, texts))?,
+                    badges: each(self.next()?, |value| badge(value, texts))?.into(),
+                    status: each(self.next()?, |value| mark(value, texts))?.into(),
                 };
                 Event::Seat { seat, view }
             }
-            "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))? },
-            "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))? },
+            "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))?.into() },
+            "f" => {
+                while let Some(seat) = self.more() {
+                    let (seat, run) = (plain(seat)?, self.next()?.as_array()?);
+                    let (first, values) = run.split_first()?;
+                    for (at, value) in (plain::<u16>(first)?..).zip(values) {
+                        events.push(Event::Badge { seat, at, value: optional_line(Some(value), texts)? });
+                    }
+                }
+                return Some(());
+            }
+            "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))?.into() },
             "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
             "s" => Event::Status { lines: self.rest(|value| line(value, texts))?.into() },
             "w" => {
@@ -362,7 +387,7 @@ fn part(value: &Value, texts: &Texts) -> Option<PartView> {
             let mut blocked = Vec::new();
             for run in reasons {
                 let (reason, cards) = run.as_array()?.split_first()?;
-                let reason = optional_line(Some(reason), texts)?;
+                let reason = optional_line(Some(reason), texts)?.map(Arc::new);
                 let cards: Vec<Handle> = narrowed(numbers(cards)?)?;
                 blocked.extend(cards.into_iter().map(|handle| Blocked { handle, reason: reason.clone() }));
             }
@@ -386,7 +411,11 @@ fn part(value: &Value, texts: &Texts) -> Option<PartView> {
         8 => PartKindView::Yesno { options: at(value, 2)? },
         9 => PartKindView::Text { most: at(value, 2)? },
         10 => {
-            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only: at(value, 5) }
+            let only = match value.get(5) {
+                Some(only) => Some(narrowed(numbers(only.as_array()?)?)?),
+                None => None,
+            };
+            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only }
         }
         _ => return None,
     };

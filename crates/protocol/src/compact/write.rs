@@ -15,17 +15,23 @@ pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Stri
     pen.cause(&batch.cause);
     let mut waiting: &[Waiting] = &[];
     let mut last = ' ';
-    for event in &batch.events {
+    let mut events = &batch.events[..];
+    while let [event, ..] = events {
         let letter = letter(event);
-        // Variables that change one after the other share a letter, and so do dice and cards nobody sees.
-        if letter != last || !matches!(letter, 'v' | 'd' | 'y') {
+        // Variables that change one after the other share a letter, and so do dice, badges and cards nobody sees.
+        if letter != last || !matches!(letter, 'v' | 'd' | 'f' | 'y') {
             pen.letter(letter);
         }
         last = letter;
         if let Event::Waiting { waiting: now } = event {
             waiting = now;
         }
-        pen.event(event, waiting);
+        let (now, rest) = events.split_at(one_after_the_other(events));
+        match now {
+            [one] => pen.event(one, waiting),
+            run => pen.run_of(run),
+        }
+        events = rest;
     }
     if !clocks.is_empty() {
         pen.letter('u');
@@ -35,6 +41,21 @@ pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Stri
         }
     }
     pen.close();
+}
+
+/// How many events are written as one: elements of a variable or dice that change one after the other, from three on; all badges of a seat
+/// that do.
+fn one_after_the_other(events: &[Event]) -> usize {
+    let place = |event: &Event| match event {
+        Event::Value { var, element, .. } => Some(('v', *var, *element)),
+        Event::Dice { dice, element, .. } => Some(('d', *dice, *element)),
+        Event::Badge { seat, at, .. } => Some(('f', u16::from(*seat), *at)),
+        _ => None,
+    };
+    let Some((kind, of, first)) = events.first().and_then(place) else { return 1 };
+    let next = |(event, n): &(&Event, u16)| place(event) == Some((kind, of, *n));
+    let count = events.iter().zip(first..).take_while(next).count();
+    if count < 3 { 1 } else { count }
 }
 
 fn letter(event: &Event) -> char {
@@ -57,6 +78,7 @@ fn letter(event: &Event) -> char {
         Event::Paused { .. } => 'k',
         Event::Seat { .. } => 'i',
         Event::Badges { .. } => 'b',
+        Event::Badge { .. } => 'f',
         Event::Marks { .. } => 'j',
         Event::Highlights { .. } => 'h',
         Event::Status { .. } => 's',
@@ -252,6 +274,35 @@ impl Pen<'_> {
         self.close();
     }
 
+    /// See [`one_after_the_other`].
+    fn run_of(&mut self, events: &[Event]) {
+        match events.first() {
+            Some(Event::Value { var: of, element, .. } | Event::Dice { dice: of, element, .. }) => {
+                self.number(i64::from(*of));
+                self.number(i64::from(*element));
+                self.open();
+                for event in events {
+                    if let Event::Value { value, .. } | Event::Dice { face: value, .. } = event {
+                        self.optional(value.map(i64::from));
+                    }
+                }
+                self.close();
+            }
+            Some(Event::Badge { seat, at, .. }) => {
+                self.number(i64::from(*seat));
+                self.open();
+                self.number(i64::from(*at));
+                for event in events {
+                    if let Event::Badge { value, .. } = event {
+                        self.optional_line(value.as_ref());
+                    }
+                }
+                self.close();
+            }
+            _ => {}
+        }
+    }
+
     fn runs(&mut self, numbers: impl Iterator<Item = i64>) {
         let mut run: Option<(i64, i64)> = None;
         for n in numbers {
@@ -323,7 +374,7 @@ impl Pen<'_> {
             }
             Event::Rolled { dice, elements } => {
                 self.number(i64::from(*dice));
-                elements.iter().for_each(|element| self.number(i64::from(*element)));
+                self.runs(elements.iter().map(|element| i64::from(*element)));
             }
             Event::Phase { phase: Some(phase) } => self.word(phase),
             Event::Phase { phase: None } => self.null(),
@@ -334,6 +385,7 @@ impl Pen<'_> {
                 self.number(i64::from(*seat));
                 self.badges(badges);
             }
+            Event::Badge { .. } => self.run_of(std::slice::from_ref(event)),
             Event::Marks { seat, status } => {
                 self.number(i64::from(*seat));
                 self.marks(status);
@@ -577,7 +629,11 @@ impl Pen<'_> {
             }
             PartKindView::Dice { dice, first, count, only } => {
                 [10, i64::from(*dice), i64::from(*first), i64::from(*count)].into_iter().for_each(|n| self.number(n));
-                only.iter().for_each(|only| self.numbers(only));
+                only.iter().for_each(|only| {
+                    self.open();
+                    self.runs(only.iter().map(|set| i64::from(*set)));
+                    self.close();
+                });
             }
         }
         self.close();
@@ -587,7 +643,7 @@ impl Pen<'_> {
     fn blocked(&mut self, run: &[Blocked]) {
         let Some(first) = run.first() else { return };
         self.open();
-        self.optional_line(first.reason.as_ref());
+        self.optional_line(first.reason.as_deref());
         self.runs(run.iter().map(|blocked| i64::from(blocked.handle)));
         self.close();
     }

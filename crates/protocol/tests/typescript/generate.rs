@@ -128,7 +128,7 @@ fn ty(of: &Type) -> String {
             };
             match (last.ident.to_string().as_str(), inner.as_slice()) {
                 ("u8" | "u16" | "u32" | "u64" | "i32" | "i64" | "usize" | "f64", []) => "number".into(),
-                ("String", []) => "string".into(),
+                ("String" | "str", []) => "string".into(),
                 ("Value", []) => "unknown".into(),
                 ("bool", []) => "boolean".into(),
                 ("Option", [inner]) => format!("{} | null", ty(inner)),

@@ -112,7 +112,7 @@ fn schema(of: &Type) -> Value {
                 ("u8" | "u16" | "u32" | "u64" | "usize", []) => json!({ "type": "integer", "minimum": 0 }),
                 ("i32" | "i64", []) => json!({ "type": "integer" }),
                 ("f64", []) => json!({ "type": "number" }),
-                ("String", []) => json!({ "type": "string" }),
+                ("String" | "str", []) => json!({ "type": "string" }),
                 ("Value", []) => json!({}),
                 ("bool", []) => json!({ "type": "boolean" }),
                 ("Option", [inner]) => json!({ "anyOf": [schema(inner), { "type": "null" }] }),

@@ -3,12 +3,12 @@
 use super::letter::{self, Item};
 use super::line::Line;
 use crate::Services;
+use crate::frames::Framed;
 use crate::identity::Member;
 use crate::outbox::{Outgoing, Recipient};
 use crate::room::{ClientId, JoinRequest};
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
-use bytes::Bytes;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -95,7 +95,7 @@ impl Outward {
                 }
             }
             Item::Frame { clients, frame } => {
-                let frame = Bytes::from(frame);
+                let frame = Framed::from(frame);
                 for (_, outbox) in clients.iter().filter_map(|client| self.clients.get(client)) {
                     // A client that does not read is cut off, and its own task says so to the room.
                     if !outbox.put(Outgoing::Text(frame.clone())) {

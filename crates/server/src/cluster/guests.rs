@@ -4,12 +4,12 @@ use super::exchange::Order;
 use super::letter::Item;
 use super::line::Line;
 use crate::Services;
+use crate::frames::Framed;
 use crate::outbox::{Outgoing, Recipient};
 use crate::room::{Act, ClientId, JoinRequest, No, Note, text};
 use crate::socket::next_client;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ErrorCode, ServerMessage};
-use bytes::Bytes;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,7 +32,7 @@ pub struct GuestLine {
 /// For one guest.
 pub enum ToGuest {
     Joined(ClientId),
-    Frame(ClientId, Bytes),
+    Frame(ClientId, Framed),
     Close(ClientId, ErrorCode),
 }
 
@@ -159,7 +159,7 @@ impl Inward {
     }
 }
 
-fn refusal(code: ErrorCode, request: String) -> Bytes {
+fn refusal(code: ErrorCode, request: String) -> Framed {
     text(&ServerMessage::Error(No::from(code).refused(Some(request))))
 }
 

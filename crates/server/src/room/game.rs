@@ -3,19 +3,17 @@
 use super::folded::Foldable;
 use super::{ClientId, No, Note, Room};
 use crate::bots::{self, Thought};
-use crate::frames;
+use crate::frames::{self, Framed};
 use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
 use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::{Move, Refusal};
-use baize_engine::view::{Answer, Chosen, DecisionView, Event, PartKindView, Viewer};
+use baize_engine::view::{Answer, Chosen, DecisionView, PartKindView, Viewer};
 use baize_engine::with_sight;
 use baize_protocol::compact::WireBatch;
-use baize_protocol::compact::{Texts, write};
 use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
 use baize_store::{GameRow, LogRow, Snapshot, Write};
-use bytes::Bytes;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -28,6 +26,8 @@ const KEPT: usize = 16;
 pub struct Play {
     pub live: Foldable,
     pub record: GameRecord,
+    /// Spectators are told of each step.
+    pub watched: bool,
     recent: VecDeque<Recent>,
     /// Inputs that are due when their time comes.
     pub clocks: Vec<RunningClock>,
@@ -40,7 +40,7 @@ pub struct Play {
 /// A step as it was sent, to those who may come back for it.
 struct Recent {
     seq: u64,
-    sent: Vec<(Viewer, Bytes)>,
+    sent: Vec<(Viewer, Framed)>,
 }
 
 pub struct RunningClock {
@@ -57,7 +57,8 @@ pub enum ClockState {
 
 impl Play {
     pub fn new(live: Foldable, record: GameRecord) -> Self {
-        Play { live, record, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new(), minds: Vec::new() }
+        let watched = live.observer(Viewer::Spectator).is_some();
+        Play { live, record, watched, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new(), minds: Vec::new() }
     }
 
     /// The bot of a seat.
@@ -121,7 +122,7 @@ impl Play {
     }
 
     /// Keeps what was sent for clients that come back after a short while.
-    pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Bytes)>) {
+    pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Framed)>) {
         if self.recent.len() == KEPT {
             self.recent.pop_front();
         }
@@ -196,15 +197,16 @@ impl Room {
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
-        let row = log_row(&told, &Logged { step, request, clocks: play.stopped_clocks(now) }, now);
+        let row = log_row(told.seq, &Logged { step, request, clocks: play.stopped_clocks(now) }, now);
         self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
         let clocks = play.clocks_left(now);
         let written = self.write_step(&told, &clocks);
         self.effects.step(written);
         if told.seq % SNAPSHOT_EVERY == 0 {
+            self.dismiss_spectators();
             self.snapshot();
         }
-        self.retell(&told);
+        self.retell(told);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         }
@@ -213,18 +215,8 @@ impl Room {
     }
 
     /// What the rules announce to everyone is kept in the chat window.
-    pub(super) fn retell(&mut self, told: &Told) {
-        let Some(batch) = told.of(Viewer::Spectator) else { return };
-        let lines: Vec<_> = batch
-            .events
-            .iter()
-            .filter_map(|event| match event {
-                Event::Announced { text, .. } => Some(text.clone()),
-                Event::Outcome { outcome } => outcome.banner.clone(),
-                _ => None,
-            })
-            .collect();
-        for line in lines {
+    pub(super) fn retell(&mut self, told: Told) {
+        for line in told.announced {
             self.game_line(line);
         }
     }
@@ -253,6 +245,7 @@ impl Room {
             let id = play.record.id.clone();
             self.effects.writes.push(Write::Game(GameRow { id: id.clone(), record }));
             self.effects.writes.push(Write::Ended { game: id });
+            self.ended.push((play.live.staged().clone(), play.record.clone()));
         }
         self.snapshot();
         self.effects.event(TableEvent::GameEnded);
@@ -387,12 +380,7 @@ pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
     }
 }
 
-/// The log keeps what the whole truth was, for the replay after the end; nobody is sent it before.
-pub fn log_row(told: &Told, logged: &Logged, at: u64) -> LogRow {
-    let mut text = String::new();
-    if let Some(batch) = told.of(Viewer::Replay) {
-        // Spelled out: the log must be readable without anything else.
-        write(batch, &[], &Texts::default(), &mut text);
-    }
-    LogRow { seq: told.seq, at, input: postcard::to_stdvec(logged).unwrap_or_default(), told: text.into_bytes() }
+/// What it brings about is not written: it follows from this, and is there once the game is over.
+pub fn log_row(seq: u64, logged: &Logged, at: u64) -> LogRow {
+    LogRow { seq, at, input: postcard::to_stdvec(logged).unwrap_or_default(), told: Vec::new() }
 }

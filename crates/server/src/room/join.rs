@@ -203,12 +203,12 @@ impl Room {
 
     /// The lowest seat after all that were ever taken (a newcomer goes last), else the lowest free one.
     fn free_seat(&self) -> Option<u8> {
-        let view = self.play.as_ref()?.live.view(Viewer::Spectator)?;
+        let shown = self.play.as_ref()?.live.seats();
         let free = |seat: &u8| {
-            let there = &view.seats[usize::from(*seat)];
+            let there = &shown[usize::from(*seat)];
             !there.playing && !there.pending
         };
-        let seats = view.seats.len() as u8;
+        let seats = shown.len() as u8;
         let after = self.record.players.iter().filter_map(|player| player.seat).max().map_or(0, |seat| seat + 1);
         (after..seats).find(free).or_else(|| (0..seats).find(free))
     }

@@ -5,7 +5,9 @@ use super::game::{self, ClockState, Play, RunningClock};
 use super::{Note, Room};
 use crate::Services;
 use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
+use crate::recount;
 use baize_engine::table::SEMANTICS;
+use baize_engine::view::Viewer;
 use baize_packs::{Pack, Trust};
 use baize_protocol::{Presence, TableStatus};
 use baize_store::{OpenTable, Store, StoreError, Write};
@@ -53,6 +55,7 @@ impl Room {
             clients: Vec::new(),
             next_spectator: 0,
             effects: Default::default(),
+            ended: Vec::new(),
             lost: false,
             starting: None,
             return_by: None,
@@ -91,7 +94,7 @@ impl Room {
         }
         done.sort_by_key(|(at, _)| *at);
         for (_, (member, request)) in done {
-            room.remember(member, request, None);
+            room.remember(member, &request, None);
         }
         let persons = room.record.seated().any(|p| p.is_person() && p.presence != Presence::Disconnected);
         room.return_by = persons.then_some(now + services.config.return_within);
@@ -121,6 +124,10 @@ impl Room {
             Some(snapshot) => staged.stage.load(&snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
             None => staged.stage.table(record.seed),
         };
+        // Those who come to watch will be seen to.
+        live.dismiss(Viewer::Spectator);
+        live.dismiss(Viewer::Replay);
+        let mut has_replay = record.told.is_some();
         let mut clocks = Vec::new();
         // Whose requests were done lately is in rows that a snapshot already has in it.
         let mut read = live.seq().saturating_sub(REQUESTS);
@@ -131,6 +138,7 @@ impl Room {
                 let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
                 done.extend(logged.request.map(|request| (row.at, request)));
                 clocks = logged.clocks;
+                has_replay |= !row.told.is_empty();
                 if row.seq <= live.seq() {
                     continue;
                 }
@@ -141,7 +149,13 @@ impl Room {
             }
             if rows.len() < PAGE as usize {
                 if let Some(other) = &self.services.config.on_load {
+                    if let Some(watching) = recount::spectators(store, &staged, &record, live.seq()).await? {
+                        live.admit(watching);
+                    }
                     live = other.0(live);
+                }
+                if record.ended_at.is_some() && !has_replay {
+                    self.ended.push((staged.clone(), record.clone()));
                 }
                 return Ok((Play::new(Foldable::new(staged, live), record), clocks));
             }

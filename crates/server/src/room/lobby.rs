@@ -177,6 +177,8 @@ impl Room {
         let staged = self.services.stages.get(&self.rules, &options, &hashes, &read, seats)?;
         let mut live = staged.stage.table(self.record.seed);
         let first = serde_json::to_vec(&live.view(Viewer::Replay)).unwrap_or_default();
+        // Nobody looks on that way before the end.
+        live.dismiss(Viewer::Replay);
         let record = GameRecord {
             id: self.record.game(),
             code: self.record.code.clone(),
@@ -191,6 +193,7 @@ impl Room {
             names: roster.iter().map(|player| player.name.clone()).collect(),
             started_at: now,
             ended_at: None,
+            told: None,
         };
         let lead = roster.iter().position(|player| Some(&player.id) == self.record.lead.as_ref());
         let joins = (0u8..).zip(&roster).map(|(seat, player)| Input::Join { seat, person: player.is_person() });
@@ -209,7 +212,7 @@ impl Room {
         let mut put_in = |input| -> Result<Told, No> {
             let step = Step::Input(input);
             let told = game::apply(&mut live, &step)?;
-            let row = game::log_row(&told, &Logged { step, request: None, clocks: Vec::new() }, now);
+            let row = game::log_row(told.seq, &Logged { step, request: None, clocks: Vec::new() }, now);
             writes.push(Write::Log { game: record.id.clone(), row });
             Ok(told)
         };
@@ -241,9 +244,10 @@ impl Room {
         self.effects.table();
         self.state_for_all();
         self.announce_deal(&start);
+        self.dismiss_spectators();
         self.follow_clocks();
         self.wake_bots();
-        self.retell(&start);
+        self.retell(start);
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         }

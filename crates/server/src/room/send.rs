@@ -1,7 +1,7 @@
 //! What a note brings about outside the room, in the order in which it may: rows, answers, news.
 
 use super::{ClientId, No, Room};
-use crate::frames;
+use crate::frames::{self, Framed};
 use crate::identity::{Member, hash, hex};
 use crate::library::address;
 use crate::outbox::Outgoing;
@@ -14,7 +14,6 @@ use baize_protocol::{
     TableStatus, VERSION, Vote, You,
 };
 use baize_store::{Commit, StoreError, Write};
-use bytes::Bytes;
 use serde::Serialize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -60,7 +59,7 @@ enum Reply {
 enum News {
     Event(TableEvent),
     /// To everyone, each in the words of its view.
-    Step(Vec<(Viewer, Bytes)>),
+    Step(Vec<(Viewer, Framed)>),
     /// The table as it stands when the news are sent.
     Table,
 }
@@ -90,7 +89,7 @@ impl Effects {
         self.news.push(News::Event(event));
     }
 
-    pub fn step(&mut self, written: Vec<(Viewer, Bytes)>) {
+    pub fn step(&mut self, written: Vec<(Viewer, Framed)>) {
         self.news.push(News::Step(written));
     }
 
@@ -124,6 +123,9 @@ impl Room {
         if !effects.writes.is_empty() {
             let commit = Commit { table: self.table, epoch: self.epoch, writes: effects.writes };
             self.services.store.commit(commit).await?;
+        }
+        if self.has_new_spectators() {
+            Box::pin(self.show_spectators()).await?;
         }
         // A client that is sent the whole state now has all of this note's news in it.
         let mut fresh = Vec::new();
@@ -164,6 +166,9 @@ impl Room {
         }
         self.clients.iter().for_each(|client| client.outbox.go());
         self.drop_cut();
+        if !self.ended.is_empty() {
+            Box::pin(self.write_replays()).await;
+        }
         Ok(())
     }
 
@@ -198,16 +203,16 @@ impl Room {
 
     /// One message per viewer, however many sockets look through its eyes; also for players who are not there just now and may
     /// come back for it. Written as soon as it has happened, while all of it is at hand, and sent when it is on disk.
-    pub(super) fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Bytes)> {
+    pub(super) fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Framed)> {
         let Some(play) = &mut self.play else { return Vec::new() };
         let persons = self.record.seated().filter(|player| player.is_person());
         let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
-        let watched = self.clients.iter().any(|client| client.player.is_none());
-        let viewers = seats.chain(watched.then_some(Viewer::Spectator));
+        let viewers = seats.chain([Viewer::Spectator]);
         let mut written = Vec::with_capacity(self.clients.len());
+        let mut text = String::with_capacity(512);
         for viewer in viewers {
             let Some(batch) = told.of(viewer) else { continue };
-            let mut text = String::with_capacity(256);
+            text.clear();
             text.push_str("{\"type\":\"event\",\"b\":");
             compact::write(batch, clocks, &play.live.staged().texts, &mut text);
             text.push('}');
@@ -217,7 +222,7 @@ impl Room {
         written
     }
 
-    fn send_step(&mut self, written: &[(Viewer, Bytes)], except: &[ClientId]) {
+    fn send_step(&mut self, written: &[(Viewer, Framed)], except: &[ClientId]) {
         for at in 0..self.clients.len() {
             let viewer = self.viewer(&self.clients[at]);
             let told = written.iter().find(|(to, _)| *to == viewer);
@@ -331,7 +336,7 @@ impl super::join::JoinRequest {
 }
 
 /// A message as a frame, to be sent to any number of clients.
-pub fn text(message: &impl Serialize) -> Bytes {
+pub fn text(message: &impl Serialize) -> Framed {
     // Our own types are always serialisable.
     frames::text(&serde_json::to_string(message).unwrap_or_default())
 }

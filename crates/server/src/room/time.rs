@@ -1,7 +1,7 @@
 //! What happens by itself when its time has come. All time in a room comes from the configured clock.
 
 use super::Room;
-use super::game::ClockState;
+use super::game::{ClockState, Play};
 use super::people::LEAD_GRACE;
 use crate::record::StoppedClocks;
 use baize_protocol::{LeaveReason, PauseReason, Presence, TableStatus};
@@ -56,13 +56,14 @@ impl Room {
 
     /// A table at which nobody moves for a while keeps only what it needs to go on.
     fn fold_if_quiet(&mut self, now: u64) {
-        let Some(play) = self.play.as_mut().filter(|play| !play.live.is_folded()) else {
+        if self.play.as_ref().is_none_or(|play| play.live.is_folded()) {
             self.fold_at = None;
             return;
-        };
+        }
         match self.fold_at {
             Some(at) if at <= now => {
-                play.fold();
+                self.dismiss_spectators();
+                self.play.iter_mut().for_each(Play::fold);
                 self.chat.shrink_to_fit();
                 self.answered.values_mut().for_each(|answers| answers.shrink_to_fit());
                 self.fold_at = None;

@@ -2,6 +2,10 @@
 
 use crate::client::Client;
 use crate::server::{TestServer, quick_if_any, root};
+use baize_engine::input::Input;
+use baize_engine::moves::Move;
+use baize_engine::view::{View, Viewer};
+use baize_protocol::http::Replay;
 use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
 use baize_server::any_answer::any_answer;
 
@@ -169,4 +173,89 @@ async fn spectators_follow_a_game() {
     fresh.watch(&code, "Petra").await.unwrap();
     assert_eq!(fresh.view(), clients[2].view());
     assert_eq!(clients[2].refused(Action::StartGame).await, ErrorCode::NotLead);
+}
+
+/// A step as a replay has it.
+#[derive(serde::Deserialize)]
+enum Step {
+    Move { seat: u8, answer: Move },
+    Input(Input),
+}
+
+/// WATCH-2: who comes late, after a time in which nobody watched, is told what one is told who was there from the start; also
+/// after a crash. Every game.
+#[tokio::test]
+async fn who_comes_to_watch_late_sees_what_was_there_all_along() {
+    for game in all_games() {
+        let mut server = TestServer::alone(|_| {}).await;
+        let settings = quick_if_any(&server, &game).await;
+        let names = ["Ann", "Ben", "Cleo"];
+        let (code, mut clients) = server.seated(&game, settings, &names).await;
+        clients[0].act(Action::StartGame).await.unwrap();
+        for client in &mut clients {
+            client.until("it has begun", |c| c.view.is_some()).await;
+        }
+        // What spectators saw, after which step.
+        let mut seen: Vec<View> = Vec::new();
+        for part in 0..4 {
+            some_moves(&mut clients, 6, part).await;
+            let mut watcher = server.client().await;
+            watcher.watch(&code, "Olga").await.unwrap();
+            seen.push(watcher.view().clone());
+            clients.push(watcher);
+            for n in 0..4 {
+                some_moves(&mut clients, 1, 10 + 4 * part + n).await;
+                seen.push(clients[3].view().clone());
+            }
+            // The last one goes; a while later nobody is told any more.
+            drop(clients.pop());
+            clients[0].until("gone", |c| c.table().spectators.is_empty()).await;
+            server.clock.advance(11_000);
+            for client in &mut clients {
+                client.act(Action::Heartbeat).await.unwrap();
+            }
+            if part == 2 {
+                clients.clear();
+                server = server.crash().await;
+                for name in names {
+                    let mut client = server.client().await;
+                    client.join(&code, name).await.unwrap();
+                    clients.push(client);
+                }
+                catch_up(&mut clients).await;
+            }
+        }
+        if clients[0].view().outcome.is_none() {
+            clients[0].act(Action::EndGame).await.unwrap();
+            clients[0].until("it is over", |c| c.table().status == TableStatus::Ended).await;
+        }
+        let path = format!("/api/replays/{}", clients[0].table().game);
+        let (status, text) = server.http("GET", &path, None, "").await;
+        assert_eq!(status, 200, "{game}: {text}");
+        let replay: Replay = serde_json::from_str(&text).unwrap();
+        // One who was there from the start.
+        let mut table = baize_server::replayed(&replay).unwrap();
+        let mut all_along = vec![table.view(Viewer::Spectator).unwrap().clone()];
+        for step in replay.steps {
+            match serde_json::from_value(step).unwrap() {
+                Step::Move { seat, answer } => table.play(seat, &answer).unwrap(),
+                Step::Input(input) => table.input(&input).unwrap(),
+            };
+            all_along.push(table.view(Viewer::Spectator).unwrap().clone());
+        }
+        assert!(seen.len() >= 12, "{game}: {} views", seen.len());
+        for view in seen {
+            assert_eq!(view, all_along[view.seq as usize], "{game}, step {}", view.seq);
+        }
+    }
+}
+
+/// So many moves at random, or until it is over.
+async fn some_moves(clients: &mut [Client], count: usize, seed: u64) {
+    for n in 0..count {
+        let Some(at) = clients.iter().position(|client| client.view().decision.is_some()) else { return };
+        let answer = any_answer(clients[at].view(), 1000 * seed + n as u64).expect("a legal answer");
+        clients[at].play(answer).await.unwrap();
+        catch_up(clients).await;
+    }
 }

@@ -14,8 +14,8 @@ use tokio::sync::oneshot;
 
 /// Jobs in one transaction. Enough that the sync is shared by all who wait, little enough that none waits long.
 const GROUP: usize = 512;
-/// So many jobs in a group mean that more are on their way: the next one waits for them, the longer the more there were. A sync
-/// costs as much for two as for fifty.
+/// So many jobs in each of two groups mean that more are on their way: the next one waits for them, the longer the more there were. A sync
+/// costs as much for two as for fifty. After a single such group nobody waits: it was a slow disk, and has passed.
 const BUSY: usize = 4;
 const WAIT_FOR_EACH: Duration = Duration::from_micros(200);
 const WAIT_AT_MOST: Duration = Duration::from_millis(5);
@@ -74,7 +74,7 @@ impl Teller {
 /// Runs until it is closed and every job before that is done.
 pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Checkpoints, stats: &Stats) {
     let mut closing = None;
-    let mut last = 0;
+    let (mut last, mut before) = (0, 0);
     while closing.is_none() {
         let first = match orders.recv_timeout(QUIET) {
             Ok(first) => first,
@@ -84,9 +84,10 @@ pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Check
             }
             Err(RecvTimeoutError::Disconnected) => break,
         };
-        if last >= BUSY {
+        let expected: usize = last.min(before);
+        if expected >= BUSY {
             // Asleep and not at the queue: nobody who puts a job there has to wake anybody.
-            std::thread::sleep(WAIT_AT_MOST.min(WAIT_FOR_EACH * last as u32));
+            std::thread::sleep(WAIT_AT_MOST.min(WAIT_FOR_EACH * expected as u32));
         }
         let (mut group, mut purges) = (Vec::new(), Vec::new());
         for order in std::iter::once(first).chain(orders.try_iter()) {
@@ -99,7 +100,7 @@ pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Check
                 break;
             }
         }
-        last = group.len();
+        (before, last) = (last, group.len());
         let count = group.len() as u64;
         if !group.is_empty() {
             book.do_all(group, stats);
