@@ -125,7 +125,7 @@ const LISTED: usize = 40;
 
 impl<S: CardSet> Eval<'_, S> {
     /// Several cards as people say them: `5♣, A♦ and 4♥`.
-    fn list(self, cards: &[u16], line: &mut Line) {
+    fn list(self, cards: &[u16], line: &mut impl Page) {
         if cards.is_empty() {
             return line.text("no cards");
         }

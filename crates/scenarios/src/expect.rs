@@ -271,7 +271,7 @@ impl<S: CardSet> Stage<S> {
 
     fn seen(&self, card: &CardView) -> String {
         match (&card.written, card.face) {
-            (Some(text), _) => text.clone(),
+            (Some(text), _) => text.to_string(),
             (None, Some(face)) => self.label(self.instance.cards.face_cards[face as usize]),
             (None, None) => "a back".to_owned(),
         }

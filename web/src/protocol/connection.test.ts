@@ -55,7 +55,7 @@ const info = {
 } as unknown as TableInfo;
 const state = (sync: object): ServerMessage => ({
   type: "state",
-  v: 1,
+  v: 2,
   state: { you: { id: "p1", seat: 0 }, table: info, chat: [], sync } as never,
 });
 
@@ -94,7 +94,7 @@ afterEach(() => {
 describe("a table's connection", () => {
   test("joins with code, secret and name, and shows the view", async () => {
     expect(socket().last()).toMatchObject({
-      v: 1,
+      v: 2,
       type: "action",
       action: { type: "join", table: "ABC", name: "Ada" },
     });

@@ -1,7 +1,7 @@
 // Generated from the Rust types of crates/protocol and crates/engine. Do not edit:
 //   BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** Bounds the server enforces. */
 export const limits = {
