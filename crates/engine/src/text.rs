@@ -185,22 +185,7 @@ trait Page {
     }
 
     fn number(&mut self, n: i32) {
-        // Longest: -2147483648.
-        let mut digits = [0; 11];
-        let (mut rest, mut at) = (n.unsigned_abs(), digits.len());
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        if n < 0 {
-            at -= 1;
-            digits[at] = b'-';
-        }
-        self.text(str::from_utf8(&digits[at..]).unwrap_or_default());
+        self.text(itoa::Buffer::new().format(n));
     }
 }
 

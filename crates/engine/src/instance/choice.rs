@@ -84,29 +84,14 @@ impl<S: CardSet> Use<S, bool> for Narrowed<S> {
 
     fn make(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Box<Narrow<S>> {
         let Narrowed { test, if_able } = self;
-        // Whether anybody can follow suit is as good as random: better computed than guessed.
-        let bound = move |left: S, cards: S| {
+        Box::new(move |eval, cards| {
+            if !applies(eval) {
+                return (cards, false);
+            }
+            let left = eval.restrict(&test, cards.clone());
+            // Whether anybody can follow suit is as good as random: better computed than guessed.
             let binds = !(if_able & left.is_empty());
             (S::choose(binds, left, cards), binds)
-        };
-        match test {
-            Test::In(set) => {
-                Box::new(move |eval, cards| if applies(eval) { bound(cards.and(&set), cards) } else { (cards, false) })
-            }
-            Test::Follows(follow) => {
-                Box::new(
-                    move |eval, cards| {
-                        if applies(eval) { bound(eval.follow(&follow, cards.clone()), cards) } else { (cards, false) }
-                    },
-                )
-            }
-            test => {
-                Box::new(
-                    move |eval, cards| {
-                        if applies(eval) { bound(eval.restrict(&test, cards.clone()), cards) } else { (cards, false) }
-                    },
-                )
-            }
-        }
+        })
     }
 }

@@ -4,7 +4,7 @@
 //! fraction of finding it out from an expression each time. Whatever is not listed here is still an expression, inside.
 //!
 //! [`condition`] and [`value`] give what they made to a [`Use`], which makes of it a closure by itself or a step that
-//! depends on it ([`super::quick`]): so a step and its condition are one closure and not two.
+//! depends on it ([`crate::step::quick`]): so a step and its condition are one closure and not two.
 
 use super::code::{Cell, Expr, Set, Spot, Term, Test};
 use super::options::{arith, compare};
@@ -241,13 +241,9 @@ pub fn condition<S: CardSet, U: Use<S, bool>>(expr: Expr<S>, user: U) -> U::Made
         }
         // Some card of a zone does not follow the first: a CUT, a trump.
         Expr::AnyIn(both) => match *both {
-            (Spot::At(zone), Test::Follows(follow)) if follow.not && !follow.last => user.make(move |eval| {
-                let cards = &eval.frame.sets[zone as usize];
-                let first = eval.frame.lists[follow.list as usize].first();
-                match first.and_then(|card| follow.alike.get(*card as usize)) {
-                    Some(alike) => !cards.andnot(alike).is_empty(),
-                    None => !eval.follow(&follow, cards.clone()).is_empty(),
-                }
+            (Spot::At(zone), Test::Follows(follow)) => user.make(move |eval| {
+                let cards = eval.frame.sets[zone as usize].clone();
+                !eval.follow(&follow, cards).is_empty()
             }),
             both => {
                 let expr = Expr::AnyIn(Box::new(both));

@@ -9,7 +9,7 @@
 //! | `Place` | [`Cell`] |
 //! | `Seats` | [`Members`] |
 //! | `Text` | [`Script`] |
-//! | `Op` | [`Step`], at the same pc; while nobody listens most of them are closures: [`super::quick`] |
+//! | `Op` | [`Step`], at the same pc; while nobody listens most of them are closures: [`crate::step::quick`] |
 //!
 //! The tag of each is a byte of its own (`repr(u8)`): one hidden in a field saves space but costs time wherever it is looked at.
 //!

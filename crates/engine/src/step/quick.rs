@@ -13,7 +13,7 @@ use crate::instance::closure::{Use, condition, reading, value};
 use crate::instance::code::{Bringer, Cell, Circle, Expr, Path, Spot, Step, Target};
 use crate::instance::question::{Mode, Question};
 use crate::instance::{Layout, Line, NO_LIST, ZoneInstance};
-use baize_rules::program::{Absent, AskId, Pc};
+use baize_rules::program::{Absent, Arith, AskId, Pc};
 use std::fmt;
 
 /// Where a step leads: a pc, with one of these if there is more to it.
@@ -88,9 +88,9 @@ impl<S: CardSet> Maker<'_, S> {
                 Some(Quick::of(move |_, _| to))
             }
             Step::Unless(cond, no) => Some(condition(cond.clone(), Branch { yes: next, no: self.lead(*no) })),
-            Step::Set(set) => self.set(&set.0, &set.1, false, next),
-            Step::Add(add) => self.set(&add.0, &add.1, true, next),
-            Step::RevealValue(reveal) => self.set(&reveal.target, &reveal.value, false, next),
+            Step::Set(set) => self.set(&set.0, set.1.clone(), next),
+            Step::Add(add) => self.add(&add.0, &add.1, next),
+            Step::RevealValue(reveal) => self.set(&reveal.target, reveal.value.clone(), next),
             Step::Circle(circle) => self.circle(circle, next),
             Step::CountTo(count) => match count.var {
                 Cell::At(cell) => {
@@ -116,19 +116,26 @@ impl<S: CardSet> Maker<'_, S> {
         quick.unwrap_or_else(|| Quick::of(move |_, _| general))
     }
 
-    fn set(&self, target: &Target<S>, expr: &Expr<S>, add: bool, next: Pc) -> Option<Quick<S>> {
+    fn set(&self, target: &Target<S>, expr: Expr<S>, next: Pc) -> Option<Quick<S>> {
         let (low, high) = (target.low, target.high);
-        let expr = expr.clone();
         match &target.cell {
-            Cell::At(cell) if add => Some(value(expr, AddTo { cell: *cell, low, high, next })),
             Cell::At(cell) => Some(value(expr, SetTo { cell: *cell, low, high, next })),
             Cell::By { base, low: first, size, index } => {
                 let Expr::Cell(by) = **index else { return None };
                 let at = By { base: *base, first: *first, size: *size, by };
-                Some(value(expr, SetBy { at, add, low, high, next }))
+                Some(value(expr, SetBy { at, low, high, next }))
             }
             _ => None,
         }
+    }
+
+    /// Sets it to the sum with what is there. (Out of range nothing is set, whatever is read.)
+    fn add(&self, target: &Target<S>, expr: &Expr<S>, next: Pc) -> Option<Quick<S>> {
+        let there = match &target.cell {
+            Cell::At(cell) => Expr::Cell(*cell),
+            cell => Expr::At { cell: Box::new(cell.clone()), none: 0 },
+        };
+        self.set(target, Expr::Arith(Arith::Add, Box::new([there, expr.clone()])), next)
     }
 
     fn circle(&self, circle: &Circle<S>, next: Pc) -> Option<Quick<S>> {
@@ -301,30 +308,9 @@ impl<S: CardSet> Use<S, i32> for SetTo {
     }
 }
 
-struct AddTo {
-    cell: u32,
-    low: i32,
-    high: i32,
-    next: Pc,
-}
-
-impl<S: CardSet> Use<S, i32> for AddTo {
-    type Made = Quick<S>;
-
-    fn make(self, value: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> Quick<S> {
-        Quick::of(move |frame, at| {
-            let value = value(Eval { frame, at });
-            let cell = &mut frame.cells[self.cell as usize];
-            *cell = cell.saturating_add(value).max(self.low).min(self.high);
-            self.next
-        })
-    }
-}
-
 /// An element of a variable; out of range nothing happens.
 struct SetBy {
     at: By,
-    add: bool,
     low: i32,
     high: i32,
     next: Pc,
@@ -337,9 +323,7 @@ impl<S: CardSet> Use<S, i32> for SetBy {
         Quick::of(move |frame, at| {
             let value = value(Eval { frame, at });
             if let Some(cell) = self.at.find(frame) {
-                let cell = &mut frame.cells[cell as usize];
-                let value = if self.add { cell.saturating_add(value) } else { value };
-                *cell = value.max(self.low).min(self.high);
+                frame.cells[cell as usize] = value.max(self.low).min(self.high);
             }
             self.next
         })

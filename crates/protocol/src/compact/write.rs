@@ -124,20 +124,7 @@ impl Pen<'_> {
 
     fn number(&mut self, n: i64) {
         self.comma();
-        if n < 0 {
-            self.out.push('-');
-        }
-        let mut digits = [0u8; 20];
-        let (mut rest, mut at) = (n.unsigned_abs(), digits.len());
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        self.out.push_str(str::from_utf8(&digits[at..]).unwrap_or_default());
+        self.out.push_str(itoa::Buffer::new().format(n));
     }
 
     fn letter(&mut self, letter: char) {
