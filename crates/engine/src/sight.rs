@@ -20,7 +20,7 @@ use crate::frame::Frame;
 use crate::instance::Instance;
 use crate::legal::Legal;
 use crate::view::Viewer;
-use baize_rules::program::{AttrId, VarId, VarKind};
+use baize_rules::program::{AttrId, Type, VarId, VarKind};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,6 +37,8 @@ pub struct Scene<S> {
     pub dice: Vec<VarId>,
     /// By declared zone: the place of each card among all cards as the zone sorts them; empty where it does not sort.
     pub(crate) ranks: Vec<Box<[u16]>>,
+    /// Variables of which not everyone may know everything.
+    private: Vec<VarId>,
     /// What every cell holds before the game begins.
     start: Box<[i32]>,
     /// Frames of sights that are no longer needed. Each step of a table needs some for a moment.
@@ -64,6 +66,7 @@ impl<S: CardSet> Scene<S> {
             flow: DeckFlow::of(program),
             values: of_kind(|kind| matches!(kind, VarKind::State { .. } | VarKind::Sealed)),
             dice: of_kind(|kind| matches!(kind, VarKind::Dice { .. })),
+            private: private(&instance),
             ranks: program.zones.iter().map(|zone| ranks(&instance, &zone.sorted)).collect(),
             start: instance.frame().cells,
             levels: lasting_levels(&instance),
@@ -106,6 +109,20 @@ impl<S: CardSet> Scene<S> {
         let player = layout.dims.iter().find(|dim| dim.player);
         player.map_or(-1, |dim| (element / dim.stride % dim.size) as i8)
     }
+}
+
+/// Variables that are not public as a whole: sealed ones, dice, locals of one seat, and all that name cards or texts.
+fn private<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
+    let vars = (0..).zip(instance.program.vars.iter().zip(&instance.layout.vars));
+    let private = vars.filter(|(_, (var, layout))| {
+        let public = match var.kind {
+            VarKind::State { .. } => true,
+            VarKind::Local => !matches!(var.ty, Type::Card | Type::Text { .. }),
+            VarKind::Sealed | VarKind::SeatLocal | VarKind::Dice { .. } => false,
+        };
+        !public || layout.picked.is_some()
+    });
+    private.map(|(id, _)| id).collect()
 }
 
 /// What each seat and spectators see of each zone instance, where no role decides it.

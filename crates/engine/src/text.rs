@@ -16,9 +16,7 @@ impl<S: CardSet> Instance<S> {
 
     /// Whether a lowered text reads just so now. Needs no memory, unlike writing it.
     pub fn reads(&self, frame: &Frame<S>, script: &Script<S>, me: i32, registers: &[i32], line: &Line) -> bool {
-        let mut rest = Reader { pieces: &line.0, read: 0, same: true, blank: true };
-        self.looking(frame, me, registers, |eval| eval.write(script, &mut rest));
-        rest.is_over()
+        self.looking(frame, me, registers, |eval| eval.reads(script, line))
     }
 
     /// A value as people read it.
@@ -79,6 +77,13 @@ impl<S: CardSet> Eval<'_, S> {
         let mut line = Line::default();
         self.write(script, &mut line);
         line
+    }
+
+    /// See [`Instance::reads`].
+    pub fn reads(self, script: &Script<S>, line: &Line) -> bool {
+        let mut rest = Reader { pieces: &line.0, read: 0, same: true, blank: true };
+        self.write(script, &mut rest);
+        rest.is_over()
     }
 
     fn write(self, script: &Script<S>, line: &mut impl Page) {

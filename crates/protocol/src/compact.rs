@@ -37,10 +37,10 @@ pub struct Read {
 
 impl WireBatch {
     pub fn new(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts) -> Self {
-        let mut out = String::new();
+        let mut out = Vec::new();
         write(batch, clocks, texts, &mut out);
         // Our own writing is JSON.
-        WireBatch(serde_json::from_str(&out).unwrap_or_default())
+        WireBatch(serde_json::from_slice(&out).unwrap_or_default())
     }
 
     /// None: written by a server of another version, or with other texts.

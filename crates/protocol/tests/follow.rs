@@ -55,8 +55,9 @@ fn batches_on_the_wire_lead_from_view_to_view() {
             let Some(told) = play(&mut table, &mut chance) else { break };
             for (viewer, view) in &mut views {
                 let batch = told.of(*viewer).unwrap();
-                let mut written = String::new();
+                let mut written = Vec::new();
                 baize_protocol::compact::write(batch, &[], &texts, &mut written);
+                let written = String::from_utf8(written).unwrap();
                 let wire: WireBatch = serde_json::from_str(&written).unwrap_or_else(|e| panic!("{e}: {written}"));
                 let read = wire.read(&texts).unwrap_or_else(|| panic!("unreadable: {written}"));
                 assert_eq!(read.batch, *batch, "{written}");

@@ -123,9 +123,9 @@ struct Frame {
     body: Vec<u8>,
 }
 
-/// A text message as it goes out, the same for everyone.
-pub fn text(text: &str) -> Framed {
-    frame(1, text.as_bytes())
+/// A text message as it goes out, the same for everyone: UTF-8, as JSON always is.
+pub fn text(text: &[u8]) -> Framed {
+    frame(1, text)
 }
 
 pub fn ping() -> Framed {
@@ -282,7 +282,7 @@ mod tests {
     fn what_goes_out_can_be_read_again() {
         for length in [0, 125, 126, 65_535, 65_536] {
             let body = "a".repeat(length);
-            assert_eq!(said(&text(&body)), Some(&body[..]));
+            assert_eq!(said(&text(body.as_bytes())), Some(&body[..]));
         }
         // The example of the standard.
         assert_eq!(accept("dGhlIHNhbXBsZSBub25jZQ=="), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");

@@ -31,16 +31,18 @@ pub async fn spectators(
 
 /// Everything the replay of a game shows, batch by batch, spelled out: it must be readable without anything else.
 pub async fn replay(store: &dyn Store, staged: &Staged, record: &GameRecord) -> Result<Vec<u8>, StoreError> {
-    let mut text = String::from("[");
+    let mut text = vec![b'['];
     let add = |told: &Told| {
         if let Some(batch) = told.of(Viewer::Replay) {
-            // Puts commas where they belong by itself.
+            if text.len() > 1 {
+                text.push(b',');
+            }
             write(batch, &[], &Texts::default(), &mut text);
         }
     };
     play_again(store, staged, record, Viewer::Replay, u64::MAX, add).await?;
-    text.push(']');
-    Ok(text.into_bytes())
+    text.push(b']');
+    Ok(text)
 }
 
 async fn play_again(

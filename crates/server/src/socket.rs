@@ -179,7 +179,7 @@ fn heard(
     if let Err(unfit) = refused {
         services.metrics.refused.fetch_add(1, Relaxed);
         let refused = ServerMessage::Error(No::from(unfit.code).refused(unfit.request));
-        outbox.put(Outgoing::Text(frames::text(&serde_json::to_string(&refused).unwrap_or_default())));
+        outbox.put(Outgoing::Text(frames::text(&serde_json::to_vec(&refused).unwrap_or_default())));
         if unfit.close {
             return hang_up(unfit.code);
         }

@@ -5,8 +5,11 @@ use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, Status};
 use crate::instance::Instance;
-use crate::instance::question::{Offer, Slot, SlotKind};
+use crate::instance::code::Script;
+use crate::instance::question::{Offer, Rule, Slot, SlotKind};
 use crate::moves::{CONTINUE, Move, PartValue, Refusal};
+use crate::view::Line;
+use std::sync::Arc;
 
 impl<S: CardSet> Instance<S> {
     /// Whether this seat may make this move now.
@@ -23,12 +26,34 @@ impl<S: CardSet> Instance<S> {
             return Err(Refusal::SeatUnknown);
         }
         self.check_decision(frame, seat, answer.decision)?;
-        self.check_answer(frame, seat, answer)
+        self.check_answer(frame, seat, answer, |eval, reason| eval.line(reason))
+    }
+
+    /// The reason the rules give against an answer to an open decision, if it is they that refuse it. The last one given is
+    /// shared if this one reads the same.
+    pub(crate) fn reason_against(
+        &self,
+        frame: &Frame<S>,
+        seat: u8,
+        answer: &Move,
+        last: Option<&Arc<Line>>,
+    ) -> Option<Arc<Line>> {
+        let mut found = None;
+        let refused = self.check_answer(frame, seat, answer, |eval, reason| {
+            found = Some(match last {
+                Some(last) if eval.reads(reason, last) => last.clone(),
+                _ => Arc::new(eval.line(reason)),
+            });
+            Line::default()
+        });
+        debug_assert_eq!(found.is_some(), matches!(refused, Err(Refusal::NotLegal(_))));
+        found
     }
 
     /// Whether a move is among those of `legal`; identical faces are interchangeable.
     pub fn contains(&self, frame: &Frame<S>, legal: &Legal<S>, answer: &Move) -> bool {
-        answer.decision == legal.decision && self.check_answer(frame, legal.seat, answer).is_ok()
+        answer.decision == legal.decision
+            && self.check_answer(frame, legal.seat, answer, |eval, reason| eval.line(reason)).is_ok()
     }
 
     fn check_decision(&self, frame: &Frame<S>, seat: u8, decision: u32) -> Result<(), Refusal> {
@@ -51,7 +76,14 @@ impl<S: CardSet> Instance<S> {
         })
     }
 
-    fn check_answer(&self, frame: &Frame<S>, seat: u8, answer: &Move) -> Result<(), Refusal> {
+    /// `say` puts the reason that a rule gives into words.
+    fn check_answer(
+        &self,
+        frame: &Frame<S>,
+        seat: u8,
+        answer: &Move,
+        say: impl FnOnce(Eval<S>, &Script<S>) -> Line,
+    ) -> Result<(), Refusal> {
         let ask = frame.seats[seat as usize].ask;
         let Some(question) = self.code.questions.get(ask as usize) else { return Err(Refusal::NoDecision) };
         let at = Registers::new(self, seat as i32, LEGAL_FUEL);
@@ -79,7 +111,10 @@ impl<S: CardSet> Instance<S> {
         for (slot, value) in offer.slots.iter().zip(&answer.parts) {
             eval.check_part(slot, value)?;
         }
-        eval.check_rules(offer, answer)
+        match eval.broken_rule(offer, answer) {
+            Some(rule) => Err(Refusal::NotLegal(say(eval, &rule.reason))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -143,7 +178,8 @@ impl<S: CardSet> Eval<'_, S> {
         if fits && self.pattern_value(&slot.kind, cards).is_some() { Ok(()) } else { Err(Refusal::NotACandidate) }
     }
 
-    fn check_rules(self, offer: &Offer<S>, answer: &Move) -> Result<(), Refusal> {
+    /// The first rule that an answer breaks. Its parts are left bound for the reason.
+    fn broken_rule<'o>(self, offer: &'o Offer<S>, answer: &Move) -> Option<&'o Rule<S>> {
         let mut narrowed = None;
         for (i, rule) in offer.rules.iter().enumerate() {
             self.bind(offer, &answer.parts);
@@ -158,9 +194,9 @@ impl<S: CardSet> Eval<'_, S> {
                 }
             }
             self.bind(offer, &answer.parts);
-            return Err(Refusal::NotLegal(self.line(&rule.reason)));
+            return Some(rule);
         }
-        Ok(())
+        None
     }
 }
 

@@ -4,6 +4,7 @@
 //! card that goes out of sight loses its handle for good. Backs that lie unordered are told apart by nothing, so
 //! which handle stands for which of them is decided only when one of them is turned or taken ([`Handles::draw`]).
 
+use crate::cardset::CardSet;
 use crate::view::Handle;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,16 @@ impl Handles {
     /// The handle of a card, and when it came to where it is; 0 if it is not in sight.
     pub fn arrival(&self, card: u16) -> (Handle, u32) {
         self.name(card).map_or((0, 0), |name| (name.handle, name.arrived))
+    }
+
+    /// The same for one card after another, each with a higher number than the last.
+    pub(crate) fn walk(&self) -> Walk<'_> {
+        Walk { rest: &self.of }
+    }
+
+    /// Whether just these cards have names.
+    pub(crate) fn are<S: CardSet>(&self, cards: &S) -> bool {
+        self.of.len() == cards.len() && self.of.iter().all(|(card, _)| cards.contains(*card))
     }
 
     /// The card a handle stands for.
@@ -85,6 +96,28 @@ impl Handles {
 
     fn place(&self, card: u16) -> Result<usize, usize> {
         self.of.binary_search_by_key(&card, |(card, _)| *card)
+    }
+}
+
+/// See [`Handles::walk`].
+pub(crate) struct Walk<'a> {
+    rest: &'a [(u16, Name)],
+}
+
+impl Walk<'_> {
+    /// As [`Handles::arrival`].
+    #[inline]
+    pub fn arrival(&mut self, card: u16) -> (Handle, u32) {
+        while let [(of, name), rest @ ..] = self.rest {
+            if *of > card {
+                break;
+            }
+            self.rest = rest;
+            if *of == card {
+                return (name.handle, name.arrived);
+            }
+        }
+        (0, 0)
     }
 }
 

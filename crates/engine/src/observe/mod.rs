@@ -36,6 +36,7 @@ use crate::sight::{Level, Scene, Sight};
 use crate::sink::Raw;
 use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, Line, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// One viewer's side of a table.
@@ -158,15 +159,14 @@ impl Observer {
 
     /// Cards in sight have handles, others have none. Only in zones that were touched can there be new ones.
     fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>, touched: impl Fn(usize) -> bool) {
-        let mut in_sight = S::empty();
-        for zone in 0..scene.instance.zones() {
-            if self.level(scene, frame, zone as u16) != Level::Cards {
-                continue;
-            }
-            in_sight = in_sight.or(&frame.sets[zone]);
-            if !touched(zone) {
-                continue;
-            }
+        let shown = |zone: &usize| self.level(scene, frame, *zone as u16) == Level::Cards;
+        let shown: SmallVec<[usize; 32]> = (0..scene.instance.zones()).filter(shown).collect();
+        let in_sight = shown.iter().fold(S::empty(), |all, zone| all.or(&frame.sets[*zone]));
+        // So it is after most steps: those that moved have been told of.
+        if self.handles.are(&in_sight) {
+            return;
+        }
+        for zone in shown.into_iter().filter(|zone| touched(*zone)) {
             let cards: List = match scene.instance.layout.instances[zone].list {
                 NO_LIST => frame.sets[zone].iter().collect(),
                 list => frame.lists[list as usize].clone(),

@@ -6,7 +6,7 @@
 use super::Observer;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
-use crate::present::zones::{Lying, bringer, card_view, content, displayed, is_ordered, sort_key};
+use crate::present::zones::{Lying, ZoneOrder, bringer, card_view, content, displayed, is_ordered};
 use crate::sight::{Level, Scene};
 use crate::sink::NOWHERE;
 use crate::view::{Content, Event, Placed, Viewer};
@@ -142,16 +142,11 @@ impl Observer {
             let face =
                 |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
             let by = |card: u16| bringer(scene, now, self.viewer, at, card);
+            let order = ZoneOrder::new(scene, now, at);
             // Backs that have been in sight keep their order.
             let seen = |card: u16| self.handles.get(card);
             cards.sort_by_cached_key(|card| {
-                (
-                    Reverse(face(*card).is_some()),
-                    sort_key(scene, now, at, *card, 0),
-                    face(*card),
-                    by(*card),
-                    seen(*card),
-                )
+                (Reverse(face(*card).is_some()), order.key(*card, 0), face(*card), by(*card), seen(*card))
             });
         }
         cards.into_iter().for_each(|card| self.handles.arrive(card));

@@ -10,13 +10,12 @@ use crate::instance::closure::Cond;
 use crate::instance::code::Spot;
 use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
 use crate::legal::{Candidates, Legal, Moves, Parts, Pick};
-use crate::moves::{CONTINUE, Move, PartValue, Refusal};
+use crate::moves::{CONTINUE, Move, PartValue};
 use crate::observe::Handles;
 use crate::sight::Sight;
 use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView, ZoneView};
 use baize_rules::program::{Num, PartKind, capitalised};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// The open decision of this sight's viewer.
 pub(crate) fn decision<S: CardSet>(sight: &Sight<S>, handles: &Handles, zones: &[ZoneView]) -> Option<DecisionView> {
@@ -272,25 +271,16 @@ impl<S: CardSet> Asked<'_, S> {
         let [Slot { kind: SlotKind::Card(from), .. }] = &offer.slots[..] else { return Vec::new() };
         let instance = self.sight.instance();
         let source = instance.selection(&self.frame, from, self.me, &[]);
-        let mut last: Option<Arc<Line>> = None;
-        let mut blocked: Vec<(u32, Blocked)> = source
-            .iter()
-            .filter(|card| !legal.contains(**card))
-            .filter_map(|card| {
-                let handle = self.order.handle(*card)?;
-                let answer = Move::number(self.legal.decision, index, i32::from(*card));
-                let reason = match instance.check(&self.frame, self.legal.seat, &answer) {
-                    Err(Refusal::NotLegal(reason)) => match &last {
-                        Some(last) if **last == reason => Some(last.clone()),
-                        _ => last.insert(Arc::new(reason)).clone().into(),
-                    },
-                    _ => None,
-                };
-                Some((self.order.rank(*card), Blocked { handle, reason }))
-            })
-            .collect();
-        blocked.sort_by_key(|(rank, _)| *rank);
-        blocked.into_iter().map(|(_, blocked)| blocked).collect()
+        let mut blocked: Vec<Blocked> = Vec::new();
+        for card in source.iter().filter(|card| !legal.contains(**card)) {
+            let Some(handle) = self.order.handle(*card) else { continue };
+            let answer = Move::number(self.legal.decision, index, i32::from(*card));
+            let last = blocked.last().and_then(|blocked| blocked.reason.as_ref());
+            let reason = instance.reason_against(&self.frame, self.legal.seat, &answer, last);
+            blocked.push(Blocked { handle, reason });
+        }
+        self.order.sort(&mut blocked, |blocked| blocked.handle);
+        blocked
     }
 }
 

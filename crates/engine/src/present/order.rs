@@ -2,6 +2,7 @@
 
 use crate::observe::Handles;
 use crate::view::{CardView, Content, Handle, ZoneView};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// Handles by their place in a view.
@@ -9,28 +10,29 @@ use std::collections::BTreeMap;
 pub(crate) struct Order<'a> {
     handles: &'a Handles,
     zones: &'a [ZoneView],
-    /// Where each is shown: the number of cards shown before it, over all zones. In the order of the handles.
-    ranks: Vec<(Handle, u32)>,
+    /// Where each is shown: the number of cards shown before it, over all zones. In the order of the handles; made when first asked for.
+    ranks: OnceCell<Vec<(Handle, u32)>>,
 }
+
+/// So many are put in order by going through the view once more for each.
+const FEW: usize = 32;
 
 impl<'a> Order<'a> {
     pub fn new(handles: &'a Handles, zones: &'a [ZoneView]) -> Self {
-        let shown = zones.iter().flat_map(cards_of);
-        let mut ranks: Vec<(Handle, u32)> = shown.zip(0..).map(|(card, rank)| (card.handle, rank)).collect();
-        ranks.sort_unstable();
-        Self { handles, zones, ranks }
+        Self { handles, zones, ranks: OnceCell::new() }
     }
 
     pub fn handle(&self, card: u16) -> Option<Handle> {
-        self.handles.get(card).filter(|handle| self.place(*handle).is_ok())
+        self.handles.get(card)
     }
 
     pub fn rank_of(&self, handle: Handle) -> u32 {
-        self.place(handle).map_or(u32::MAX, |at| self.ranks[at].1)
-    }
-
-    fn place(&self, handle: Handle) -> Result<usize, usize> {
-        self.ranks.binary_search_by_key(&handle, |(handle, _)| *handle)
+        let ranks = self.ranks.get_or_init(|| {
+            let mut ranks: Vec<(Handle, u32)> = self.shown().zip(0..).collect();
+            ranks.sort_unstable();
+            ranks
+        });
+        ranks.binary_search_by_key(&handle, |(handle, _)| *handle).map_or(u32::MAX, |at| ranks[at].1)
     }
 
     pub fn rank(&self, card: u16) -> u32 {
@@ -39,9 +41,31 @@ impl<'a> Order<'a> {
 
     /// Of these cards those in sight, as they are shown.
     pub fn handles(&self, cards: impl Iterator<Item = u16>) -> Vec<Handle> {
-        let mut handles: Vec<Handle> = cards.filter_map(|card| self.handle(card)).collect();
-        handles.sort_by_key(|handle| self.rank_of(*handle));
+        let mut handles = Vec::with_capacity(cards.size_hint().0);
+        handles.extend(cards.filter_map(|card| self.handle(card)));
+        self.sort(&mut handles, |handle| *handle);
         handles
+    }
+
+    /// Puts what belongs to cards in the order in which these are shown.
+    pub fn sort<T>(&self, things: &mut [T], handle: impl Fn(&T) -> Handle) {
+        if things.len() > FEW {
+            return things.sort_by_key(|thing| self.rank_of(handle(thing)));
+        }
+        let mut done = 0;
+        for shown in self.shown() {
+            if done == things.len() {
+                break;
+            }
+            if let Some(at) = things[done..].iter().position(|thing| handle(thing) == shown) {
+                things.swap(done, done + at);
+                done += 1;
+            }
+        }
+    }
+
+    fn shown(&self) -> impl Iterator<Item = Handle> {
+        self.zones.iter().flat_map(cards_of).map(|card| card.handle)
     }
 
     /// A set of cards, by those that stand for it in the view.

@@ -33,7 +33,7 @@ pub(crate) fn card_view<S: CardSet>(
     frame: &Frame<S>,
     viewer: Viewer,
     zone: usize,
-    Lying { card, handle }: Lying,
+    Lying { card, handle, .. }: Lying,
 ) -> CardView {
     let down = frame.face_down.contains(card);
     CardView {
@@ -72,36 +72,59 @@ pub(crate) fn is_ordered<S: CardSet>(scene: &Scene<S>, zone: usize) -> bool {
 /// The cards of a zone in display order, with their handles: as they lie if it is ordered, else as it asks to be sorted, else
 /// as they came. Never by card number, which would tell copies apart.
 pub(crate) fn displayed<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, handles: &Handles, zone: usize) -> Displayed {
-    let ordered = is_ordered(scene, zone);
-    let mut key = |card: u16| {
-        let (handle, arrived) = handles.arrival(card);
-        (if ordered { 0 } else { sort_key(scene, frame, zone, card, arrived) }, Lying { card, handle })
-    };
-    let mut cards: SmallVec<[(u64, Lying); 56]> = match scene.instance.layout.instances[zone].list {
-        NO_LIST => frame.sets[zone].iter().map(&mut key).collect(),
-        list => frame.lists[list as usize].iter().copied().map(&mut key).collect(),
-    };
-    if !ordered {
-        cards.sort_by_key(|(key, _)| *key);
+    let mut cards = Displayed::new();
+    let list = scene.instance.layout.instances[zone].list;
+    if is_ordered(scene, zone) {
+        for card in &frame.lists[list as usize] {
+            cards.push(Lying { key: 0, card: *card, handle: handles.arrival(*card).0 });
+        }
+        return cards;
     }
-    cards.into_iter().map(|(_, lying)| lying).collect()
+    let order = ZoneOrder::new(scene, frame, zone);
+    let (mut sorted, mut last) = (true, 0);
+    // Both go by card number: handles are found by going on from the last one.
+    let mut names = handles.walk();
+    for card in frame.sets[zone].iter() {
+        let (handle, arrived) = names.arrival(card);
+        let key = order.key(card, arrived);
+        sorted &= last <= key;
+        last = key;
+        cards.push(Lying { key, card, handle });
+    }
+    if !sorted {
+        cards.sort_by_key(|lying| lying.key);
+    }
+    cards
 }
 
-pub(crate) type Displayed = SmallVec<[Lying; 56]>;
+pub(crate) type Displayed = SmallVec<[Lying; 32]>;
 
 /// A card in its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lying {
+    key: u64,
     pub card: u16,
     pub handle: Handle,
 }
 
-/// Backs last, then by what the zone is sorted by, then as they came.
-pub(crate) fn sort_key<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, zone: usize, card: u16, arrived: u32) -> u64 {
-    let ranks = &scene.ranks[usize::from(scene.instance.layout.instances[zone].zone)];
-    let Some(rank) = ranks.get(usize::from(card)) else { return u64::from(arrived) };
-    let rank = if frame.face_down.contains(card) { 1 << 16 } else { u64::from(*rank) };
-    rank << 32 | u64::from(arrived)
+/// How the cards of a zone that is shown in no order of its own are sorted.
+pub(crate) struct ZoneOrder<'a, S> {
+    ranks: &'a [u16],
+    face_down: &'a S,
+}
+
+impl<'a, S: CardSet> ZoneOrder<'a, S> {
+    pub fn new(scene: &'a Scene<S>, frame: &'a Frame<S>, zone: usize) -> Self {
+        let ranks = &scene.ranks[usize::from(scene.instance.layout.instances[zone].zone)];
+        Self { ranks, face_down: &frame.face_down }
+    }
+
+    /// Backs last, then by what the zone is sorted by, then as they came.
+    pub fn key(&self, card: u16, arrived: u32) -> u64 {
+        let Some(rank) = self.ranks.get(usize::from(card)) else { return u64::from(arrived) };
+        let rank = if self.face_down.contains(card) { 1 << 16 } else { u64::from(*rank) };
+        rank << 32 | u64::from(arrived)
+    }
 }
 
 /// Whether a viewer sees just these cards lying in a zone, and in this order.
@@ -117,16 +140,14 @@ pub(crate) fn shows<S: CardSet>(
         (Level::Nothing, Content::Nothing) => true,
         (Level::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
         (Level::Cards, Content::Cards(shown)) => {
-            shown.len() == frame.sets[zone].len()
-                && displayed(scene, frame, handles, zone).into_iter().zip(shown).all(
-                    |(Lying { card, handle }, shown)| {
-                        let down = frame.face_down.contains(card);
-                        shown.handle == handle
-                            && shown.face == (!down).then(|| scene.instance.face(card))
-                            && shown.written.as_deref() == frame.written(card).filter(|_| !down)
-                            && shown.by == bringer(scene, frame, viewer, zone, card)
-                    },
-                )
+            let looks = |(lying, shown): (&Lying, &CardView)| {
+                let down = frame.face_down.contains(lying.card);
+                shown.handle == lying.handle
+                    && shown.face == (!down).then(|| scene.instance.face(lying.card))
+                    && shown.written.as_deref() == frame.written(lying.card).filter(|_| !down)
+                    && shown.by == bringer(scene, frame, viewer, zone, lying.card)
+            };
+            shown.len() == frame.sets[zone].len() && displayed(scene, frame, handles, zone).iter().zip(shown).all(looks)
         }
         _ => false,
     }

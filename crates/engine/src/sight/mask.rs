@@ -3,7 +3,6 @@
 use super::{Level, Scene, Sight, sees_dice};
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, NO_PC, SeatFrame};
-use crate::instance::NO_LIST;
 use crate::instance::question::SlotKind;
 use crate::moves::PartValue;
 use crate::view::Viewer;
@@ -40,37 +39,54 @@ pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: 
 /// Visible cards stay. Hidden places are filled with the hidden cards in order of their numbers, so that every count is
 /// right and the layout depends on nothing but what is visible.
 fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
-    let instance = sight.scene.instance.clone();
-    let made_up = sight.made_up.clone();
+    let Sight { scene, viewer, frame, made_up, levels, .. } = sight;
+    let instance = &scene.instance;
     let mut next = made_up.iter();
-    let frame = &mut sight.frame;
     frame.face_down = S::empty();
     frame.by.fill(-1);
-    for (zone, level) in sight.levels.iter().enumerate() {
+    for (zone, level) in levels.iter().enumerate() {
         let at = &instance.layout.instances[zone];
         let declared = &instance.program.zones[usize::from(at.zone)];
         let real = &truth.sets[zone];
-        let remembered = |card: u16| match declared.remembers {
-            Remembers::PlayerSecretly if sight.viewer != Viewer::Replay => -1,
-            Remembers::No => -1,
-            Remembers::Player | Remembers::PlayerSecretly => truth.by.get(usize::from(card)).copied().unwrap_or(-1),
+        // None for those that keep no order.
+        let list = frame.lists.get_mut(at.list as usize);
+        let remembers = match declared.remembers {
+            Remembers::PlayerSecretly => *viewer == Viewer::Replay,
+            Remembers::Player => true,
+            Remembers::No => false,
         };
+        let remembered = |card: u16| truth.by.get(usize::from(card)).copied().filter(|_| remembers).unwrap_or(-1);
         match level {
             Level::Nothing => {
                 frame.sets[zone] = S::empty();
-                if at.list != NO_LIST {
-                    frame.lists[at.list as usize].clear();
-                }
+                list.into_iter().for_each(List::clear);
             }
             Level::Count => {
-                let cards: List = next.by_ref().take(real.len()).collect();
-                frame.sets[zone] = S::from_cards(cards.iter().copied());
-                if at.list != NO_LIST {
-                    frame.lists[at.list as usize] = cards;
+                let set = &mut frame.sets[zone];
+                *set = S::empty();
+                next.by_ref().take(real.len()).for_each(|card| set.insert(card));
+                if let Some(list) = list {
+                    list.clear();
+                    list.extend(set.iter());
                 }
             }
             Level::Cards => {
-                let ordered = declared.ordered && at.list != NO_LIST;
+                let ordered = declared.ordered && list.is_some();
+                // Everything lies open, as it does in most zones: the copy is what is seen, but for an order that is not.
+                if real.is_subset(visible) {
+                    if let Some(list) = list.filter(|_| !ordered) {
+                        list.clear();
+                        list.extend(real.iter());
+                    }
+                    if remembers {
+                        for card in real.iter() {
+                            if let Some(slot) = frame.by.get_mut(usize::from(card)) {
+                                *slot = remembered(card);
+                            }
+                        }
+                    }
+                    continue;
+                }
                 // Where the order is not seen, backs come after faces and are told apart by who brought them only.
                 let mut places: List =
                     if ordered { truth.lists[at.list as usize].clone() } else { real.iter().collect() };
@@ -92,8 +108,8 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                     }
                 }
                 frame.sets[zone] = S::from_cards(places.iter().copied());
-                if at.list != NO_LIST {
-                    frame.lists[at.list as usize] = places;
+                if let Some(list) = list {
+                    *list = places;
                 }
             }
         }
@@ -102,22 +118,23 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
 
 /// Sealed values, hidden dice, others' locals, and locals that name a card out of sight.
 fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
-    let scene = sight.scene.clone();
-    let instance = &scene.instance;
     let me = sight.seat().map_or(-1, |seat| seat as i8);
-    let all = sight.viewer == Viewer::Replay;
+    let Sight { scene, viewer, frame, .. } = sight;
+    let instance = &scene.instance;
+    let all = *viewer == Viewer::Replay;
     let mine = |owner: i8| all || owner >= 0 && owner == me;
-    for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
+    for id in &scene.private {
+        let (var, layout) = (&instance.program.vars[*id as usize], &instance.layout.vars[*id as usize]);
         let local = matches!(var.kind, VarKind::Local | VarKind::SeatLocal);
         for element in 0..layout.len {
-            let owner = scene.element_owner(id as u32, element);
+            let owner = scene.element_owner(*id, element);
             let known = match var.kind {
                 VarKind::State { .. } | VarKind::Local => true,
                 VarKind::Sealed | VarKind::SeatLocal => mine(owner),
-                VarKind::Dice { .. } => sees_dice(instance, &sight.frame, sight.viewer, id as u32, owner),
+                VarKind::Dice { .. } => sees_dice(instance, frame, *viewer, *id, owner),
             };
             let at = (layout.base + element) as usize;
-            let cell = &mut sight.frame.cells[at];
+            let cell = &mut frame.cells[at];
             if !known {
                 *cell = match var.kind {
                     // That a die was thrown everyone has seen. Its lowest face stands for whichever came up.
@@ -130,14 +147,14 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
                 *cell = 0;
             }
             if let Some(slot) = layout.picked {
-                sight.frame.picked[(slot + element) as usize].retain(|card| known && visible.contains(*card));
+                frame.picked[(slot + element) as usize].retain(|card| known && visible.contains(*card));
             }
         }
     }
     // Inside a `together` block even which decision a seat has answered is its own business.
     for (question, cell) in instance.code.questions.iter().map(|question| (question, question.chose as usize)) {
-        if question.threaded && sight.frame.cells[cell] != i32::from(me) {
-            sight.frame.cells[cell] = NONE;
+        if question.threaded && frame.cells[cell] != i32::from(me) {
+            frame.cells[cell] = NONE;
         }
     }
 }

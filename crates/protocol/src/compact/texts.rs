@@ -1,6 +1,7 @@
 //! Texts by number: what a client has in the table's definition need not be sent again.
 
 use baize_engine::view::{Line, Piece};
+use foldhash::fast::FixedState;
 use std::collections::HashMap;
 
 /// The `texts` of a table's definition, to be looked up in both directions.
@@ -8,7 +9,8 @@ use std::collections::HashMap;
 pub struct Texts {
     /// What stands around the holes: one more than there are holes.
     texts: Vec<Vec<String>>,
-    whole: HashMap<String, u32>,
+    /// Looked up some twenty times a step.
+    whole: HashMap<String, u32, FixedState>,
     /// Those with holes, the most telling first.
     holed: Vec<u32>,
 }

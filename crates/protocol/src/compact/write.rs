@@ -8,18 +8,18 @@ use baize_engine::view::{
 };
 
 /// Appends a batch and what is left of the clocks that run after it.
-pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut String) {
-    let mut pen = Pen { out, texts };
+pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Vec<u8>) {
+    let mut pen = Pen { out, texts, first: true };
     pen.open();
     pen.number(batch.seq as i64);
     pen.cause(&batch.cause);
     let mut waiting: &[Waiting] = &[];
-    let mut last = ' ';
+    let mut last = b' ';
     let mut events = &batch.events[..];
     while let [event, ..] = events {
         let letter = letter(event);
         // Variables that change one after the other share a letter, and so do dice, badges and cards nobody sees.
-        if letter != last || !matches!(letter, 'v' | 'd' | 'f' | 'y') {
+        if letter != last || !matches!(letter, b'v' | b'd' | b'f' | b'y') {
             pen.letter(letter);
         }
         last = letter;
@@ -34,7 +34,7 @@ pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Stri
         events = rest;
     }
     if !clocks.is_empty() {
-        pen.letter('u');
+        pen.letter(b'u');
         for (decision, left) in clocks {
             pen.number(i64::from(*decision));
             pen.number(*left as i64);
@@ -58,35 +58,35 @@ fn one_after_the_other(events: &[Event]) -> usize {
     if count < 3 { 1 } else { count }
 }
 
-fn letter(event: &Event) -> char {
+fn letter(event: &Event) -> u8 {
     match event {
         Event::Moved { count, gone, came, .. } => match (count, gone.is_empty(), came.is_empty()) {
-            (1, true, true) => 'y',
-            (count, true, false) if side_by_side(came) && *count as usize == came.len() => 'n',
-            (count, false, false) if stay_in_sight(gone, came) && *count as usize == came.len() => 'g',
-            _ => 'm',
+            (1, true, true) => b'y',
+            (count, true, false) if side_by_side(came) && *count as usize == came.len() => b'n',
+            (count, false, false) if stay_in_sight(gone, came) && *count as usize == came.len() => b'g',
+            _ => b'm',
         },
-        Event::Zone { .. } => 'z',
-        Event::Cards { .. } => 'c',
-        Event::Turned { .. } => 't',
-        Event::Shuffled { .. } => 'x',
-        Event::Value { .. } => 'v',
-        Event::Dice { .. } => 'd',
-        Event::Rolled { .. } => 'r',
-        Event::Phase { .. } => 'p',
-        Event::Lead { .. } => 'l',
-        Event::Paused { .. } => 'k',
-        Event::Seat { .. } => 'i',
-        Event::Badges { .. } => 'b',
-        Event::Badge { .. } => 'f',
-        Event::Marks { .. } => 'j',
-        Event::Highlights { .. } => 'h',
-        Event::Status { .. } => 's',
-        Event::Waiting { .. } => 'w',
-        Event::Decision { .. } => 'q',
-        Event::Announced { .. } => 'a',
-        Event::Revealed { .. } => 'e',
-        Event::Outcome { .. } => 'o',
+        Event::Zone { .. } => b'z',
+        Event::Cards { .. } => b'c',
+        Event::Turned { .. } => b't',
+        Event::Shuffled { .. } => b'x',
+        Event::Value { .. } => b'v',
+        Event::Dice { .. } => b'd',
+        Event::Rolled { .. } => b'r',
+        Event::Phase { .. } => b'p',
+        Event::Lead { .. } => b'l',
+        Event::Paused { .. } => b'k',
+        Event::Seat { .. } => b'i',
+        Event::Badges { .. } => b'b',
+        Event::Badge { .. } => b'f',
+        Event::Marks { .. } => b'j',
+        Event::Highlights { .. } => b'h',
+        Event::Status { .. } => b's',
+        Event::Waiting { .. } => b'w',
+        Event::Decision { .. } => b'q',
+        Event::Announced { .. } => b'a',
+        Event::Revealed { .. } => b'e',
+        Event::Outcome { .. } => b'o',
     }
 }
 
@@ -102,53 +102,66 @@ fn stay_in_sight(gone: &[Handle], came: &[Placed]) -> bool {
 
 /// Writes JSON without asking what comes next: every value but the first of a list has a comma before it.
 struct Pen<'a> {
-    out: &'a mut String,
+    out: &'a mut Vec<u8>,
     texts: &'a Texts,
+    /// Nothing is written yet of the list that is open.
+    first: bool,
 }
 
 impl Pen<'_> {
     fn comma(&mut self) {
-        if !matches!(self.out.as_bytes().last(), None | Some(b'[' | b':')) {
-            self.out.push(',');
+        if !self.first {
+            self.out.push(b',');
         }
+        self.first = false;
     }
 
     fn open(&mut self) {
         self.comma();
-        self.out.push('[');
+        self.out.push(b'[');
+        self.first = true;
     }
 
     fn close(&mut self) {
-        self.out.push(']');
+        self.out.push(b']');
+        self.first = false;
+    }
+
+    /// What begins or ends something, or is JSON already.
+    fn plain(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
     }
 
     fn number(&mut self, n: i64) {
         self.comma();
-        self.out.push_str(itoa::Buffer::new().format(n));
+        match n {
+            // Most have a digit or two.
+            0..=9 => self.out.push(b'0' + n as u8),
+            10..=99 => self.out.extend_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]),
+            _ => self.plain(itoa::Buffer::new().format(n)),
+        }
     }
 
-    fn letter(&mut self, letter: char) {
+    fn letter(&mut self, letter: u8) {
         self.comma();
-        self.out.push('"');
-        self.out.push(letter);
-        self.out.push('"');
+        self.out.extend_from_slice(&[b'"', letter, b'"']);
     }
 
     fn string(&mut self, text: &str) {
         self.comma();
         if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
-            self.out.push('"');
-            self.out.push_str(text);
-            self.out.push('"');
+            self.out.push(b'"');
+            self.plain(text);
+            self.out.push(b'"');
         } else {
             // A text is always serialisable.
-            self.out.push_str(&serde_json::to_string(text).unwrap_or_default());
+            self.plain(&serde_json::to_string(text).unwrap_or_default());
         }
     }
 
     fn null(&mut self) {
         self.comma();
-        self.out.push_str("null");
+        self.plain("null");
     }
 
     fn optional(&mut self, n: Option<i64>) {
@@ -247,9 +260,10 @@ impl Pen<'_> {
             }
             Piece::Written(text) => {
                 self.comma();
-                self.out.push_str("{\"w\":");
+                self.plain("{\"w\":");
+                self.first = true;
                 self.string(text);
-                self.out.push('}');
+                self.plain("}");
             }
         }
     }
@@ -409,7 +423,7 @@ impl Pen<'_> {
             Event::Outcome { outcome } => {
                 self.comma();
                 // Our own types are always serialisable.
-                self.out.push_str(&serde_json::to_string(outcome).unwrap_or_default());
+                self.plain(&serde_json::to_string(outcome).unwrap_or_default());
             }
         }
     }
@@ -560,9 +574,11 @@ impl Pen<'_> {
         parts.iter().for_each(|part| self.part(part));
         if let Some(combinations) = combinations {
             self.comma();
-            self.out.push_str("{\"c\":[");
+            self.plain("{\"c\":[");
+            self.first = true;
             combinations.iter().for_each(|combination| self.numbers(combination));
-            self.out.push_str("]}");
+            self.plain("]}");
+            self.first = false;
         }
         self.close();
     }

@@ -209,13 +209,13 @@ impl Room {
         let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
         let viewers = seats.chain([Viewer::Spectator]);
         let mut written = Vec::with_capacity(self.clients.len());
-        let mut text = String::with_capacity(512);
+        let mut text = Vec::with_capacity(512);
         for viewer in viewers {
             let Some(batch) = told.of(viewer) else { continue };
             text.clear();
-            text.push_str("{\"type\":\"event\",\"b\":");
+            text.extend_from_slice(b"{\"type\":\"event\",\"b\":");
             compact::write(batch, clocks, &play.live.staged().texts, &mut text);
-            text.push('}');
+            text.push(b'}');
             written.push((viewer, frames::text(&text)));
         }
         play.keep(told.seq, written.clone());
@@ -338,7 +338,7 @@ impl super::join::JoinRequest {
 /// A message as a frame, to be sent to any number of clients.
 pub fn text(message: &impl Serialize) -> Framed {
     // Our own types are always serialisable.
-    frames::text(&serde_json::to_string(message).unwrap_or_default())
+    frames::text(&serde_json::to_vec(message).unwrap_or_default())
 }
 
 pub fn player_info(player: &crate::record::Player, muted: bool) -> PlayerInfo {
