@@ -247,7 +247,7 @@ fn size(frame: &Frame<u64>) -> usize {
         + size_of_val(&*frame.cells)
         + size_of_val(&*frame.sets)
         + size_of_val(&*frame.lists)
-        + frame.lists.iter().filter(|l| l.spilled()).map(|l| l.capacity() * 2).sum::<usize>()
+        + frame.lists.iter().map(|l| l.capacity() * 2).sum::<usize>()
         + size_of_val(&*frame.by)
         + size_of_val(&*frame.picked)
         + size_of_val(&*frame.seats)

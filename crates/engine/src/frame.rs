@@ -11,6 +11,8 @@ use smallvec::SmallVec;
 
 /// Cards in order, the top card last.
 pub type List = SmallVec<[u16; 16]>;
+/// The same where it lasts as long as the table: a frame is mostly copied into another, which has the memory for it.
+pub type Pile = Vec<u16>;
 
 /// No ask, no together block, no phase.
 pub const NO_ID: u16 = u16::MAX;
@@ -25,7 +27,7 @@ pub struct Frame<S> {
     /// The cards of each zone instance, then one that is always empty: what an index out of range reads.
     pub sets: Box<[S]>,
     /// The same cards in order, for instances that keep one (see `ZoneInstance::list`).
-    pub lists: Box<[List]>,
+    pub lists: Box<[Pile]>,
     /// For each card the seat it is remembered by, or -1; empty if no zone remembers.
     pub by: Box<[i8]>,
     pub face_down: S,

@@ -158,7 +158,8 @@ fn deal_cards<S: CardSet>(
                 }
             }
         } else {
-            *list = hidden.clone();
+            list.clear();
+            list.extend_from_slice(&hidden);
         }
     }
 }

@@ -193,7 +193,7 @@ impl<S: CardSet> Instance<S> {
     fn fits(&self, frame: &Frame<S>) -> bool {
         let model = self.frame();
         let cards = self.cards.len();
-        let known = |list: &crate::frame::List| list.iter().all(|card| (*card as usize) < cards);
+        let known = |list: &[u16]| list.iter().all(|card| (*card as usize) < cards);
         let id_fits = |id: u16, len: usize| id == crate::frame::NO_ID || (id as usize) < len;
         frame.cells.len() == model.cells.len()
             && frame.sets.len() == model.sets.len()
@@ -203,8 +203,8 @@ impl<S: CardSet> Instance<S> {
             && frame.seats.len() == model.seats.len()
             && frame.sets.iter().all(|set| set.is_subset(&self.cards.all))
             && frame.face_down.is_subset(&self.cards.all)
-            && frame.lists.iter().all(known)
-            && frame.picked.iter().all(known)
+            && frame.lists.iter().all(|list| known(list))
+            && frame.picked.iter().all(|list| known(list))
             && (frame.playing | frame.present | frame.pending | frame.open | frame.threads)
                 .checked_shr(self.seats as u32)
                 .is_none_or(|rest| rest == 0)

@@ -4,8 +4,23 @@ use super::Eval;
 use crate::cardset::CardSet;
 use crate::frame::List;
 use crate::instance::NO_LIST;
-use crate::instance::code::Set;
+use crate::instance::code::{Set, Test};
 use baize_rules::program::{AttrId, NONE, NONE_VALUE};
+
+/// The best card so far.
+struct Best {
+    card: i32,
+    value: i64,
+}
+
+impl Best {
+    #[inline(always)]
+    fn consider(&mut self, card: u16, value: i64) {
+        if value > self.value {
+            *self = Best { card: card as i32, value };
+        }
+    }
+}
 
 impl<'a, S: CardSet> Eval<'a, S> {
     /// Whole zones are most of what there is.
@@ -188,36 +203,39 @@ impl<'a, S: CardSet> Eval<'a, S> {
     /// The highest or lowest card by an attribute; of equals the earliest.
     #[inline(never)]
     pub(crate) fn best(self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
-        // Only zones that keep their order have an earliest other than the lowest number.
-        let spot = match of {
-            Set::Zone(spot) => Some(spot),
-            Set::Where(both) => match &both.0 {
-                Set::Zone(spot) => Some(spot),
-                _ => None,
-            },
-            _ => None,
-        };
-        let zone = spot.map(|spot| self.spot(spot));
         let Some(table) = self.instance().cards.attrs.get(by as usize) else { return NONE };
-        let (mut best, mut top) = (NONE, i64::MIN);
+        let mut best = Best { card: NONE, value: i64::MIN };
         let mut consider = |card: u16| {
             let value = table.value(card as i32) as i64;
-            let value = if highest { value } else { -value };
-            if value > top {
-                (best, top) = (card as i32, value);
-            }
+            best.consider(card, if highest { value } else { -value });
         };
-        let list = zone.and_then(|zone| self.list_of(zone));
-        match (of, list) {
-            (Set::Zone(_), Some(list)) => list.iter().for_each(|card| consider(*card)),
-            (_, Some(list)) => {
-                let cards = self.set(of);
-                list.iter().filter(|card| cards.contains(**card)).for_each(|card| consider(*card));
+        // Only zones that keep their order have an earliest other than the lowest number.
+        match of {
+            Set::Zone(spot) => {
+                let zone = self.spot(spot);
+                match self.list_of(zone) {
+                    Some(list) => list.iter().for_each(|card| consider(*card)),
+                    None => self.frame.sets[zone].iter().for_each(consider),
+                }
             }
-            (Set::Zone(_) | Set::Where(_) | Set::Fixed(_), None) => self.set(of).iter().for_each(consider),
+            Set::Where(both) if let Set::Zone(spot) = &both.0 => {
+                let zone = self.spot(spot);
+                // Who brought a card is asked of each that is looked at anyway.
+                let (test, brought) = match &both.1 {
+                    Test::And(ab) if matches!(ab[1], Test::Brought) => (&ab[0], true),
+                    test => (test, false),
+                };
+                let cards = self.restrict(test, self.frame.sets[zone].clone());
+                let passes = |card: u16| cards.contains(card) && (!brought || self.brought(card));
+                match self.list_of(zone) {
+                    Some(list) => list.iter().filter(|card| passes(**card)).for_each(|card| consider(*card)),
+                    None => cards.iter().filter(|card| passes(*card)).for_each(consider),
+                }
+            }
+            Set::Where(_) | Set::Fixed(_) => self.set(of).iter().for_each(consider),
             _ => self.ordered(of).into_iter().for_each(consider),
         }
-        best
+        best.card
     }
 
     /// The order of an instance that keeps one.

@@ -29,6 +29,14 @@ impl<S: CardSet> Eval<'_, S> {
         }
     }
 
+    /// Whether who brought a card is playing.
+    #[inline(always)]
+    pub(crate) fn brought(self, card: u16) -> bool {
+        // Nobody becomes a seat far past the last.
+        let seat = self.frame.by.get(card as usize).map_or(63, |seat| (*seat as u8).min(63));
+        u64::from(self.frame.playing) >> seat & 1 == 1
+    }
+
     /// There is no such card, or no table.
     #[inline(never)]
     fn follow_none(self, follow: &Follow<S>, card: Option<&u16>, within: S) -> S {
@@ -80,11 +88,8 @@ impl<S: CardSet> Eval<'_, S> {
             }
             Test::Brought => {
                 let mut passed = within.clone();
-                let playing = self.frame.playing as u64;
                 for card in within.iter() {
-                    // Nobody becomes a seat far past the last.
-                    let seat = self.frame.by.get(card as usize).map_or(63, |seat| (*seat as u8).min(63));
-                    if playing >> seat & 1 == 0 {
+                    if !self.brought(card) {
                         passed.remove(card);
                     }
                 }

@@ -53,15 +53,22 @@ impl<S: CardSet> Choice<S> {
     }
 
     fn of(rules: Rules<S>, from: impl Fn(Eval<S>) -> S + Send + Sync + 'static) -> Self {
-        Choice(Box::new(move |eval| {
-            let (mut cards, mut binding) = (from(eval), 0);
-            for (bit, narrow) in &rules {
-                let (left, binds) = narrow(eval, cards);
-                cards = left;
-                binding |= if binds { *bit } else { 0 };
-            }
-            (cards, binding)
-        }))
+        match <[_; 2]>::try_from(rules) {
+            Ok([one, other]) => Choice(Box::new(move |eval| {
+                let (cards, first) = one.1(eval, from(eval));
+                let (cards, second) = other.1(eval, cards);
+                (cards, (if first { one.0 } else { 0 }) | if second { other.0 } else { 0 })
+            })),
+            Err(rules) => Choice(Box::new(move |eval| {
+                let (mut cards, mut binding) = (from(eval), 0);
+                for (bit, narrow) in &rules {
+                    let (left, binds) = narrow(eval, cards);
+                    cards = left;
+                    binding |= if binds { *bit } else { 0 };
+                }
+                (cards, binding)
+            })),
+        }
     }
 
     #[inline(always)]
@@ -71,7 +78,7 @@ impl<S: CardSet> Choice<S> {
 }
 
 /// Each with its bit.
-type Rules<S> = Box<[(u64, Box<Narrow<S>>)]>;
+type Rules<S> = Vec<(u64, Box<Narrow<S>>)>;
 
 /// What a rule leaves of some cards, and whether it binds: it may not apply, or only if anybody is able.
 struct Narrowed<S> {

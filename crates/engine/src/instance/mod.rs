@@ -17,7 +17,7 @@ pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneInstance, ZoneLayout
 pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 
 use crate::cardset::{CardSet, Wide};
-use crate::frame::{Frame, List, NO_ID, SeatFrame, Status};
+use crate::frame::{Frame, List, NO_ID, Pile, SeatFrame, Status};
 use crate::view::FaceId;
 use baize_rules::program::{MAX_SEATS, Num, OptionValue, Program, Remembers};
 use cards::Cards;
@@ -202,7 +202,7 @@ impl<S: CardSet> Instance<S> {
     pub fn in_order(&self, frame: &Frame<S>, zone: usize) -> List {
         match self.layout.instances.get(zone).map(|z| z.list) {
             Some(NO_LIST) => frame.sets[zone].iter().collect(),
-            Some(list) => frame.lists[list as usize].clone(),
+            Some(list) => List::from_slice(&frame.lists[list as usize]),
             None => List::new(),
         }
     }
@@ -224,7 +224,7 @@ impl<S: CardSet> Instance<S> {
 
 fn starting_frame<S: CardSet>(program: &Program, layout: &Layout, cards: &Cards<S>, known: &Known) -> Frame<S> {
     let mut sets = vec![S::empty(); layout.instances.len() + 1];
-    let mut lists = vec![List::new(); layout.lists as usize];
+    let mut lists = vec![Pile::new(); layout.lists as usize];
     let mut placed = S::empty();
     for (zone, at) in program.zones.iter().zip(&layout.zones) {
         let Some(deck) = zone.starts_with.and_then(|d| cards.decks.get(d as usize)) else { continue };

@@ -36,7 +36,7 @@ pub(super) fn permuted<S: CardSet>(
 
     let mut frame = truth.clone();
     frame.sets.iter_mut().for_each(|cards| *cards = set(cards));
-    frame.lists.iter_mut().for_each(|cards| *cards = list(cards));
+    frame.lists.iter_mut().flatten().for_each(|card| *card = to(*card));
     frame.picked.iter_mut().for_each(|cards| *cards = list(cards));
     frame.face_down = set(&frame.face_down);
     for (card, by) in (0u16..).zip(truth.by.iter()) {

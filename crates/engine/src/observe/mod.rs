@@ -169,7 +169,7 @@ impl Observer {
         for zone in shown.into_iter().filter(|zone| touched(*zone)) {
             let cards: List = match scene.instance.layout.instances[zone].list {
                 NO_LIST => frame.sets[zone].iter().collect(),
-                list => frame.lists[list as usize].clone(),
+                list => List::from_slice(&frame.lists[list as usize]),
             };
             let new: List = cards.into_iter().filter(|card| self.handles.get(*card).is_none()).collect();
             if !new.is_empty() {

@@ -47,7 +47,7 @@ impl<S: CardSet> Recorder<S> {
             zone,
             match self.instance.layout.instances[at].list {
                 NO_LIST => frame.sets[at].iter().collect(),
-                list => frame.lists[list as usize].clone(),
+                list => List::from_slice(&frame.lists[list as usize]),
             },
         )
     }

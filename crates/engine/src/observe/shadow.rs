@@ -57,7 +57,7 @@ pub(super) fn follow<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, n
             for (zone, cards) in &note.piles {
                 frame.sets[usize::from(*zone)] = S::from_cards(cards.iter().copied());
                 if let Some(list) = list_of(instance, *zone) {
-                    frame.lists[list].clone_from(cards);
+                    frame.lists[list] = cards.to_vec();
                 }
             }
             let cards = note.piles.iter().flat_map(|(_, cards)| cards);

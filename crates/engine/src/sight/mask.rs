@@ -2,7 +2,7 @@
 
 use super::{Level, Scene, Sight, sees_dice};
 use crate::cardset::CardSet;
-use crate::frame::{Frame, List, NO_ID, NO_PC, SeatFrame};
+use crate::frame::{Frame, List, NO_ID, NO_PC, Pile, SeatFrame};
 use crate::instance::question::SlotKind;
 use crate::moves::PartValue;
 use crate::view::Viewer;
@@ -59,7 +59,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
         match level {
             Level::Nothing => {
                 frame.sets[zone] = S::empty();
-                list.into_iter().for_each(List::clear);
+                list.into_iter().for_each(Pile::clear);
             }
             Level::Count => {
                 let set = &mut frame.sets[zone];
@@ -88,8 +88,10 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                     continue;
                 }
                 // Where the order is not seen, backs come after faces and are told apart by who brought them only.
-                let mut places: List =
-                    if ordered { truth.lists[at.list as usize].clone() } else { real.iter().collect() };
+                let mut places: List = match ordered {
+                    true => List::from_slice(&truth.lists[at.list as usize]),
+                    false => real.iter().collect(),
+                };
                 if !ordered {
                     places.sort_by_key(|card| match visible.contains(*card) {
                         true => (false, i32::from(*card)),
@@ -109,7 +111,8 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                 }
                 frame.sets[zone] = S::from_cards(places.iter().copied());
                 if let Some(list) = list {
-                    *list = places;
+                    list.clear();
+                    list.extend_from_slice(&places);
                 }
             }
         }

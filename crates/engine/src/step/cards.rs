@@ -4,7 +4,7 @@ use super::Run;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::{Eval, Registers};
-use crate::frame::{Frame, List, seats_of};
+use crate::frame::{Frame, List, Pile, seats_of};
 use crate::instance::NO_LIST;
 use crate::instance::code::{Bringer, Deal, Pass};
 use crate::sink::{NOWHERE, Raw, Sink};
@@ -18,28 +18,33 @@ fn brought_by<S: CardSet>(eval: Eval<S>, by: &Bringer<S>) -> Option<i8> {
     }
 }
 
-/// Moves a card out of an instance without order into one that has room, while nothing lies face down. False: it is not as simple as that.
+/// Where a card goes, and what that place keeps of it.
+#[derive(Clone, Copy)]
+pub(super) struct Fixed {
+    pub zone: usize,
+    pub list: u32,
+    pub remembers: bool,
+}
+
+/// Moves a card out of an instance without order into one that has room, while nothing lies face down. False, and nothing done: it is not
+/// as simple as that, or the order needs more memory.
 #[inline(always)]
-pub(super) fn move_one_unseen<S: CardSet>(
-    frame: &mut Frame<S>,
-    at: &Registers<S>,
-    card: i32,
-    from: usize,
-    to: usize,
-    by: i8,
-) -> bool {
-    if !frame.sets[from].has(card) || !frame.face_down.is_empty() {
+pub(super) fn move_one_unseen<S: CardSet>(frame: &mut Frame<S>, card: i32, from: usize, to: Fixed, by: i8) -> bool {
+    if !frame.face_down.is_empty() || !frame.sets[from].has(card) {
         return false;
     }
-    let target = &at.instance().layout.instances[to];
     let card = card as u16;
-    frame.sets[from].remove(card);
-    frame.sets[to].insert(card);
-    if target.list != NO_LIST {
-        frame.lists[target.list as usize].push(card);
+    if to.list != NO_LIST {
+        let list = &mut frame.lists[to.list as usize];
+        if list.len() == list.capacity() {
+            return false;
+        }
+        list.push(card);
     }
+    frame.sets[from].remove(card);
+    frame.sets[to.zone].insert(card);
     if let Some(remembered) = frame.by.get_mut(card as usize) {
-        *remembered = if target.remembers { by } else { -1 };
+        *remembered = if to.remembers { by } else { -1 };
     }
     true
 }
@@ -104,8 +109,10 @@ fn join<S: CardSet>(
     let (source, target) = (&instances[from], &instances[to]);
     if target.list != NO_LIST {
         if source.list != NO_LIST {
-            let moved = std::mem::take(&mut frame.lists[source.list as usize]);
-            frame.lists[target.list as usize].extend_from_slice(&moved);
+            let mut moved = std::mem::take(&mut frame.lists[source.list as usize]);
+            frame.lists[target.list as usize].append(&mut moved);
+            // It keeps its memory for the next ones.
+            frame.lists[source.list as usize] = moved;
         } else {
             frame.lists[target.list as usize].extend(cards.iter());
         }
@@ -113,11 +120,12 @@ fn join<S: CardSet>(
         frame.lists[source.list as usize].clear();
     }
     if !frame.by.is_empty() {
-        let by = match brought_by(Eval { frame, at }, by) {
-            _ if !target.remembers => Some(-1),
-            Some(seat) => Some(seat),
-            None if source.owner < 0 && at.instance().remembers_openly(from) => None,
-            None => Some(source.owner),
+        let by = match target.remembers {
+            false => Some(-1),
+            true => match brought_by(Eval { frame, at }, by) {
+                None if source.owner < 0 && at.instance().remembers_openly(from) => None,
+                seat => Some(seat.unwrap_or(source.owner)),
+            },
         };
         if let Some(by) = by {
             for card in cards.iter() {
@@ -134,7 +142,7 @@ fn join<S: CardSet>(
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline]
-    pub(super) fn list_mut(&mut self, zone: usize) -> Option<&mut List> {
+    pub(super) fn list_mut(&mut self, zone: usize) -> Option<&mut Pile> {
         match self.instance.layout.instances.get(zone) {
             Some(place) if place.list != NO_LIST => Some(&mut self.frame.lists[place.list as usize]),
             _ => None,
@@ -375,10 +383,14 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
         let list = &mut self.frame.lists[source.list as usize];
         let left = list.len().saturating_sub(hands.len().saturating_mul(each));
-        for (card, hand) in list[left..].iter().rev().zip(hands.iter().cycle()) {
+        let (mut dealt, mut next) = (S::empty(), 0);
+        for card in list[left..].iter().rev() {
+            let Some(hand) = hands.get(next) else { break };
             self.frame.sets[*hand].insert(*card);
-            self.frame.sets[from].remove(*card);
+            dealt.insert(*card);
+            next = if next + 1 == hands.len() { 0 } else { next + 1 };
         }
+        self.frame.sets[from] = self.frame.sets[from].andnot(&dealt);
         self.at.spend((list.len() - left) as i64);
         list.truncate(left);
         true

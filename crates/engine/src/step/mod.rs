@@ -91,13 +91,27 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         self.run(pc, Lane::Main);
     }
 
-    /// Runs until somebody is asked or nothing is left to do.
-    fn run(&mut self, mut pc: Pc, lane: Lane) -> Stop {
+    /// Runs until somebody is asked or nothing is left to do. While nobody listens, closures lead from most decisions to the next.
+    #[inline]
+    fn run(&mut self, pc: Pc, lane: Lane) -> Stop {
+        match self.ahead(pc) {
+            quick::WAITING if !K::ACTIVE => Stop::Waiting,
+            here => self.run_on(here, lane),
+        }
+    }
+
+    /// As far as closures lead, if nobody listens.
+    #[inline(always)]
+    fn ahead(&mut self, pc: Pc) -> Pc {
+        if K::ACTIVE { pc } else { Quick::run(&self.instance.code.quick, pc, self.frame, &self.at) }
+    }
+
+    /// Goes on with a step that is no closure.
+    #[inline(never)]
+    fn run_on(&mut self, mut here: Pc, lane: Lane) -> Stop {
         let instance = self.instance;
         loop {
-            let mut here = pc;
             if !K::ACTIVE {
-                here = Quick::run(&instance.code.quick, pc, self.frame, &self.at);
                 if here == quick::WAITING {
                     return Stop::Waiting;
                 }
@@ -106,7 +120,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 }
                 here &= !quick::GENERAL;
             }
-            pc = match instance.code.lines.get(here as usize) {
+            let pc = match instance.code.lines.get(here as usize) {
                 // What chance decides can't be a closure, and in a search dice are the commonest of it.
                 Some(Line { step: Step::Roll(roll), quiet, .. }) if !K::ACTIVE => {
                     self.roll(roll);
@@ -126,6 +140,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     return self.fault(pc);
                 }
             }
+            here = self.ahead(pc);
         }
     }
 

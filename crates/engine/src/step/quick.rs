@@ -3,7 +3,7 @@
 //! Each is made when the table is made, from its [`Step`], and holds what that says: cells, zones, where it goes on. It needs no
 //! chance and tells nothing; what it can't do it leaves to the loop over steps ([`Run::one`](super::Run)), in general or in the case at hand.
 
-use super::cards::{draw_unseen, move_all_unseen, move_one_unseen};
+use super::cards::{Fixed, draw_unseen, move_all_unseen, move_one_unseen};
 use super::decide::open_decision;
 use super::round::Round;
 use crate::cardset::CardSet;
@@ -62,13 +62,14 @@ impl<S: CardSet> Quick<S> {
 
     /// Makes one of each line.
     pub fn lines(lines: &[Line<S>], questions: &[Question<S>], layout: &Layout) -> Vec<Quick<S>> {
-        let make = |(pc, line)| Maker { questions, layout, here: pc as Pc }.quick(line);
+        let make = |(pc, line)| Maker { lines, questions, layout, here: pc as Pc }.quick(line);
         lines.iter().enumerate().map(make).collect()
     }
 }
 
 /// What is known when the step of a line is made.
 struct Maker<'a, S> {
+    lines: &'a [Line<S>],
     questions: &'a [Question<S>],
     layout: &'a Layout,
     here: Pc,
@@ -87,11 +88,14 @@ impl<S: CardSet> Maker<'_, S> {
                 let to = self.lead(*to);
                 Some(Quick::of(move |_, _| to))
             }
-            Step::Unless(cond, no) => Some(condition(cond.clone(), Branch { yes: next, no: self.lead(*no) })),
+            Step::Unless(cond, no) => {
+                let flag = self.flag(*no);
+                Some(condition(cond.clone(), Branch { yes: next, no: self.lead(*no), flag }))
+            }
             Step::Set(set) => self.set(&set.0, set.1.clone(), next),
             Step::Add(add) => self.add(&add.0, &add.1, next),
             Step::RevealValue(reveal) => self.set(&reveal.target, reveal.value.clone(), next),
-            Step::Circle(circle) => self.circle(circle, next),
+            Step::Circle(circle) => self.circle(circle, line.quiet),
             Step::CountTo(count) => match count.var {
                 Cell::At(cell) => {
                     let exit = self.lead(count.exit);
@@ -114,6 +118,16 @@ impl<S: CardSet> Maker<'_, S> {
         };
         let general = self.here | GENERAL;
         quick.unwrap_or_else(|| Quick::of(move |_, _| general))
+    }
+
+    /// If a step depends on a flag alone.
+    fn flag(&self, pc: Pc) -> Option<Flag> {
+        match self.lines.get(pc as usize)? {
+            Line { step: Step::Unless(Expr::Cell(cell), no), quiet, .. } => {
+                Some(Flag { cell: *cell, yes: self.lead(*quiet), no: self.lead(*no) })
+            }
+            _ => None,
+        }
     }
 
     fn set(&self, target: &Target<S>, expr: Expr<S>, next: Pc) -> Option<Quick<S>> {
@@ -144,10 +158,37 @@ impl<S: CardSet> Maker<'_, S> {
         };
         let round = Round { start: *start as usize, step: *step as usize, seat: *seat as usize };
         let (exit, members) = (self.lead(circle.exit), circle.member.clone());
-        Some(match members.holding {
-            Some(base) => Quick::of(move |frame, _| if round.next_holding(frame, base as usize) { next } else { exit }),
-            None => Quick::of(move |frame, at| way(round.next(frame, at, &members), next, exit)),
+        let asks = self.asking(next, *seat);
+        let next = self.lead(next);
+        Some(match (members.holding, asks) {
+            // Mostly whose turn it is, is asked something.
+            (Some(base), Some(asking)) => {
+                let turn = Turn { round, base: base as usize, asking, exit };
+                Quick::of(move |frame, at| match turn.round.very_next(frame, turn.base) {
+                    Some(seat) => turn.asking.open(frame, at, seat as i32),
+                    None => turn.search(frame, at),
+                })
+            }
+            (Some(base), None) => {
+                Quick::of(move |frame, _| way(round.next_holding(frame, base as usize).is_some(), next, exit))
+            }
+            (None, _) => Quick::of(move |frame, at| way(round.next(frame, at, &members), next, exit)),
         })
+    }
+
+    /// If a step asks the seat of this cell.
+    fn asking(&self, pc: Pc, cell: u32) -> Option<Asking> {
+        let Step::Ask(id) = &self.lines.get(pc as usize)?.step else { return None };
+        let (seat, asking) = self.question(*id, pc)?;
+        (*seat == Expr::Cell(cell)).then_some(asking)
+    }
+
+    /// A question to one seat, and which.
+    fn question(&self, id: AskId, pc: Pc) -> Option<(&Expr<S>, Asking)> {
+        let question = self.questions.get(usize::from(id))?;
+        let Mode::One(seat) = &question.mode else { return None };
+        let asking = Asking { id, pc, waits: question.absent == Absent::Wait };
+        (!question.threaded).then_some((seat, asking))
     }
 
     /// The instance a spot means, and what all it can mean have in common.
@@ -176,11 +217,21 @@ impl<S: CardSet> Maker<'_, S> {
             return None;
         }
         let general = self.here | GENERAL;
-        let nowhere = self.layout.instances.len();
+        if let Spot::At(to) = path.to {
+            let to = Fixed { zone: to as usize, list: target.list, remembers: target.remembers };
+            return Some(Quick::of(move |frame, _| {
+                let from = from.find(frame);
+                let (card, by) = (frame.cells[card as usize], frame.cells[by as usize] as i8);
+                way(move_one_unseen(frame, card, from, to, by), next, general)
+            }));
+        }
         Some(Quick::of(move |frame, at| {
             let (from, to) = (from.find(frame), to.find(frame));
             let (card, by) = (frame.cells[card as usize], frame.cells[by as usize] as i8);
-            way(to != nowhere && move_one_unseen(frame, at, card, from, to, by), next, general)
+            // None: nowhere.
+            let Some(target) = at.instance().layout.instances.get(to) else { return general };
+            let to = Fixed { zone: to, list: target.list, remembers: target.remembers };
+            way(move_one_unseen(frame, card, from, to, by), next, general)
         }))
     }
 
@@ -210,25 +261,54 @@ impl<S: CardSet> Maker<'_, S> {
         Some(value(count.clone(), Draw { from, to, nowhere: self.layout.instances.len(), next, here: self.here }))
     }
 
-    /// Of one seat that is there.
     fn ask(&self, id: AskId) -> Option<Quick<S>> {
-        let question = self.questions.get(usize::from(id))?;
-        let Mode::One(seat) = &question.mode else { return None };
-        if question.threaded {
-            return None;
-        }
-        let (here, general, waits) = (self.here, self.here | GENERAL, question.absent == Absent::Wait);
+        let (seat, asking) = self.question(id, self.here)?;
         Some(reading!(seat.clone(), seat => Quick::of(move |frame: &mut Frame<S>, at: &Registers<S>| {
             let seat = seat(Eval { frame, at });
-            if at.spent() || !frame.is_playing(seat) || !(waits || frame.is_present(seat)) {
-                return general;
-            }
-            let decision = open_decision(frame, id, here, 1 << seat);
-            let slot = &mut frame.seats[seat as usize];
-            slot.ask = id;
-            slot.decision = decision;
-            WAITING
+            asking.open(frame, at, seat)
         })))
+    }
+}
+
+/// A question to one seat.
+#[derive(Clone, Copy)]
+struct Asking {
+    id: AskId,
+    pc: Pc,
+    /// Also for who is not there.
+    waits: bool,
+}
+
+impl Asking {
+    #[inline(always)]
+    fn open<S: CardSet>(self, frame: &mut Frame<S>, at: &Registers<S>, seat: i32) -> Pc {
+        if at.spent() || !frame.is_playing(seat) || !(self.waits || frame.is_present(seat)) {
+            return self.pc | GENERAL;
+        }
+        let decision = open_decision(frame, self.id, self.pc, 1 << seat);
+        let slot = &mut frame.seats[seat as usize];
+        slot.ask = self.id;
+        slot.decision = decision;
+        WAITING
+    }
+}
+
+/// Whose turn it is, of those who hold cards, and what they are asked.
+struct Turn {
+    round: Round,
+    base: usize,
+    asking: Asking,
+    exit: Pc,
+}
+
+impl Turn {
+    /// It is not the next one's turn. (Apart from that case, which needs no call and nothing to be saved for one.)
+    #[inline(never)]
+    fn search<S: CardSet>(&self, frame: &mut Frame<S>, at: &Registers<S>) -> Pc {
+        match self.round.next_holding(frame, self.base) {
+            Some(seat) => self.asking.open(frame, at, seat as i32),
+            None => self.exit,
+        }
     }
 }
 
@@ -278,14 +358,31 @@ fn way(first: bool, one: Pc, other: Pc) -> Pc {
 struct Branch {
     yes: Pc,
     no: Pc,
+    /// What follows if not, and need not be a step of its own: "stop when cut or over".
+    flag: Option<Flag>,
+}
+
+struct Flag {
+    cell: u32,
+    yes: Pc,
+    no: Pc,
 }
 
 impl<S: CardSet> Use<S, bool> for Branch {
     type Made = Quick<S>;
 
     fn make(self, cond: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Quick<S> {
-        let Branch { yes, no } = self;
-        Quick::of(move |frame, at| way(cond(Eval { frame, at }), yes, no))
+        let Branch { yes, no, flag } = self;
+        match flag {
+            None => Quick::of(move |frame, at| way(cond(Eval { frame, at }), yes, no)),
+            Some(flag) => Quick::of(move |frame, at| {
+                if cond(Eval { frame, at }) {
+                    return yes;
+                }
+                std::hint::cold_path();
+                way(frame.cells[flag.cell as usize] != 0, flag.yes, flag.no)
+            }),
+        }
     }
 }
 

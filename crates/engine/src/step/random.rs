@@ -145,7 +145,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 old.clear();
             }
             if let Some(new) = self.list_mut(to) {
-                *new = list;
+                new.clear();
+                new.extend_from_slice(&list);
             }
         }
         emptied.sort_unstable();

@@ -16,22 +16,36 @@ pub(super) struct Round {
 impl Round {
     /// Moves on to the next member; false when the round is done.
     pub fn next<S: CardSet>(self, frame: &mut Frame<S>, at: &Registers<S>, members: &Members<S>) -> bool {
-        self.next_by(frame, |frame, seat| {
+        let member = |frame: &Frame<S>, seat: usize| {
             at.spend(1);
             Eval { frame, at }.is_member(members, seat as i32)
-        })
+        };
+        self.next_by(frame, member).is_some()
     }
 
-    /// Likewise, of those who hold cards: whose instance of a family, one per seat from `base`, is not empty.
+    /// Likewise, of those who hold cards: whose instance of a family, one per seat from `base`, is not empty. Whose turn it is then.
     #[inline(always)]
-    pub fn next_holding<S: CardSet>(self, frame: &mut Frame<S>, base: usize) -> bool {
-        self.next_by(frame, |frame, seat| !frame.sets[base + seat].is_empty() && frame.playing >> seat & 1 == 1)
+    pub fn next_holding<S: CardSet>(self, frame: &mut Frame<S>, base: usize) -> Option<usize> {
+        self.next_by(frame, |frame, seat| holds(frame, base, seat))
     }
 
+    /// The same if it is the very next one, as it mostly is; else nothing is done.
     #[inline(always)]
-    fn next_by<S>(self, frame: &mut Frame<S>, member: impl Fn(&Frame<S>, usize) -> bool) -> bool {
+    pub fn very_next<S: CardSet>(self, frame: &mut Frame<S>, base: usize) -> Option<usize> {
+        let (looked, seat) = self.place(frame);
+        if looked >= frame.seats.len() || !holds(frame, base, seat) {
+            return None;
+        }
+        frame.cells[self.step] = looked as i32 + 1;
+        frame.cells[self.seat] = seat as i32;
+        Some(seat)
+    }
+
+    /// How many seats have been looked at, and which is the next.
+    #[inline(always)]
+    fn place<S>(self, frame: &Frame<S>) -> (usize, usize) {
         let seats = frame.seats.len();
-        let mut looked = frame.cells[self.step].max(0) as usize;
+        let looked = frame.cells[self.step].max(0) as usize;
         let mut seat = frame.cells[self.start].max(0) as usize + looked;
         if seat >= seats {
             seat -= seats;
@@ -39,12 +53,19 @@ impl Round {
                 seat %= seats;
             }
         }
+        (looked, seat)
+    }
+
+    #[inline(always)]
+    fn next_by<S>(self, frame: &mut Frame<S>, member: impl Fn(&Frame<S>, usize) -> bool) -> Option<usize> {
+        let seats = frame.seats.len();
+        let (mut looked, mut seat) = self.place(frame);
         while looked < seats {
             looked += 1;
             if member(frame, seat) {
                 frame.cells[self.step] = looked as i32;
                 frame.cells[self.seat] = seat as i32;
-                return true;
+                return Some(seat);
             }
             seat += 1;
             if seat == seats {
@@ -52,6 +73,11 @@ impl Round {
             }
         }
         frame.cells[self.step] = seats as i32;
-        false
+        None
     }
+}
+
+#[inline(always)]
+fn holds<S: CardSet>(frame: &Frame<S>, base: usize, seat: usize) -> bool {
+    !frame.sets[base + seat].is_empty() && frame.playing >> seat & 1 == 1
 }
