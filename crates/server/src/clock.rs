@@ -1,8 +1,10 @@
 //! Time as rooms know it. Tests drive it; nothing in a room reads any other clock.
 
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
+use tokio::time::{Instant, Sleep};
 
 #[derive(Clone, Debug)]
 pub struct Clock(Kind);
@@ -38,9 +40,23 @@ impl Clock {
         }
     }
 
-    pub async fn sleep_until(&self, at: u64) {
+    /// Waits by an alarm that stays set when nobody waits any more. Who waits for something else at the same time begins anew with each
+    /// message, mostly until later than before: so the alarm is set once for many of them, and when it goes off too early, again.
+    pub async fn sleep_until(&self, at: u64, mut alarm: Pin<&mut Alarm>) {
         match &self.0 {
-            Kind::System => tokio::time::sleep(Duration::from_millis(at.saturating_sub(self.now()))).await,
+            Kind::System => {
+                while let left @ 1.. = at.saturating_sub(self.now()) {
+                    let due = Instant::now() + Duration::from_millis(left);
+                    match alarm.as_mut().as_pin_mut() {
+                        Some(set) if set.is_elapsed() || due < set.deadline() => set.reset(due),
+                        Some(_) => {}
+                        None => alarm.set(Some(tokio::time::sleep_until(due))),
+                    }
+                    if let Some(set) = alarm.as_mut().as_pin_mut() {
+                        set.await;
+                    }
+                }
+            }
             Kind::Driven(now) => {
                 let mut now = now.subscribe();
                 // The sender lives as long as this clock, which we hold.
@@ -49,3 +65,6 @@ impl Clock {
         }
     }
 }
+
+/// What [`Clock::sleep_until`] waits by; none as long as it was not needed.
+pub type Alarm = Option<Sleep>;

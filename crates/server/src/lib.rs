@@ -38,6 +38,7 @@ use baize_store::{SqliteStore, Store, StoreError};
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -183,7 +184,7 @@ async fn upkeep(services: Arc<Services>) {
     let clock = services.config.clock.clone();
     let mut purge_at = clock.now();
     loop {
-        clock.sleep_until(clock.now() + services.config.look_every).await;
+        clock.sleep_until(clock.now() + services.config.look_every, pin!(None)).await;
         match services.library.refresh() {
             Ok(read) if read.is_empty() => {}
             Ok(read) => {

@@ -26,6 +26,7 @@ pub use load::packs_of;
 pub use send::text;
 
 use crate::Services;
+use crate::clock::Alarm;
 use crate::cluster;
 use crate::identity::Member;
 use crate::library::Rules;
@@ -37,6 +38,7 @@ use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
 use baize_store::{OpenTable, Opened, StoreError};
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasher, RandomState};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
@@ -263,12 +265,13 @@ fn refuse_all(notes: &mut mpsc::Receiver<Note>, code: ErrorCode) {
 
 impl Room {
     async fn live(&mut self, notes: &mut mpsc::Receiver<Note>) {
+        let clock = self.services.config.clock.clone();
+        let mut alarm = pin!(Alarm::None);
         loop {
-            let clock = self.services.config.clock.clone();
             let wake = self.next_wake();
             let asleep = async {
                 match wake {
-                    Some(at) => clock.sleep_until(at).await,
+                    Some(at) => clock.sleep_until(at, alarm.as_mut()).await,
                     None => std::future::pending().await,
                 }
             };

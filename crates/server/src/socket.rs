@@ -4,6 +4,7 @@
 //! does not go out at once, the task writes when it can. A client that does not read fills its outbox and is cut off.
 
 use crate::Services;
+use crate::clock::Alarm;
 use crate::frames::{self, Decoder, Incoming};
 use crate::identity;
 use crate::outbox::{End, Outbox, Outgoing, Recipient};
@@ -13,7 +14,7 @@ use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, l
 use std::future::poll_fn;
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::{Poll, ready};
@@ -80,6 +81,7 @@ async fn converse(
     let mut listening = true;
     // Since when something waits to be written.
     let mut stuck: Option<u64> = None;
+    let mut alarm = pin!(Alarm::None);
     loop {
         while listening && let Some(incoming) = decoder.next() {
             asked = 0;
@@ -104,7 +106,7 @@ async fn converse(
             }
             _ = outbox.stream.writable(), if stuck.is_some() => {}
             () = outbox.woken() => {}
-            () = clock.sleep_until(patience) => {
+            () = clock.sleep_until(patience, alarm.as_mut()) => {
                 if stuck.is_some() || asked >= 2 {
                     return;
                 }
@@ -253,11 +255,12 @@ fn pass(services: &Arc<Services>, line: &mut Line, message: ClientMessage, outbo
         }
         (_, None) => Err(unfit(ErrorCode::JoinFirst)),
         (action, Some(inbox)) => {
-            let note = Note::Act(Box::new(Act { client, request: request.clone(), action, since }));
-            inbox.try_send(note).map_err(|error| match error {
-                mpsc::error::TrySendError::Full(_) => unfit(ErrorCode::Busy),
-                mpsc::error::TrySendError::Closed(_) => Unfit { close: true, ..unfit(ErrorCode::Closing) },
-            })
+            let place = inbox.try_reserve().map_err(|error| match error {
+                mpsc::error::TrySendError::Full(()) => unfit(ErrorCode::Busy),
+                mpsc::error::TrySendError::Closed(()) => Unfit { close: true, ..unfit(ErrorCode::Closing) },
+            })?;
+            place.send(Note::Act(Box::new(Act { client, request, action, since })));
+            Ok(())
         }
     }
 }

@@ -217,6 +217,39 @@ async fn a_crash_loses_no_row() {
     assert_eq!(store.log("one", 2, 10).await.unwrap(), [row(3)]);
 }
 
+/// A commit that makes a file longer waits for the file system as well. So the log that SQLite writes ahead is long from the start; and
+/// one that was left behind short is made longer behind what is in it.
+#[tokio::test]
+async fn the_log_of_writes_has_room_from_the_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(dir.path()).unwrap();
+    let (table, epoch) = table_with(&store, "abc", &["one"]).await;
+    let length = |dir: &tempfile::TempDir| std::fs::metadata(dir.path().join("baize.db-wal")).unwrap().len();
+    let room = length(&dir);
+    for seq in 1..=50 {
+        store.commit(Commit { table, epoch, writes: vec![log("one", seq)] }).await.unwrap();
+    }
+    assert_eq!(length(&dir), room);
+    // As a crash leaves it behind where no room was made: the log's head and whole frames.
+    let after = tempfile::tempdir().unwrap();
+    std::fs::copy(dir.path().join("baize.db"), after.path().join("baize.db")).unwrap();
+    let mut short = std::fs::read(dir.path().join("baize.db-wal")).unwrap();
+    let used = short.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    short.truncate(32 + (used - 32).next_multiple_of(24 + 4096));
+    assert!((short.len() as u64) < room);
+    std::fs::write(after.path().join("baize.db-wal"), short).unwrap();
+    let store = SqliteStore::open(after.path()).unwrap();
+    store.commit(Commit { table, epoch, writes: vec![log("one", 51)] }).await.unwrap();
+    assert_eq!(length(&after), room);
+    let again = tempfile::tempdir().unwrap();
+    for name in ["baize.db", "baize.db-wal"] {
+        std::fs::copy(after.path().join(name), again.path().join(name)).unwrap();
+    }
+    let store = SqliteStore::open(again.path()).unwrap();
+    let rows: Vec<LogRow> = (1..=51).map(row).collect();
+    assert_eq!(store.log("one", 0, 100).await.unwrap(), rows);
+}
+
 /// Nobody should start two servers on one folder. If somebody does, the one that opened a table last has it.
 #[tokio::test]
 async fn a_second_program_on_the_same_file_is_noticed() {

@@ -382,5 +382,7 @@ pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
 
 /// What it brings about is not written: it follows from this, and is there once the game is over.
 pub fn log_row(seq: u64, logged: &Logged, at: u64) -> LogRow {
-    LogRow { seq, at, input: postcard::to_stdvec(logged).unwrap_or_default(), told: Vec::new() }
+    // Most rows are shorter.
+    let input = postcard::to_extend(logged, Vec::with_capacity(96)).unwrap_or_default();
+    LogRow { seq, at, input, told: Vec::new() }
 }

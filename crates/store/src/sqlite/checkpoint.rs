@@ -12,6 +12,9 @@ use std::thread::JoinHandle;
 
 /// Jobs after which it is time. The ends of many games' logs are written over and over: the later, the less is written twice.
 pub const JOBS: u64 = 4096;
+/// A group of jobs counts as so many at least: it adds a page to the log however few they are, and the log shall not grow beyond the
+/// room that was made for it.
+const GROUP: u64 = 4;
 /// So many times as many, and the log is in nobody's place yet: the writer does not wait for others any more.
 const TOO_MANY: u64 = 8;
 
@@ -39,6 +42,7 @@ impl Checkpoints {
 
     /// Between two groups: whoever wrote has been answered.
     pub fn after(&mut self, jobs: u64, writer: &Connection) {
+        let jobs = jobs.max(GROUP);
         self.since_asked += jobs;
         self.since_done += jobs;
         if self.mostly_done.swap(false, Ordering::Relaxed) || self.since_done >= TOO_MANY * self.every {

@@ -7,6 +7,7 @@ use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, Opened, PackRow,
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -135,16 +136,38 @@ pub struct Book {
 /// SQLite would sync it with every commit, but by `fsync`, which also waits for what nobody needs: when the file was changed.
 struct Log {
     path: PathBuf,
-    /// Opened with the first commit, when it is certainly there.
+    /// Opened with the first transaction, when it is certainly there.
     file: Option<File>,
 }
 
+/// Bytes the log has from the start: more than is written to it from one time that it is begun anew to the next.
+const ROOM: u64 = 8 << 20;
+
 impl Log {
+    /// A commit that makes a file longer waits until the file system has written down that it is longer, and with that for whatever
+    /// else anybody has changed on the disk. So the log is long from the start, of real zeros: space that is only reserved
+    /// is still noted with each write to it. SQLite reads a log as far as its checksums are right.
+    ///
+    /// In a transaction: nobody else makes it longer meanwhile. Where there is no space, commits take longer, and that is all.
+    fn make_room(&mut self) {
+        if self.file.is_none()
+            && let Ok(mut file) = self.open()
+        {
+            let end = file.seek(SeekFrom::End(0)).unwrap_or(ROOM);
+            let _ = std::io::copy(&mut std::io::repeat(0).take(ROOM.saturating_sub(end)), &mut file);
+            self.file = Some(file);
+        }
+    }
+
+    fn open(&self) -> std::io::Result<File> {
+        File::options().write(true).open(&self.path)
+    }
+
     fn sync(&mut self) -> Result<(), StoreError> {
         let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", self.path.display()));
-        let file = match &mut self.file {
+        let file = match &self.file {
             Some(file) => file,
-            none => none.insert(File::options().write(true).open(&self.path).map_err(failed)?),
+            None => &*self.file.insert(self.open().map_err(failed)?),
         };
         file.sync_data().map_err(failed)
     }
@@ -189,8 +212,9 @@ impl Book {
     fn begin(&mut self) -> Result<(), StoreError> {
         self.run("BEGIN IMMEDIATE")?;
         let sure = self.make_sure();
-        if sure.is_err() {
-            let _ = self.run("ROLLBACK");
+        match sure {
+            Ok(()) => self.log.make_room(),
+            Err(_) => drop(self.run("ROLLBACK")),
         }
         sure
     }
