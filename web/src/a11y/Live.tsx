@@ -1,8 +1,9 @@
 /** The live region: what happens is told to those who do not see it, and read aloud to those who want it. */
 import { useEffect, useRef, useState } from "react";
-import type { Batch, CardView, Event } from "../protocol/types";
+import type { CardView, Event } from "../protocol/types";
 import { settings } from "../settings/settings";
 import { speak } from "../settings/speech";
+import type { Part } from "../state/staging";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
 import { filledText, lineText, type Reader } from "../text/line";
@@ -13,19 +14,19 @@ export function Live() {
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
   useReading();
-  const { batch } = snapshot;
+  const { part } = snapshot;
   useEffect(() => {
-    if (!batch) return;
+    if (!part) return;
     const lines = describe(
-      batch,
+      part,
       reader,
       (zone) => table.zones[zone]?.title ?? "",
       (id) => cardName(face(id), undefined, text.table.faceDown),
     );
     if (lines.length > 0) setSaid(lines.join(". "));
     if (settings().speech)
-      for (const event of batch.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
-  }, [batch, reader, table, face]);
+      for (const event of part.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
+  }, [part, reader, table, face]);
   useEffect(() => {
     const { decision } = view;
     if (decision?.id === asked.current) return;
@@ -71,15 +72,15 @@ function useReading(): void {
   }, [view, table, face]);
 }
 
-/** A batch in words: announcements, and cards that were seen to move. */
+/** A part of a batch in words: announcements, and cards that were seen to move. */
 export function describe(
-  batch: Batch,
+  part: Part,
   reader: Reader,
   title: (zone: number) => string,
   name: (face: number | undefined) => string,
 ): string[] {
-  const mover = typeof batch.cause === "object" && "move" in batch.cause ? reader.nameOf(batch.cause.move.seat) : "";
-  return batch.events.flatMap((event: Event): string[] => {
+  const mover = typeof part.cause === "object" && "move" in part.cause ? reader.nameOf(part.cause.move.seat) : "";
+  return part.events.flatMap((event: Event): string[] => {
     if ("announced" in event) return [lineText(event.announced.text, reader)];
     if ("revealed" in event && event.revealed.text) return [lineText(event.revealed.text, reader)];
     if (!("moved" in event) || !mover) return [];
