@@ -1,32 +1,26 @@
 /** The live region: what happens is told to those who do not see it, and read aloud to those who want it. */
 import { useEffect, useRef, useState } from "react";
-import type { CardView, Event } from "../protocol/types";
+import type { CardView } from "../protocol/types";
 import { settings } from "../settings/settings";
 import { speak } from "../settings/speech";
-import type { Part } from "../state/staging";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
-import { filledText, lineText, type Reader } from "../text/line";
-import { cardName } from "../text/names";
+import { filledText, lineText } from "../text/line";
+import { told } from "./told";
 
 export function Live() {
-  const { snapshot, view, reader, table, face } = useTable();
+  const { snapshot, view, reader, table } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
   useReading();
   const { part } = snapshot;
   useEffect(() => {
     if (!part) return;
-    const lines = describe(
-      part,
-      reader,
-      (zone) => table.zones[zone]?.title ?? "",
-      (id) => cardName(face(id), undefined, text.table.faceDown),
-    );
+    const lines = told(part, reader, table.zones);
     if (lines.length > 0) setSaid(lines.join(". "));
     if (settings().speech)
       for (const event of part.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
-  }, [part, reader, table, face]);
+  }, [part, reader, table]);
   useEffect(() => {
     const { decision } = view;
     if (decision?.id === asked.current) return;
@@ -70,25 +64,4 @@ function useReading(): void {
     for (const [id, line] of lines) if (!read.current.has(id)) speak(line);
     read.current = new Set(lines.map(([id]) => id));
   }, [view, table, face]);
-}
-
-/** A part of a batch in words: announcements, and cards that were seen to move. */
-export function describe(
-  part: Part,
-  reader: Reader,
-  title: (zone: number) => string,
-  name: (face: number | undefined) => string,
-): string[] {
-  const mover = typeof part.cause === "object" && "move" in part.cause ? reader.nameOf(part.cause.move.seat) : "";
-  return part.events.flatMap((event: Event): string[] => {
-    if ("announced" in event) return [lineText(event.announced.text, reader)];
-    if ("revealed" in event && event.revealed.text) return [lineText(event.revealed.text, reader)];
-    if (!("moved" in event) || !mover) return [];
-    const { to, from, came, count } = event.moved;
-    const seen = came.filter(({ card }) => card.face !== undefined);
-    if (to !== null && seen.length > 0 && seen.length <= 6) {
-      return [text.table.moved(mover, seen.map(({ card }) => card.written ?? name(card.face)).join(", "), title(to))];
-    }
-    return from !== null && count <= 6 ? [text.table.draws(mover, count, title(from))] : [];
-  });
 }
