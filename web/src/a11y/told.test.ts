@@ -74,6 +74,13 @@ test("what comes from, or goes to, where nothing is seen", () => {
   ]);
 });
 
+test("cards that lay open are counted, and those that come into sight are named", () => {
+  const known = { from: MIDDLE, to: PILE, count: 2, gone: [0, 1], came: [] };
+  const came = [0, 1].map((face, at) => ({ at, card: { handle: face, face } }));
+  expect(say(by(0), [{ moved: { ...known, came } }])).toEqual(["2 cards: Middle → Bob's Pile"]);
+  expect(say(by(0), [{ moved: { ...known, gone: [7, 8], came } }])).toEqual(["7♠, 8♠: Middle → Bob's Pile"]);
+});
+
 test("a deal is not told, and neither is what nobody's move brought about", () => {
   expect(say(by(0), [move(MIDDLE, BOBS, 13)])).toEqual([]);
   expect(say("start", [move(MIDDLE, BOBS, 1)])).toEqual([]);

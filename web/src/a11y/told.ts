@@ -45,7 +45,9 @@ function done(moved: Moved, mover: number, reader: Reader, zones: ZoneLayout[]):
 /** By the rules. */
 function passed(moved: Moved, reader: Reader, zones: ZoneLayout[]): string[] {
   const { from, to, count } = moved;
-  const names = namesOf(moved, reader.faces);
+  // Several that lay open all the while need not be read out once more.
+  const known = count > 1 && moved.came.every(({ card }) => moved.gone.includes(card.handle));
+  const names = known ? null : namesOf(moved, reader.faces);
   if (!names && count > MOST_CARDS) return [];
   const what = names ?? text.table.cards(count);
   if (from === null) return to === null ? [] : [text.table.comes(what, place(to, zones, reader))];
