@@ -67,6 +67,11 @@ test("a card from somebody's hand is taken from them; one that lies there as min
   expect(say(by(2), [move(null, MIDDLE, 1, [1], 2)])).toEqual(["Cleo: 8♠ → Middle"]);
 });
 
+test("cards that are laid face down are counted", () => {
+  expect(say(by(1), [move(BOBS, PILE, 1)])).toEqual(["Bob: 1 card → Pile"]);
+  expect(say(by(1), [move(BOBS, null, 2)])).toEqual(["2 cards: gone from Bob's Hand"]);
+});
+
 test("what comes from, or goes to, where nothing is seen", () => {
   expect(say(by(0), [move(null, BOBS, 2), move(MIDDLE, null, 1), move(null, null, 1)])).toEqual([
     "2 cards → Bob's Hand",

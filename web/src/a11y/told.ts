@@ -39,7 +39,10 @@ function done(moved: Moved, mover: number, reader: Reader, zones: ZoneLayout[]):
   const who = reader.nameOf(mover);
   const names = namesOf(moved, reader.faces);
   if (to !== null && names) return [text.table.moved(who, names, place(to, zones, reader, mover))];
-  return from !== null && count <= MOST_CARDS ? [text.table.draws(who, count, place(from, zones, reader, mover))] : [];
+  if (count > MOST_CARDS || from === null) return [];
+  if (zones[from]?.owner !== mover) return [text.table.draws(who, count, place(from, zones, reader))];
+  if (to === null) return passed(moved, reader, zones);
+  return [text.table.moved(who, text.table.cards(count), place(to, zones, reader, mover))];
 }
 
 /** By the rules. */
