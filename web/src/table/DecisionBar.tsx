@@ -21,7 +21,8 @@ export function DecisionBar({ steady }: { steady: boolean }) {
     const observer = new ResizeObserver((entries) => {
       const { width, height } = entries[0]?.contentRect ?? { width: 0, height: 0 };
       if (width !== tallest.current.width) tallest.current = { width, height: 0 };
-      // Numbered slots and fields come and go; only the ordinary height is kept.
+      // Rows of numbers, numbered slots and fields come and go; only the ordinary height is kept.
+      if (element.querySelector(".short")) return;
       const kept = Math.max(tallest.current.height, Math.min(height, 9 * 16));
       if (kept === tallest.current.height) return;
       tallest.current.height = kept;
