@@ -12,12 +12,14 @@ export function Live() {
   const { snapshot, view, reader, table } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
+  /** What is told of the last part alone: a question is read out after it, and after nothing that was read before. */
+  const latest = useRef("");
   useReading();
   const { part } = snapshot;
   useEffect(() => {
+    latest.current = part ? told(part, reader, table.zones).join(". ") : "";
     if (!part) return;
-    const lines = told(part, reader, table.zones);
-    if (lines.length > 0) setSaid(lines.join(". "));
+    if (latest.current) setSaid(latest.current);
     if (settings().speech)
       for (const event of part.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
   }, [part, reader, table]);
@@ -27,7 +29,7 @@ export function Live() {
     asked.current = decision?.id;
     if (!decision) return;
     const prompt = `${text.table.yourTurn}. ${lineText(decision.prompt, reader)}`;
-    setSaid((before) => (before ? `${before}. ${prompt}` : prompt));
+    setSaid(latest.current ? `${latest.current}. ${prompt}` : prompt);
     if (settings().speech) speak(prompt);
     if (settings().vibrate && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
   }, [view, reader]);
