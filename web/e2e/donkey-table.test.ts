@@ -404,7 +404,7 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     .waitFor();
 });
 
-test("what is announced stands at the upper edge of a phone, and a banner goes at a tap", async () => {
+test("what is announced stands at the upper edge of a phone, one thing at a time, and a banner goes at a tap", async () => {
   const { people, host } = await gather(donkey, {
     people: ["Ann", "Ben", "Cleo"],
     contexts: PHONE,
@@ -414,6 +414,9 @@ test("what is announced stands at the upper edge of a phone, and a banner goes a
     const seen: Record<string, { reach: number; gone?: boolean }> = {};
     Object.assign(globalThis, { seen });
     new MutationObserver(() => {
+      // A shout comes to rest where the others stand.
+      const others = document.querySelector(".toasts")?.childElementCount ?? 0;
+      if (others > 0 && document.querySelector("[data-announced=shout]")) seen.over = { reach: 0 };
       for (const kind of ["shout", "banner"]) {
         const shown = document.querySelector<HTMLElement>(`[data-announced=${kind}]`);
         if (!shown || seen[kind]) continue;
@@ -432,7 +435,8 @@ test("what is announced stands at the upper edge of a phone, and a banner goes a
       () => (globalThis as unknown as { seen: Record<string, { reach: number; gone?: boolean }> }).seen,
     );
   await new Play(people).until(async () => (await seen()).banner?.gone !== undefined);
-  const { banner, shout } = await seen();
+  const { banner, shout, over } = await seen();
+  expect(over).toBeUndefined();
   expect(banner?.gone).toBe(true);
   for (const announced of [banner, shout]) expect(announced?.reach ?? 0).toBeLessThan(0.16);
 });
