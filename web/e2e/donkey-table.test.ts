@@ -12,6 +12,7 @@ import {
   handOf,
   heldBy,
   inTheMiddle,
+  isResting,
   middle,
   named,
   openChat,
@@ -318,6 +319,7 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
     return low ? { target: low } : null;
   });
   await play.until(async () => {
+    const resting = await isResting(host);
     const lying = await played(host);
     most = Math.max(most, lying.length);
     const lit = await inTheMiddle(host.page)
@@ -325,7 +327,12 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
       .evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label")?.split(", ")[0]));
     const after = await played(host);
     const led = lying[0];
-    if (!led || JSON.stringify(lying) !== JSON.stringify(after)) return false;
+    if (!led || JSON.stringify(lying) !== JSON.stringify(after) || resting !== (await isResting(host))) return false;
+    // A set that is complete rests before it is taken, and then nothing is pointed out.
+    if (resting) {
+      expect(lit).toEqual([]);
+      return false;
+    }
     const followed = lying.filter(({ card }) => suitOf(card) === suitOf(led.card));
     const best = followed.sort((a, b) => rankOf(b.card) - rankOf(a.card))[0];
     expect(lit).toEqual([best?.card]);
@@ -339,7 +346,7 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
   const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], motion: true });
   await host.page.evaluate(() => {
     const shouted = "[data-announced=shout]";
-    const shouts: { words: string; animated: number }[] = [];
+    const shouts: { words: string; animated: number; lying: number }[] = [];
     Object.assign(globalThis, { shouts });
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) {
@@ -347,7 +354,11 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
           if (!(node instanceof HTMLElement)) continue;
           const shout = node.matches(shouted) ? node : node.querySelector<HTMLElement>(shouted);
           if (!shout) continue;
-          shouts.push({ words: shout.textContent ?? "", animated: shout.getAnimations({ subtree: true }).length });
+          shouts.push({
+            words: shout.textContent ?? "",
+            animated: shout.getAnimations({ subtree: true }).length,
+            lying: document.querySelectorAll("[data-shape=towards] [data-handle]").length,
+          });
         }
       }
     }).observe(document.body, { childList: true, subtree: true });
@@ -356,7 +367,7 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
   const look = async () => {
     const Ann = await ownCards(host.page).count();
     return host.page.evaluate((Ann) => {
-      const { shouts } = globalThis as unknown as { shouts: { words: string; animated: number }[] };
+      const { shouts } = globalThis as unknown as { shouts: { words: string; animated: number; lying: number }[] };
       const held: Record<string, number> = { Ann };
       for (const hand of document.querySelectorAll("[data-seat] [role=img]")) {
         const [, name, count] = /^(\w+): (\d+) cards?$/.exec(hand.getAttribute("aria-label") ?? "") ?? [];
@@ -377,13 +388,15 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     before = now;
     return false;
   });
-  const { shouts, held, lying } = await look();
+  // First the whole set lies there for all to see, then it is taken.
+  await expect.poll(async () => (await look()).lying).toBe(0);
+  const { shouts, held } = await look();
+  expect(shouts[0]?.lying).toBe(before.lying + 1);
   expect(shouts[0]?.words).toMatch(/^CUT!/);
   expect(shouts[0]?.animated).toBeGreaterThan(0);
   const [, taker = "", count = ""] = /and (\w+) picks up (\d+) cards/.exec(shouts[0]?.words ?? "") ?? [];
   expect(Number(count)).toBe(before.lying + 1);
   expect(held[taker]).toBe((before.held[taker] ?? 0) + Number(count));
-  expect(lying).toBe(0);
   const log = (await openChat(host)).getByRole("log");
   await log
     .getByText(/CUT! \w+ cuts/)
@@ -391,7 +404,7 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     .waitFor();
 });
 
-test("what is announced stands at the upper edge of a phone, and a banner goes at a tap", async () => {
+test("what is announced stands at the upper edge of a phone, one thing at a time, and a banner goes at a tap", async () => {
   const { people, host } = await gather(donkey, {
     people: ["Ann", "Ben", "Cleo"],
     contexts: PHONE,
@@ -401,6 +414,9 @@ test("what is announced stands at the upper edge of a phone, and a banner goes a
     const seen: Record<string, { reach: number; gone?: boolean }> = {};
     Object.assign(globalThis, { seen });
     new MutationObserver(() => {
+      // A shout comes to rest where the others stand.
+      const others = document.querySelector(".toasts")?.childElementCount ?? 0;
+      if (others > 0 && document.querySelector("[data-announced=shout]")) seen.over = { reach: 0 };
       for (const kind of ["shout", "banner"]) {
         const shown = document.querySelector<HTMLElement>(`[data-announced=${kind}]`);
         if (!shown || seen[kind]) continue;
@@ -419,7 +435,8 @@ test("what is announced stands at the upper edge of a phone, and a banner goes a
       () => (globalThis as unknown as { seen: Record<string, { reach: number; gone?: boolean }> }).seen,
     );
   await new Play(people).until(async () => (await seen()).banner?.gone !== undefined);
-  const { banner, shout } = await seen();
+  const { banner, shout, over } = await seen();
+  expect(over).toBeUndefined();
   expect(banner?.gone).toBe(true);
   for (const announced of [banner, shout]) expect(announced?.reach ?? 0).toBeLessThan(0.16);
 });

@@ -30,7 +30,8 @@ test("old-maid.md, UX Checklist: the board shows each player, how many cards the
   expect(others).toContain("Ben");
   const laid = async (name: string) => {
     const place = name === "Ann" ? host.page.getByRole("region", { name: text.table.mine }) : seatOf(host, name);
-    const label = await place.getByRole("img", { name: /^Pairs/ }).getAttribute("aria-label");
+    const pairs = name === "Ann" ? "Pairs" : text.table.of(name, "Pairs");
+    const label = await place.getByRole("img", { name: new RegExp(`^${pairs}: `) }).getAttribute("aria-label");
     return Number(/(\d+) cards?/.exec(label ?? "")?.[1]);
   };
   // Nobody is dealt seventeen cards of different ranks: everyone has laid a pair.

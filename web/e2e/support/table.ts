@@ -58,6 +58,13 @@ export const ownCards = (page: Page): Locator =>
 /** Cards that were played towards their players. */
 export const inTheMiddle = (page: Page): Locator => page.locator("[data-shape=towards] [data-handle]");
 
+/** What was just played lies there before it is taken away: nobody is waited for. */
+export const isResting = async ({ page }: Person): Promise<boolean> =>
+  (await page
+    .locator("[data-decision]")
+    .or(page.getByText(text.table.turnOf("")))
+    .count()) === 0;
+
 export const cloth = ({ page }: Person): Locator => page.getByRole("region", { name: text.table.cloth });
 
 /** What the table's head says about the game. */

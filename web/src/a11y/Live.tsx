@@ -1,38 +1,35 @@
 /** The live region: what happens is told to those who do not see it, and read aloud to those who want it. */
 import { useEffect, useRef, useState } from "react";
-import type { Batch, CardView, Event } from "../protocol/types";
+import type { CardView } from "../protocol/types";
 import { settings } from "../settings/settings";
 import { speak } from "../settings/speech";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
-import { filledText, lineText, type Reader } from "../text/line";
-import { cardName } from "../text/names";
+import { filledText, lineText } from "../text/line";
+import { told } from "./told";
 
 export function Live() {
-  const { snapshot, view, reader, table, face } = useTable();
+  const { snapshot, view, reader, table } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
+  /** What is told of the last part alone: a question is read out after it, and after nothing that was read before. */
+  const latest = useRef("");
   useReading();
-  const { batch } = snapshot;
+  const { part } = snapshot;
   useEffect(() => {
-    if (!batch) return;
-    const lines = describe(
-      batch,
-      reader,
-      (zone) => table.zones[zone]?.title ?? "",
-      (id) => cardName(face(id), undefined, text.table.faceDown),
-    );
-    if (lines.length > 0) setSaid(lines.join(". "));
+    latest.current = part ? told(part, reader, table.zones).join(". ") : "";
+    if (!part) return;
+    if (latest.current) setSaid(latest.current);
     if (settings().speech)
-      for (const event of batch.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
-  }, [batch, reader, table, face]);
+      for (const event of part.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
+  }, [part, reader, table]);
   useEffect(() => {
     const { decision } = view;
     if (decision?.id === asked.current) return;
     asked.current = decision?.id;
     if (!decision) return;
     const prompt = `${text.table.yourTurn}. ${lineText(decision.prompt, reader)}`;
-    setSaid((before) => (before ? `${before}. ${prompt}` : prompt));
+    setSaid(latest.current ? `${latest.current}. ${prompt}` : prompt);
     if (settings().speech) speak(prompt);
     if (settings().vibrate && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
   }, [view, reader]);
@@ -69,25 +66,4 @@ function useReading(): void {
     for (const [id, line] of lines) if (!read.current.has(id)) speak(line);
     read.current = new Set(lines.map(([id]) => id));
   }, [view, table, face]);
-}
-
-/** A batch in words: announcements, and cards that were seen to move. */
-export function describe(
-  batch: Batch,
-  reader: Reader,
-  title: (zone: number) => string,
-  name: (face: number | undefined) => string,
-): string[] {
-  const mover = typeof batch.cause === "object" && "move" in batch.cause ? reader.nameOf(batch.cause.move.seat) : "";
-  return batch.events.flatMap((event: Event): string[] => {
-    if ("announced" in event) return [lineText(event.announced.text, reader)];
-    if ("revealed" in event && event.revealed.text) return [lineText(event.revealed.text, reader)];
-    if (!("moved" in event) || !mover) return [];
-    const { to, from, came, count } = event.moved;
-    const seen = came.filter(({ card }) => card.face !== undefined);
-    if (to !== null && seen.length > 0 && seen.length <= 6) {
-      return [text.table.moved(mover, seen.map(({ card }) => card.written ?? name(card.face)).join(", "), title(to))];
-    }
-    return from !== null && count <= 6 ? [text.table.draws(mover, count, title(from))] : [];
-  });
 }

@@ -129,6 +129,60 @@ describe("a table's connection", () => {
     expect(acknowledged).toBe(true);
   });
 
+  describe("while the table rests", () => {
+    const open = { ...view, zones: [{ content: { cards: [] }, turned: false }] };
+    /** A card comes and is taken away again, and the next decision is ours. */
+    const passing = [4, 0, "n", -1, 0, 0, [9, 1], "m", 0, -1, [9], "q", [7], [0, "go", "Go"]] as const;
+    beforeEach(async () => {
+      await socket().say(state({ view: open }));
+      await socket().say({ type: "event", b: [...passing] });
+    });
+    const lying = () => JSON.stringify(store.get().view?.zones[0]?.content);
+
+    test("what is asked next waits, and no acknowledgement does", async () => {
+      expect(lying()).toContain("9");
+      expect(store.get().view?.decision).toBeUndefined();
+      let acknowledged = false;
+      void connection.send({ type: "react", reaction: "👍" }).then(() => {
+        acknowledged = true;
+      });
+      await socket().say({ type: "ack", requestId: socket().last().requestId });
+      expect(acknowledged).toBe(true);
+      await vi.advanceTimersByTimeAsync(1100);
+      expect(store.get().view).toMatchObject({ seq: 4, decision: { id: 7 } });
+      expect(lying()).toBe('{"cards":[]}');
+    });
+
+    test("a batch that was sent twice is skipped all the same", async () => {
+      await socket().say({ type: "event", b: [...passing] });
+      await vi.advanceTimersByTimeAsync(1100);
+      expect(store.get().view?.seq).toBe(4);
+    });
+
+    test("a lost connection is taken up after all that was received", async () => {
+      socket().close();
+      await vi.advanceTimersByTimeAsync(600);
+      socket().accept();
+      expect(socket().last().action).toMatchObject({ type: "join", last: { seq: 4 } });
+      expect(store.get().view?.seq).toBe(4);
+    });
+
+    test("a whole view is shown at once, and nothing comes after it", async () => {
+      await socket().say(state({ view: { ...open, seq: 20 } }));
+      expect(store.get().view?.seq).toBe(20);
+      await vi.advanceTimersByTimeAsync(5000);
+      expect(store.get().view).toMatchObject({ seq: 20, zones: open.zones });
+    });
+
+    test("a batch that does not fit makes it ask for a whole view, and nothing of it is shown", async () => {
+      await socket().say({ type: "event", b: [5, 0, "m", 0, -1, [99]] });
+      expect(store.get().view).toBeNull();
+      await vi.advanceTimersByTimeAsync(1000);
+      socket().accept();
+      expect(socket().last().action).not.toHaveProperty("last");
+    });
+  });
+
   test("what the rules announce is a line of the chat, numbered like the others", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", event: { type: "chat", line: { n: 7, at: 1, kind: "said", text: "hello" } } });

@@ -3,6 +3,7 @@
  * `seq` it has, and sends what was not acknowledged again under the same id, which the server counts once.
  */
 import { ReduceError } from "../state/reduce";
+import { Stager } from "../state/stager";
 import type { TableStore } from "../state/store";
 import { http } from "./http";
 import { randomId, rememberShare, requestId, secret, shareOf } from "./identity";
@@ -67,11 +68,15 @@ export class TableConnection {
   private contributed = "";
   /** Messages are taken one after the other, also when one has to fetch a definition first. */
   private queue: Promise<void> = Promise.resolve();
+  /** What has arrived goes through it to the store. */
+  private readonly stager: Stager;
 
   constructor(
     private readonly store: TableStore,
     private readonly options: ConnectionOptions,
-  ) {}
+  ) {
+    this.stager = new Stager(store);
+  }
 
   open(): void {
     if (this.closed) return;
@@ -99,8 +104,12 @@ export class TableConnection {
     this.closed = true;
     clearTimeout(this.timer);
     clearInterval(this.beat);
+    this.stager.drop();
     this.socket?.close();
   }
+
+  /** Shows all that has arrived: nobody looks any more. */
+  settle = (): void => this.stager.settle();
 
   /** At once instead of after the wait: the network or the window is back. */
   hurry = (): void => {
@@ -116,6 +125,8 @@ export class TableConnection {
   };
 
   private join(): void {
+    // What follows comes on top of all that was received, and is told from there.
+    this.stager.settle();
     const { code, name, watch } = this.options;
     const { view, info, chat } = this.store.get();
     const seen = chat.at(-1)?.n ?? 0;
@@ -161,6 +172,8 @@ export class TableConnection {
     const reason = this.store.get().info ? null : nothingHere(state, game.maxPlayers, this.options.watch ?? false);
     if (reason) return this.turnAway({ error: reason, text: "" });
     this.wait = FIRST_WAIT;
+    if (state.sync && "batches" in state.sync) this.stager.settle();
+    else this.stager.drop();
     const same = this.store.get().info?.game === state.table.game;
     this.store.set({
       connection: "open",
@@ -174,7 +187,7 @@ export class TableConnection {
     if (!state.sync) this.store.show(null);
     else if ("view" in state.sync) this.store.show(state.sync.view);
     // What was announced meanwhile is among the lines of the chat that came with the state.
-    else for (const batch of state.sync.batches) this.apply(batch, false);
+    else for (const batch of state.sync.batches) this.apply(batch, true);
     this.store.clocks(state.table.clocks ?? []);
     this.contribute();
     for (const { message } of this.pending.values()) this.write(message);
@@ -226,13 +239,17 @@ export class TableConnection {
     this.write(message);
   }
 
-  private apply(wire: WireBatch, retold = true): void {
-    const { view, table } = this.store.get();
-    const { batch, clocks } = expanded(wire, table?.texts ?? []);
+  /** `missed`: it came about while there was no connection, and is caught up with at once. */
+  private apply(wire: WireBatch, missed = false): void {
+    const { batch, clocks } = expanded(wire, this.store.get().table?.texts ?? []);
     // Sent twice around a reconnect: what is already applied is skipped.
+    const view = this.stager.latest();
     if (view && batch.seq <= view.seq) return;
-    this.store.apply(batch);
-    if (retold) this.store.retell(batch);
+    if (missed) this.store.apply(batch);
+    else {
+      this.stager.take(batch);
+      this.store.retell(batch);
+    }
     this.store.clocks(clocks);
   }
 
@@ -264,7 +281,10 @@ export class TableConnection {
   /** A batch that does not fit: forget the view and ask for a whole one. */
   private misfit(error: unknown): void {
     console.error(error);
-    if (error instanceof ReduceError) this.store.set({ view: null });
+    if (error instanceof ReduceError) {
+      this.stager.drop();
+      this.store.set({ view: null });
+    }
     this.socket?.close();
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { reduce } from "../state/reduce";
+import { stages } from "../state/staging";
 import { type ExpandedBatch, expandBatch, type Texts, type View, type WireBatch } from "./types";
 
 /**
@@ -44,6 +45,19 @@ describe("shared vectors", () => {
       }
       expect(batches.length).toBeGreaterThan(0);
       expect(plain(view)).toEqual(last);
+    }
+  });
+
+  test.each(games)("%s: a batch in stages tells the same events and ends with the same view", (_, file) => {
+    for (const { first, batches } of file.viewers) {
+      let view = first;
+      for (const wire of batches) {
+        const { batch } = expandBatch(wire, file.texts);
+        const staged = stages(view, batch);
+        view = reduce(view, batch);
+        expect(staged.flatMap(({ part }) => part.events)).toEqual(batch.events);
+        expect(plain(staged.at(-1)?.view)).toEqual(plain(view));
+      }
     }
   });
 

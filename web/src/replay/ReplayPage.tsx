@@ -5,6 +5,7 @@ import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol
 import { Icon, type IconName } from "../shell/Icon";
 import { Connecting, MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
+import { Stager } from "../state/stager";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
@@ -58,13 +59,21 @@ export function Player({ replay, table, definition }: Loaded) {
       }),
     [replay, table, definition],
   );
-  // One step forward is applied as it was played, so that cards travel; any other jump is simply shown.
+  const stager = useMemo(() => new Stager(store), [store]);
+  useEffect(() => () => stager.drop(), [stager]);
+  // One step forward is told as it was played, so that cards travel and rest; any other jump is simply shown.
   useEffect(() => {
-    const now = store.get().view?.seq ?? 0;
+    const now = stager.latest()?.seq ?? 0;
     const next = timeline.batches[step - 1];
-    if (step === now + 1 && next) store.apply(next);
-    else if (step !== now) store.show(timeline.at(step));
-  }, [step, store, timeline]);
+    if (step === now) return;
+    if (step === now + 1 && next) {
+      stager.settle();
+      stager.take(next);
+    } else {
+      stager.drop();
+      store.show(timeline.at(step));
+    }
+  }, [step, store, stager, timeline]);
   useEffect(() => {
     if (!playing) return;
     const timer = setInterval(() => setStep((at) => Math.min(timeline.length, at + 1)), STEP / speed);

@@ -31,7 +31,7 @@ export default function Connected({ code, name, watch, onRefused }: ConnectedPro
     const made = new TableConnection(store, { code, name, watch, onRefused });
     made.open();
     setConnection(made);
-    const visible = () => document.visibilityState === "visible" && made.hurry();
+    const visible = () => (document.visibilityState === "visible" ? made.hurry() : made.settle());
     addEventListener("online", made.hurry);
     document.addEventListener("visibilitychange", visible);
     return () => {

@@ -33,7 +33,7 @@ export type Field =
   | { kind: "text"; part: number; name: string; most: number; text: string };
 
 /** More values than this are asked by a field instead of by buttons. */
-const MOST_BUTTONS = 12;
+const MOST_BUTTONS = 16;
 
 export function controls(decision: DecisionView, selection: Selection, faceOf: FaceOf): Control[] {
   return decision.alternatives.map((alternative): Control => {

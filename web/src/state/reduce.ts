@@ -18,12 +18,19 @@ export class ReduceError extends Error {
 }
 
 export function reduce(view: View, batch: Batch): View {
+  return steps(view, batch).at(-1) as View;
+}
+
+/** The view before the batch, and after each of its events; only the last one has the batch's number. */
+export function steps(view: View, batch: Batch): View[] {
   if (batch.seq !== view.seq + 1) {
     throw new ReduceError("seq", `batch ${batch.seq} does not follow ${view.seq}`);
   }
-  let next = view;
-  for (const event of batch.events) next = apply(next, event);
-  return { ...next, seq: batch.seq };
+  const views = [view];
+  for (const event of batch.events) views.push(apply(views[views.length - 1] as View, event));
+  const last = views.length - 1;
+  views[last] = { ...(views[last] as View), seq: batch.seq };
+  return views;
 }
 
 export function apply(view: View, event: Event): View {

@@ -18,6 +18,7 @@ import type {
 import { text } from "../text/catalogue";
 import { reduce } from "./reduce";
 import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
+import type { Part, Stage } from "./staging";
 
 export type Connection = "connecting" | "open" | "lost" | "old" | "refused";
 
@@ -53,8 +54,8 @@ export interface Snapshot {
   seatCode: { code: string; until: number } | null;
   /** The last refusal, until it is dismissed or another move is made. */
   refusal: Refused | null;
-  /** What led to this view, for cards that travel; null after a whole view. */
-  batch: Batch | null;
+  /** What led to this view, for those who listen; null after a whole view. */
+  part: Part | null;
   /** When each clock runs out, by decision, in the time of `now`. */
   deadlines: Record<number, number>;
 }
@@ -73,7 +74,7 @@ export const EMPTY: Snapshot = {
   reactions: [],
   seatCode: null,
   refusal: null,
-  batch: null,
+  part: null,
   deadlines: {},
 };
 
@@ -83,8 +84,8 @@ const MOST_CHAT = 500;
 export class TableStore {
   private snapshot: Snapshot;
   private listeners = new Set<() => void>();
-  /** Called before a batch changes the view, while the old one is still drawn. */
-  private before = new Set<(batch: Batch) => void>();
+  /** Called before events change the view, while the old one is still drawn. */
+  private before = new Set<(part: Part) => void>();
   private nextId = 1;
   private now: () => number;
 
@@ -104,7 +105,7 @@ export class TableStore {
     return () => this.listeners.delete(listener);
   };
 
-  onBefore = (listener: (batch: Batch) => void): (() => void) => {
+  onBefore = (listener: (part: Part) => void): (() => void) => {
     this.before.add(listener);
     return () => this.before.delete(listener);
   };
@@ -117,22 +118,26 @@ export class TableStore {
   /** A whole view, after joining or when a batch did not fit. What is picked stays picked where it can. */
   show(view: View | null): void {
     const selection = carried(this.snapshot.selection, view?.decision, faceOf(view));
-    this.set({ view, selection, batch: null });
+    this.set({ view, selection, part: null });
   }
 
-  /** One batch. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
+  /** One batch, all at once. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
   apply(batch: Batch): void {
     const { view } = this.snapshot;
-    if (!view) return;
-    const next = reduce(view, batch);
-    for (const listener of this.before) listener(batch);
-    const announced = batch.events.flatMap((event) => ("announced" in event ? [event.announced] : []));
+    if (view) this.stage({ part: { ...batch, follows: false }, view: reduce(view, batch) });
+  }
+
+  /** The next part of a batch, or all of it. */
+  stage({ part, view }: Stage): void {
+    for (const listener of this.before) listener(part);
+    const { selection, sending, view: old } = this.snapshot;
+    const announced = part.events.flatMap((event) => ("announced" in event ? [event.announced] : []));
     this.set({
-      view: next,
-      batch,
-      selection: carried(this.snapshot.selection, next.decision, faceOf(next)),
+      view,
+      part,
+      selection: carried(selection, view.decision, faceOf(view)),
       announcements: this.with(announced),
-      sending: this.snapshot.sending && next.decision?.id === view.decision?.id,
+      sending: sending && view.decision?.id === old?.decision?.id,
     });
   }
 

@@ -29,22 +29,32 @@ export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }
         ))}
         {shout && <Shout key={shout.id} announcement={shout} />}
       </div>
-      <Toasts announcements={all} reader={reader} onDismiss={onDismiss} />
+      <Toasts announcements={all} shout={shout?.id} reader={reader} onDismiss={onDismiss} />
     </>
   );
 }
 
+interface ToastsProps {
+  announcements: Announcement[];
+  /** It comes to rest where these stand: what came after it waits until it is over. */
+  shout?: number | undefined;
+  reader: Reader;
+  onDismiss: (id: number) => void;
+}
+
 /** Lines that pass: what the rules say, and who came or went. Over the top bar, clear of the seats; a tap sends a banner away. */
-export function Toasts(props: { announcements: Announcement[]; reader: Reader; onDismiss: (id: number) => void }) {
-  const { announcements, reader, onDismiss } = props;
-  const shown = announcements.filter(({ kind }) => kind === "toast" || kind === "session");
-  const banners = announcements.filter(({ kind }) => kind === "banner");
-  const banner = banners.at(-1);
+export function Toasts({ announcements, shout, reader, onDismiss }: ToastsProps) {
+  const free = shout === undefined;
+  const passing = announcements.filter(({ kind }) => kind === "toast" || kind === "session" || kind === "banner");
+  const shown = free ? passing.filter(({ kind }) => kind !== "banner") : [];
+  const banner = free ? passing.findLast(({ kind }) => kind === "banner") : undefined;
   return (
     <div className="toasts">
-      {[...shown, ...banners].map((a) => (
-        <Timer key={a.id} announcement={a} onDone={onDismiss} />
-      ))}
+      {passing
+        .filter(({ id }) => free || id < shout)
+        .map((a) => (
+          <Timer key={a.id} announcement={a} onDone={onDismiss} />
+        ))}
       {shown.slice(-MOST_TOASTS).map((a) => (
         // What the rules announce is read out with the rest of the move; who came or went has only this.
         <div key={a.id} className={`toast toast-${a.kind}`} {...(a.kind === "session" ? { role: "status" } : {})}>

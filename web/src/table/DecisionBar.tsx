@@ -21,7 +21,8 @@ export function DecisionBar({ steady }: { steady: boolean }) {
     const observer = new ResizeObserver((entries) => {
       const { width, height } = entries[0]?.contentRect ?? { width: 0, height: 0 };
       if (width !== tallest.current.width) tallest.current = { width, height: 0 };
-      // Numbered slots and fields come and go; only the ordinary height is kept.
+      // Rows of numbers, numbered slots and fields come and go; only the ordinary height is kept.
+      if (element.querySelector(".short")) return;
       const kept = Math.max(tallest.current.height, Math.min(height, 9 * 16));
       if (kept === tallest.current.height) return;
       tallest.current.height = kept;
@@ -114,6 +115,9 @@ function WaitingLine() {
   );
 }
 
+/** Letters of a number or a rank: many such buttons stand in a row. */
+const SHORT = 2;
+
 function ControlView({ control, lone, need }: { control: Control; lone: boolean; need: string | null }) {
   const { reader, answer, snapshot, narrow } = useTable();
   const { alternative } = control;
@@ -122,6 +126,7 @@ function ControlView({ control, lone, need }: { control: Control; lone: boolean;
     (label && lineText(label, reader)) ||
     (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
   if (control.kind === "choices") {
+    const short = control.options.every((option) => choiceLabel(option).length <= SHORT);
     return (
       <>
         {!lone && <li className="choices-title">{written}</li>}
@@ -129,7 +134,7 @@ function ControlView({ control, lone, need }: { control: Control; lone: boolean;
           <li key={option.value}>
             <button
               type="button"
-              className={`button on-cloth ${option.move ? "primary" : ""}`}
+              className={`button on-cloth ${option.move ? "primary" : ""} ${short ? "short" : ""}`}
               disabled={!option.move || snapshot.sending}
               onClick={() => option.move && answer(option.move)}
             >
@@ -194,7 +199,13 @@ function Form({ control, label, lone }: { control: Extract<Control, { kind: "for
       }}
     >
       {control.fields.map((field) => (
-        <FieldView key={field.part} field={field} alternative={control.alternative} label={label} />
+        <FieldView
+          key={field.part}
+          field={field}
+          alternative={control.alternative}
+          label={label}
+          lone={control.fields.length === 1}
+        />
       ))}
       <button
         type="submit"
@@ -207,7 +218,15 @@ function Form({ control, label, lone }: { control: Extract<Control, { kind: "for
   );
 }
 
-function FieldView({ field, alternative, label }: { field: Field; alternative: AlternativeView; label: string }) {
+interface FieldViewProps {
+  field: Field;
+  alternative: AlternativeView;
+  label: string;
+  /** There is no other: its name in the rules would say less than what it is for, which its button says. */
+  lone: boolean;
+}
+
+function FieldView({ field, alternative, label, lone }: FieldViewProps) {
   const { selection, select } = useTable();
   const key = scalarKey(alternative.index, field.part);
   if (field.kind === "text") {
@@ -230,7 +249,7 @@ function FieldView({ field, alternative, label }: { field: Field; alternative: A
   }
   return (
     <label className="value-field">
-      <span>{field.name}</span>
+      <span className={lone ? "visually-hidden" : ""}>{lone ? label : field.name}</span>
       <select
         className="field"
         value={field.chosen ?? ""}

@@ -29,12 +29,17 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
   /** Cards above the name as well as below it. */
   const tall =
     table.zones.some(isBefore) && table.zones.some(({ owner, shape }) => owner !== undefined && shape === "fan");
+  /** Cards that lie open before somebody are there to be read. */
+  const rows = tall && table.zones.some((zone) => isBefore(zone) && (zone.shape === "row" || zone.shape === "slots"));
   const chips = narrow && (reading || others.length > MOST_ROUND_A_PHONE);
   const many = others.length > 9;
   const crowded = others.length > 11;
   const seat = narrow
-    ? { width: 104, height: (tall ? 7.8 : below ? 6.6 : 5.3) * rem }
-    : { width: (many ? 9.5 : 12) * rem, height: (crowded ? 2.6 : reading || many ? 5.6 : tall ? 8.6 : 7.4) * rem };
+    ? { width: 104, height: (rows ? 9.2 : tall ? 7.8 : below ? 6.6 : 5.3) * rem }
+    : {
+        width: (many ? 9.5 : 12) * rem,
+        height: (crowded ? 2.6 : reading || many ? 5.6 : rows ? 9.4 : tall ? 8.6 : 7.4) * rem,
+      };
   const inset = narrow ? 4 : 1.1 * rem;
   const high = placed.towards.length === 0;
   const places = useMemo(() => {

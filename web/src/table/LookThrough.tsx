@@ -3,17 +3,17 @@ import { Card, isReading } from "../cards/Card";
 import type { CardView } from "../protocol/types";
 import { Sheet } from "../shell/Sheet";
 import { text } from "../text/catalogue";
-import { cardName } from "../text/names";
+import { cardName, zoneName } from "../text/names";
 import { useTable } from "./context";
 import "./look.css";
 
 export function LookThrough({ zone, onClose }: { zone: number; onClose: () => void }) {
-  const { view, table, reader } = useTable();
+  const { view, table, you, reader } = useTable();
   const cards = openCards(view.zones[zone]?.content);
   const layout = table.zones[zone];
   if (!layout) return null;
   return (
-    <Sheet title={text.table.lookTitle(layout.title, cards.length)} onClose={onClose}>
+    <Sheet title={text.table.lookTitle(zoneName(layout, reader.nameOf, you.seat), cards.length)} onClose={onClose}>
       <ol className="look">
         {plays(cards).map(({ by, cards: played }) => (
           <li key={played[0]?.handle}>

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Card } from "../cards/Card";
 import type { ZoneView } from "../protocol/types";
 import { text } from "../text/catalogue";
-import { cardName } from "../text/names";
+import { cardName, zoneName } from "../text/names";
 import { useChoosing, useSurroundings } from "./context";
 import { Hit } from "./Hit";
 import "./pile.css";
@@ -13,11 +13,10 @@ interface PileProps {
   shown: ZoneView | undefined;
   width: number;
   titled?: boolean;
-  number?: string | undefined;
 }
 
-export const Pile = memo(function Pile({ zone, shown, width, titled = true, number }: PileProps) {
-  const { table, face, theme } = useSurroundings();
+export const Pile = memo(function Pile({ zone, shown, width, titled = true }: PileProps) {
+  const { table, you, reader, face, theme } = useSurroundings();
   const { stateOf, highlighted } = useChoosing();
   const layout = table.zones[zone];
   if (!shown || !layout || shown.content === "nothing") return null;
@@ -27,11 +26,12 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true, numb
   const state = stateOf({ kind: "pile", zone });
   const turned = shown.turned;
   const topFace = turned ? undefined : face(top?.face);
+  const name = zoneName(layout, reader.nameOf, you.seat);
   const described =
     count === 0
-      ? text.table.emptyPile(title(layout.title, number))
+      ? text.table.emptyPile(name)
       : [
-          text.table.pile(title(layout.title, number), count),
+          text.table.pile(name, count),
           turned ? text.table.locked : top ? text.table.top(cardName(topFace, top.written, text.table.faceDown)) : "",
         ]
           .filter(Boolean)
@@ -70,7 +70,7 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true, numb
         {body}
       </span>
       {!plain && <Hit target={{ kind: "pile", zone }} state={state} label={described} />}
-      {plain && !turned && cards && count > 1 && <LookHit zone={zone} title={title(layout.title, number)} />}
+      {plain && !turned && cards && count > 1 && <LookHit zone={zone} title={name} />}
     </span>
   );
 });
@@ -82,8 +82,6 @@ export function LookHit({ zone, title }: { zone: number; title: string }) {
     <button type="button" className="look-hit" aria-label={text.table.lookThrough(title)} onClick={() => look(zone)} />
   );
 }
-
-const title = (zone: string, number: string | undefined) => (number ? `${zone} ${number}` : zone);
 
 function Lock() {
   return (

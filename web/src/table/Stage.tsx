@@ -138,14 +138,7 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
         style={{ gridTemplateColumns: `repeat(${grid.columns}, auto)`, gap }}
       >
         {grid.zones.map((zone) => (
-          <Pile
-            key={zone}
-            zone={zone}
-            shown={view.zones[zone]}
-            width={width}
-            titled={false}
-            number={indexLabel(table.zones[zone]?.index)}
-          />
+          <Pile key={zone} zone={zone} shown={view.zones[zone]} width={width} titled={false} />
         ))}
       </div>
     </div>
@@ -256,5 +249,3 @@ function countOf(content: Content | undefined): number {
   if (!content || content === "nothing") return 0;
   return "count" in content ? content.count : content.cards.length;
 }
-
-const indexLabel = (index: { label: string }[] | undefined) => index?.map((i) => i.label).join(" ");

@@ -172,6 +172,10 @@ export const text = {
     roundOver: "Round over",
     clock: (s: number) => `${Math.floor(s / 60)}:${String(s % 60).padStart(2, "0")}`,
     moved: (who: string, what: string, where: string) => `${who}: ${what} → ${where}`,
+    passes: (what: string, from: string, where: string) => `${what}: ${from} → ${where}`,
+    comes: (what: string, where: string) => `${what} → ${where}`,
+    leaves: (what: string, from: string) => `${what}: gone from ${from}`,
+    of: (who: string, what: string) => `${who}'s ${what}`,
     draws: (who: string, n: number, from: string) => `${who} takes ${plural(n, "card", "cards")} from ${from}`,
   },
 

@@ -1,6 +1,7 @@
-/** Cards in words, for those who listen: "7♠" is read aloud as "7 of spades". */
+/** Cards and zones in words, for those who listen: "7♠" is read aloud as "7 of spades". */
 import { suitOf } from "../cards/suits";
-import type { CardFace } from "../protocol/types";
+import type { CardFace, ZoneLayout } from "../protocol/types";
+import { text } from "./catalogue";
 
 const RANKS: Record<string, string> = { A: "ace", K: "king", Q: "queen", J: "jack" };
 
@@ -14,4 +15,13 @@ export function cardName(face: CardFace | undefined, written: string | undefined
     return face.title && !face.label.includes(face.title) ? `${face.label}, ${face.title}` : face.label;
   if (face.number !== undefined && face.title) return `${face.number}, ${face.title}`;
   return face.text || face.label;
+}
+
+/** A zone among others of its name: whose it is, unless it is `mine`, and which place. */
+export function zoneName(layout: ZoneLayout, nameOf: (seat: number) => string, mine?: number): string {
+  const index = layout.index ?? [];
+  const places = index.filter(({ seat }) => !seat).map(({ label }) => label);
+  const title = [layout.title, ...places].join(" ");
+  const owner = layout.owner ?? index.find(({ seat }) => seat)?.value;
+  return owner === undefined || owner === mine ? title : text.table.of(nameOf(owner), title);
 }
