@@ -69,7 +69,7 @@ impl<'a> Elaborator<'a> {
                 ShowKind::ZoneHint { zone, words } => match self.globals.get(&zone.text).copied() {
                     Some((Global::Zone(z), _)) => {
                         let known = words.iter().all(|w| self.word(w, &["centre", "side", "large", "small"]).is_some());
-                        if !known {
+                        if !known || !words.iter().all(|word| self.drawn(z, word)) {
                             continue;
                         }
                         let hints = words.iter().map(|w| w.text.clone());
@@ -88,6 +88,36 @@ impl<'a> Elaborator<'a> {
                 }
             }
         }
+    }
+
+    /// Whether this can be done for the zone: what players have lies before their seats, and only hands have a size.
+    fn drawn(&mut self, zone: ZoneId, word: &crate::span::Name) -> bool {
+        let z = &self.program.zones[zone as usize];
+        if z.dims.first() != Some(&Dim::Player) {
+            return true;
+        }
+        let held = match z.shape {
+            Shape::Fan => true,
+            Shape::Auto => z.sees.iter().any(|sees| sees.who != Who::Everyone),
+            _ => false,
+        };
+        let (name, at) = (z.name.clone(), z.span);
+        let placed = matches!(word.text.as_str(), "centre" | "side");
+        if !placed && held {
+            return true;
+        }
+        let problem =
+            Diagnostic::error("show/zone-of-players", word.span, format!("`{}` does nothing for `{name}`", word.text))
+                .related(at, "one for each player");
+        self.report(match placed {
+            true => problem
+                .label("what a player has lies at that player's seat")
+                .hint("Leave it out. What is to lie in the middle goes to a zone without `[player]`; `remembers player` keeps who brought it."),
+            false => problem
+                .label("of what players have only a hand has a size")
+                .hint("Draw it as a hand, `as fan`; or lay what everybody should see well in a zone without `[player]`."),
+        });
+        false
     }
 
     fn public_text(&mut self, t: &ast::Text) -> Text {

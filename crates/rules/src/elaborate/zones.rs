@@ -98,6 +98,19 @@ impl<'a> Elaborator<'a> {
                     _ => Vec::new(),
                 };
                 let i = self.word(shape, &["fan", "pile", "row", "grid", "towards", "slots"]);
+                let of_players = dims.first() == Some(&Dim::Player);
+                if let (true, Some(2..)) = (of_players, i) {
+                    self.report(
+                        Diagnostic::error(
+                            "zone/shape-of-players",
+                            clause.span,
+                            "What a player has is drawn as a hand or as a pile",
+                        )
+                        .label("not for a zone of players")
+                        .hint("Write `as fan` or `as pile`. A row, a grid or slots need a zone without `[player]`."),
+                    );
+                    return;
+                }
                 zone.shape = match (i, &numbers[..]) {
                     (Some(0), _) => Shape::Fan,
                     (Some(1), _) => Shape::Pile,

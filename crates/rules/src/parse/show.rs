@@ -99,9 +99,9 @@ impl Parser<'_> {
         Ok(ShowKind::Face { deck, template, by, titles })
     }
 
-    /// `zone trick: at centre, size large`
+    /// `zone trick: centre, large`
     fn zone_hint(&mut self) -> Parsed<ShowKind> {
-        const EXAMPLE: &str = "zone trick: at centre, size large";
+        const EXAMPLE: &str = "zone trick: centre, large";
         let zone = self.name("the name of a zone", EXAMPLE)?;
         self.colon_after("the zone's name", EXAMPLE);
         let mut words = Vec::new();
