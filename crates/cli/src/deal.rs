@@ -37,7 +37,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let found = library::game(&args.game)?;
     let program = Arc::new(found.program);
     let players = args.players.unwrap_or(usize::from(program.meta.min_players.max(2).min(program.meta.max_players)));
-    let game = args.setup.game(program, players)?;
+    let game = args.setup.game(program.clone(), players)?;
     let viewer = viewer(&args.viewer, players)?;
 
     let mut table = LiveTable::new(&game, seed_bytes(args.seed));
@@ -58,7 +58,10 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     } else {
         let definition = table.definition();
         let names: Vec<String> = (1..=players).map(|n| format!("Player {n}")).collect();
-        print!("{}", Terminal { table: &definition, names: &names, you: None }.write(view));
+        print!(
+            "{}",
+            Terminal { table: &definition, names: &names, you: None }.write(&library::titled(view, &program.phases))
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

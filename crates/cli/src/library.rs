@@ -1,10 +1,11 @@
 //! Games and packs: those in the binary, and those given by path.
 
 use baize_engine::instance::{self, PackCard};
+use baize_engine::view::View;
 use baize_packs::{Imported, Pack, Trust};
 use baize_rules::diagnostic::{Diagnostic, render};
 use baize_rules::parse::decode;
-use baize_rules::program::{OptionValue, Program, Type};
+use baize_rules::program::{OptionValue, Phase, Program, Type};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +17,16 @@ pub struct Game {
     pub name: String,
     pub source: String,
     pub program: Program,
+}
+
+/// The view with its phase by the title that players read.
+pub fn titled(view: &View, phases: &[Phase]) -> View {
+    let mut view = view.clone();
+    let titled = phases.iter().find(|phase| view.phase.as_ref() == Some(&phase.name) && !phase.title.is_empty());
+    if let Some(phase) = titled {
+        view.phase = Some(phase.title.clone());
+    }
+    view
 }
 
 /// GAME is a name in `games/` or a path.

@@ -302,3 +302,22 @@ fn play_says_why_something_is_refused_and_lists_equal_cards_once() {
         assert!(said.matches(there).count().min(1) == times, "{there:?} in\n{said}");
     }
 }
+
+#[test]
+fn piles_and_phases_are_shown_by_what_players_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = "game \"Mats\"\nplayers 3\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
+                mat[player]: ordered, everyone sees count\n  heap[suit]: ordered, everyone sees count\nstate\n  met: player\n\
+                phase turning \"Turning cards\"\nmet := first player\nask met \"Turn whose?\"\n  turn: pile q from mat where q is not met\n    met := q\n  \
+                name: pile s from heap where s is not ♠\nend winner met\n";
+    let path = file(folder.path(), "mats.baize", game);
+    let output = baize(&["deal", &path]);
+    let said = text(&output.stdout);
+    assert!(said.contains("── Turning cards ──"), "{said}");
+    let offered: Vec<&str> = said.lines().filter_map(|line| line.trim().split_once("  ")).map(|(_, it)| it).collect();
+    let piles: Vec<&str> =
+        offered.into_iter().filter(|it| it.starts_with("Turn ") || it.starts_with("Name ")).collect();
+    assert_eq!(piles, ["Turn Player 2", "Turn Player 3", "Name ♣", "Name ♦", "Name ♥"], "{said}");
+    let said = text(&baize(&["deal", &path, "--players", "4"]).stderr);
+    assert!(said.contains("This game has 3 seats, not 4."), "{said}");
+}

@@ -95,6 +95,33 @@ impl Refusal {
         }
     }
 
+    /// All codes.
+    pub const CODES: [&'static str; 23] = [
+        "move/unknown-alternative",
+        "move/wrong-parts",
+        "move/not-a-candidate",
+        "move/not-legal",
+        "move/not-now",
+        "move/text-empty",
+        "move/text-too-long",
+        "decision/closed",
+        "decision/none",
+        "decision/not-yours",
+        "decision/answered",
+        "decision/no-clock",
+        "game/not-started",
+        "game/already-started",
+        "game/over",
+        "game/too-few-players",
+        "game/requires",
+        "table/paused",
+        "table/not-paused",
+        "seat/unknown",
+        "seat/taken",
+        "seat/empty",
+        "seat/no-newcomers",
+    ];
+
     /// The code on the wire. Stable.
     pub fn code(&self) -> &'static str {
         match self {

@@ -48,6 +48,36 @@ fn suits_of_ones_own_have_signs() {
 }
 
 #[test]
+fn the_rules_say_which_sign_is_drawn() {
+    let drawn = |deck: &str, show: &str| -> Vec<(String, String, Option<String>)> {
+        let sign = |face: CardFace| {
+            let sign = face.sign.expect("a sign");
+            (face.template, sign.word, sign.picture)
+        };
+        faces(deck, show).into_iter().map(sign).collect()
+    };
+    let row = |template: &str, word: &str, picture: Option<&str>| {
+        (template.to_owned(), word.to_owned(), picture.map(str::to_owned))
+    };
+    // By a word of an attribute.
+    let deck = "  attribute kind: flower skull\n  make kind flower, 3 copies, called \"Flower\"\n  make kind skull, called \"Skull\"\n";
+    assert_eq!(
+        drawn(deck, "show\n  sign skull \"☠\"\n"),
+        [row("number", "flower", None), row("number", "skull", Some("☠"))]
+    );
+    // By the name of a card, which may be all there is, or more than one word.
+    let deck = "  attribute kind: flower skull\n  with 2 Joker\n  make kind any, called \"Short hedge\"\n";
+    assert_eq!(
+        drawn(deck, "show\n  sign Joker \"🃏\"\n  sign \"Short hedge\" \"❦\"\n"),
+        [row("number", "Joker", Some("🃏")), row("number", "flower", Some("❦")), row("number", "skull", Some("❦")),]
+    );
+    // A word with a picture gives the card its sign, whichever attribute has it.
+    let deck = "  attribute colour: red blue\n  attribute kind: flower skull\n  make colour any, kind any\n";
+    let signs = drawn(deck, "show\n  sign skull \"☠\"\n");
+    assert_eq!(signs.iter().filter(|(_, word, _)| word == "skull").count(), 2);
+}
+
+#[test]
 fn names_and_titles_stand_beside_the_sign() {
     let deck = format!("{SUITS}  attribute value: 1..10\n  make suit any, value any\n");
     let titled = faces(&deck, "show\n  face cards: number, title by value\n    8 \"Knave\"\n    10 \"King\"\n");

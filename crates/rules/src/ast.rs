@@ -254,7 +254,9 @@ pub enum ShowKind {
     /// `face cards: pips` | `number, title by value` | `text` | `prompt`: template for a deck, then
     /// indented `1 "King"` lines with the titles.
     Face { deck: Name, template: Name, by: Option<Name>, titles: Vec<(Expr, Text)> },
-    /// `zone trick: at centre, size large` general hints: word, word …
+    /// `sign skull "☠"`: what is drawn on the cards that are called so, or of which this word is said. A name that is more than one word stands in quotes.
+    Sign { word: Name, picture: Text },
+    /// `zone trick: centre, large` general hints: word, word …
     ZoneHint { zone: Name, words: Vec<Name> },
     /// `hint worth E`: what is good to have, for bots (subject: a player). Optional, never needed.
     Hint(Expr),

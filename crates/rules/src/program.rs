@@ -866,6 +866,9 @@ pub struct Show {
     pub highlights: Vec<Highlight>,
     pub status: Vec<Status>,
     pub faces: Vec<Face>,
+    /// What is drawn for a word of an attribute, or for cards of this name.
+    #[serde(default)]
+    pub signs: Vec<(String, String)>,
     pub theme: Vec<(String, String)>,
     /// What is good to have, for bots: (seat, worth).
     pub hint: Option<(BoundId, Num)>,

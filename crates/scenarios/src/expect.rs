@@ -17,7 +17,7 @@ const ENDS: [&str; 13] =
     ["win", "wins", "won", "winner", "winners", "lose", "loses", "lost", "loser", "over", "end", "ends", "ended"];
 
 /// The forms that are used most; all are in `docs/scenarios.md`.
-const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `announced \"…\"`, `phase play`, `status \"…\"`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
+const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `a spectator sees hand[2]: count`, `announced \"…\"`, `phase play`, `status \"…\"`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
 
 impl<S: CardSet> Stage<S> {
     pub fn expect(&self, words: &[Word]) -> Outcome {
@@ -49,12 +49,10 @@ impl<S: CardSet> Stage<S> {
             Ok(told) => return told,
             Err(problem) => problem,
         };
-        let about_the_end = words.iter().any(|word| ENDS.contains(&word.text()));
         unclear(match why {
-            Some(why) if about_the_end && !why.contains(OUTCOMES) => format!("{why} The end is written: {OUTCOMES}"),
             Some(why) => why,
             None => {
-                let hint = match about_the_end {
+                let hint = match is_about_the_end(words) {
                     true => format!("The end is written: {OUTCOMES}"),
                     false => format!(
                         "Behind `then` stands one of: {FORMS}; or a condition in the words of the rules, with players by their numbers (`score[1] > score[2]`). As such it is refused: {problem}"
@@ -73,6 +71,13 @@ impl<S: CardSet> Stage<S> {
         }
         if words.eat("a spectator sees") {
             return Some(self.sees(Viewer::Spectator, words));
+        }
+        if ["spectator", "spectators", "the"].iter().any(|word| words.0.first().is_some_and(|first| first.is(word)))
+            && words.0.iter().take(2).any(|word| word.is("spectator") || word.is("spectators"))
+        {
+            return Some(unclear(
+                "of who only watches it is written: `a spectator sees trick: A♠`, `a spectator sees hand[1]: count`",
+            ));
         }
         if words.eat("nobody can tell who brought") {
             return Some(self.anonymous(words));
@@ -117,17 +122,19 @@ impl<S: CardSet> Stage<S> {
         } else if words.eat("is not offered") {
             self.offered(seat, words, false)
         } else if words.eat("wears no") {
-            let kind = words.bare().unwrap_or_default();
-            match self.badges(seat).iter().find(|(k, _)| k == kind) {
-                Some((_, text)) => wrong(format!("it wears “{text}”")),
-                None => Ok(()),
+            let kind = self.kind_of_badge(words)?;
+            match &self.badges(seat, kind)[..] {
+                [] => Ok(()),
+                worn => wrong(format!("it wears {}", quoted(worn))),
             }
         } else if words.eat("wears") {
-            let (Some(kind), Some(text)) = (words.bare(), words.quoted()) else { return unclear("wears what?") };
-            // One of this kind, and no other.
-            let badges: Vec<String> =
-                self.badges(seat).into_iter().filter(|(k, _)| k == kind).map(|(_, text)| text).collect();
-            if badges == [text] { Ok(()) } else { wrong(format!("it wears {badges:?}")) }
+            let kind = self.kind_of_badge(words)?;
+            let Some(text) = words.quoted() else { return unclear(format!("write: 1 wears {kind} \"…\"")) };
+            let worn = self.badges(seat, kind);
+            match worn.iter().any(|worn| worn == text) {
+                true => Ok(()),
+                false => not_said(text, &format!("it wears {}", quoted(&worn))),
+            }
         } else if words.eat("is marked") {
             self.marked(seat, words, true)
         } else if words.eat("is not marked") {
@@ -137,11 +144,13 @@ impl<S: CardSet> Stage<S> {
         } else if words.eat("is told") {
             let Some(text) = words.quoted() else { return unclear("is told what?") };
             let told = |event: &Raw| matches!(event, Raw::Announced { text: line, to: Some(to), .. } if *to == seat && self.line(line) == text);
-            if self.events.iter().any(told) { Ok(()) } else { wrong(format!("told was {:?}", self.told())) }
+            if self.events.iter().any(told) { Ok(()) } else { not_said(text, &format!("told was {:?}", self.told())) }
         } else if words.eat("is playing") {
             if self.frame.is_playing(seat as i32) { Ok(()) } else { wrong("it is not") }
         } else if words.eat("is not playing") {
             if self.frame.is_playing(seat as i32) { wrong("it is") } else { Ok(()) }
+        } else if is_about_the_end(words.0) {
+            unclear(format!("what is `{}`? The end is written: {OUTCOMES}", words.show()))
         } else {
             unclear(format!(
                 "what is `{}`? Of a player it can be said that it `is asked`, `may play A♠`, `may not play A♠`, `may only play A♠`, `has 5 moves`, `is offered \"Pass\"`, `sees hand[2]: count`, `is told \"…\"`, `wears score \"3\"`, `is marked out`, `is playing`.",
@@ -163,7 +172,7 @@ impl<S: CardSet> Stage<S> {
             let decision = self.view(Viewer::Seat(seat)).decision;
             let asked = decision.and_then(|decision| decision.prompt.clone()).map(|line| self.line(&line));
             if asked.as_deref() != Some(prompt) {
-                return wrong(format!("the question is {asked:?}"));
+                return not_said(prompt, &format!("the question is {asked:?}"));
             }
         }
         Ok(())
@@ -209,19 +218,36 @@ impl<S: CardSet> Stage<S> {
         if offered.iter().any(|offered| offered == label) == wanted {
             Ok(())
         } else {
-            wrong(format!("offered is {offered:?}"))
+            not_said(label, &format!("offered is {offered:?}"))
         }
     }
 
-    /// Kind and text of each badge of a seat.
-    fn badges(&self, seat: u8) -> Vec<(String, String)> {
+    /// A kind of badge that this game has.
+    fn kind_of_badge<'a>(&self, words: &mut Words<'a>) -> Outcome<&'a str> {
+        let kind = words.bare().unwrap_or_default();
+        let mut kinds: Vec<&str> = self.instance.shown.badges.iter().map(|badge| badge.kind.as_str()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        match kinds.contains(&kind) {
+            true => Ok(kind),
+            false if kinds.is_empty() => unclear("no player of this game wears a badge: `show` has no line `badge …`"),
+            false => unclear(format!(
+                "no player ever wears `{kind}`. The kinds of badges here are {}; what is written on one stands behind it in quotes, label and value: `1 wears {} \"…\"`",
+                names(&kinds),
+                kinds[0]
+            )),
+        }
+    }
+
+    /// What the badges of this kind say.
+    fn badges(&self, seat: u8, kind: &str) -> Vec<String> {
         let view = self.view(Viewer::Spectator);
-        let badges = view.seats[seat as usize].badges.iter();
+        let badges = view.seats[seat as usize].badges.iter().filter(|badge| badge.kind == kind);
         let text = |badge: &baize_engine::view::BadgeView| {
             let parts = [&badge.label, &badge.value].into_iter().flatten();
             parts.map(|line| self.line(line)).collect::<Vec<_>>().join(" ")
         };
-        badges.map(|badge| (badge.kind.clone(), text(badge))).collect()
+        badges.map(text).collect()
     }
 
     fn marked(&self, seat: u8, words: &mut Words, wanted: bool) -> Outcome {
@@ -329,7 +355,7 @@ impl<S: CardSet> Stage<S> {
             },
         };
         let found = all.iter().any(|(said, how)| said == text && kind.is_none_or(|kind| kind == *how));
-        Some(if found == wanted { Ok(()) } else { wrong(format!("announced is {:?}", self.told())) })
+        Some(if found == wanted { Ok(()) } else { not_said(text, &format!("announced is {:?}", self.told())) })
     }
 
     fn told(&self) -> Vec<String> {
@@ -358,7 +384,10 @@ impl<S: CardSet> Stage<S> {
         }
         if words.eat("status") {
             let wanted = words.quoted().unwrap_or_default();
-            return Some(yes(status().iter().any(|line| line == wanted), format!("the status is {:?}", status())));
+            return Some(match status().iter().any(|line| line == wanted) {
+                true => Ok(()),
+                false => not_said(wanted, &format!("the status is {:?}", status())),
+            });
         }
         if words.eat("the only status is") {
             let wanted = words.quoted().unwrap_or_default();
@@ -428,7 +457,11 @@ impl<S: CardSet> Stage<S> {
         }
         if words.eat("the banner is") {
             let banner = view().outcome.and_then(|outcome| outcome.banner).map(|line| self.line(&line));
-            return Some(yes(banner.as_deref() == words.quoted(), format!("the banner is {banner:?}")));
+            let wanted = words.quoted();
+            return Some(match banner.as_deref() == wanted {
+                true => Ok(()),
+                false => not_said(wanted.unwrap_or_default(), &format!("the banner is {banner:?}")),
+            });
         }
         if words.eat("outcome") {
             words.eat("is");
@@ -571,6 +604,38 @@ impl<S: CardSet> Stage<S> {
         wanted.sort();
         if held == wanted { Ok(()) } else { wrong(format!("it is {}", self.labels(cards))) }
     }
+}
+
+/// Whether somebody who writes this means the end of the game.
+fn is_about_the_end(words: &[Word]) -> bool {
+    words.iter().any(|word| ENDS.iter().any(|end| word.is(end)))
+}
+
+/// `score`, `title` and `count`
+fn names(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.join(""),
+    }
+}
+
+/// Texts as they would stand in a file.
+fn quoted(texts: &[String]) -> String {
+    match texts.is_empty() {
+        true => "nothing".to_owned(),
+        false => texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// A text that nobody reads there. With holes in it, it is one of the rules and not what players read.
+fn not_said(wanted: &str, but: &str) -> Outcome {
+    wrong(match wanted.contains('{') {
+        true => format!(
+            "{but}. A scenario has no holes: write what players read, `Player 1` for player 1, numbers and cards as they are"
+        ),
+        false => but.to_owned(),
+    })
 }
 
 /// Whether a game could end like this at all.

@@ -5,6 +5,7 @@
 
 use crate::words::{Word, Words, split};
 use baize_engine::instance::PackCard;
+use baize_engine::moves::Refusal;
 
 /// All of a file.
 #[derive(Debug, Default)]
@@ -384,8 +385,14 @@ fn refused(words: &mut Words) -> Result<Option<Refused>, String> {
     }
     let refused = match after.next() {
         Some(Word::Quoted(reason)) => Refused::Reason(reason.clone()),
-        Some(Word::Bare(code)) if code.contains('/') => Refused::Code(code.clone()),
-        _ => return Err("why? A reason in quotes, or a code such as move/not-now".into()),
+        Some(Word::Bare(code)) if Refusal::CODES.contains(&code.as_str()) => Refused::Code(code.clone()),
+        other => {
+            let found = other.map_or_else(|| "why?".to_owned(), |word| format!("`{word}` is no reason."));
+            let codes = Refusal::CODES.join(", ");
+            return Err(format!(
+                "{found} Behind `refused` stands the reason that the rules give, in quotes, or one of these codes: {codes}"
+            ));
+        }
     };
     if after.is_empty() { Ok(Some(refused)) } else { Err("nothing comes after the reason".into()) }
 }

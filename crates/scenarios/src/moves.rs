@@ -6,7 +6,7 @@ use baize_engine::cardset::CardSet;
 use baize_engine::frame::seats_of;
 use baize_engine::instance::question::{Offer, RangeOf, SlotKind};
 use baize_engine::moves::{CONTINUE, Move, PartValue};
-use baize_rules::program::{AskId, Num, PartKind};
+use baize_rules::program::{AskId, Dim, Num, PartKind};
 use smallvec::SmallVec;
 
 impl<S: CardSet> Stage<S> {
@@ -19,6 +19,12 @@ impl<S: CardSet> Stage<S> {
         let Some(asked) = asked else { return Ok(Move::plain(self.frame.decision.max(1), 0)) };
         let asked = &self.frame.seats[asked as usize];
         if words.eat("goes on") {
+            // Only a question without another answer has this one, which no alternative stands for.
+            let legal = self.instance.legal(&self.frame, seat).filter(|_| own);
+            let offers = legal.iter().flat_map(|legal| &legal.offers);
+            if own && offers.clone().next().is_some() && offers.clone().all(|offer| offer.alternative != CONTINUE) {
+                return unclear(format!("`goes on` is none of {}", self.alternatives(asked.ask)));
+            }
             return Ok(Move::plain(asked.decision, CONTINUE));
         }
         let (alternative, offer) = self.offer(seat, asked.ask, &mut words)?;
@@ -58,11 +64,14 @@ impl<S: CardSet> Stage<S> {
         };
         match found {
             Some(at) => Ok((at, &offers[at])),
-            None => {
-                let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
-                unclear(format!("`{verb}` is none of {}", names.join(", ")))
-            }
+            None => unclear(format!("`{verb}` is none of {}", self.alternatives(ask))),
         }
+    }
+
+    /// What can be answered, as it is written here.
+    fn alternatives(&self, ask: AskId) -> String {
+        let offers = &self.instance.code.questions[ask as usize].offers;
+        offers.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     fn part(&self, seat: u8, slot: &SlotKind<S>, kind: &PartKind, words: &mut Words) -> Outcome<PartValue> {
@@ -109,7 +118,21 @@ impl<S: CardSet> Stage<S> {
                         None => unclear(format!("no pile holds `{word}`")),
                     };
                 }
-                number(words.number())
+                let declared = &self.instance.program.zones[*zone as usize];
+                let word = words.bare().unwrap_or_default();
+                match self.index(&declared.dims, &[word]) {
+                    Some(index) => number(index.first().copied()),
+                    None => {
+                        let by = match declared.dims.first() {
+                            Some(Dim::Player) => "the number of its player".to_owned(),
+                            Some(Dim::Attr(attr)) => {
+                                format!("its {}", self.instance.program.attrs[*attr as usize].name)
+                            }
+                            _ => "its number".to_owned(),
+                        };
+                        unclear(format!("which `{}`? It is called by {by}", declared.name))
+                    }
+                }
             }
             SlotKind::Range { what: RangeOf::Choice | RangeOf::YesNo, .. } => {
                 let yes_no = ["no".to_owned(), "yes".to_owned()];

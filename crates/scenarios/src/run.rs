@@ -152,7 +152,9 @@ fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&
             return Ok(());
         }
     }
-    Err(Fault::Wrong(format!("none of {SEEDS} shuffles starts like this; after the last one: {but}")))
+    Err(Fault::Wrong(format!(
+        "none of {SEEDS} shuffles starts like this; after the last one: {but}. `start` comes to the first question and no further: what players answer before this stands on lines below it (`1 passes`, or `play on until …`), and `arrange` may stand after them"
+    )))
 }
 
 /// What a seat does, or what happens to it.

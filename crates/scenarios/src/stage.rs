@@ -315,7 +315,7 @@ impl<S: CardSet> Stage<S> {
         })
     }
 
-    fn index(&self, dims: &[Dim], index: &[&str]) -> Option<Vec<i32>> {
+    pub(crate) fn index(&self, dims: &[Dim], index: &[&str]) -> Option<Vec<i32>> {
         if dims.len() != index.len() {
             return None;
         }

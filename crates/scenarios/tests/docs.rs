@@ -13,7 +13,7 @@ fn blocks(page: &str) -> Vec<(&str, &str)> {
 /// Each is of the last whole game above it.
 #[test]
 fn the_scenarios_of_the_pages_hold() {
-    for (name, files) in [("scenarios.md", 3), ("adding-a-game.md", 1)] {
+    for (name, files) in [("scenarios.md", 3), ("adding-a-game.md", 2)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         let page = std::fs::read_to_string(path).expect("the page");
         let (mut game, mut found) = (None, 0);
@@ -40,6 +40,49 @@ fn hold(page: &str, game: &str, scenarios: &str) {
     }
 }
 
+#[test]
+fn every_code_of_a_refusal_is_on_the_page() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    for code in baize_engine::moves::Refusal::CODES {
+        assert!(page.contains(&format!("`{code}`")), "{code}");
+    }
+}
+
+/// Piles are called by what their index is, in scenarios as on the table.
+#[test]
+fn piles_are_called_by_their_index() {
+    let game = "game \"A\"\nplayers 3\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
+                mat[player]: ordered, everyone sees count\n  heap[suit]: everyone sees count\n  row[4..6]: everyone sees count\n\
+                state\n  met: player\n  trump: suit\n  n: 0..9 = 0\nmet := first player\n\
+                ask met \"Whose?\"\n  turn: pile q from mat where q is not met\n    met := q\n\
+                ask met \"Which suit?\"\n  name: pile s from heap\n    trump := s\n\
+                ask met \"Which one?\"\n  take: pile g from row\n    n := g\nend winner met\n\
+                show\n  badge count \"Met\" when player is met\n  badge count \"Row\": n\n";
+    let (program, problems) = baize_rules::compile(game);
+    let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
+    let told = |lines: &str| {
+        let file = read(&format!("scenario \"A\"\n  players 3\n  start\n{lines}")).unwrap_or_else(|m| panic!("{m:?}"));
+        run(game, &program, &file, &file.scenarios[0])
+    };
+    told("  1 turns 3\n  then met is 3\n  3 names ♥\n  then trump is ♥\n  3 takes 5\n  then n is 5\n")
+        .expect("it holds");
+    // One of several badges of a kind is enough.
+    told("  1 turns 2\n  then 2 wears count \"Met\"\n  then 2 wears count \"Row 0\"\n  then 1 wears count \"Row 0\"\n")
+        .expect("it holds");
+    for (lines, why) in [
+        ("  1 turns\n  then met is 3\n", "which `mat`? It is called by the number of its player"),
+        ("  1 turns 1\n  then met is 3\n", "it was refused: move/not-a-candidate"),
+        ("  1 turns 2\n  2 names hearts\n  then met is 3\n", "which `heap`? It is called by its suit"),
+        ("  1 turns 2\n  then 2 wears count \"Row 3\"\n", "does not hold: it wears \"Met\", \"Row 0\""),
+        ("  1 turns 2\n  then 2 wears bid \"2\"\n", "no player ever wears `bid`. The kinds of badges here are `count`"),
+        ("  1 turns 2\n  then 2 wears no title\n", "no player ever wears `title`"),
+    ] {
+        let said = told(lines).expect_err(lines);
+        assert!(said.1.contains(why), "{lines}: {said:?}");
+    }
+}
+
 /// Whatever is written, it is told and nothing panics.
 #[test]
 fn nonsense_is_told() {
@@ -61,6 +104,13 @@ fn nonsense_is_told() {
         ("1 plays 99999999999×A♠", "how many times"),
         ("1 plays A1..A4000000000", "not so many cards"),
         ("1 sings", "`sings` is none of play, reroll, rob, pass"),
+        ("1 goes on", "`goes on` is none of play, reroll, rob, pass"),
+        ("then 1 may lose A♠", "not understood: `lose` is none of play, reroll, rob, pass\")"),
+        ("then spectator sees stock: count", "of who only watches it is written: `a spectator sees trick: A♠`"),
+        ("then the spectator sees stock: count", "`a spectator sees trick: A♠`"),
+        ("then announced \"{1} plays\"", "A scenario has no holes: write what players read, `Player 1` for player 1"),
+        ("1 passes -> refused", "one of these codes: move/unknown-alternative, move/wrong-parts"),
+        ("1 passes -> refused move/never", "`move/never` is no reason. Behind `refused` stands the reason"),
         ("lead is 44", "there is no player 44"),
         ("1 plays 11♠", "no card is called `11♠`: here they are called `2♣`, `3♣`, `4♣` …"),
         ("then 1 wins", "The end is written: `the game is over`"),
@@ -88,6 +138,10 @@ fn nonsense_is_told() {
         };
         assert!(said.contains(why), "{line}: {said}");
     }
+    let later =
+        read("scenario \"A\"\n  players 2\n  start where 2 is asked\n  then 1 is asked\n").expect("it can be read");
+    let said = run(game, &program, &later, &later.scenarios[0]).expect_err("player 1 is asked first");
+    assert!(said.1.contains("`start` comes to the first question and no further"), "{said:?}");
     let crowd = read("scenario \"A\"\n  players 400\n  start\n  then 1 is asked\n").expect("it can be read");
     let said = run(game, &program, &crowd, &crowd.scenarios[0]).expect_err("too many");
     assert!(said.1.contains("only 3 seats"), "{said:?}");

@@ -1,5 +1,7 @@
 import { memo } from "react";
+import type { CardFace } from "../protocol/types";
 import { CourtDefs } from "./Court";
+import { pictureId } from "./suits";
 
 /** For words of a game's own, by their place: ring, cup, cross, leaf, star, crescent, triangle, hexagon. */
 const OWN = [
@@ -42,6 +44,25 @@ export const Symbols = memo(function Symbols() {
         {OWN.map((d, place) => (
           <symbol key={d} id={`sign-${place}`} viewBox="-50 -50 100 100">
             <path fill="currentColor" fillRule="evenodd" d={d} />
+          </symbol>
+        ))}
+      </defs>
+    </svg>
+  );
+});
+
+/** The pictures that the rules give to cards: letters, symbols, emoji. */
+export const Pictures = memo(function Pictures({ faces }: { faces: CardFace[] }) {
+  const pictures = new Set(faces.flatMap(({ sign }) => sign?.picture ?? []));
+  if (pictures.size === 0) return null;
+  return (
+    <svg width="0" height="0" aria-hidden="true" className="symbols">
+      <defs>
+        {Array.from(pictures, (picture) => (
+          <symbol key={picture} id={pictureId(picture)} viewBox="-50 -50 100 100">
+            <text y="4" textAnchor="middle" dominantBaseline="central" fontSize="84" fill="currentColor">
+              {picture}
+            </text>
           </symbol>
         ))}
       </defs>

@@ -2,7 +2,7 @@
  * The signs of cards. The four suits that everybody knows have shapes and colours of their own; words of a game's own
  * (its suits, its colours) get one of some plain shapes each, by their place among the others.
  */
-import type { CardFace } from "../protocol/types";
+import type { CardFace, Sign } from "../protocol/types";
 
 export interface Suit {
   id: "s" | "h" | "d" | "c";
@@ -54,11 +54,19 @@ export interface Drawn {
   ink?: string;
 }
 
+/** The id of the symbol that holds this picture: ids in a link have to be plain letters. */
+export const pictureId = (picture: string) =>
+  `picture-${Array.from(picture, (letter) => letter.codePointAt(0)?.toString(16)).join("-")}`;
+
 export function signOf(face: CardFace): Drawn | undefined {
+  const picture = face.sign?.picture;
+  if (face.sign && picture !== undefined) {
+    return { symbol: pictureId(picture), className: "suit-own", ink: inkOf(face.sign) };
+  }
   const known = suitOf(face.attributes?.suit);
   if (known) return { symbol: `suit-${known.id}`, className: `suit-${known.id}` };
   if (!face.sign) return undefined;
-  const { word, place } = face.sign;
-  const ink = NAMED[word.toLowerCase()] ?? INKS[place % INKS.length] ?? "";
-  return { symbol: `sign-${place % OWN_SHAPES}`, className: "suit-own", ink };
+  return { symbol: `sign-${face.sign.place % OWN_SHAPES}`, className: "suit-own", ink: inkOf(face.sign) };
 }
+
+const inkOf = ({ word, place }: Sign) => NAMED[word.toLowerCase()] ?? INKS[place % INKS.length] ?? "";

@@ -1268,11 +1268,13 @@ export type CardFace = {
   blank?: boolean;
 };
 
-/** A value of an attribute made of words, and its place among them. */
+/** A value of an attribute made of words, and its place among them; or the name of a card that has a picture. */
 export type Sign = {
   word: string;
   /** From 0 on. */
   place: number;
+  /** What is drawn in place of one of the shapes: a letter, a symbol or an emoji that the rules name. */
+  picture?: string;
 };
 
 // The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs;

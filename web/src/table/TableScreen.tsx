@@ -1,7 +1,7 @@
 /** The table: the cloth with everyone round it, the decision, and your own cards. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Live } from "../a11y/Live";
-import { BackPatterns, Symbols } from "../cards/Symbols";
+import { BackPatterns, Pictures, Symbols } from "../cards/Symbols";
 import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
 import { play } from "../settings/sound";
@@ -200,6 +200,7 @@ export function TableScreen(props: TableScreenProps) {
         }}
       >
         <Symbols />
+        <Pictures faces={surroundings.table.faces} />
         <BackPatterns />
         <div className="table-rim" aria-hidden="true" />
         <TopBar

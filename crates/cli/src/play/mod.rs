@@ -14,6 +14,7 @@ use baize_engine::present::choices::choices;
 use baize_engine::present::terminal::{MOST_CHOICES, Terminal};
 use baize_engine::view::{Chosen, View, Viewer};
 use baize_engine::with_game;
+use baize_rules::program::Phase;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -37,8 +38,7 @@ pub struct Args {
 
 struct Play {
     arena: Arena,
-    /// Names of phases, and what they are called on the table.
-    phases: Vec<(String, String)>,
+    phases: Vec<Phase>,
     definition: TableDefinition,
     names: Vec<String>,
     valuation: Valuation,
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let found = library::game(&args.game)?;
     let program = Arc::new(found.program);
     let players = args.bots.len() + 1;
-    let phases = program.phases.iter().map(|phase| (phase.name.clone(), phase.title.clone())).collect();
+    let phases = program.phases.clone();
     let game = args.setup.game(program, players)?;
     let seed = args.seed.unwrap_or_else(|| std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), ()));
 
@@ -92,10 +92,8 @@ impl Play {
 
     /// The table as the person sees it, with the phase by its title.
     fn view(&self) -> Result<View, String> {
-        let mut view = self.arena.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?.clone();
-        let title = |name: &String| self.phases.iter().find(|(phase, title)| phase == name && !title.is_empty());
-        view.phase = view.phase.map(|name| title(&name).map_or(name.clone(), |(_, title)| title.clone()));
-        Ok(view)
+        let view = self.arena.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
+        Ok(library::titled(view, &self.phases))
     }
 
     fn bot_moves(&mut self) -> Result<Option<Told>, String> {

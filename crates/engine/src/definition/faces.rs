@@ -96,22 +96,39 @@ impl<'a> Made<'a> {
             Some(by) => Some(by),
             None => attrs.iter().find(|attr| attr.listed.is_none()).map(|attr| attr.id),
         };
+        let pictures = &program.show.signs;
+        let picture = |word: &str| pictures.iter().position(|(of, _)| of == word);
+        let by_name = card.name.as_deref().and_then(picture);
         let template = match show {
             Some(face) => face.template.clone(),
+            // A name alone has the picture of a jester; with a sign it has that.
+            None if attrs.is_empty() && by_name.is_some() => "number".to_owned(),
             None => inferred(card, &attrs, counted).to_owned(),
         };
         let numbered = template == "number" || template == "pips" && !has("rank");
         let counted = counted.filter(|_| numbered);
         let value_of = |attr: AttrId| card.attrs.iter().find(|(a, _)| *a == attr).map(|(_, value)| *value);
         let words = || attrs.iter().filter_map(|attr| Some((attr, attr.listed?)));
-        let sign =
-            words().find(|(attr, _)| attr.name == "suit").or_else(|| words().find(|(attr, _)| attr.name != "rank"));
+        // What the rules give a picture comes first.
+        let sign = words()
+            .find(|(attr, _)| picture(&attr.word).is_some())
+            .or_else(|| words().find(|(attr, _)| attr.name == "suit"))
+            .or_else(|| words().find(|(attr, _)| attr.name != "rank"));
+        let drawn = |at: usize| pictures[at].1.clone();
+        let sign = match (sign, by_name) {
+            (Some((attr, place)), by_name) => {
+                let picture = by_name.or_else(|| picture(&attr.word)).map(drawn);
+                Some(Sign { word: attr.word.clone(), place, picture })
+            }
+            (None, Some(at)) => Some(Sign { word: pictures[at].0.clone(), place: at as u16, picture: Some(drawn(at)) }),
+            (None, None) => None,
+        };
         Made {
             card,
             deck: program.decks.get(usize::from(card.deck)).map(|deck| deck.name.clone()).unwrap_or_default(),
             number: counted.and_then(value_of).filter(|value| *value != NONE_VALUE),
             counted,
-            sign: sign.map(|(attr, place)| Sign { word: attr.word.clone(), place }),
+            sign,
             title: show.and_then(|face| titled(face, value_of)).or_else(|| card.name.clone()),
             template,
             attrs,

@@ -123,12 +123,15 @@ pub struct CardFace {
     pub blank: bool,
 }
 
-/// A value of an attribute made of words, and its place among them.
+/// A value of an attribute made of words, and its place among them; or the name of a card that has a picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sign {
     pub word: String,
     /// From 0 on.
     pub place: u16,
+    /// What is drawn in place of one of the shapes: a letter, a symbol or an emoji that the rules name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
 }
 
 impl TableDefinition {

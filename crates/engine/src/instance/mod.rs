@@ -119,9 +119,10 @@ impl fmt::Display for InstantiateError {
             }
             InstantiateError::OptionType { option, text: true } => write!(f, "“{option}” takes a text."),
             InstantiateError::OptionType { option, text: false } => write!(f, "“{option}” takes a number."),
-            InstantiateError::SeatsOutOfRange { low, high, seats } => {
-                write!(f, "This game has {low} to {high} seats, not {seats}.")
-            }
+            InstantiateError::SeatsOutOfRange { low, high, seats } => match low == high {
+                true => write!(f, "This game has {low} seats, not {seats}."),
+                false => write!(f, "This game has {low} to {high} seats, not {seats}."),
+            },
             InstantiateError::TooManyCards => write!(f, "That would be more than {MAX_CARDS} cards."),
             InstantiateError::NoPackCards { deck, card_type } => {
                 write!(f, "Choose a pack with “{card_type}” cards for the deck “{deck}”.")

@@ -228,7 +228,9 @@ fn items(terminal: &Terminal, view: &View, kind: &PartKindView, most: usize) -> 
         PartKindView::Number { low, high, only: None } => {
             (*low..=*high).take(most).map(|n| number(n.to_string(), n)).collect()
         }
-        PartKindView::Pile { options } => options.iter().map(|(n, _)| number(n.to_string(), *n)).collect(),
+        PartKindView::Pile { options } => {
+            options.iter().map(|(n, zone)| number(terminal.index(usize::from(*zone), *n), *n)).collect()
+        }
         PartKindView::Player { options } => {
             options.iter().map(|seat| number(terminal.name(*seat), i32::from(*seat))).collect()
         }

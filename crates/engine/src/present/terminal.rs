@@ -277,6 +277,17 @@ impl Terminal<'_> {
         self.table.zones.get(zone).map_or_else(String::new, |layout| self.zone_title(layout, view))
     }
 
+    /// What tells a zone from others of its name: whose it is, its suit, its number.
+    pub fn index(&self, zone: usize, value: i32) -> String {
+        match self.table.zones.get(zone).and_then(|layout| layout.index.first()) {
+            Some(index) if index.seat => {
+                u8::try_from(value).map_or_else(|_| index.label.clone(), |seat| self.name(seat))
+            }
+            Some(index) => index.label.clone(),
+            None => value.to_string(),
+        }
+    }
+
     /// The card a handle stands for in this view.
     pub fn handle(&self, view: &View, handle: u32) -> String {
         let cards = view.zones.iter().filter_map(|zone| match &zone.content {

@@ -201,9 +201,16 @@ impl<'a> Elaborator<'a> {
         let mut parts = Vec::new();
         let mut vars = Vec::new();
         for p in &alt.parts {
-            if let Some((part, body)) = self.part(p, sealed, chooser) {
-                parts.push(part);
-                vars.push(body);
+            match self.part(p, sealed, chooser) {
+                Some((part, body)) => {
+                    parts.push(part);
+                    vars.push(body);
+                }
+                // Told already: whatever uses its name is no second mistake.
+                None => {
+                    self.bind(&p.var, Val::broken());
+                    vars.push(BodyVar { name: &p.var, val: Val::broken(), common: None });
+                }
             }
         }
         let musts = alt

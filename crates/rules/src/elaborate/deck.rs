@@ -82,9 +82,11 @@ impl<'a> Elaborator<'a> {
             DeclKind::Deck(deck) => Some(deck),
             _ => None,
         });
+        self.nobody_sits = true;
         for (id, deck) in decks.enumerate() {
             self.deck(id as DeckId, deck);
         }
+        self.nobody_sits = false;
     }
 
     fn deck(&mut self, id: DeckId, deck: &'a ast::Deck) {

@@ -44,6 +44,7 @@ impl<'a> Elaborator<'a> {
                 self.show(lines);
             }
         }
+        self.list_counts();
         self.check_used();
     }
 

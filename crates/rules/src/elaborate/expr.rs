@@ -238,8 +238,13 @@ impl<'a> Elaborator<'a> {
                 let refs: Vec<&str> = names.iter().map(String::as_str).collect();
                 let d = Diagnostic::error("call/unknown", name.span, format!("There is no define `{}`", name.text))
                     .label("not defined");
+                let greater = if name.text == "min" { "<" } else { ">" };
                 self.report(match did_you_mean(&name.text, refs.iter().copied()) {
                     Some(near) => d.hint(format!("Did you mean `{near}`?")),
+                    None if matches!(name.text.as_str(), "max" | "min") => d.hint(format!(
+                        "Of two values write `if a {greater} b then a else b`; of all players `{} of score[r] over player r`.",
+                        name.text
+                    )),
                     None => d.hint(format!("Write one: define {}(…) = …", name.text)),
                 });
                 Val::broken()

@@ -147,12 +147,16 @@ struct Elaborator<'a> {
     place: Place_,
     /// Only options may be read here (decks, defaults, visibility).
     options_only: bool,
+    /// Who plays is not known here either (decks, values to start with).
+    nobody_sits: bool,
     /// In `show`, where nothing can happen.
     looking: bool,
     /// Players may be called by their numbers: in conditions from outside of the rules.
     numbered_seats: bool,
     /// Zones in which cards may lie face down: what lies there is not known by sight.
     face_down: HashSet<String>,
+    /// What was moved from where to where so far.
+    counts: moves::Counts,
     loops: Vec<Loop>,
     /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
     run_out: Vec<(usize, Pc, Span)>,
@@ -229,9 +233,11 @@ impl<'a> Elaborator<'a> {
             chooser: None,
             place: Place_::Main,
             options_only: false,
+            nobody_sits: false,
             looking: false,
             numbered_seats: false,
             face_down: HashSet::new(),
+            counts: Default::default(),
             loops: Vec::new(),
             run_out: Vec::new(),
             fixed: Vec::new(),
@@ -367,7 +373,7 @@ impl<'a> Elaborator<'a> {
         self.report(
             Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
                 .label("not everyone may know this")
-                .hint("Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, or ask only about what everyone sees (how many cards there are, not which)."),
+                .hint("Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which)."),
         );
     }
 

@@ -8,6 +8,15 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
 
+/// Where cards change place, for what can be learnt from their numbers.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// From where to where. From no zone: they may have lain anywhere.
+    moved: Vec<(Vec<ZoneId>, ZoneId)>,
+    /// Places that show how many cards lie in a zone, and which, if all of them are handled.
+    told: Vec<(RevealSite, Option<ZoneId>)>,
+}
+
 impl<'a> Elaborator<'a> {
     /// A zone cards go to (or are shuffled in).
     pub(super) fn target(&mut self, e: &ast::Expr) -> Option<(ZoneRef, Val)> {
@@ -217,6 +226,10 @@ impl<'a> Elaborator<'a> {
                 format!("all cards of {} are shown in {}", deck.text, self.program.zones[zone.zone as usize].name),
             );
         }
+        // With one deck everybody knows afterwards where all cards are. With several, some may have come from anywhere.
+        if self.program.decks.len() > 1 {
+            self.counts.moved.push((Vec::new(), zone.zone));
+        }
         self.emit(Op::Gather { deck: d, to: zone });
     }
 
@@ -244,7 +257,25 @@ impl<'a> Elaborator<'a> {
             let name = self.program.zones[*s as usize].name.clone();
             self.site(to.span, format!("cards of {name} are shown in {shown}, not whose they are"));
         }
+        self.counts.moved.push((sources.clone(), target));
         self.emit(Op::Mix { from: sources, to: target });
+    }
+
+    /// Lists the places that tell how many cards there are. Of a zone whose count nobody sees everybody knows it all the
+    /// same if they saw how many cards came and went each time: it began with a whole deck, or with nothing.
+    pub(super) fn list_counts(&mut self) {
+        let Counts { moved, told } = std::mem::take(&mut self.counts);
+        let seen = |zone: ZoneId| self.sees_label(&self.program.zones[zone as usize].sees, &[]).1.is_public();
+        let followed = |zone: ZoneId| {
+            moved.iter().all(|(from, to)| {
+                let touched = from.is_empty() || from.contains(&zone) || *to == zone;
+                let others = from.iter().chain([to]).filter(|other| **other != zone);
+                !touched || !from.is_empty() && others.copied().all(seen)
+            })
+        };
+        let news: Vec<RevealSite> =
+            told.into_iter().filter(|(_, whole)| !whole.is_some_and(followed)).map(|(site, _)| site).collect();
+        self.program.reveals.extend(news);
     }
 
     /// Moving a card to where more eyes see it tells them what it is.
@@ -271,8 +302,15 @@ impl<'a> Elaborator<'a> {
             self.site(span, format!("where {from} lay"));
         }
         if !cards.count.is_public() && (everyone >= Sight::Count || source >= Sight::Count) {
-            self.site(span, format!("how many {from} go to {target_name}"));
+            let what = format!("how many {from} go to {target_name}");
+            let whole = match &cards.code {
+                Code::Cards(Cards::Zone(zone)) => Some(zone.zone),
+                _ => None,
+            };
+            let site = RevealSite { span, pc: self.pc(), what };
+            self.counts.told.push((site, whole));
         }
+        self.counts.moved.push((cards.zones.clone(), to));
     }
 
     pub(super) fn owned(&mut self, cards: &Val, span: Span) {

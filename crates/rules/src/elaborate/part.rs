@@ -44,11 +44,27 @@ impl<'a> Elaborator<'a> {
                 self.need_chooser(&known, e.span, "What can be chosen");
                 source.label = Label::hidden();
                 let Code::Cards(Cards::Zone(zone)) = source.code.clone() else {
-                    if !source.is_broken() {
-                        self.report(
-                            Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone")
-                                .label("not a zone"),
-                        );
+                    let problem = Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone");
+                    match &source.code {
+                        Code::Broken => {}
+                        Code::Cards(Cards::Family(z)) => {
+                            let zone = &self.program.zones[*z as usize];
+                            let (index, whose) = match zone.dims[..] {
+                                [Dim::Player] => ("q", ": let another part say whose, `player q from players`"),
+                                [_] => ("n", ""),
+                                _ => ("n, m", ""),
+                            };
+                            let (name, at) = (zone.name.clone(), zone.span);
+                            self.report(problem.label("there are several").related(at, "declared here").hint(format!(
+                                "Write which one, `unseen {} from {name}[{index}]`{whose}.",
+                                p.var.text
+                            )));
+                        }
+                        _ => self.report(
+                            problem
+                                .label("a choice from a zone, not a zone")
+                                .hint(format!("Write just the zone: `unseen {} from hand[q]`.", p.var.text)),
+                        ),
                     }
                     return None;
                 };
@@ -155,7 +171,17 @@ impl<'a> Elaborator<'a> {
                     [Dim::Range { .. }] => (Ty::Num, Type::Number { low: i32::MIN, high: i32::MAX }),
                     [Dim::Player] => (Ty::Player, Type::Player),
                     [Dim::Attr(a)] => (Ty::Attr(a), Type::Attr(a)),
-                    _ => {
+                    [_, _, ..] => {
+                        let at = zone.span;
+                        self.report(
+                            Diagnostic::error("part/pile", n.span, format!("`{}` has more than one index", n.text))
+                                .label("a pile is picked by one")
+                                .related(at, "declared here")
+                                .hint(format!("Let the player pick each index, `number i from 1..2, number j from 1..2`, and write `{}[i, j]`; or number the piles through: {}[1..9]: …", n.text, n.text)),
+                        );
+                        return None;
+                    }
+                    [] => {
                         let at = zone.span;
                         self.report(
                             Diagnostic::error("part/pile", n.span, format!("There is only one `{}`", n.text))

@@ -145,6 +145,14 @@ impl<'a> Elaborator<'a> {
     /// A fold over players, cards or a range; none if the expression is not such a domain.
     pub(super) fn fold_domain(&mut self, op: Fold, domain: &ast::Expr, value: Option<&ast::Expr>) -> Option<Val> {
         match &domain.kind {
+            ExprKind::Players { .. } if self.nobody_sits => {
+                self.report(
+                    Diagnostic::error("name/options-only", domain.span, "Who plays is not known yet here")
+                        .label("only options can be used here")
+                        .hint("This is decided before anybody sits down, so it can depend on options and on nothing else. For cards: make as many as the most players need, and draw for each who plays; the rest stays where it is."),
+                );
+                Some(Val::broken())
+            }
             ExprKind::Players { var, cond } => {
                 let bound = self.bound();
                 let (cond, label) = self.seat_cond(bound, var.as_ref(), cond.as_deref());

@@ -3,7 +3,7 @@
 use super::value::{Ty, Val};
 use super::{Elaborator, Global};
 use crate::ast::{self, ShowKind, ThemeValue};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::parse::BADGES;
 use crate::program::*;
 
@@ -66,10 +66,11 @@ impl<'a> Elaborator<'a> {
                 }
                 ShowKind::Theme(values) => self.theme(values),
                 ShowKind::Face { deck, template, by, titles } => self.face(deck, template, by.as_ref(), titles),
+                ShowKind::Sign { word, picture } => self.sign(word, picture),
                 ShowKind::ZoneHint { zone, words } => match self.globals.get(&zone.text).copied() {
                     Some((Global::Zone(z), _)) => {
                         let known = words.iter().all(|w| self.word(w, &["centre", "side", "large", "small"]).is_some());
-                        if !known {
+                        if !known || !words.iter().all(|word| self.drawn(z, word)) {
                             continue;
                         }
                         let hints = words.iter().map(|w| w.text.clone());
@@ -88,6 +89,36 @@ impl<'a> Elaborator<'a> {
                 }
             }
         }
+    }
+
+    /// Whether this can be done for the zone: what players have lies before their seats, and only hands have a size.
+    fn drawn(&mut self, zone: ZoneId, word: &crate::span::Name) -> bool {
+        let z = &self.program.zones[zone as usize];
+        if z.dims.first() != Some(&Dim::Player) {
+            return true;
+        }
+        let held = match z.shape {
+            Shape::Fan => true,
+            Shape::Auto => z.sees.iter().any(|sees| sees.who != Who::Everyone),
+            _ => false,
+        };
+        let (name, at) = (z.name.clone(), z.span);
+        let placed = matches!(word.text.as_str(), "centre" | "side");
+        if !placed && held {
+            return true;
+        }
+        let problem =
+            Diagnostic::error("show/zone-of-players", word.span, format!("`{}` does nothing for `{name}`", word.text))
+                .related(at, "one for each player");
+        self.report(match placed {
+            true => problem
+                .label("what a player has lies at that player's seat")
+                .hint("Leave it out. What is to lie in the middle goes to a zone without `[player]`; `remembers player` keeps who brought it."),
+            false => problem
+                .label("of what players have only a hand has a size")
+                .hint("Draw it as a hand, `as fan`; or lay what everybody should see well in a zone without `[player]`."),
+        });
+        false
     }
 
     fn public_text(&mut self, t: &ast::Text) -> Text {
@@ -113,6 +144,54 @@ impl<'a> Elaborator<'a> {
                 Text { parts: Vec::new() }
             }
         }
+    }
+
+    fn sign(&mut self, word: &crate::span::Name, picture: &'a ast::Text) {
+        let words = self.program.attrs.iter().filter_map(|attr| match &attr.values {
+            AttrDomain::Names(names) => Some(names),
+            _ => None,
+        });
+        let own = |word: &&String| !matches!(word.as_str(), "♠" | "♥" | "♦" | "♣");
+        let mut known: Vec<String> = words.flatten().filter(own).chain(&self.card_names).cloned().collect();
+        known.sort();
+        known.dedup();
+        if !known.contains(&word.text) {
+            let problem = Diagnostic::error(
+                "sign/unknown",
+                word.span,
+                format!("No card has anything to do with `{}`", word.text),
+            )
+            .label("no word of an attribute, and no card is called so");
+            let near = did_you_mean(&word.text, known.iter().map(String::as_str));
+            self.report(match near {
+                Some(near) => problem.hint(format!("Did you mean `{near}`?")),
+                None if known.is_empty() => {
+                    problem.hint("Only words and names of your own can have a sign: attribute kind: flower skull")
+                }
+                None => {
+                    let some: Vec<String> = known.iter().take(8).map(|word| format!("`{word}`")).collect();
+                    problem.hint(format!("Such words are here: {}.", some.join(", ")))
+                }
+            });
+            return;
+        }
+        if self.program.show.signs.iter().any(|(other, _)| *other == word.text) {
+            self.report(
+                Diagnostic::error("sign/twice", word.span, format!("`{}` has a sign already", word.text))
+                    .label("again here"),
+            );
+            return;
+        }
+        let picture_text = self.plain(picture);
+        if !is_one_sign(&picture_text) {
+            self.report(
+                Diagnostic::error("sign/one", picture.span, "A sign is a single letter, symbol or emoji")
+                    .label("not one")
+                    .hint("For example: sign skull \"☠\". What is to be read stands in the card's name: `called \"Skull\"`."),
+            );
+            return;
+        }
+        self.program.show.signs.push((word.text.clone(), picture_text));
     }
 
     fn theme(&mut self, values: &'a [(crate::span::Name, ThemeValue)]) {
@@ -177,5 +256,40 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.program.show.faces.push(Face { deck: d, template: template.text.clone(), by, titles: list });
+    }
+}
+
+/// Whether people see one sign: a character with what is joined to it, such as a flag or an emoji of several.
+fn is_one_sign(text: &str) -> bool {
+    const JOINER: char = '\u{200d}';
+    let is_flag = |c: char| ('\u{1f1e6}'..='\u{1f1ff}').contains(&c);
+    let is_mark = |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{fe0e}' | '\u{fe0f}' | '\u{20e3}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{e0020}'..='\u{e007f}');
+    let (mut signs, mut flags, mut joined) = (0, 0, false);
+    for c in text.chars() {
+        match c {
+            JOINER if signs > 0 => joined = true,
+            _ if c.is_whitespace() || c.is_control() => return false,
+            _ if is_mark(c) && signs > 0 => {}
+            _ => {
+                flags += usize::from(is_flag(c));
+                signs += usize::from(!std::mem::take(&mut joined));
+            }
+        }
+    }
+    !joined && text.len() <= 64 && (signs == 1 || signs == 2 && flags == 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_one_sign;
+
+    #[test]
+    fn a_sign_is_what_people_see_as_one() {
+        for sign in ["☠", "☠️", "🌸", "X", "é", "👩‍🚀", "🇫🇷", "👍🏽"] {
+            assert!(is_one_sign(sign), "{sign}");
+        }
+        for text in ["", " ", "ab", "☠☠", "🌸 ", "🇫🇷🇩🇪", "\u{200d}", "☠\u{200d}"] {
+            assert!(!is_one_sign(text), "{text:?}");
+        }
     }
 }

@@ -51,10 +51,10 @@ impl<'a> Elaborator<'a> {
         }
         let default = match &s.default {
             Some(e) => {
-                self.options_only = true;
+                (self.options_only, self.nobody_sits) = (true, true);
                 let want = self.ty_of(&ty);
                 let val = self.expr_expecting(e, &want);
-                self.options_only = false;
+                (self.options_only, self.nobody_sits) = (false, false);
                 self.need_type(&val, &want, e.span);
                 let num = fold(val.into_num());
                 if let Num::Const(n) = num {

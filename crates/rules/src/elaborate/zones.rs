@@ -98,6 +98,19 @@ impl<'a> Elaborator<'a> {
                     _ => Vec::new(),
                 };
                 let i = self.word(shape, &["fan", "pile", "row", "grid", "towards", "slots"]);
+                let of_players = dims.first() == Some(&Dim::Player);
+                if let (true, Some(3 | 4)) = (of_players, i) {
+                    self.report(
+                        Diagnostic::error(
+                            "zone/shape-of-players",
+                            clause.span,
+                            "What a player has is drawn as a hand, a pile or a row",
+                        )
+                        .label("not for a zone of players")
+                        .hint("Write `as fan`, `as pile` or `as row`. A grid, and cards played towards their players, need a zone without `[player]`."),
+                    );
+                    return;
+                }
                 zone.shape = match (i, &numbers[..]) {
                     (Some(0), _) => Shape::Fan,
                     (Some(1), _) => Shape::Pile,

@@ -133,7 +133,9 @@ impl Parser<'_> {
         let var = self.name("a name for the player", EXAMPLE)?;
         self.expect_word("from", EXAMPLE)?;
         let from = self.value_or_broken();
+        self.direction();
         let over = if self.eat_word("over") { Some(self.value_or_broken()) } else { None };
+        self.direction();
         let stop = if self.eat(Kind::Comma) {
             self.expect_word("stop", EXAMPLE)?;
             self.expect_word("when", EXAMPLE)?;

@@ -21,6 +21,10 @@ enum Infix {
     Binary(BinaryOp),
     Is,
     Range,
+    /// A word that only scenarios know.
+    Includes {
+        negated: bool,
+    },
 }
 
 impl Parser<'_> {
@@ -168,6 +172,10 @@ impl Parser<'_> {
                 // `2 cards cs from hand[p] where … in order`
                 "in" if self.word_at(1) != "order" => (In, COMPARISON),
                 "not" if self.word_at(1) == "in" => (NotIn, COMPARISON),
+                "includes" | "contains" | "has" => return Some((Infix::Includes { negated: false }, COMPARISON)),
+                "lacks" => return Some((Infix::Includes { negated: true }, COMPARISON)),
+                // Not of a zone's clause `holds at most 9` before which a comma is missing.
+                "holds" if self.word_at(1) != "at" => return Some((Infix::Includes { negated: false }, COMPARISON)),
                 _ => return None,
             },
             _ => return None,
@@ -181,6 +189,7 @@ impl Parser<'_> {
         let sign = self.bump().span;
         let op = match infix {
             Infix::Is => return self.apply_is(left),
+            Infix::Includes { negated } => return self.includes(left, sign, negated),
             Infix::Range => {
                 let right = self.level(SUM)?;
                 if self.at(Kind::Dots) {

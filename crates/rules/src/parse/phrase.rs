@@ -103,6 +103,8 @@ impl Parser<'_> {
                 self.eat_words(&[word, "card", "of"]);
                 Ok(ExprKind::EndCard { last: word == "last", base: Box::new(self.operand()?) })
             }
+            ("top" | "bottom", _) if self.top_follows() => self.top_cards(),
+            ("player", "with") | ("highest" | "lowest", "player") => self.best_player(),
             ("first", "player") => self.first_player(),
             ("first" | "last", _) if self.amount_follows() => self.first_few(),
             ("next" | "previous", "player") => self.next_player(),

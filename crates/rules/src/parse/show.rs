@@ -2,9 +2,9 @@
 
 use super::words::SHOW_LINES;
 use super::{Parsed, Parser};
-use crate::ast::{DeclKind, Expr, Show, ShowKind, ThemeValue};
+use crate::ast::{DeclKind, Expr, Show, ShowKind, TextPart, ThemeValue};
 use crate::lex::Kind;
-use crate::span::Span;
+use crate::span::{Name, Span};
 
 /// Kinds of badges.
 pub const BADGES: &[&str] = &["letters", "score", "title", "count", "mark", "row"];
@@ -43,6 +43,7 @@ impl Parser<'_> {
             "status" => Ok(ShowKind::Status { text: self.text("a text")?, when: self.optional_when()? }),
             "theme" => self.theme(),
             "face" => self.face(),
+            "sign" => self.sign(),
             "zone" => self.zone_hint(),
             _ => {
                 self.expect_word("worth", "hint worth count of won[player]")?;
@@ -99,9 +100,29 @@ impl Parser<'_> {
         Ok(ShowKind::Face { deck, template, by, titles })
     }
 
-    /// `zone trick: at centre, size large`
+    /// `sign skull "☠"`, `sign "Short hedge" "❦"`
+    fn sign(&mut self) -> Parsed<ShowKind> {
+        const EXAMPLE: &str = "sign skull \"☠\"";
+        let start = self.here();
+        let word = if self.at_text() {
+            let text = self.text_here();
+            let plain = |part: &TextPart| match part {
+                TextPart::Plain(text) => text.clone(),
+                TextPart::Hole(_) => String::new(),
+            };
+            Name { text: text.parts.iter().map(plain).collect(), span: self.since(start) }
+        } else {
+            self.name("a word of an attribute or the name of a card", EXAMPLE)?
+        };
+        if !self.at_text() {
+            return self.expected("parse/expected-text", "the sign in quotes", EXAMPLE);
+        }
+        Ok(ShowKind::Sign { word, picture: self.text_here() })
+    }
+
+    /// `zone trick: centre, large`
     fn zone_hint(&mut self) -> Parsed<ShowKind> {
-        const EXAMPLE: &str = "zone trick: at centre, size large";
+        const EXAMPLE: &str = "zone trick: centre, large";
         let zone = self.name("the name of a zone", EXAMPLE)?;
         self.colon_after("the zone's name", EXAMPLE);
         let mut words = Vec::new();

@@ -1,7 +1,7 @@
 //! Slips inside values, known from other notations: `==`, `&&`, `is at least`, `AS` for A♠. They
 //! are reported and read as what is meant.
 
-use super::Parser;
+use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::lex::Kind;
@@ -66,6 +66,95 @@ impl Parser<'_> {
                 .label("a second comparison")
                 .hint("Join two comparisons: write `1 < n and n < 6` instead of `1 < n < 6`. If the first belongs to a `where`, put brackets around all of that: `(count of i in 1..5 where five[i] is 1) > 2`.");
         self.slip(problem);
+    }
+
+    /// `hand[p] includes A♠`, the words of scenarios: reported, and taken for `A♠ in hand[p]`.
+    pub(super) fn includes(&mut self, zone: Expr, sign: Span, negated: bool) -> Parsed<Expr> {
+        let start = zone.span;
+        let card = self.range()?;
+        let word = if negated { "not in" } else { "in" };
+        let (left, right) = (self.slice(card.span), self.slice(zone.span));
+        let problem =
+            Diagnostic::error("parse/includes", sign, format!("Whether a card lies there is asked with `{word}`"))
+                .hint(format!("Write `{left} {word} {right}`."));
+        self.slip(problem);
+        let op = if negated { BinaryOp::NotIn } else { BinaryOp::In };
+        let kind = ExprKind::Binary { op, left: Box::new(card), right: Box::new(zone) };
+        Ok(Expr { span: self.since(start), kind })
+    }
+
+    /// `top card of` or `top 3 cards of` stands here.
+    pub(super) fn top_follows(&self) -> bool {
+        let several = self.nth(1).kind == Kind::Number && self.word_at(2) == "cards" && self.word_at(3) == "of";
+        several || self.word_at(1) == "card" && self.word_at(2) == "of"
+    }
+
+    /// Reported, and taken for the last or first card.
+    pub(super) fn top_cards(&mut self) -> Parsed<ExprKind> {
+        let word = self.word_at(0);
+        let last = word == "top";
+        let end = if last { "last" } else { "first" };
+        let start = self.bump().span;
+        let count = if self.at(Kind::Number) { Some(Box::new(self.amount()?)) } else { None };
+        let what = self.bump().span;
+        self.bump();
+        let base = Box::new(self.operand()?);
+        let many = count.as_ref().map_or("card".to_owned(), |count| format!("{} cards", self.slice(count.span)));
+        let title = format!(
+            "The {word} {} of a zone {} called the {end}",
+            self.slice(what),
+            if count.is_some() { "are" } else { "is" }
+        );
+        let hint = format!(
+            "Write `{end} {many} of {}`: the first card lies at the bottom, the last on top.",
+            self.slice(base.span)
+        );
+        self.slip(Diagnostic::error("parse/top-card", start, title).hint(hint));
+        Ok(match count {
+            Some(count) => ExprKind::EndCards { last, count, base },
+            None => ExprKind::EndCard { last, base },
+        })
+    }
+
+    /// `player with highest score`: there is no such phrase, but a way to say it.
+    pub(super) fn best_player(&mut self) -> Parsed<ExprKind> {
+        let start = self.here();
+        let words: Vec<&str> = (0..5).map(|at| self.word_at(at)).collect();
+        let least = words.iter().any(|word| matches!(*word, "lowest" | "least" | "fewest" | "smallest"));
+        let fold = if least { "min" } else { "max" };
+        // What they are compared by: the word behind `by`, or the one after `highest`.
+        let after =
+            |wanted: &[&str]| words.iter().position(|word| wanted.contains(word)).and_then(|at| words.get(at + 1));
+        let by =
+            after(&["by"]).or_else(|| after(&["highest", "most", "lowest", "least", "fewest", "smallest", "best"]));
+        let by = by.copied().filter(|word| !word.is_empty() && *word != "player").unwrap_or("score");
+        self.bump();
+        self.bump();
+        let problem = Diagnostic::error("parse/best-player", self.since(start), "Which player this is has to be said with `where`")
+            .hint(format!("Write `first player where {by} is {fold} of {by}[r] over player r`; of several the first in seat order. To put all in order at the end: `end ranking by {by} {} first`.", if least { "lowest" } else { "highest" }));
+        Err(self.hard(problem))
+    }
+
+    /// A word behind the player from whom a circle goes on: it has one direction.
+    pub(super) fn direction(&mut self) {
+        let back = match self.word_at(0) {
+            "clockwise" => false,
+            "counterclockwise" | "anticlockwise" | "counter" | "anti" | "backwards" | "backward" | "reversed" => true,
+            _ => return,
+        };
+        let start = self.here();
+        while !self.at_line_end() && !self.at(Kind::Comma) && !self.at_word("over") {
+            self.bump();
+        }
+        let hint = match back {
+            true => {
+                "The other way round, hand the turn on yourself: `turn := previous player before turn` at the end of a `repeat until …`, with `ask turn` above it."
+            }
+            false => "Leave the word out.",
+        };
+        let problem =
+            Diagnostic::error("parse/direction", self.since(start), "A circle always goes clockwise").hint(hint);
+        self.soft(problem);
     }
 
     /// `AS` or `QD` stands here, where a card is compared.

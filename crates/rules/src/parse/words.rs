@@ -68,7 +68,8 @@ pub(super) const ZONE_CLAUSES: &[&str] = &[
 
 pub(super) const STATE_CLAUSES: &[&str] = &["owner", "role"];
 
-pub(super) const SHOW_LINES: &[&str] = &["badge", "seat", "highlight", "status", "theme", "face", "zone", "hint"];
+pub(super) const SHOW_LINES: &[&str] =
+    &["badge", "seat", "highlight", "status", "theme", "face", "sign", "zone", "hint"];
 
 /// What a line below `ask` begins with if it is not an alternative.
 pub(super) const ASK_CLAUSES: &[&str] = &["default", "within", "absent", "gone", "drop"];
