@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_documents_envelope_is_read() {
-        let text = r#"{"v":2,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[{"card":3},{"number":2}]}}"#;
+        let text = r#"{"v":3,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[{"card":3},{"number":2}]}}"#;
         let message: ClientMessage = serde_json::from_str(text).unwrap();
         let parts = vec![Chosen::Card(3), Chosen::Number(2)];
         assert_eq!(message.action, Action::Move(Answer { decision: 7, alternative: 0, parts }));

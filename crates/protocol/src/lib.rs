@@ -32,4 +32,4 @@ pub use table::{
 pub const SCHEMAS: &str = include_str!("../schema/types.json");
 
 /// The version of this protocol: the `v` of every client message and of `state`.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

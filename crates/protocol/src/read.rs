@@ -51,20 +51,20 @@ mod tests {
     #[test]
     fn a_move_is_read_as_any_action_is() {
         for text in [
-            r#"{"v":2,"type":"action","requestId":"a","action":{"type":"move","decision":3,"alternative":1}}"#,
+            r#"{"v":3,"type":"action","requestId":"a","action":{"type":"move","decision":3,"alternative":1}}"#,
             r#"{"action":{"parts":[{"card":7},{"cards":[1,2]},{"number":-1},{"text":"é"}],"alternative":0,"decision":9,
-               "type":"move","more":1},"requestId":"","type":"action","v":2,"more":{}}"#,
-            r#"{"v":2,"type":"action","requestId":"a","action":{"type":"startGame"}}"#,
-            r#"{"v":2,"type":"action","requestId":"a","action":{"type":"chat","text":"move"}}"#,
+               "type":"move","more":1},"requestId":"","type":"action","v":3,"more":{}}"#,
+            r#"{"v":3,"type":"action","requestId":"a","action":{"type":"startGame"}}"#,
+            r#"{"v":3,"type":"action","requestId":"a","action":{"type":"chat","text":"move"}}"#,
         ] {
             let slowly: ClientMessage = serde_json::from_str(text).unwrap();
             assert_eq!(ClientMessage::read(text).unwrap(), slowly);
         }
         for text in [
             "",
-            r#"{"v":2,"type":"action","requestId":"a","action":{"type":"move","decision":3}}"#,
-            r#"{"v":2,"type":"action","requestId":"a","action":{"type":"move","decision":-3,"alternative":1}}"#,
-            r#"{"v":2,"type":"state","requestId":"a","action":{"type":"move","decision":3,"alternative":1}}"#,
+            r#"{"v":3,"type":"action","requestId":"a","action":{"type":"move","decision":3}}"#,
+            r#"{"v":3,"type":"action","requestId":"a","action":{"type":"move","decision":-3,"alternative":1}}"#,
+            r#"{"v":3,"type":"state","requestId":"a","action":{"type":"move","decision":3,"alternative":1}}"#,
         ] {
             assert!(
                 ClientMessage::read(text).is_err() && serde_json::from_str::<ClientMessage>(text).is_err(),

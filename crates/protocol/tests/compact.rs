@@ -147,6 +147,41 @@ fn events() -> Vec<Event> {
         Event::Dice { dice: 1, element: 9, face: Some(6) },
         Event::Dice { dice: 0, element: 10, face: Some(6) },
         Event::Rolled { dice: 1, elements: vec![0, 1, 2, 3, 9] },
+        // Thrown one by one: told together, also where some are not told.
+        Event::Rolled { dice: 0, elements: vec![3] },
+        Event::Dice { dice: 0, element: 3, face: Some(5) },
+        Event::Rolled { dice: 0, elements: vec![4] },
+        Event::Rolled { dice: 0, elements: vec![5] },
+        Event::Dice { dice: 0, element: 5, face: Some(0) },
+        Event::Rolled { dice: 0, elements: vec![7] },
+        Event::Rolled { dice: 0, elements: vec![8] },
+        Event::Dice { dice: 0, element: 8, face: None },
+        Event::Rolled { dice: 1, elements: vec![9] },
+        // The same over and over.
+        Event::Dice { dice: 0, element: 0, face: None },
+        Event::Dice { dice: 0, element: 1, face: None },
+        Event::Dice { dice: 0, element: 2, face: None },
+        Event::Dice { dice: 0, element: 3, face: None },
+        Event::Dice { dice: 0, element: 4, face: Some(11) },
+        Event::Dice { dice: 0, element: 5, face: Some(11) },
+        Event::Dice { dice: 0, element: 6, face: Some(11) },
+        Event::Dice { dice: 0, element: 7, face: Some(1) },
+        Event::Dice { dice: 0, element: 8, face: Some(1) },
+        Event::Dice { dice: 0, element: 9, face: Some(-1) },
+        Event::Dice { dice: 0, element: 10, face: Some(-1) },
+        Event::Dice { dice: 0, element: 11, face: Some(1) },
+        Event::Badge { seat: 4, at: 0, value: Some(text("(0)")) },
+        Event::Badge { seat: 4, at: 1, value: Some(text("(0)")) },
+        Event::Badge { seat: 4, at: 2, value: Some(text("(0)")) },
+        Event::Badge { seat: 4, at: 3, value: Some(text("letters")) },
+        Event::Badge { seat: 4, at: 4, value: Some(text("12")) },
+        Event::Badge { seat: 4, at: 5, value: Some(text("12")) },
+        Event::Badge { seat: 4, at: 6, value: Some(text("")) },
+        Event::Badge { seat: 4, at: 7, value: Some(text("")) },
+        Event::Badge { seat: 5, at: 0, value: None },
+        // Nothing in a text is taken for something else.
+        Event::Announced { text: text("a `b` \\ \"c\" \n d' [e] <f>, g*3 _\\"), kind: "toast".into() },
+        Event::Announced { text: text("\"\""), kind: "whisper".into() },
         Event::Marks { seat: 2, status: vec![].into() },
         Event::Value { var: 0, element: 0, value: Some(7) },
         Event::Dice { dice: 0, element: 1, face: Some(6) },
@@ -246,6 +281,41 @@ fn what_is_written_is_read_back() {
     }
 }
 
+/// Replays that older programs have kept hold batches as lists of JSON, with no texts by number.
+#[test]
+fn what_older_programs_wrote_is_read() {
+    let old = json!([
+        7, 1, "v", 0, 0, 3, 1, 2, null, "v", 2, 1, [4, 5, 6], "r", 0, 1, "d", 0, 1, 6, "n", 0, 3, 0, [17, 37],
+        "a", [2, " plays ", [51], { "w": "<b>mine</b>" }], 2,
+        "o", { "kind": "draw", "winners": [], "losers": [1], "ranks": [null, 2], "banner": [{ "text": "Over" }] },
+    ]);
+    let wire: WireBatch = serde_json::from_value(old).unwrap();
+    let read = wire.read(&Texts::default()).unwrap();
+    let value = |var, element, value| Event::Value { var, element, value };
+    let outcome = OutcomeView {
+        kind: "draw".into(),
+        winners: vec![],
+        losers: vec![1],
+        ranks: vec![None, Some(2)],
+        banner: Some(text("Over")),
+        fault: None,
+    };
+    let came = vec![Placed { at: 0, card: card(17, Some(37), None, None) }];
+    let events = vec![
+        value(0, 0, Some(3)),
+        value(1, 2, None),
+        value(2, 1, Some(4)),
+        value(2, 2, Some(5)),
+        value(2, 3, Some(6)),
+        Event::Rolled { dice: 0, elements: vec![1] },
+        Event::Dice { dice: 0, element: 1, face: Some(6) },
+        Event::Moved { from: Some(0), to: Some(3), count: 1, gone: vec![], came },
+        Event::Announced { text: mixed(), kind: "banner".into() },
+        Event::Outcome { outcome: outcome.into() },
+    ];
+    assert_eq!(read, Read { batch: Batch { seq: 7, cause: Cause::Move { seat: 1 }, events }, clocks: vec![] });
+}
+
 #[test]
 fn what_is_no_batch_is_refused() {
     for bad in [
@@ -262,6 +332,24 @@ fn what_is_no_batch_is_refused() {
         r#"[1,2,"h",[-5]]"#,
         r#"[1,2,"h",[1,-9000000000]]"#,
         r#"[1,2,"s",[[-3,1]]]"#,
+        r#""""#,
+        r#""1""#,
+        r#""1,2?""#,
+        r#""1,2m1""#,
+        r#""1,2q0[]""#,
+        r#""1,2a99,0""#,
+        r#""1,2h-5""#,
+        r#""1,2f[0,1]""#,
+        r#""1,2s<2,1>""#,
+        r#""1,2s<-3,1>""#,
+        r#""1,2s[`text""#,
+        r#""1,2s[1""#,
+        r#""1,2s1]""#,
+        r#""1,2h*3""#,
+        r#""1,2h1*9000000""#,
+        r#""1,2a{w}0""#,
+        r#""1,2b1[w0]""#,
+        r#""1,2s[[[[[[[[[[[[[[1]]]]]]]]]]]]]]""#,
     ] {
         let wire: WireBatch = serde_json::from_str(bad).unwrap();
         assert_eq!(wire.read(&Texts::new(texts())), None, "{bad}");

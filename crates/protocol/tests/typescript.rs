@@ -68,8 +68,8 @@ fn schemas() -> String {
     let mut all = serde_json::Map::new();
     let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
     all.insert("ErrorCode".into(), serde_json::json!({ "description": "Why something was refused.", "enum": codes }));
-    let batch = "One step, flat: seq, cause, then its events one after the other. See the compact form in the protocol's document.";
-    all.insert("WireBatch".into(), serde_json::json!({ "description": batch, "type": "array", "minItems": 2 }));
+    let batch = "One step, spelled: seq, cause, then its events one after the other. See the compact form in the protocol's document.";
+    all.insert("WireBatch".into(), serde_json::json!({ "description": batch, "type": "string" }));
     for source in SOURCES {
         let text = std::fs::read_to_string(crates().join(source)).unwrap_or_else(|e| panic!("{source}: {e}"));
         schema::schemas(&syn::parse_file(&text).unwrap_or_else(|e| panic!("{source}: {e}")), &mut all);

@@ -1,10 +1,10 @@
-// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs;
+// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs and pen.rs;
 // shared vectors hold both to the same answers.
 
-/** `[seq, cause, letter, what the event needs …, letter, …]` */
-export type WireBatch = [seq: number, cause: WireCause, ...rest: any[]];
+/** A flat list, spelled: seq, cause, letter, what the event needs …, letter, … */
+export type WireBatch = string;
 /** `"start"`, the seat that moved, or `[kind of input, seat?]` */
-export type WireCause = "start" | number | [kind: string, seat?: number];
+type WireCause = "start" | number | [kind: string, seat?: number];
 /** The `texts` of the table's definition. */
 export type Texts = string[][];
 
@@ -16,9 +16,11 @@ export interface ExpandedBatch {
 
 /** What rules announce as, by number. */
 const ANNOUNCED_AS = ["toast", "shout", "banner", "notice", "log"];
+/** How a game ends, by number. */
+const ENDINGS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
 
 export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
-  const [seq, cause, ...rest] = wire;
+  const [seq, cause, ...rest] = new Spelled(wire).values();
   const reader = new WireReader(rest, texts);
   const events: Event[] = [];
   const clocks: [number, number][] = [];
@@ -26,7 +28,64 @@ export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   return { batch: { seq, cause: expandCause(cause), events }, clocks };
 }
 
-/** Reads a flat array from front to back. */
+/** Reads the values that a batch spells. */
+class Spelled {
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** Everything up to what ends it. */
+  values(end?: string): any[] {
+    const found: any[] = [];
+    for (;;) {
+      const next = this.text[this.at];
+      if (next === end) {
+        this.at++;
+        return found;
+      }
+      if (next === ",") this.at++;
+      else if (next === "*" && end !== undefined) {
+        this.at++;
+        const [again, times] = [known(found.at(-1)), Number(this.match(NUMBER))];
+        for (let n = 1; n < times; n++) found.push(again);
+      } else found.push(this.value(end === undefined));
+    }
+  }
+
+  private value(outside: boolean): any {
+    const first = this.text[this.at] ?? "";
+    if (NUMBER_BEGINS.test(first)) return Number(this.match(NUMBER));
+    this.at++;
+    if (first === "_") return null;
+    if (first === "'") return this.match(BARE);
+    if (first === "`") return this.match(QUOTED).slice(0, -1).replace(/\\(.)/gs, "$1");
+    if (first === "[") return this.values("]");
+    if (first === "<") {
+      const [number, ...holes] = this.values(">");
+      return [-1 - number, ...holes];
+    }
+    if (first === "{") {
+      const name = this.text[this.at++] ?? "";
+      return { [name]: this.values("}")[0] };
+    }
+    if (outside && /[a-z]/i.test(first)) return first;
+    throw new Error(`a batch does not say ${first}`);
+  }
+
+  private match(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = known(pattern.exec(this.text)?.[0]);
+    this.at += found.length;
+    return found;
+  }
+}
+
+const NUMBER_BEGINS = /[-\d]/;
+const NUMBER = /-?\d+/y;
+const BARE = /[\d().:/%+]*/y;
+const QUOTED = /(?:[^`\\]|\\.)*`/sy;
+
+/** Reads a flat list from front to back. */
 class WireReader {
   private at = 0;
   /** Who this batch has said is waited for. */
@@ -98,10 +157,24 @@ class WireReader {
           each(values).forEach((value, n) => void events.push({ value: { var: of, element: first + n, value } }));
         }
         break;
+      case "V":
+        for (let of = this.more(); of !== undefined; of = this.more()) {
+          events.push({ value: { var: of, element: 0, value: this.next() } });
+        }
+        break;
       case "d":
         for (let of = this.more(); of !== undefined; of = this.more()) {
           const [first, faces] = [this.next(), this.next()];
           each(faces).forEach((face, n) => void events.push({ dice: { dice: of, element: first + n, face } }));
+        }
+        break;
+      case "R":
+        for (let dice = this.more(); dice !== undefined; dice = this.more()) {
+          const [first, faces] = [this.next(), this.next()];
+          faces.forEach((face: number | null, n: number) => {
+            events.push({ rolled: { dice, elements: [first + n] } });
+            if (face !== null) events.push({ dice: { dice, element: first + n, face } });
+          });
         }
         break;
       case "r":
@@ -124,14 +197,17 @@ class WireReader {
       case "b":
         events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
         break;
-      case "f":
-        for (let seat = this.more(); seat !== undefined; seat = this.more()) {
-          const [first, ...values] = this.next();
+      case "f": {
+        let seat: any;
+        for (let next = this.more(); next !== undefined; next = this.more()) {
+          if (!Array.isArray(next)) seat = next;
+          const [first, ...values] = Array.isArray(next) ? next : this.next();
           values.forEach((value: any, n: number) => {
-            events.push({ badge: { seat, at: first + n, value: optionalLine(value, texts) ?? null } });
+            events.push({ badge: { seat: known(seat), at: first + n, value: optionalLine(value, texts) ?? null } });
           });
         }
         break;
+      }
       case "j":
         events.push({ marks: { seat: this.next(), status: this.marks(this.others()) } });
         break;
@@ -161,8 +237,8 @@ class WireReader {
         events.push({ revealed: { text: text === -1 ? null : expandLine(text, texts), zone, faces } });
         break;
       }
-      case "o":
-        events.push({ outcome: { outcome: this.next() } });
+      case "O":
+        events.push({ outcome: { outcome: this.outcome() } });
         break;
       case "u":
         for (let decision = this.more(); decision !== undefined; decision = this.more()) {
@@ -172,6 +248,18 @@ class WireReader {
       default:
         throw new Error(`unknown event ${letter}`);
     }
+  }
+
+  private outcome(): OutcomeView {
+    const [kind, winners, losers, ranks, banner, fault] = [...Array(5).fill(0).map(() => this.next()), this.more()];
+    return without({
+      kind: typeof kind === "string" ? kind : known(ENDINGS[kind]),
+      winners,
+      losers,
+      ranks,
+      banner: optionalLine(banner, this.texts),
+      fault,
+    });
   }
 
   private moved(): Event {
@@ -273,12 +361,12 @@ function expandPiece(piece: string | number | [face: number] | { w: string }): P
   return { written: piece.w };
 }
 
-/** A negative number stands for all that count up to it from the one before. */
 /** One value, or one for each of several elements. */
 function each(values: any): any[] {
   return Array.isArray(values) ? values : [values];
 }
 
+/** A negative number stands for all that count up to it from the one before. */
 function expandRuns(numbers: number[]): number[] {
   const all: number[] = [];
   for (const n of numbers) {

@@ -55,7 +55,7 @@ const info = {
 } as unknown as TableInfo;
 const state = (sync: object): ServerMessage => ({
   type: "state",
-  v: 2,
+  v: 3,
   state: { you: { id: "p1", seat: 0 }, table: info, chat: [], sync } as never,
 });
 
@@ -94,7 +94,7 @@ afterEach(() => {
 describe("a table's connection", () => {
   test("joins with code, secret and name, and shows the view", async () => {
     expect(socket().last()).toMatchObject({
-      v: 2,
+      v: 3,
       type: "action",
       action: { type: "join", table: "ABC", name: "Ada" },
     });
@@ -104,8 +104,8 @@ describe("a table's connection", () => {
 
   test("applies batches, and skips one it has", async () => {
     await socket().say(state({ view }));
-    await socket().say({ type: "event", b: [4, 0, "m", 0, -1, 2] });
-    await socket().say({ type: "event", b: [4, 0, "m", 0, -1, 2] });
+    await socket().say({ type: "event", b: "4,0m0-1,2" });
+    await socket().say({ type: "event", b: "4,0m0-1,2" });
     expect(store.get().view?.zones[0]?.content).toEqual({ count: 3 });
   });
 
@@ -122,7 +122,7 @@ describe("a table's connection", () => {
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).toMatchObject({ type: "join", last: { game: "g1", seq: 3 } });
-    await socket().say(state({ batches: [[4, 0, "y", 0, -1]] }));
+    await socket().say(state({ batches: ["4,0y0-1"] }));
     expect(store.get().view).toMatchObject({ seq: 4, zones: [{ content: { count: 4 } }] });
     expect(socket().last().requestId).toBe(requestId);
     await socket().say({ type: "ack", requestId });
@@ -186,7 +186,7 @@ describe("a table's connection", () => {
   test("what the rules announce is a line of the chat, numbered like the others", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", event: { type: "chat", line: { n: 7, at: 1, kind: "said", text: "hello" } } });
-    await socket().say({ type: "event", b: [4, 0, "a", "Cut!", 1, "a", "For you alone", 3, "a", "Over", 4] });
+    await socket().say({ type: "event", b: "4,0a`Cut!`1a`For you alone`3a`Over`4" });
     const lines = store.get().chat.map(({ n, line, text }) => [n, text || line]);
     expect(lines).toEqual([
       [7, "hello"],
@@ -197,7 +197,7 @@ describe("a table's connection", () => {
 
   test("a batch that can't be read makes it ask for a whole view", async () => {
     await socket().say(state({ view }));
-    await socket().say({ type: "event", b: [4, 0, "?"] });
+    await socket().say({ type: "event", b: "4,0?" });
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).not.toHaveProperty("last");
@@ -206,7 +206,7 @@ describe("a table's connection", () => {
   test("a batch that does not fit makes it ask for a whole view", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await socket().say(state({ view }));
-    await socket().say({ type: "event", b: [9, 0] });
+    await socket().say({ type: "event", b: "9,0" });
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).not.toHaveProperty("last");

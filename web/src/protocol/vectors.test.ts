@@ -62,8 +62,10 @@ describe("shared vectors", () => {
   });
 
   test("what nobody could have meant is refused", () => {
-    for (const bad of [["?"], ["m", 1], ["q", 0], ["a", 99, 0], ["h", -5], ["s", [-3, 1]]]) {
-      expect(() => expandBatch([1, 0, ...bad] as WireBatch, [["one"]])).toThrow();
+    const unknown = ["?", "T", "a99,0", "s<2,1>", "b1[w0]"];
+    const unfinished = ["m1", "q0", "h-5", "f[0,1]", "s[`one", "s[1", "v0,0[*3]", "h*3"];
+    for (const bad of [...unknown, ...unfinished]) {
+      expect(() => expandBatch(`1,0${bad}`, [["one"]]), bad).toThrow();
     }
   });
 });

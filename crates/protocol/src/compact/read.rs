@@ -3,17 +3,17 @@
 //! Written to be read next to `ts/compact.ts`. Anything unexpected gives `None`: the sender is a server of another version.
 
 use super::texts::Texts;
-use super::{KINDS, Read};
+use super::{ENDINGS, KINDS, Read};
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle, Line,
-    PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
+    OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
-pub(super) fn batch(value: &Value, texts: &Texts) -> Option<Read> {
-    let [seq, cause_form, rest @ ..] = &value.as_array()?[..] else { return None };
+pub(super) fn batch(values: &[Value], texts: &Texts) -> Option<Read> {
+    let [seq, cause_form, rest @ ..] = values else { return None };
     let mut reader = Reader { rest, texts, waiting: Vec::new() };
     let (mut events, mut clocks) = (Vec::new(), Vec::new());
     while let Some(letter) = reader.next() {
@@ -110,6 +110,24 @@ impl<'a> Reader<'a> {
                 }
                 return Some(());
             }
+            "V" => {
+                while let Some(var) = self.more() {
+                    events.push(Event::Value { var: plain(var)?, element: 0, value: plain(self.next()?)? });
+                }
+                return Some(());
+            }
+            "R" => {
+                while let Some(dice) = self.more() {
+                    let (dice, first): (u16, u16) = (plain(dice)?, self.get()?);
+                    for (element, face) in (first..).zip(self.next()?.as_array()?) {
+                        events.push(Event::Rolled { dice, elements: vec![element] });
+                        if !face.is_null() {
+                            events.push(Event::Dice { dice, element, face: plain(face)? });
+                        }
+                    }
+                }
+                return Some(());
+            }
             "r" => {
                 let (dice, elements) = (self.get()?, self.rest(|value| Some(value.clone()))?);
                 Event::Rolled { dice, elements: narrowed(numbers(&elements)?)? }
@@ -136,9 +154,16 @@ impl<'a> Reader<'a> {
             }
             "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))?.into() },
             "f" => {
-                while let Some(seat) = self.more() {
-                    let (seat, run) = (plain(seat)?, self.next()?.as_array()?);
-                    let (first, values) = run.split_first()?;
+                let mut of = None;
+                while let Some(next) = self.more() {
+                    let run = match next {
+                        Value::Array(run) => run,
+                        seat => {
+                            of = Some(plain(seat)?);
+                            self.next()?.as_array()?
+                        }
+                    };
+                    let (seat, (first, values)) = (of?, run.split_first()?);
                     for (at, value) in (plain::<u16>(first)?..).zip(values) {
                         events.push(Event::Badge { seat, at, value: optional_line(Some(value), texts)? });
                     }
@@ -170,7 +195,9 @@ impl<'a> Reader<'a> {
                 zone: self.place()?,
                 faces: self.rest(plain)?,
             },
+            // Spelled out in replays that older programs have kept.
             "o" => Event::Outcome { outcome: self.get()? },
+            "O" => Event::Outcome { outcome: Box::new(self.outcome()?) },
             "u" => {
                 while let Some(decision) = self.more() {
                     clocks.push((plain(decision)?, self.get()?));
@@ -180,6 +207,23 @@ impl<'a> Reader<'a> {
             _ => return None,
         });
         Some(())
+    }
+
+    fn outcome(&mut self) -> Option<OutcomeView> {
+        Some(OutcomeView {
+            kind: match self.next()? {
+                Value::String(kind) => kind.clone(),
+                number => (*ENDINGS.get(plain::<usize>(number)?)?).to_owned(),
+            },
+            winners: self.get()?,
+            losers: self.get()?,
+            ranks: self.get()?,
+            banner: optional_line(Some(self.next()?), self.texts)?,
+            fault: match self.more() {
+                Some(fault) => Some(plain(fault)?),
+                None => None,
+            },
+        })
     }
 
     fn moved(&mut self) -> Option<Event> {

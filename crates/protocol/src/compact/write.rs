@@ -1,50 +1,32 @@
 //! Writes the compact form, straight into the text of a message.
 
-use super::KINDS;
+use super::pen::Pen;
 use super::texts::{Filling, Texts};
+use super::{ENDINGS, KINDS};
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Content, DecisionView, Event, Handle, Line,
-    PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting,
+    OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting,
 };
+use std::ops::{Deref, DerefMut};
 
-/// Appends a batch and what is left of the clocks that run after it.
+/// Appends a batch and what is left of the clocks that run after it: a string of JSON.
 pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Vec<u8>) {
-    let mut pen = Pen { out, texts, first: true };
-    pen.open();
-    pen.number(batch.seq as i64);
-    pen.cause(&batch.cause);
-    let mut waiting: &[Waiting] = &[];
-    let mut last = b' ';
-    let mut events = &batch.events[..];
-    while let [event, ..] = events {
-        let letter = letter(event);
-        // Variables that change one after the other share a letter, and so do dice, badges and cards nobody sees.
-        if letter != last || !matches!(letter, b'v' | b'd' | b'f' | b'y') {
-            pen.letter(letter);
-        }
-        last = letter;
-        if let Event::Waiting { waiting: now } = event {
-            waiting = now;
-        }
-        let (now, rest) = events.split_at(one_after_the_other(events));
-        match now {
-            [one] => pen.event(one, waiting),
-            run => pen.run_of(run),
-        }
-        events = rest;
-    }
+    out.push(b'"');
+    let mut scribe = Scribe { pen: Pen(out), texts };
+    scribe.number(batch.seq as i64);
+    scribe.cause(&batch.cause);
+    scribe.events(&batch.events);
     if !clocks.is_empty() {
-        pen.letter(b'u');
+        scribe.letter(b'u');
         for (decision, left) in clocks {
-            pen.number(i64::from(*decision));
-            pen.number(*left as i64);
+            scribe.number(i64::from(*decision));
+            scribe.number(*left as i64);
         }
     }
-    pen.close();
+    out.push(b'"');
 }
 
-/// How many events are written as one: elements of a variable or dice that change one after the other, from three on; all badges of a seat
-/// that do.
+/// How many events are written as one: elements of a variable or dice that change one after the other, or badges of a seat.
 fn one_after_the_other(events: &[Event]) -> usize {
     let place = |event: &Event| match event {
         Event::Value { var, element, .. } => Some(('v', *var, *element)),
@@ -54,8 +36,31 @@ fn one_after_the_other(events: &[Event]) -> usize {
     };
     let Some((kind, of, first)) = events.first().and_then(place) else { return 1 };
     let next = |(event, n): &(&Event, u16)| place(event) == Some((kind, of, *n));
-    let count = events.iter().zip(first..).take_while(next).count();
-    if count < 3 { 1 } else { count }
+    events.iter().zip(first..).take_while(next).count()
+}
+
+/// Dice that lie one after the other and are thrown one by one, each told before the next is thrown, if it is told at all: which
+/// dice, the first of them, what each shows, and how many events that takes.
+fn thrown_one_by_one(events: &[Event]) -> Option<(u16, u16, Vec<Option<i32>>, usize)> {
+    let thrown = |event: &Event| match event {
+        Event::Rolled { dice, elements } => (elements.len() == 1).then(|| (*dice, elements[0])),
+        _ => None,
+    };
+    let (dice, first) = events.first().and_then(thrown)?;
+    let (mut faces, mut taken) = (Vec::new(), 0);
+    for element in first.. {
+        if events.get(taken).and_then(thrown) != Some((dice, element)) {
+            break;
+        }
+        taken += 1;
+        let shown = match events.get(taken) {
+            Some(Event::Dice { dice: of, element: at, face }) if (*of, *at) == (dice, element) => *face,
+            _ => None,
+        };
+        taken += usize::from(shown.is_some());
+        faces.push(shown);
+    }
+    (faces.len() > 1).then_some((dice, first, faces, taken))
 }
 
 fn letter(event: &Event) -> u8 {
@@ -70,6 +75,8 @@ fn letter(event: &Event) -> u8 {
         Event::Cards { .. } => b'c',
         Event::Turned { .. } => b't',
         Event::Shuffled { .. } => b'x',
+        // Most variables are a single value.
+        Event::Value { element: 0, .. } => b'V',
         Event::Value { .. } => b'v',
         Event::Dice { .. } => b'd',
         Event::Rolled { .. } => b'r',
@@ -86,7 +93,7 @@ fn letter(event: &Event) -> u8 {
         Event::Decision { .. } => b'q',
         Event::Announced { .. } => b'a',
         Event::Revealed { .. } => b'e',
-        Event::Outcome { .. } => b'o',
+        Event::Outcome { .. } => b'O',
     }
 }
 
@@ -100,74 +107,74 @@ fn stay_in_sight(gone: &[Handle], came: &[Placed]) -> bool {
     side_by_side(came) && gone.iter().copied().eq(came.iter().map(|placed| placed.card.handle))
 }
 
-/// Writes JSON without asking what comes next: every value but the first of a list has a comma before it.
-struct Pen<'a> {
-    out: &'a mut Vec<u8>,
+/// Knows what is to be written of each thing, and has a pen that knows how.
+struct Scribe<'a> {
+    pen: Pen<'a>,
     texts: &'a Texts,
-    /// Nothing is written yet of the list that is open.
-    first: bool,
 }
 
-impl Pen<'_> {
-    fn comma(&mut self) {
-        if !self.first {
-            self.out.push(b',');
-        }
-        self.first = false;
-    }
+impl<'a> Deref for Scribe<'a> {
+    type Target = Pen<'a>;
 
-    fn open(&mut self) {
-        self.comma();
-        self.out.push(b'[');
-        self.first = true;
+    fn deref(&self) -> &Pen<'a> {
+        &self.pen
     }
+}
 
-    fn close(&mut self) {
-        self.out.push(b']');
-        self.first = false;
+impl DerefMut for Scribe<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.pen
     }
+}
 
-    /// What begins or ends something, or is JSON already.
-    fn plain(&mut self, text: &str) {
-        self.out.extend_from_slice(text.as_bytes());
-    }
-
-    fn number(&mut self, n: i64) {
-        self.comma();
-        match n {
-            // Most have a digit or two.
-            0..=9 => self.out.push(b'0' + n as u8),
-            10..=99 => self.out.extend_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]),
-            _ => self.plain(itoa::Buffer::new().format(n)),
-        }
-    }
-
-    fn letter(&mut self, letter: u8) {
-        self.comma();
-        self.out.extend_from_slice(&[b'"', letter, b'"']);
-    }
-
-    fn string(&mut self, text: &str) {
-        self.comma();
-        if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
-            self.out.push(b'"');
-            self.plain(text);
-            self.out.push(b'"');
-        } else {
-            // A text is always serialisable.
-            self.plain(&serde_json::to_string(text).unwrap_or_default());
-        }
-    }
-
-    fn null(&mut self) {
-        self.comma();
-        self.plain("null");
-    }
-
-    fn optional(&mut self, n: Option<i64>) {
-        match n {
-            Some(n) => self.number(n),
-            None => self.null(),
+impl Scribe<'_> {
+    fn events(&mut self, mut events: &[Event]) {
+        let mut waiting: &[Waiting] = &[];
+        let (mut last, mut last_seat) = (b' ', None);
+        while let [event, ..] = events {
+            let thrown = thrown_one_by_one(events);
+            let count = thrown.as_ref().map_or_else(|| one_after_the_other(events), |(.., taken)| *taken);
+            let letter = match (&thrown, event) {
+                (Some(_), _) => b'R',
+                (None, Event::Value { .. }) if count > 1 => b'v',
+                _ => letter(event),
+            };
+            // Variables that change one after the other share a letter, and so do dice, badges and cards nobody sees.
+            if letter != last || !matches!(letter, b'v' | b'V' | b'd' | b'R' | b'f' | b'y') {
+                self.letter(letter);
+                last_seat = None;
+            }
+            last = letter;
+            if let Event::Waiting { waiting: now } = event {
+                waiting = now;
+            }
+            let (now, rest) = events.split_at(count);
+            match (thrown, now) {
+                (Some((dice, first, faces, _)), _) => {
+                    self.number(i64::from(dice));
+                    self.number(i64::from(first));
+                    self.open();
+                    self.each(&faces, |scribe, face| scribe.optional(face.map(i64::from)));
+                    self.close();
+                }
+                // Badges of one seat follow each other without its number.
+                (None, run @ [Event::Badge { seat, at, .. }, ..]) => {
+                    if last_seat.replace(*seat) != Some(*seat) {
+                        self.number(i64::from(*seat));
+                    }
+                    self.open();
+                    self.number(i64::from(*at));
+                    self.each(run, |scribe, event| {
+                        if let Event::Badge { value, .. } = event {
+                            scribe.optional_line(value.as_ref());
+                        }
+                    });
+                    self.close();
+                }
+                (None, [one]) => self.event(one, waiting),
+                (None, run) => self.run_of(run),
+            }
+            events = rest;
         }
     }
 
@@ -193,9 +200,8 @@ impl Pen<'_> {
         if let (None, [Piece::Text(text)]) = (&found, &line.0[..]) {
             return self.string(text);
         }
-        self.open();
         if let Some((number, holes)) = found {
-            self.number(-1 - i64::from(number));
+            self.open_text(number);
             for filling in holes {
                 match filling {
                     Filling::Text(text) => self.filling(text),
@@ -203,10 +209,12 @@ impl Pen<'_> {
                     Filling::Piece(piece) => self.piece(piece),
                 }
             }
+            self.close_text();
         } else {
+            self.open();
             line.0.iter().for_each(|piece| self.piece(piece));
+            self.close();
         }
-        self.close();
     }
 
     /// A number as it is, a text that has a number by that, anything else spelled out.
@@ -214,9 +222,8 @@ impl Pen<'_> {
         match (plain_number(text), self.texts.number(text)) {
             (Some(n), _) => self.number(n),
             (None, Some(number)) => {
-                self.open();
-                self.number(-1 - i64::from(number));
-                self.close();
+                self.open_text(number);
+                self.close_text();
             }
             (None, None) => self.string(text),
         }
@@ -259,11 +266,9 @@ impl Pen<'_> {
                 self.close();
             }
             Piece::Written(text) => {
-                self.comma();
-                self.plain("{\"w\":");
-                self.first = true;
+                self.open_marked(b'w');
                 self.string(text);
-                self.plain("}");
+                self.close_marked();
             }
         }
     }
@@ -277,30 +282,39 @@ impl Pen<'_> {
 
     /// See [`one_after_the_other`].
     fn run_of(&mut self, events: &[Event]) {
-        match events.first() {
-            Some(Event::Value { var: of, element, .. } | Event::Dice { dice: of, element, .. }) => {
-                self.number(i64::from(*of));
-                self.number(i64::from(*element));
-                self.open();
-                for event in events {
-                    if let Event::Value { value, .. } | Event::Dice { face: value, .. } = event {
-                        self.optional(value.map(i64::from));
-                    }
-                }
-                self.close();
+        let Some(Event::Value { var: of, element, .. } | Event::Dice { dice: of, element, .. }) = events.first() else {
+            return;
+        };
+        self.number(i64::from(*of));
+        self.number(i64::from(*element));
+        self.open();
+        self.each(events, |scribe, event| {
+            if let Event::Value { value, .. } | Event::Dice { face: value, .. } = event {
+                scribe.optional(value.map(i64::from));
             }
-            Some(Event::Badge { seat, at, .. }) => {
-                self.number(i64::from(*seat));
-                self.open();
-                self.number(i64::from(*at));
-                for event in events {
-                    if let Event::Badge { value, .. } = event {
-                        self.optional_line(value.as_ref());
-                    }
+        });
+        self.close();
+    }
+
+    /// Those that are written alike one after the other are written once, with how often, where that is shorter.
+    fn each<T>(&mut self, all: &[T], write: impl Fn(&mut Self, &T)) {
+        let mut rest = all;
+        while let [first, ..] = rest {
+            let begun = self.mark();
+            write(self, first);
+            let mut times = 1;
+            while let Some(next) = rest.get(times) {
+                let again = self.mark();
+                write(self, next);
+                if !self.is_again(begun, again) {
+                    self.back_to(again);
+                    break;
                 }
-                self.close();
+                times += 1;
+                self.back_to(again);
             }
-            _ => {}
+            self.times(begun, times);
+            rest = &rest[times..];
         }
     }
 
@@ -368,6 +382,10 @@ impl Pen<'_> {
                 self.number(i64::from(*turned));
             }
             Event::Shuffled { zone } => self.number(i64::from(*zone)),
+            Event::Value { var, element: 0, value } => {
+                self.number(i64::from(*var));
+                self.optional(value.map(i64::from));
+            }
             Event::Value { var: of, element, value } | Event::Dice { dice: of, element, face: value } => {
                 self.number(i64::from(*of));
                 self.number(i64::from(*element));
@@ -386,7 +404,8 @@ impl Pen<'_> {
                 self.number(i64::from(*seat));
                 self.badges(badges);
             }
-            Event::Badge { .. } => self.run_of(std::slice::from_ref(event)),
+            // Written where they are gathered by seat.
+            Event::Badge { .. } => {}
             Event::Marks { seat, status } => {
                 self.number(i64::from(*seat));
                 self.marks(status);
@@ -420,12 +439,23 @@ impl Pen<'_> {
                 self.place(*zone);
                 faces.iter().for_each(|face| self.number(i64::from(*face)));
             }
-            Event::Outcome { outcome } => {
-                self.comma();
-                // Our own types are always serialisable.
-                self.plain(&serde_json::to_string(outcome).unwrap_or_default());
-            }
+            Event::Outcome { outcome } => self.outcome(outcome),
         }
+    }
+
+    fn outcome(&mut self, outcome: &OutcomeView) {
+        let OutcomeView { kind, winners, losers, ranks, banner, fault } = outcome;
+        match ENDINGS.iter().position(|known| known == kind) {
+            Some(number) => self.number(number as i64),
+            None => self.string(kind),
+        }
+        self.numbers(winners);
+        self.numbers(losers);
+        self.open();
+        ranks.iter().for_each(|rank| self.optional(rank.map(i64::from)));
+        self.close();
+        self.optional_line(banner.as_ref());
+        fault.iter().for_each(|fault| self.number(i64::from(*fault)));
     }
 
     fn moved(&mut self, (from, to): (Option<u16>, Option<u16>), count: u32, gone: &[Handle], came: &[Placed]) {
@@ -573,12 +603,11 @@ impl Pen<'_> {
         }
         parts.iter().for_each(|part| self.part(part));
         if let Some(combinations) = combinations {
-            self.comma();
-            self.plain("{\"c\":[");
-            self.first = true;
+            self.open_marked(b'c');
+            self.open();
             combinations.iter().for_each(|combination| self.numbers(combination));
-            self.plain("]}");
-            self.first = false;
+            self.close();
+            self.close_marked();
         }
         self.close();
     }

@@ -160,8 +160,8 @@ impl Player {
     pub async fn next(&mut self) -> io::Result<News> {
         let Frame::Text(text) = self.socket.receive().await? else { return Ok(News::Closed) };
         // By far the most are steps that ask this player nothing; they need not be read to the end.
-        if let Some(rest) = text.strip_prefix("{\"type\":\"event\",\"b\":[")
-            && !["\"q\"", "\"o\"", "\"a\""].iter().any(|letter| rest.contains(letter))
+        if let Some(rest) = text.strip_prefix("{\"type\":\"event\",\"b\":\"")
+            && !rest.contains(['q', 'O', 'a'])
         {
             self.seq = rest.split(',').next().and_then(|seq| seq.parse().ok()).unwrap_or(self.seq);
             return Ok(News::Step);

@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::Message;
 type Case<'a> = (&'a str, &'a str, &'a str, &'a [u8], (u16, ErrorCode));
 
 fn action(kind: &str) -> String {
-    format!(r#"{{"v":2,"type":"action","requestId":"x","action":{{"type":"{kind}"}}}}"#)
+    format!(r#"{{"v":3,"type":"action","requestId":"x","action":{{"type":"{kind}"}}}}"#)
 }
 
 /// MSG-1, MSG-2, MSG-3, MSG-4: what can't be read, or is not for clients, is refused by name; the socket goes on.
@@ -24,9 +24,9 @@ async fn messages_that_make_no_sense_are_refused_precisely() {
         ("".to_owned(), ErrorCode::BadMessage),
         ("{".to_owned(), ErrorCode::BadMessage),
         ("[1,2]".to_owned(), ErrorCode::BadMessage),
-        (r#"{"v":2,"type":"action","requestId":"x"}"#.to_owned(), ErrorCode::BadMessage),
-        (r#"{"v":2,"type":"state","requestId":"x","action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
-        (r#"{"v":2,"type":"action","requestId":7,"action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
+        (r#"{"v":3,"type":"action","requestId":"x"}"#.to_owned(), ErrorCode::BadMessage),
+        (r#"{"v":3,"type":"state","requestId":"x","action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
+        (r#"{"v":3,"type":"action","requestId":7,"action":{"type":"heartbeat"}}"#.to_owned(), ErrorCode::BadMessage),
         ("\u{0}\u{1}\u{fffd}".to_owned(), ErrorCode::BadMessage),
         (action("chat"), ErrorCode::BadMessage),
         (action("conjure"), ErrorCode::UnknownAction),

@@ -1,0 +1,246 @@
+//! How values are spelled: as JSON would, without what can be told without.
+//!
+//! ```text
+//! 12 -3        a number; a comma stands only where a number would run into what is before it
+//! _            null
+//! '(12)        a text of nothing but digits and ( ) . : / % +
+//! `text`       any other text; ` and \ in it have a \ before them
+//! [a b]        a list
+//! <12 a b>     a text with holes, by its number, and what stands in them: the list [-13, a, b]
+//! {w a}        an object with one field
+//! a*5          the same five times, in a list
+//! w            a letter begins an event
+//! ```
+//!
+//! A spelled batch is sent in a string of JSON, so that nothing of it is a quotation mark.
+
+use serde_json::{Map, Value};
+
+/// Of what texts are made that end where something else begins.
+const fn is_bare(b: u8) -> bool {
+    b.is_ascii_digit() || matches!(b, b'(' | b')' | b'.' | b':' | b'/' | b'%' | b'+')
+}
+
+/// Lists are nested no deeper than this in a batch of ours.
+const DEEPEST: usize = 8;
+/// No list is longer in a batch of ours.
+const LONGEST: usize = 1 << 16;
+
+/// Writes values into a string of JSON.
+pub(super) struct Pen<'a>(pub &'a mut Vec<u8>);
+
+impl Pen<'_> {
+    pub fn number(&mut self, n: i64) {
+        if n >= 0 && self.0.last().copied().is_some_and(is_bare) {
+            self.0.push(b',');
+        }
+        match n {
+            // Most have a digit or two.
+            0..=9 => self.0.push(b'0' + n as u8),
+            10..=99 => self.0.extend_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]),
+            _ => self.0.extend_from_slice(itoa::Buffer::new().format(n).as_bytes()),
+        }
+    }
+
+    pub fn optional(&mut self, n: Option<i64>) {
+        match n {
+            Some(n) => self.number(n),
+            None => self.null(),
+        }
+    }
+
+    pub fn null(&mut self) {
+        self.0.push(b'_');
+    }
+
+    pub fn letter(&mut self, letter: u8) {
+        self.0.push(letter);
+    }
+
+    pub fn string(&mut self, text: &str) {
+        if !text.is_empty() && text.bytes().all(is_bare) {
+            self.0.push(b'\'');
+            self.0.extend_from_slice(text.as_bytes());
+            return;
+        }
+        self.0.push(b'`');
+        if text.bytes().all(|b| b >= 0x20 && !matches!(b, b'"' | b'\\' | b'`')) {
+            self.0.extend_from_slice(text.as_bytes());
+        } else {
+            let marked = text.replace('\\', "\\\\").replace('`', "\\`");
+            // A text is always serialisable, and stands between quotation marks then.
+            let quoted = serde_json::to_vec(&marked).unwrap_or_default();
+            self.0.extend_from_slice(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+        }
+        self.0.push(b'`');
+    }
+
+    pub fn open(&mut self) {
+        self.0.push(b'[');
+    }
+
+    pub fn close(&mut self) {
+        self.0.push(b']');
+    }
+
+    /// A text with holes; what stands in them follows.
+    pub fn open_text(&mut self, number: u32) {
+        self.0.push(b'<');
+        self.number(i64::from(number));
+    }
+
+    pub fn close_text(&mut self) {
+        self.0.push(b'>');
+    }
+
+    /// An object whose only field has this name.
+    pub fn open_marked(&mut self, name: u8) {
+        self.0.extend_from_slice(&[b'{', name]);
+    }
+
+    pub fn close_marked(&mut self) {
+        self.0.push(b'}');
+    }
+
+    /// Where the next value begins.
+    pub fn mark(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn back_to(&mut self, mark: usize) {
+        self.0.truncate(mark);
+    }
+
+    /// Whether what was written from `again` on is what was written from `begun` until there.
+    pub fn is_again(&self, begun: usize, again: usize) -> bool {
+        bare(&self.0[begun..again]) == bare(&self.0[again..])
+    }
+
+    /// What was written from `begun` on is there so many times.
+    pub fn times(&mut self, begun: usize, times: usize) {
+        let (begun, end) = (begun + usize::from(self.0.get(begun) == Some(&b',')), self.0.len());
+        let apart = self.0.get(begun).is_some_and(u8::is_ascii_digit);
+        let mut digits = itoa::Buffer::new();
+        let digits = digits.format(times);
+        if (times - 1) * (end - begun + usize::from(apart)) > 1 + digits.len() {
+            self.0.push(b'*');
+            self.0.extend_from_slice(digits.as_bytes());
+            return;
+        }
+        for _ in 1..times {
+            if apart {
+                self.0.push(b',');
+            }
+            self.0.extend_from_within(begun..end);
+        }
+    }
+}
+
+/// Without the comma before it.
+fn bare(value: &[u8]) -> &[u8] {
+    value.strip_prefix(b",").unwrap_or(value)
+}
+
+/// Reads what a [`Pen`] has written, out of its string. None: nothing of ours.
+pub(super) fn spelled(text: &str) -> Option<Vec<Value>> {
+    Spelled { text, at: 0 }.values(None, 0)
+}
+
+struct Spelled<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Spelled<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let next = self.peek()?;
+        self.at += 1;
+        Some(next)
+    }
+
+    /// Everything up to what ends it.
+    fn values(&mut self, end: Option<u8>, depth: usize) -> Option<Vec<Value>> {
+        let mut found: Vec<Value> = Vec::new();
+        loop {
+            match self.peek() {
+                next if next == end => {
+                    self.at += 1;
+                    return Some(found);
+                }
+                Some(b',') => self.at += 1,
+                Some(b'*') if depth > 0 => {
+                    self.at += 1;
+                    let times = usize::try_from(self.number()?).ok().filter(|times| (1..=LONGEST).contains(times))?;
+                    let again = found.last()?.clone();
+                    found.resize(found.len() + times - 1, again);
+                }
+                _ => found.push(self.value(depth)?),
+            }
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Option<Value> {
+        let list = |spelled: &mut Self, end| match depth {
+            ..DEEPEST => spelled.values(Some(end), depth + 1),
+            _ => None,
+        };
+        Some(match self.next()? {
+            b'_' => Value::Null,
+            b'-' | b'0'..=b'9' => {
+                self.at -= 1;
+                self.number()?.into()
+            }
+            b'\'' => {
+                let begun = self.at;
+                while self.peek().is_some_and(is_bare) {
+                    self.at += 1;
+                }
+                self.text[begun..self.at].into()
+            }
+            b'`' => self.string()?.into(),
+            b'[' => list(self, b']')?.into(),
+            b'<' => {
+                let mut found = list(self, b'>')?;
+                let number = found.first_mut()?;
+                *number = (-1 - number.as_i64().filter(|n| *n >= 0)?).into();
+                found.into()
+            }
+            b'{' => {
+                let name = self.next().filter(u8::is_ascii_lowercase)?;
+                let [value] = <[Value; 1]>::try_from(list(self, b'}')?).ok()?;
+                Map::from_iter([(char::from(name).to_string(), value)]).into()
+            }
+            letter if letter.is_ascii_alphabetic() && depth == 0 => char::from(letter).to_string().into(),
+            _ => return None,
+        })
+    }
+
+    fn number(&mut self) -> Option<i64> {
+        let begun = self.at;
+        self.at += usize::from(self.peek() == Some(b'-'));
+        while self.peek().is_some_and(|b| b.is_ascii_digit()) {
+            self.at += 1;
+        }
+        self.text[begun..self.at].parse().ok()
+    }
+
+    fn string(&mut self) -> Option<String> {
+        let mut found = String::new();
+        let mut rest = self.text[self.at..].char_indices();
+        while let Some((at, c)) = rest.next() {
+            match c {
+                '`' => {
+                    self.at += at + 1;
+                    return Some(found);
+                }
+                '\\' => found.push(rest.next()?.1),
+                c => found.push(c),
+            }
+        }
+        None
+    }
+}
