@@ -22,6 +22,7 @@ pub use texts::Texts;
 pub use write::write;
 
 use baize_engine::view::Batch;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -64,7 +65,10 @@ impl Serialize for WireBatch {
 
 impl<'de> Deserialize<'de> for WireBatch {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        Value::deserialize(d).map(WireBatch)
+        match Value::deserialize(d)? {
+            form @ (Value::String(_) | Value::Array(_)) => Ok(WireBatch(form)),
+            _ => Err(D::Error::custom("a batch is a string")),
+        }
     }
 }
 

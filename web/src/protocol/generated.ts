@@ -235,18 +235,22 @@ export type ServerMessage =
     v: number;
     state: TableState;
   }
-  /** Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table). */
+  /** Something happened at the table. What happens in the game is told by batches. */
   | {
     type: "event";
-    b?: WireBatch;
-    event?: TableEvent;
+    event: TableEvent;
   }
   /** Done, and it will stay done: the effect was written to disk before this was sent. */
   | {
     type: "ack";
     requestId: string;
   }
-  | ({ type: "error" } & Refused);
+  | ({ type: "error" } & Refused)
+  /**
+   * A move or input of the game, for this viewer. By far the most messages are these, so one is sent as it is: a string, where
+   * all others are objects.
+   */
+  | WireBatch;
 
 /** Nothing has changed. */
 export type Refused = {
