@@ -77,14 +77,14 @@ pub fn apply(view: &mut View, event: &Event) -> Result<(), ReduceError> {
         Event::Lead { seat } => view.lead = *seat,
         Event::Paused { paused } => view.paused = *paused,
         Event::Seat { seat: at, view: shown } => seat(view, *at)?.clone_from(shown),
-        Event::Badges { seat: at, badges } => seat(view, *at)?.badges.clone_from(badges),
+        Event::Badges { seat: at, from, badges } => put_from(&mut seat(view, *at)?.badges, *from, badges)?,
         Event::Badge { seat: of, at, value } => {
             let badges = Arc::make_mut(&mut seat(view, *of)?.badges);
             badges.get_mut(usize::from(*at)).ok_or(ReduceError::Index)?.value.clone_from(value);
         }
         Event::Marks { seat: at, status } => seat(view, *at)?.status.clone_from(status),
         Event::Highlights { handles } => view.highlights.clone_from(handles),
-        Event::Status { lines } => view.status.clone_from(lines),
+        Event::Status { from, lines } => put_from(&mut view.status, *from, lines)?,
         Event::Waiting { waiting } => {
             view.waiting.clone_from(waiting);
             for (at, seat) in (0u8..).zip(Arc::make_mut(&mut view.seats)) {
@@ -131,6 +131,21 @@ fn put(to: &mut ZoneView, count: u32, came: &[Placed]) -> Result<(), ReduceError
         }
         Content::Count(n) => *n = n.checked_add(count).ok_or(ReduceError::Count)?,
         Content::Nothing => return Err(ReduceError::Index),
+    }
+    Ok(())
+}
+
+/// From this place on it is these; the list is shared as it is where that is all of it.
+fn put_from<T: Clone>(list: &mut Arc<Vec<T>>, from: u16, these: &Arc<Vec<T>>) -> Result<(), ReduceError> {
+    let from = usize::from(from);
+    match from {
+        0 => list.clone_from(these),
+        _ if from > list.len() => return Err(ReduceError::Index),
+        _ => {
+            let list = Arc::make_mut(list);
+            list.truncate(from);
+            list.extend_from_slice(these);
+        }
     }
     Ok(())
 }

@@ -341,9 +341,11 @@ pub enum Event {
         seat: u8,
         view: SeatView,
     },
-    /// The seat wears other badges.
+    /// The seat wears other badges, from this place on; those before it stay.
     Badges {
         seat: u8,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        from: u16,
         badges: Arc<Vec<BadgeView>>,
     },
     /// The badge at this place has another value, or none.
@@ -360,7 +362,10 @@ pub enum Event {
     Highlights {
         handles: Vec<Handle>,
     },
+    /// Other lines, from this place on; those before it stay.
     Status {
+        #[serde(default, skip_serializing_if = "is_zero")]
+        from: u16,
         lines: Arc<Vec<Line>>,
     },
     /// Who is waited for now. Whose turn it is (`SeatView::turn`) follows from it and is not told again.
@@ -384,6 +389,11 @@ pub enum Event {
         // Boxed: there is one in a game, and every other event would be as large.
         outcome: Box<OutcomeView>,
     },
+}
+
+/// From the first place on is all of it, and replays have always said so without a word.
+fn is_zero(from: &u16) -> bool {
+    *from == 0
 }
 
 /// A card that enters a zone. Insertions are made in the order given.

@@ -261,6 +261,8 @@ fn a_batch_that_does_not_fit_is_an_error() {
     assert_eq!(result(1, Event::Dice { dice: 0, element: 0, face: None }), Err(ReduceError::Index));
     assert_eq!(result(1, Event::Cards { zone: 1, cards: vec![card(1)] }), Err(ReduceError::Index));
     assert_eq!(result(1, Event::Cards { zone: 0, cards: vec![card(5)] }), Err(ReduceError::Handle(5)));
+    assert_eq!(result(1, Event::Status { from: 0, lines: vec![].into() }), Ok(()));
+    assert_eq!(result(1, Event::Status { from: 1, lines: vec![].into() }), Err(ReduceError::Index));
 }
 
 #[test]

@@ -127,7 +127,10 @@ fn events() -> Vec<Event> {
         Event::Shuffled { zone: 0 },
         Event::Value { var: 1, element: 2, value: Some(-3) },
         Event::Value { var: 1, element: 2, value: None },
-        Event::Badges { seat: 1, badges: vec![badge.clone(), bare].into() },
+        Event::Badges { seat: 1, from: 0, badges: vec![badge.clone(), bare.clone()].into() },
+        Event::Badges { seat: 1, from: 1, badges: vec![bare].into() },
+        Event::Badges { seat: 2, from: 3, badges: vec![].into() },
+        Event::Badges { seat: 3, from: 0, badges: vec![].into() },
         Event::Badge { seat: 1, at: 0, value: Some(text("twelve")) },
         Event::Badge { seat: 3, at: 12, value: None },
         Event::Badge { seat: 0, at: 1, value: badge.value.clone() },
@@ -204,7 +207,9 @@ fn events() -> Vec<Event> {
         Event::Seat { seat: 3, view: SeatView { status: vec![out].into(), ..seat([false; 5]) } },
         Event::Highlights { handles: vec![3, 5] },
         Event::Highlights { handles: vec![1, 2, 5, 6, 7, 8, 3] },
-        Event::Status { lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },
+        Event::Status { from: 0, lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },
+        Event::Status { from: 2, lines: vec![text("letters"), mixed()].into() },
+        Event::Status { from: 1, lines: vec![].into() },
         // One alone, with a prompt that has a number, with none and with one that is spelled out.
         Event::Waiting {
             waiting: vec![Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None }].into(),

@@ -194,9 +194,12 @@ class WireReader {
       case "i":
         events.push({ seat: { seat: this.next(), view: this.seat() } });
         break;
-      case "b":
-        events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
+      case "b": {
+        const [seat, more] = [this.next(), this.others()];
+        const from = typeof more[0] === "number" ? more.shift() : undefined;
+        events.push({ badges: without({ seat, from, badges: this.badges(more) }) });
         break;
+      }
       case "f": {
         let seat: any;
         for (let next = this.more(); next !== undefined; next = this.more()) {
@@ -215,8 +218,11 @@ class WireReader {
         events.push({ highlights: { handles: expandRuns(this.others()) } });
         break;
       case "s":
-        events.push({ status: { lines: this.others().map((line) => expandLine(line, texts)) } });
+      case "S": {
+        const from = letter === "S" ? this.next() : undefined;
+        events.push({ status: without({ from, lines: this.others().map((line) => expandLine(line, texts)) }) });
         break;
+      }
       case "w": {
         const entries = this.others();
         const one = typeof entries[0] === "number";

@@ -944,9 +944,10 @@ export type Event =
     seat: number;
     view: SeatView;
   } }
-  /** The seat wears other badges. */
+  /** The seat wears other badges, from this place on; those before it stay. */
   | { badges: {
     seat: number;
+    from?: number;
     badges: BadgeView[];
   } }
   /** The badge at this place has another value, or none. */
@@ -963,7 +964,9 @@ export type Event =
   | { highlights: {
     handles: Handle[];
   } }
+  /** Other lines, from this place on; those before it stay. */
   | { status: {
+    from?: number;
     lines: Line[];
   } }
   /** Who is waited for now. Whose turn it is (`SeatView::turn`) follows from it and is not told again. */
@@ -1477,9 +1480,12 @@ class WireReader {
       case "i":
         events.push({ seat: { seat: this.next(), view: this.seat() } });
         break;
-      case "b":
-        events.push({ badges: { seat: this.next(), badges: this.badges(this.others()) } });
+      case "b": {
+        const [seat, more] = [this.next(), this.others()];
+        const from = typeof more[0] === "number" ? more.shift() : undefined;
+        events.push({ badges: without({ seat, from, badges: this.badges(more) }) });
         break;
+      }
       case "f": {
         let seat: any;
         for (let next = this.more(); next !== undefined; next = this.more()) {
@@ -1498,8 +1504,11 @@ class WireReader {
         events.push({ highlights: { handles: expandRuns(this.others()) } });
         break;
       case "s":
-        events.push({ status: { lines: this.others().map((line) => expandLine(line, texts)) } });
+      case "S": {
+        const from = letter === "S" ? this.next() : undefined;
+        events.push({ status: without({ from, lines: this.others().map((line) => expandLine(line, texts)) }) });
         break;
+      }
       case "w": {
         const entries = this.others();
         const one = typeof entries[0] === "number";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Event, View } from "../protocol/types";
+import type { Event, Line, View } from "../protocol/types";
 import { ReduceError, reduce } from "./reduce";
 
 const view: View = {
@@ -83,6 +83,21 @@ describe("reduce", () => {
     });
   });
 
+  test("badges and lines from a place on", () => {
+    const [round, turn, other] = ["Round 1", "A's turn", "B's turn"].map((text) => [{ text }]);
+    const [title, letters] = [{ kind: "title" }, { kind: "letters" }];
+    const next = reduced(
+      { status: { lines: [round, turn] as Line[] } },
+      { status: { from: 1, lines: [other] as Line[] } },
+      { badges: { seat: 0, badges: [title, letters] } },
+      { badges: { seat: 0, from: 1, badges: [] } },
+      { badges: { seat: 1, badges: [title] } },
+      { badges: { seat: 1, from: 1, badges: [letters] } },
+    );
+    expect(next.status).toEqual([round, other]);
+    expect(next.seats.map(({ badges }) => badges)).toEqual([[title], [title, letters]]);
+  });
+
   test("what leaves nothing behind changes nothing", () => {
     expect(reduced({ announced: { text: [{ text: "CUT!" }], kind: "shout" } }, { shuffled: { zone: 1 } })).toEqual({
       ...view,
@@ -106,6 +121,8 @@ describe("reduce", () => {
     expect(refused({ moved: { from: 2, to: null, count: 1, gone: [], came: [] } })).toBe("index");
     expect(refused({ value: { var: 0, element: 2, value: 1 } })).toBe("index");
     expect(refused({ turned: { zone: 3, turned: true } })).toBe("index");
+    expect(refused({ status: { from: 1, lines: [] } })).toBe("index");
+    expect(refused({ badges: { seat: 0, from: 1, badges: [] } })).toBe("index");
     expect(() => reduce(view, { seq: 6, cause: "start", events: [] })).toThrow(/does not follow/);
   });
 });

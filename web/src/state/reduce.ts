@@ -3,7 +3,7 @@
  * It knows no rules and trusts nothing: a batch that does not fit throws, and the view must be fetched again.
  * Unlike its twin it leaves the old view as it was, so that what is drawn can be compared with what was.
  */
-import type { BadgeView, Batch, CardView, Event, Handle, Placed, View, ZoneView } from "../protocol/types";
+import type { BadgeView, Batch, CardView, Event, Handle, Placed, SeatView, View, ZoneView } from "../protocol/types";
 
 /** `form`: it could not even be read. */
 type Misfit = "form" | "seq" | "index" | "handle" | "count";
@@ -63,8 +63,9 @@ export function apply(view: View, event: Event): View {
   if ("paused" in event) return { ...view, paused: event.paused.paused };
   if ("seat" in event) return { ...view, seats: set(view.seats, event.seat.seat, () => event.seat.view) };
   if ("badges" in event) {
-    const { seat, badges } = event.badges;
-    return { ...view, seats: set(view.seats, seat, (shown) => ({ ...shown, badges })) };
+    const { seat, from, badges } = event.badges;
+    const worn = (shown: SeatView) => ({ ...shown, badges: putFrom(shown.badges, from, badges) });
+    return { ...view, seats: set(view.seats, seat, worn) };
   }
   if ("badge" in event) {
     const { seat, at, value } = event.badge;
@@ -79,7 +80,10 @@ export function apply(view: View, event: Event): View {
     return { ...view, seats: set(view.seats, seat, (shown) => ({ ...shown, status })) };
   }
   if ("highlights" in event) return { ...view, highlights: event.highlights.handles };
-  if ("status" in event) return { ...view, status: event.status.lines };
+  if ("status" in event) {
+    const { from, lines } = event.status;
+    return { ...view, status: putFrom(view.status, from, lines) };
+  }
   if ("waiting" in event) {
     const { waiting } = event.waiting;
     const asked = (seat: number) => waiting.some((one) => one.seat === seat);
@@ -116,6 +120,12 @@ function put(to: ZoneView, count: number, came: Placed[]): ZoneView {
     cards.splice(placed.at, 0, placed.card);
   }
   return { ...to, content: { cards } };
+}
+
+/** From this place on it is these. */
+function putFrom<T>(list: T[], from = 0, these: T[]): T[] {
+  if (from > list.length) throw new ReduceError("index", "a place that does not exist");
+  return [...list.slice(0, from), ...these];
 }
 
 function withZone(view: View, at: number, change: (zone: ZoneView) => ZoneView): View {

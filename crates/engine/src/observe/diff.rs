@@ -131,7 +131,11 @@ impl Observer {
         if changed(&mut view.paused, &public.paused) {
             events.push(Event::Paused { paused: view.paused });
         }
-        events.extend_from_slice(if viewer == Viewer::Replay { &news.seats_whole } else { &news.seats });
+        let (seats, others) = match viewer {
+            Viewer::Replay => (&news.seats_whole, &news.others_whole),
+            _ => (&news.seats, &news.others),
+        };
+        events.extend_from_slice(seats);
         view.seats.clone_from(&public.seats);
         let highlights = public.highlights(&self.handles);
         if view.highlights[..] != highlights[..] {
@@ -139,7 +143,7 @@ impl Observer {
             view.highlights.extend_from_slice(&highlights);
             events.push(Event::Highlights { handles: highlights.to_vec() });
         }
-        events.extend_from_slice(&news.others);
+        events.extend_from_slice(others);
         view.status.clone_from(&public.status);
         view.waiting.clone_from(&public.waiting);
         let asked = matches!(viewer, Viewer::Seat(seat) if frame.is_open(seat));

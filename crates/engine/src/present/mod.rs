@@ -88,14 +88,15 @@ impl Public {
 #[derive(Debug)]
 pub(crate) struct PublicNews {
     pub seats: Vec<Event>,
-    /// The same for replays, which spell it as they always have: a badge that changes is told with all others of its seat.
-    pub seats_whole: Vec<Event>,
     pub others: Vec<Event>,
+    /// The same for replays, which spell it as they always have: a badge or line that changes is told with all others.
+    pub seats_whole: Vec<Event>,
+    pub others_whole: Vec<Event>,
 }
 
 impl PublicNews {
     pub fn new(old: &Public, new: &Public) -> Self {
-        let (mut seats, mut seats_whole, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut seats, mut others, mut seats_whole, mut others_whole) = (vec![], vec![], vec![], vec![]);
         for (seat, (old, new)) in (0u8..).zip(old.seats.iter().zip(new.seats.iter())) {
             // Whose turn it is follows from who is waited for.
             let place = |shown: &SeatView| (shown.playing, shown.present, shown.person, shown.pending);
@@ -106,7 +107,7 @@ impl PublicNews {
             }
             if !Arc::ptr_eq(&old.badges, &new.badges) && old.badges != new.badges {
                 badges(seat, &old.badges, &new.badges, &mut seats);
-                seats_whole.push(Event::Badges { seat, badges: new.badges.clone() });
+                seats_whole.push(Event::Badges { seat, from: 0, badges: new.badges.clone() });
             }
             if !Arc::ptr_eq(&old.status, &new.status) && old.status != new.status {
                 seats.push(Event::Marks { seat, status: new.status.clone() });
@@ -114,12 +115,23 @@ impl PublicNews {
             }
         }
         if !Arc::ptr_eq(&old.status, &new.status) && old.status != new.status {
-            others.push(Event::Status { lines: new.status.clone() });
+            let (from, lines) = others_from(&old.status, &new.status);
+            others.push(Event::Status { from, lines });
+            others_whole.push(Event::Status { from: 0, lines: new.status.clone() });
         }
         if old.waiting != new.waiting {
             others.push(Event::Waiting { waiting: new.waiting.clone() });
+            others_whole.push(Event::Waiting { waiting: new.waiting.clone() });
         }
-        Self { seats, seats_whole, others }
+        Self { seats, others, seats_whole, others_whole }
+    }
+}
+
+/// From where on a list is another one, and what it is from there on.
+fn others_from<T: Clone + PartialEq>(old: &[T], new: &Arc<Vec<T>>) -> (u16, Arc<Vec<T>>) {
+    match old.iter().zip(&new[..]).take_while(|(old, new)| old == new).count() {
+        0 => (0, new.clone()),
+        same => (same as u16, Arc::new(new[same..].to_vec())),
     }
 }
 
@@ -127,7 +139,8 @@ impl PublicNews {
 fn badges(seat: u8, old: &[BadgeView], new: &Arc<Vec<BadgeView>>, events: &mut Vec<Event>) {
     let same_but_value = |(old, new): (&BadgeView, &BadgeView)| old.kind == new.kind && old.label == new.label;
     if old.len() != new.len() || !old.iter().zip(&new[..]).all(same_but_value) {
-        return events.push(Event::Badges { seat, badges: new.clone() });
+        let (from, badges) = others_from(old, new);
+        return events.push(Event::Badges { seat, from, badges });
     }
     for (at, (old, new)) in old.iter().zip(&new[..]).enumerate() {
         if old.value != new.value {

@@ -152,7 +152,14 @@ impl<'a> Reader<'a> {
                 };
                 Event::Seat { seat, view }
             }
-            "b" => Event::Badges { seat: self.get()?, badges: self.rest(|value| badge(value, texts))?.into() },
+            "b" => {
+                let seat = self.get()?;
+                let from = match self.rest.first() {
+                    Some(Value::Number(_)) => self.get()?,
+                    _ => 0,
+                };
+                Event::Badges { seat, from, badges: self.rest(|value| badge(value, texts))?.into() }
+            }
             "f" => {
                 let mut of = None;
                 while let Some(next) = self.more() {
@@ -172,7 +179,8 @@ impl<'a> Reader<'a> {
             }
             "j" => Event::Marks { seat: self.get()?, status: self.rest(|value| mark(value, texts))?.into() },
             "h" => Event::Highlights { handles: narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)? },
-            "s" => Event::Status { lines: self.rest(|value| line(value, texts))?.into() },
+            "S" => Event::Status { from: self.get()?, lines: self.rest(|value| line(value, texts))?.into() },
+            "s" => Event::Status { from: 0, lines: self.rest(|value| line(value, texts))?.into() },
             "w" => {
                 let entries = self.rest(|value| Some(value.clone()))?;
                 self.waiting = match entries.first() {

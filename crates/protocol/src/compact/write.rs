@@ -88,7 +88,8 @@ fn letter(event: &Event) -> u8 {
         Event::Badge { .. } => b'f',
         Event::Marks { .. } => b'j',
         Event::Highlights { .. } => b'h',
-        Event::Status { .. } => b's',
+        Event::Status { from: 0, .. } => b's',
+        Event::Status { .. } => b'S',
         Event::Waiting { .. } => b'w',
         Event::Decision { .. } => b'q',
         Event::Announced { .. } => b'a',
@@ -400,8 +401,11 @@ impl Scribe<'_> {
             Event::Lead { seat } => self.place(seat.map(u16::from)),
             Event::Paused { paused } => self.number(i64::from(*paused)),
             Event::Seat { seat, view } => self.seat(*seat, view),
-            Event::Badges { seat, badges } => {
+            Event::Badges { seat, from, badges } => {
                 self.number(i64::from(*seat));
+                if *from > 0 {
+                    self.number(i64::from(*from));
+                }
                 self.badges(badges);
             }
             // Written where they are gathered by seat.
@@ -411,7 +415,12 @@ impl Scribe<'_> {
                 self.marks(status);
             }
             Event::Highlights { handles } => self.runs(handles.iter().map(|handle| i64::from(*handle))),
-            Event::Status { lines } => lines.iter().for_each(|line| self.listed_line(line)),
+            Event::Status { from, lines } => {
+                if *from > 0 {
+                    self.number(i64::from(*from));
+                }
+                lines.iter().for_each(|line| self.listed_line(line));
+            }
             Event::Waiting { waiting } => match &waiting[..] {
                 [one] if !self.is_spelled(one.prompt.as_ref()) => self.waiting(one),
                 all => {
