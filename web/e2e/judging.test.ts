@@ -1,6 +1,6 @@
 /** platform.md, "Multi-Card Submission UI" and "Anonymized Judging": each of their lines is a test here. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Event, expandBatch, type TableDefinition } from "../src/protocol/types";
+import { type Event, expandBatch, type TableDefinition, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
 import { handIn } from "./support/pack";
 import { gather, type Party } from "./support/party";
@@ -239,7 +239,9 @@ describe.sequential("prompts that take two answers", () => {
     const messages = person.messages();
     const address = /"table":"(\/api\/definitions\/[^"]+)"/.exec(JSON.stringify(messages))?.[1];
     const { texts } = (await (await fetch(`${server.url}${address}`)).json()) as TableDefinition;
-    const batches = messages.filter((message) => typeof message === "string");
-    return batches.flatMap((wire) => expandBatch(wire, texts).batch.events);
+    const batches = messages.flatMap(({ type, b }) =>
+      type === "event" && b ? [expandBatch(b as unknown as WireBatch, texts).batch] : [],
+    );
+    return batches.flatMap(({ events }) => events);
   }
 });

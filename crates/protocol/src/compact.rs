@@ -22,7 +22,6 @@ pub use texts::Texts;
 pub use write::write;
 
 use baize_engine::view::Batch;
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
@@ -65,10 +64,7 @@ impl Serialize for WireBatch {
 
 impl<'de> Deserialize<'de> for WireBatch {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
-        match Value::deserialize(d)? {
-            form @ (Value::String(_) | Value::Array(_)) => Ok(WireBatch(form)),
-            _ => Err(D::Error::custom("a batch is a string")),
-        }
+        Value::deserialize(d).map(WireBatch)
     }
 }
 

@@ -14,19 +14,18 @@ pub enum ServerMessage {
         v: u32,
         state: Box<TableState>,
     },
-    /// Something happened at the table. What happens in the game is told by batches.
+    /// Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table).
     Event {
-        event: TableEvent,
+        #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
+        batch: Option<WireBatch>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        event: Option<TableEvent>,
     },
     /// Done, and it will stay done: the effect was written to disk before this was sent.
     Ack {
         request_id: String,
     },
     Error(Refused),
-    /// A move or input of the game, for this viewer. By far the most messages are these, so one is sent as it is: a string, where
-    /// all others are objects.
-    #[serde(untagged)]
-    Batch(WireBatch),
 }
 
 /// Nothing has changed.

@@ -1,7 +1,7 @@
 /** Somebody with a browser of their own: a name, a window, and one way to use it. */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject } from "vitest";
-import type { Definition, ServerMessage } from "../../src/protocol/types";
+import type { Definition } from "../../src/protocol/types";
 import { text } from "../../src/text/catalogue";
 import { type Device, type DeviceName, device } from "./device";
 
@@ -186,7 +186,7 @@ export class Person {
   }
 
   /** What the server told this person, as messages. */
-  messages(): ServerMessage[] {
+  messages(): { type: string; batch?: unknown[]; [key: string]: unknown }[] {
     return this.heard.map((payload) => JSON.parse(payload));
   }
 

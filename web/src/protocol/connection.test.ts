@@ -104,8 +104,8 @@ describe("a table's connection", () => {
 
   test("applies batches, and skips one it has", async () => {
     await socket().say(state({ view }));
-    await socket().say("4,0m0-1,2");
-    await socket().say("4,0m0-1,2");
+    await socket().say({ type: "event", b: "4,0m0-1,2" });
+    await socket().say({ type: "event", b: "4,0m0-1,2" });
     expect(store.get().view?.zones[0]?.content).toEqual({ count: 3 });
   });
 
@@ -186,7 +186,7 @@ describe("a table's connection", () => {
   test("what the rules announce is a line of the chat, numbered like the others", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", event: { type: "chat", line: { n: 7, at: 1, kind: "said", text: "hello" } } });
-    await socket().say("4,0a`Cut!`1a`For you alone`3a`Over`4");
+    await socket().say({ type: "event", b: "4,0a`Cut!`1a`For you alone`3a`Over`4" });
     const lines = store.get().chat.map(({ n, line, text }) => [n, text || line]);
     expect(lines).toEqual([
       [7, "hello"],
@@ -197,7 +197,7 @@ describe("a table's connection", () => {
 
   test("a batch that can't be read makes it ask for a whole view", async () => {
     await socket().say(state({ view }));
-    await socket().say("4,0?");
+    await socket().say({ type: "event", b: "4,0?" });
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).not.toHaveProperty("last");
@@ -206,7 +206,7 @@ describe("a table's connection", () => {
   test("a batch that does not fit makes it ask for a whole view", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await socket().say(state({ view }));
-    await socket().say("9,0");
+    await socket().say({ type: "event", b: "9,0" });
     await vi.advanceTimersByTimeAsync(1000);
     socket().accept();
     expect(socket().last().action).not.toHaveProperty("last");

@@ -144,13 +144,13 @@ export class TableConnection {
   }
 
   private async receive(message: ServerMessage): Promise<void> {
-    if (typeof message === "string") return this.apply(message);
     switch (message.type) {
       case "state":
         await this.entered(message.state);
         return;
       case "event":
-        this.store.happened(message.event);
+        if (message.b) this.apply(message.b);
+        if (message.event) this.store.happened(message.event);
         this.contribute();
         return;
       case "ack":

@@ -235,22 +235,18 @@ export type ServerMessage =
     v: number;
     state: TableState;
   }
-  /** Something happened at the table. What happens in the game is told by batches. */
+  /** Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table). */
   | {
     type: "event";
-    event: TableEvent;
+    b?: WireBatch;
+    event?: TableEvent;
   }
   /** Done, and it will stay done: the effect was written to disk before this was sent. */
   | {
     type: "ack";
     requestId: string;
   }
-  | ({ type: "error" } & Refused)
-  /**
-   * A move or input of the game, for this viewer. By far the most messages are these, so one is sent as it is: a string, where
-   * all others are objects.
-   */
-  | WireBatch;
+  | ({ type: "error" } & Refused);
 
 /** Nothing has changed. */
 export type Refused = {

@@ -73,7 +73,7 @@ fn variants(item: &syn::ItemEnum) -> String {
             }
             (Fields::Unnamed(fields), tag) if fields.unnamed.len() == 1 => {
                 let inner = ty(&fields.unnamed[0].ty);
-                match (tag, serde.untagged || own.untagged) {
+                match (tag, serde.untagged) {
                     (_, true) => inner,
                     (Some(tag), _) => format!("({{ {tag}: {name:?} }} & {inner})"),
                     (None, _) => format!("{{ {name}: {inner} }}"),

@@ -49,7 +49,7 @@ fn variants(item: &syn::ItemEnum) -> Value {
             (fields @ Fields::Named(_), None) => tagged(object(fields, &serde.all_fields, false, None)),
             (Fields::Unnamed(fields), tag) => {
                 let inner = schema(&fields.unnamed[0].ty);
-                match (tag, serde.untagged || own.untagged) {
+                match (tag, serde.untagged) {
                     (_, true) => inner,
                     (Some(tag), _) => {
                         let tag =

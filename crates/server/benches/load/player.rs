@@ -160,7 +160,7 @@ impl Player {
     pub async fn next(&mut self) -> io::Result<News> {
         let Frame::Text(text) = self.socket.receive().await? else { return Ok(News::Closed) };
         // By far the most are steps that ask this player nothing; they need not be read to the end.
-        if let Some(rest) = text.strip_prefix('"')
+        if let Some(rest) = text.strip_prefix("{\"type\":\"event\",\"b\":\"")
             && !rest.contains(['q', 'O', 'a'])
         {
             self.seq = rest.split(',').next().and_then(|seq| seq.parse().ok()).unwrap_or(self.seq);
@@ -191,12 +191,12 @@ impl Player {
                 }
                 Ok(if again { News::Lobby } else { News::State })
             }
-            ServerMessage::Batch(batch) => {
+            ServerMessage::Event { batch: Some(batch), .. } => {
                 self.follow(&batch);
                 Ok(News::Step)
             }
-            ServerMessage::Event { event: TableEvent::GameEnded } => Ok(News::Over),
-            ServerMessage::Event { event: TableEvent::Chat { line } } => {
+            ServerMessage::Event { event: Some(TableEvent::GameEnded), .. } => Ok(News::Over),
+            ServerMessage::Event { event: Some(TableEvent::Chat { line }), .. } => {
                 self.chat = line.n;
                 Ok(News::Other)
             }

@@ -12,7 +12,7 @@ use baize_engine::moves::{Move, Refusal};
 use baize_engine::view::{Answer, Chosen, DecisionView, PartKindView, Viewer};
 use baize_engine::with_sight;
 use baize_protocol::compact::WireBatch;
-use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
+use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
 use baize_store::{GameRow, LogRow, Snapshot, Write};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
@@ -139,7 +139,10 @@ impl Play {
 impl Recent {
     fn of(&self, viewer: Viewer) -> Option<WireBatch> {
         let (_, text) = self.sent.iter().find(|(to, _)| *to == viewer)?;
-        serde_json::from_str(frames::said(text)?).ok()
+        match serde_json::from_str(frames::said(text)?).ok()? {
+            ServerMessage::Event { batch, .. } => batch,
+            _ => None,
+        }
     }
 }
 

@@ -147,7 +147,7 @@ impl Room {
                     }
                 }
                 Reply::Event { client, event } => {
-                    self.send(client, &ServerMessage::Event { event });
+                    self.send(client, &ServerMessage::Event { batch: None, event: Some(event) });
                 }
                 Reply::Close { client, code } => self.cut(client, code),
             }
@@ -155,10 +155,10 @@ impl Room {
         let last_table = effects.news.iter().rposition(|news| matches!(news, News::Table));
         for (at, news) in effects.news.into_iter().enumerate() {
             match news {
-                News::Event(event) => self.send_all(&ServerMessage::Event { event }, &fresh),
+                News::Event(event) => self.send_all(&ServerMessage::Event { batch: None, event: Some(event) }, &fresh),
                 News::Table if Some(at) == last_table => {
                     let event = TableEvent::TableChanged { table: Box::new(self.info()) };
-                    self.send_all(&ServerMessage::Event { event }, &fresh);
+                    self.send_all(&ServerMessage::Event { batch: None, event: Some(event) }, &fresh);
                 }
                 News::Table => {}
                 News::Step(written) => self.send_step(&written, &fresh),
@@ -213,7 +213,9 @@ impl Room {
         for viewer in viewers {
             let Some(batch) = told.of(viewer) else { continue };
             text.clear();
+            text.extend_from_slice(b"{\"type\":\"event\",\"b\":");
             compact::write(batch, clocks, &play.live.staged().texts, &mut text);
+            text.push(b'}');
             written.push((viewer, frames::text(&text)));
         }
         play.keep(told.seq, written.clone());

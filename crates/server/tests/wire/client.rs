@@ -385,13 +385,13 @@ impl Client {
                     None => self.view = None,
                 }
             }
-            ServerMessage::Batch(wire) => {
+            ServerMessage::Event { batch: Some(wire), .. } => {
                 let view = self.view.as_mut().expect("a view before its batches");
                 let read = wire.read(&self.texts).unwrap_or_else(|| panic!("unreadable: {wire:?}"));
                 reduce(view, &read.batch).unwrap_or_else(|error| panic!("{error}: {:?}", read.batch));
                 self.retell(&read.batch);
             }
-            ServerMessage::Event { event } => match event {
+            ServerMessage::Event { event: Some(event), .. } => match event {
                 TableEvent::Chat { line } => self.chat.push(line.clone()),
                 other => {
                     if let TableEvent::TableChanged { table } = other {

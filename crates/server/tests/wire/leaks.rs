@@ -124,8 +124,8 @@ impl Listener<'_> {
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
                 self.check_faces(seq, &serde_json::to_value(&state.chat).unwrap());
             }
-            ServerMessage::Batch(wire) => self.follow(&self.client.spelled(&wire)),
-            ServerMessage::Event { event } => {
+            ServerMessage::Event { batch: Some(wire), .. } => self.follow(&self.client.spelled(&wire)),
+            ServerMessage::Event { event: Some(event), .. } => {
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
                 self.check_faces(seq, &serde_json::to_value(&event).unwrap());
             }
@@ -321,13 +321,15 @@ fn shows_something(client: &Client, view: &View, frames: &[Value]) -> bool {
     let known: BTreeSet<(u32, Option<u16>)> = shown(view).map(|card| (card.handle, card.face)).collect();
     let news = |card: &CardView| card.face.is_some() && !known.contains(&(card.handle, card.face));
     frames.iter().any(|frame| match serde_json::from_value::<ServerMessage>(frame.clone()) {
-        Ok(ServerMessage::Batch(wire)) => client.spelled(&wire).events.iter().any(|event| match event {
-            Event::Moved { came, .. } => came.iter().any(|placed| news(&placed.card)),
-            Event::Zone { view, .. } => matches!(&view.content, Content::Cards(cards) if cards.iter().any(news)),
-            Event::Cards { cards, .. } => cards.iter().any(news),
-            Event::Revealed { .. } | Event::Outcome { .. } => true,
-            _ => false,
-        }),
+        Ok(ServerMessage::Event { batch: Some(wire), .. }) => {
+            client.spelled(&wire).events.iter().any(|event| match event {
+                Event::Moved { came, .. } => came.iter().any(|placed| news(&placed.card)),
+                Event::Zone { view, .. } => matches!(&view.content, Content::Cards(cards) if cards.iter().any(news)),
+                Event::Cards { cards, .. } => cards.iter().any(news),
+                Event::Revealed { .. } | Event::Outcome { .. } => true,
+                _ => false,
+            })
+        }
         _ => false,
     })
 }
