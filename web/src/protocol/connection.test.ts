@@ -132,10 +132,10 @@ describe("a table's connection", () => {
   describe("while the table rests", () => {
     const open = { ...view, zones: [{ content: { cards: [] }, turned: false }] };
     /** A card comes and is taken away again, and the next decision is ours. */
-    const passing = [4, 0, "n", -1, 0, 0, [9, 1], "m", 0, -1, [9], "q", [7], [0, "go", "Go"]] as const;
+    const passing = "4,0n-1,0,0[9,1]m0-1[9]q[7][0`go``Go`]";
     beforeEach(async () => {
       await socket().say(state({ view: open }));
-      await socket().say({ type: "event", b: [...passing] });
+      await socket().say({ type: "event", b: passing });
     });
     const lying = () => JSON.stringify(store.get().view?.zones[0]?.content);
 
@@ -154,7 +154,7 @@ describe("a table's connection", () => {
     });
 
     test("a batch that was sent twice is skipped all the same", async () => {
-      await socket().say({ type: "event", b: [...passing] });
+      await socket().say({ type: "event", b: passing });
       await vi.advanceTimersByTimeAsync(1100);
       expect(store.get().view?.seq).toBe(4);
     });
@@ -175,7 +175,7 @@ describe("a table's connection", () => {
     });
 
     test("a batch that does not fit makes it ask for a whole view, and nothing of it is shown", async () => {
-      await socket().say({ type: "event", b: [5, 0, "m", 0, -1, [99]] });
+      await socket().say({ type: "event", b: "5,0m0-1[99]" });
       expect(store.get().view).toBeNull();
       await vi.advanceTimersByTimeAsync(1000);
       socket().accept();
