@@ -159,7 +159,7 @@ fn deal_cards<S: CardSet>(
             }
         } else {
             list.clear();
-            list.extend_from_slice(&hidden);
+            list.extend_from_slice(hidden);
         }
     }
 }

@@ -36,7 +36,8 @@ impl<S: CardSet> Choice<S> {
             .filter_map(|(i, rule)| {
                 let CardRule { when, test, if_able } = rule?;
                 let when = when.unwrap_or(Expr::Const(1));
-                Some((1 << (i % 64), condition(when, Narrowed { test, if_able })))
+                let flag = flag(&when);
+                Some(Rule { bit: 1 << (i % 64), flag, narrow: condition(when, Narrowed { test, if_able }) })
             })
             .collect();
         match (from, filter) {
@@ -55,16 +56,16 @@ impl<S: CardSet> Choice<S> {
     fn of(rules: Rules<S>, from: impl Fn(Eval<S>) -> S + Send + Sync + 'static) -> Self {
         match <[_; 2]>::try_from(rules) {
             Ok([one, other]) => Choice(Box::new(move |eval| {
-                let (cards, first) = one.1(eval, from(eval));
-                let (cards, second) = other.1(eval, cards);
-                (cards, (if first { one.0 } else { 0 }) | if second { other.0 } else { 0 })
+                let (cards, first) = one.apply(eval, from(eval));
+                let (cards, second) = other.apply(eval, cards);
+                (cards, first | second)
             })),
             Err(rules) => Choice(Box::new(move |eval| {
                 let (mut cards, mut binding) = (from(eval), 0);
-                for (bit, narrow) in &rules {
-                    let (left, binds) = narrow(eval, cards);
+                for rule in &rules {
+                    let (left, bit) = rule.apply(eval, cards);
                     cards = left;
-                    binding |= if binds { *bit } else { 0 };
+                    binding |= bit;
                 }
                 (cards, binding)
             })),
@@ -77,8 +78,35 @@ impl<S: CardSet> Choice<S> {
     }
 }
 
-/// Each with its bit.
-type Rules<S> = Vec<(u64, Box<Narrow<S>>)>;
+type Rules<S> = Vec<Rule<S>>;
+
+struct Rule<S> {
+    bit: u64,
+    /// Applies at most while this is set, as "when opening and …" does: mostly it is not, and nobody has to be called to find out.
+    flag: Option<u32>,
+    narrow: Box<Narrow<S>>,
+}
+
+impl<S: CardSet> Rule<S> {
+    /// What is left, and its bit if it binds.
+    #[inline(always)]
+    fn apply(&self, eval: Eval<S>, cards: S) -> (S, u64) {
+        if self.flag.is_some_and(|flag| eval.frame.cells[flag as usize] == 0) {
+            return (cards, 0);
+        }
+        let (left, binds) = (self.narrow)(eval, cards);
+        (left, if binds { self.bit } else { 0 })
+    }
+}
+
+/// The flag that a condition begins with.
+fn flag<S>(when: &Expr<S>) -> Option<u32> {
+    match when {
+        Expr::Cell(cell) => Some(*cell),
+        Expr::All(tests) => flag(tests.first()?),
+        _ => None,
+    }
+}
 
 /// What a rule leaves of some cards, and whether it binds: it may not apply, or only if anybody is able.
 struct Narrowed<S> {

@@ -42,7 +42,7 @@ impl<S: CardSet> Quick<S> {
     }
 
     /// Takes steps until one is [`GENERAL`], somebody is [`WAITING`], or the fuel is used up ([`SPENT`]).
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn run(steps: &[Quick<S>], mut pc: Pc, frame: &mut Frame<S>, at: &Registers<S>) -> Pc {
         loop {
             while let Some(step) = steps.get(pc as usize) {
