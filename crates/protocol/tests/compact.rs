@@ -160,6 +160,17 @@ fn events() -> Vec<Event> {
         Event::Rolled { dice: 0, elements: vec![8] },
         Event::Dice { dice: 0, element: 8, face: None },
         Event::Rolled { dice: 1, elements: vec![9] },
+        // Thrown together.
+        Event::Rolled { dice: 0, elements: vec![0, 2, 3] },
+        Event::Dice { dice: 0, element: 0, face: Some(5) },
+        Event::Dice { dice: 0, element: 3, face: Some(12) },
+        Event::Rolled { dice: 0, elements: vec![0, 1, 2, 3, 4] },
+        Event::Dice { dice: 0, element: 1, face: Some(5) },
+        Event::Dice { dice: 0, element: 0, face: Some(1) },
+        Event::Rolled { dice: 2, elements: vec![4] },
+        Event::Dice { dice: 2, element: 4, face: Some(5) },
+        Event::Dice { dice: 2, element: 5, face: Some(5) },
+        Event::Rolled { dice: 1, elements: vec![] },
         // The same over and over.
         Event::Dice { dice: 0, element: 0, face: None },
         Event::Dice { dice: 0, element: 1, face: None },
@@ -185,6 +196,16 @@ fn events() -> Vec<Event> {
         // Nothing in a text is taken for something else.
         Event::Announced { text: text("a `b` \\ \"c\" \n d' [e] <f>, g*3 _\\"), kind: "toast".into() },
         Event::Announced { text: text("\"\""), kind: "whisper".into() },
+        // The same text again, also beside and after others.
+        Event::Announced { text: text("\"\""), kind: "\"\"".into() },
+        Event::Badge { seat: 1, at: 0, value: Some(text("one")) },
+        Event::Badge { seat: 1, at: 1, value: Some(text("one")) },
+        Event::Badge { seat: 1, at: 2, value: Some(text("two")) },
+        Event::Badge { seat: 1, at: 3, value: Some(text("one")) },
+        Event::Badge { seat: 1, at: 4, value: Some(text("one")) },
+        Event::Badge { seat: 1, at: 5, value: Some(text("one")) },
+        Event::Badge { seat: 1, at: 6, value: Some(text("one")) },
+        Event::Badge { seat: 1, at: 7, value: Some(text("two")) },
         Event::Marks { seat: 2, status: vec![].into() },
         Event::Value { var: 0, element: 0, value: Some(7) },
         Event::Dice { dice: 0, element: 1, face: Some(6) },
@@ -354,6 +375,7 @@ fn what_is_no_batch_is_refused() {
         r#""1,2h1*9000000""#,
         r#""1,2a{w}0""#,
         r#""1,2b1[w0]""#,
+        r#""1,2s[~]""#,
         r#""1,2s[[[[[[[[[[[[[[1]]]]]]]]]]]]]]""#,
     ] {
         let wire: WireBatch = serde_json::from_str(bad).unwrap();

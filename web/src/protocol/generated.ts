@@ -1313,6 +1313,8 @@ export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
 /** Reads the values that a batch spells. */
 class Spelled {
   private at = 0;
+  /** What stood between ` last. */
+  private last: string | undefined;
 
   constructor(private readonly text: string) {}
 
@@ -1340,8 +1342,10 @@ class Spelled {
     this.at++;
     if (first === "_") return null;
     if (first === "'") return this.match(BARE);
-    if (first === "`") return this.match(QUOTED).slice(0, -1).replace(/\\(.)/gs, "$1");
+    if (first === "`") this.last = this.match(QUOTED).slice(0, -1).replace(/\\(.)/gs, "$1");
+    if (first === "`" || first === "~") return known(this.last);
     if (first === "[") return this.values("]");
+    if (first === "#") return [...this.match(DIGITS)].map((digit) => (digit === "." ? null : Number(digit)));
     if (first === "<") {
       const [number, ...holes] = this.values(">");
       return [-1 - number, ...holes];
@@ -1365,6 +1369,7 @@ class Spelled {
 const NUMBER_BEGINS = /[-\d]/;
 const NUMBER = /-?\d+/y;
 const BARE = /[\d().:/%+]*/y;
+const DIGITS = /[\d.]*/y;
 const QUOTED = /(?:[^`\\]|\\.)*`/sy;
 
 /** Reads a flat list from front to back. */
@@ -1459,6 +1464,14 @@ class WireReader {
           });
         }
         break;
+      case "T": {
+        const [dice, faces, elements] = [this.next(), this.next(), expandRuns(this.others())];
+        events.push({ rolled: { dice, elements } });
+        elements.forEach((element, n) => {
+          if (faces[n] !== null) events.push({ dice: { dice, element, face: faces[n] } });
+        });
+        break;
+      }
       case "r":
         events.push({ rolled: { dice: this.next(), elements: expandRuns(this.others()) } });
         break;

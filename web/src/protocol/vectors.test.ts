@@ -63,7 +63,7 @@ describe("shared vectors", () => {
 
   test("what nobody could have meant is refused", () => {
     const unknown = ["?", "T", "a99,0", "s<2,1>", "b1[w0]"];
-    const unfinished = ["m1", "q0", "h-5", "f[0,1]", "s[`one", "s[1", "v0,0[*3]", "h*3"];
+    const unfinished = ["m1", "q0", "h-5", "f[0,1]", "s[`one", "s[1", "v0,0[*3]", "h*3", "s[~]"];
     for (const bad of [...unknown, ...unfinished]) {
       expect(() => expandBatch(`1,0${bad}`, [["one"]]), bad).toThrow();
     }

@@ -5,7 +5,9 @@
 //! _            null
 //! '(12)        a text of nothing but digits and ( ) . : / % +
 //! `text`       any other text; ` and \ in it have a \ before them
+//! ~            the same text as the last one between `
 //! [a b]        a list
+//! #30.1        the list [3, 0, null, 1], if it is of digits and null alone
 //! <12 a b>     a text with holes, by its number, and what stands in them: the list [-13, a, b]
 //! {w a}        an object with one field
 //! a*5          the same five times, in a list
@@ -15,6 +17,7 @@
 //! A spelled batch is sent in a string of JSON, so that nothing of it is a quotation mark.
 
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// Of what texts are made that end where something else begins.
 const fn is_bare(b: u8) -> bool {
@@ -27,18 +30,33 @@ const DEEPEST: usize = 8;
 const LONGEST: usize = 1 << 16;
 
 /// Writes values into a string of JSON.
-pub(super) struct Pen<'a>(pub &'a mut Vec<u8>);
+pub(super) struct Pen<'a> {
+    out: &'a mut Vec<u8>,
+    /// Where the last text stands that was written between `.
+    last: Range<usize>,
+}
 
-impl Pen<'_> {
+/// Where a value begins, and what was there before it.
+#[derive(Clone)]
+pub(super) struct Mark {
+    at: usize,
+    last: Range<usize>,
+}
+
+impl<'a> Pen<'a> {
+    pub fn new(out: &'a mut Vec<u8>) -> Self {
+        Pen { out, last: 0..0 }
+    }
+
     pub fn number(&mut self, n: i64) {
-        if n >= 0 && self.0.last().copied().is_some_and(is_bare) {
-            self.0.push(b',');
+        if n >= 0 && self.out.last().copied().is_some_and(is_bare) {
+            self.out.push(b',');
         }
         match n {
             // Most have a digit or two.
-            0..=9 => self.0.push(b'0' + n as u8),
-            10..=99 => self.0.extend_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]),
-            _ => self.0.extend_from_slice(itoa::Buffer::new().format(n).as_bytes()),
+            0..=9 => self.out.push(b'0' + n as u8),
+            10..=99 => self.out.extend_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]),
+            _ => self.out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes()),
         }
     }
 
@@ -50,88 +68,106 @@ impl Pen<'_> {
     }
 
     pub fn null(&mut self) {
-        self.0.push(b'_');
+        self.out.push(b'_');
     }
 
     pub fn letter(&mut self, letter: u8) {
-        self.0.push(letter);
+        self.out.push(letter);
     }
 
     pub fn string(&mut self, text: &str) {
         if !text.is_empty() && text.bytes().all(is_bare) {
-            self.0.push(b'\'');
-            self.0.extend_from_slice(text.as_bytes());
+            self.out.push(b'\'');
+            self.out.extend_from_slice(text.as_bytes());
             return;
         }
-        self.0.push(b'`');
+        let begun = self.out.len();
+        self.out.push(b'`');
         if text.bytes().all(|b| b >= 0x20 && !matches!(b, b'"' | b'\\' | b'`')) {
-            self.0.extend_from_slice(text.as_bytes());
+            self.out.extend_from_slice(text.as_bytes());
         } else {
             let marked = text.replace('\\', "\\\\").replace('`', "\\`");
             // A text is always serialisable, and stands between quotation marks then.
             let quoted = serde_json::to_vec(&marked).unwrap_or_default();
-            self.0.extend_from_slice(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+            self.out.extend_from_slice(quoted.get(1..quoted.len() - 1).unwrap_or_default());
         }
-        self.0.push(b'`');
+        self.out.push(b'`');
+        if self.out[begun..] == self.out[self.last.clone()] {
+            self.out.truncate(begun);
+            self.out.push(b'~');
+        } else {
+            self.last = begun..self.out.len();
+        }
+    }
+
+    /// A list of numbers and null that are digits alone, where that is shorter than what was written of it from `begun` on.
+    pub fn shorten(&mut self, begun: &Mark, list: impl ExactSizeIterator<Item = Option<i64>> + Clone) {
+        let digits = list.clone().all(|n| n.is_none_or(|n| (0..=9).contains(&n)));
+        if digits && list.len() + 1 < self.out.len() - begun.at {
+            self.back_to(begun);
+            self.out.push(b'#');
+            self.out.extend(list.map(|n| n.map_or(b'.', |n| b'0' + n as u8)));
+        }
     }
 
     pub fn open(&mut self) {
-        self.0.push(b'[');
+        self.out.push(b'[');
     }
 
     pub fn close(&mut self) {
-        self.0.push(b']');
+        self.out.push(b']');
     }
 
     /// A text with holes; what stands in them follows.
     pub fn open_text(&mut self, number: u32) {
-        self.0.push(b'<');
+        self.out.push(b'<');
         self.number(i64::from(number));
     }
 
     pub fn close_text(&mut self) {
-        self.0.push(b'>');
+        self.out.push(b'>');
     }
 
     /// An object whose only field has this name.
     pub fn open_marked(&mut self, name: u8) {
-        self.0.extend_from_slice(&[b'{', name]);
+        self.out.extend_from_slice(&[b'{', name]);
     }
 
     pub fn close_marked(&mut self) {
-        self.0.push(b'}');
+        self.out.push(b'}');
     }
 
     /// Where the next value begins.
-    pub fn mark(&self) -> usize {
-        self.0.len()
+    pub fn mark(&self) -> Mark {
+        Mark { at: self.out.len(), last: self.last.clone() }
     }
 
-    pub fn back_to(&mut self, mark: usize) {
-        self.0.truncate(mark);
+    pub fn back_to(&mut self, mark: &Mark) {
+        self.out.truncate(mark.at);
+        self.last = mark.last.clone();
     }
 
     /// Whether what was written from `again` on is what was written from `begun` until there.
-    pub fn is_again(&self, begun: usize, again: usize) -> bool {
-        bare(&self.0[begun..again]) == bare(&self.0[again..])
+    pub fn is_again(&self, begun: &Mark, again: &Mark) -> bool {
+        bare(&self.out[begun.at..again.at]) == bare(&self.out[again.at..])
     }
 
     /// What was written from `begun` on is there so many times.
-    pub fn times(&mut self, begun: usize, times: usize) {
-        let (begun, end) = (begun + usize::from(self.0.get(begun) == Some(&b',')), self.0.len());
-        let apart = self.0.get(begun).is_some_and(u8::is_ascii_digit);
+    pub fn times(&mut self, begun: &Mark, times: usize) {
+        let (begun, end) = (begun.at + usize::from(self.out.get(begun.at) == Some(&b',')), self.out.len());
+        let apart = self.out.get(begun).is_some_and(u8::is_ascii_digit);
         let mut digits = itoa::Buffer::new();
         let digits = digits.format(times);
         if (times - 1) * (end - begun + usize::from(apart)) > 1 + digits.len() {
-            self.0.push(b'*');
-            self.0.extend_from_slice(digits.as_bytes());
+            self.out.push(b'*');
+            self.out.extend_from_slice(digits.as_bytes());
             return;
         }
         for _ in 1..times {
             if apart {
-                self.0.push(b',');
+                self.out.push(b',');
             }
-            self.0.extend_from_within(begun..end);
+            self.out.extend_from_within(begun..end);
         }
     }
 }
@@ -143,12 +179,14 @@ fn bare(value: &[u8]) -> &[u8] {
 
 /// Reads what a [`Pen`] has written, out of its string. None: nothing of ours.
 pub(super) fn spelled(text: &str) -> Option<Vec<Value>> {
-    Spelled { text, at: 0 }.values(None, 0)
+    Spelled { text, at: 0, last: None }.values(None, 0)
 }
 
 struct Spelled<'a> {
     text: &'a str,
     at: usize,
+    /// What stood between ` last.
+    last: Option<String>,
 }
 
 impl Spelled<'_> {
@@ -201,7 +239,19 @@ impl Spelled<'_> {
                 }
                 self.text[begun..self.at].into()
             }
-            b'`' => self.string()?.into(),
+            b'`' => {
+                self.last = Some(self.string()?);
+                self.last.clone().into()
+            }
+            b'~' => self.last.clone()?.into(),
+            b'#' => {
+                let mut found = Vec::new();
+                while let Some(next) = self.peek().filter(|b| b.is_ascii_digit() || *b == b'.') {
+                    self.at += 1;
+                    found.push(if next == b'.' { Value::Null } else { (next - b'0').into() });
+                }
+                found.into()
+            }
             b'[' => list(self, b']')?.into(),
             b'<' => {
                 let mut found = list(self, b'>')?;

@@ -128,6 +128,15 @@ impl<'a> Reader<'a> {
                 }
                 return Some(());
             }
+            "T" => {
+                let (dice, faces) = (self.get()?, self.next()?.as_array()?);
+                let elements: Vec<u16> = narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)?;
+                events.push(Event::Rolled { dice, elements: elements.clone() });
+                for (element, face) in elements.into_iter().zip(faces).filter(|(_, face)| !face.is_null()) {
+                    events.push(Event::Dice { dice, element, face: plain(face)? });
+                }
+                return Some(());
+            }
             "r" => {
                 let (dice, elements) = (self.get()?, self.rest(|value| Some(value.clone()))?);
                 Event::Rolled { dice, elements: narrowed(numbers(&elements)?)? }

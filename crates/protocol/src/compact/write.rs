@@ -12,7 +12,7 @@ use std::ops::{Deref, DerefMut};
 /// Appends a batch and what is left of the clocks that run after it: a string of JSON.
 pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Vec<u8>) {
     out.push(b'"');
-    let mut scribe = Scribe { pen: Pen(out), texts };
+    let mut scribe = Scribe { pen: Pen::new(out), texts };
     scribe.number(batch.seq as i64);
     scribe.cause(&batch.cause);
     scribe.events(&batch.events);
@@ -39,28 +39,47 @@ fn one_after_the_other(events: &[Event]) -> usize {
     events.iter().zip(first..).take_while(next).count()
 }
 
-/// Dice that lie one after the other and are thrown one by one, each told before the next is thrown, if it is told at all: which
-/// dice, the first of them, what each shows, and how many events that takes.
-fn thrown_one_by_one(events: &[Event]) -> Option<(u16, u16, Vec<Option<i32>>, usize)> {
-    let thrown = |event: &Event| match event {
-        Event::Rolled { dice, elements } => (elements.len() == 1).then(|| (*dice, elements[0])),
+/// Dice that were thrown, what each showed then, if it was told, and how many events say so.
+struct Thrown<'a> {
+    dice: u16,
+    by: Throw<'a>,
+    faces: Vec<Option<i32>>,
+    events: usize,
+}
+
+enum Throw<'a> {
+    /// One by one, each told before the next is thrown: this one and those after it.
+    Each(u16),
+    /// All at once, and told in the same order.
+    Together(&'a [u16]),
+}
+
+fn thrown(events: &[Event]) -> Option<Thrown<'_>> {
+    let Some(Event::Rolled { dice, elements }) = events.first() else { return None };
+    let told = |at: usize, element: u16| match events.get(at) {
+        Some(Event::Dice { dice: of, element: told, face }) if (of, *told) == (dice, element) => *face,
         _ => None,
     };
-    let (dice, first) = events.first().and_then(thrown)?;
     let (mut faces, mut taken) = (Vec::new(), 0);
-    for element in first.. {
-        if events.get(taken).and_then(thrown) != Some((dice, element)) {
-            break;
+    if let [first] = elements[..] {
+        for element in first.. {
+            match events.get(taken) {
+                Some(Event::Rolled { dice: of, elements }) if of == dice && elements[..] == [element] => taken += 1,
+                _ => break,
+            }
+            faces.push(told(taken, element));
+            taken += usize::from(faces.last().is_some_and(Option::is_some));
         }
-        taken += 1;
-        let shown = match events.get(taken) {
-            Some(Event::Dice { dice: of, element: at, face }) if (*of, *at) == (dice, element) => *face,
-            _ => None,
-        };
-        taken += usize::from(shown.is_some());
-        faces.push(shown);
+        if faces.len() > 1 {
+            return Some(Thrown { dice: *dice, by: Throw::Each(first), faces, events: taken });
+        }
     }
-    (faces.len() > 1).then_some((dice, first, faces, taken))
+    (faces, taken) = (Vec::new(), 1);
+    for element in elements {
+        faces.push(told(taken, *element));
+        taken += usize::from(faces.last().is_some_and(Option::is_some));
+    }
+    (taken > 1).then_some(Thrown { dice: *dice, by: Throw::Together(elements), faces, events: taken })
 }
 
 fn letter(event: &Event) -> u8 {
@@ -133,10 +152,11 @@ impl Scribe<'_> {
         let mut waiting: &[Waiting] = &[];
         let (mut last, mut last_seat) = (b' ', None);
         while let [event, ..] = events {
-            let thrown = thrown_one_by_one(events);
-            let count = thrown.as_ref().map_or_else(|| one_after_the_other(events), |(.., taken)| *taken);
+            let thrown = thrown(events);
+            let count = thrown.as_ref().map_or_else(|| one_after_the_other(events), |thrown| thrown.events);
             let letter = match (&thrown, event) {
-                (Some(_), _) => b'R',
+                (Some(Thrown { by: Throw::Each(_), .. }), _) => b'R',
+                (Some(_), _) => b'T',
                 (None, Event::Value { .. }) if count > 1 => b'v',
                 _ => letter(event),
             };
@@ -151,12 +171,15 @@ impl Scribe<'_> {
             }
             let (now, rest) = events.split_at(count);
             match (thrown, now) {
-                (Some((dice, first, faces, _)), _) => {
+                (Some(Thrown { dice, by, faces, .. }), _) => {
                     self.number(i64::from(dice));
-                    self.number(i64::from(first));
-                    self.open();
-                    self.each(&faces, |scribe, face| scribe.optional(face.map(i64::from)));
-                    self.close();
+                    if let Throw::Each(first) = by {
+                        self.number(i64::from(first));
+                    }
+                    self.values(&faces, |face| *face);
+                    if let Throw::Together(elements) = by {
+                        self.runs(elements.iter().map(|element| i64::from(*element)));
+                    }
                 }
                 // Badges of one seat follow each other without its number.
                 (None, run @ [Event::Badge { seat, at, .. }, ..]) => {
@@ -288,13 +311,20 @@ impl Scribe<'_> {
         };
         self.number(i64::from(*of));
         self.number(i64::from(*element));
-        self.open();
-        self.each(events, |scribe, event| {
-            if let Event::Value { value, .. } | Event::Dice { face: value, .. } = event {
-                scribe.optional(value.map(i64::from));
-            }
+        self.values(events, |event| match event {
+            Event::Value { value, .. } | Event::Dice { face: value, .. } => *value,
+            _ => None,
         });
+    }
+
+    /// What elements that lie one after the other are now.
+    fn values<T>(&mut self, of: &[T], value: impl Fn(&T) -> Option<i32>) {
+        let value = |of: &T| value(of).map(i64::from);
+        let begun = self.mark();
+        self.open();
+        self.each(of, |scribe, of| scribe.optional(value(of)));
         self.close();
+        self.shorten(&begun, of.iter().map(value));
     }
 
     /// Those that are written alike one after the other are written once, with how often, where that is shorter.
@@ -307,14 +337,14 @@ impl Scribe<'_> {
             while let Some(next) = rest.get(times) {
                 let again = self.mark();
                 write(self, next);
-                if !self.is_again(begun, again) {
-                    self.back_to(again);
+                if !self.is_again(&begun, &again) {
+                    self.back_to(&again);
                     break;
                 }
                 times += 1;
-                self.back_to(again);
+                self.back_to(&again);
             }
-            self.times(begun, times);
+            self.times(&begun, times);
             rest = &rest[times..];
         }
     }
