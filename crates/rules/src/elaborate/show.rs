@@ -267,9 +267,11 @@ fn is_one_sign(text: &str) -> bool {
     let (mut signs, mut flags, mut joined) = (0, 0, false);
     for c in text.chars() {
         match c {
-            JOINER if signs > 0 => joined = true,
+            // These need something before them.
+            _ if signs == 0 && (c == JOINER || is_mark(c)) => return false,
             _ if c.is_whitespace() || c.is_control() => return false,
-            _ if is_mark(c) && signs > 0 => {}
+            JOINER => joined = true,
+            _ if is_mark(c) => {}
             _ => {
                 flags += usize::from(is_flag(c));
                 signs += usize::from(!std::mem::take(&mut joined));
