@@ -64,7 +64,8 @@ test("old-maid.md, UX Checklist: whose turn it is stands out, and they draw from
     const target = people.find(({ name }) => name === from);
     if (!target) throw new Error(question.prompt);
     for (const viewer of people) {
-      expect(await statusOf(viewer)).toBe(`${drawer.name} draws from ${from}`);
+      // The others' tables may still rest, with a pair that was just drawn and is put down.
+      await expect.poll(() => statusOf(viewer)).toBe(`${drawer.name} draws from ${from}`);
       const place = viewer === drawer ? ownPlace(viewer).locator("..") : seatOf(viewer, drawer.name);
       expect(await place.getAttribute("class")).toContain("has-turn");
     }

@@ -50,8 +50,8 @@ const MOST_PRESSES = 60;
 const EFFECT = 5000;
 /** Presses without effect, one after the other: more is not a thing that moved away under a finger. */
 const MOST_IN_VAIN = 3;
-/** Seconds in which nobody is asked anything and nothing is heard from the server. */
-const MOST_QUIET = 20;
+/** Milliseconds in which nobody is asked anything and nothing is heard from the server. */
+const MOST_QUIET = 20_000;
 
 /** What `person` is asked now; null when it is not their turn, their answer is on its way, or the game is over or paused. */
 export async function asked({ page }: Person): Promise<Asked | null> {
@@ -95,7 +95,7 @@ export class Play {
   private presses = new Map<string, number>();
   private inVain = 0;
   private heard = 0;
-  private quiet = 0;
+  private heardAt = Date.now();
 
   constructor(
     readonly people: Person[],
@@ -135,9 +135,9 @@ export class Play {
   /** Bots may play among themselves for long; only silence means that the game is stuck. */
   private async wait(): Promise<void> {
     const heard = this.people.reduce((sum, person) => sum + person.heard.length, 0);
-    this.quiet = heard === this.heard ? this.quiet + 1 : 0;
+    if (heard !== this.heard) this.heardAt = Date.now();
     this.heard = heard;
-    if (this.quiet > MOST_QUIET) throw new Error(`nobody is asked anything: ${await this.describe()}`);
+    if (Date.now() - this.heardAt > MOST_QUIET) throw new Error(`nobody is asked anything: ${await this.describe()}`);
     await this.somebodyIsAsked();
   }
 
