@@ -9,7 +9,7 @@ use crate::instance::Instance;
 use crate::instance::code::Step;
 use crate::moves::{Move, Refusal};
 use crate::sink::{NullSink, Sink};
-use crate::step::{Run, STEP_FUEL};
+use crate::step::Run;
 use crate::view::Line;
 
 impl<S: CardSet> Instance<S> {
@@ -81,17 +81,7 @@ impl<S: CardSet> Instance<S> {
         chance: &mut C,
         choice: &mut D,
     ) -> u32 {
-        let mut nobody = NullSink;
-        let mut run = Run::new(self, frame, chance, &mut nobody);
-        let mut made = 0;
-        while made < most && run.frame.open != 0 {
-            let seat = run.frame.open.trailing_zeros() as u8;
-            run.at.refuel(STEP_FUEL);
-            run.random_move(seat, choice);
-            run.settle_drops();
-            made += 1;
-        }
-        made
+        Run::new(self, frame, chance, &mut NullSink).playout(most, choice)
     }
 
     /// The move that is made for a seat that can't or doesn't answer (a random one: the first of its choices).

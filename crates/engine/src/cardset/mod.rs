@@ -41,6 +41,12 @@ pub trait CardSet:
     /// Ascending.
     fn iter(&self) -> impl Iterator<Item = u16> + '_;
 
+    /// One of them: `choose` is told how many there are, and says the which, counting from 0 in ascending order.
+    #[inline]
+    fn one(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
+        if self.is_empty() { None } else { self.nth(choose(self.len() as u32) as usize) }
+    }
+
     /// One of two, without a branch where that is possible.
     #[inline]
     fn choose(first: bool, a: Self, b: Self) -> Self {
@@ -177,13 +183,26 @@ macro_rules! word_set {
                 while low < <$word>::BITS {
                     let here = word as u64;
                     if n < here.count_ones() {
-                        return Some((low + select(here, n)) as u16);
+                        return Some((low + Counts::of(here).select(n)) as u16);
                     }
                     n -= here.count_ones();
                     low += 64;
                     word = word.checked_shr(64).unwrap_or(0);
                 }
                 None
+            }
+            #[inline]
+            fn one(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
+                if *self == 0 {
+                    return None;
+                }
+                if Self::CAPACITY > 64 {
+                    return self.nth(choose(self.count_ones()) as usize);
+                }
+                // How many there are is a part of finding one of them.
+                let counts = Counts::of(*self as u64);
+                let n = choose(counts.all());
+                (n < counts.all()).then(|| counts.select(n) as u16)
             }
             #[inline]
             fn iter(&self) -> impl Iterator<Item = u16> + '_ {
@@ -199,20 +218,41 @@ word_set!(u128);
 /// One in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The place of the `n`-th bit that is set, of a word that has more than `n`. Random cards are found with it, so there is nothing that a
+/// A word, and in each byte how many bits are set up to the end of that byte. Random cards are found with it, so there is nothing that a
 /// processor would have to guess: the counts of all bytes at once, then a table for the byte it is in.
+struct Counts {
+    word: u64,
+    sums: u64,
+}
+
+impl Counts {
+    #[inline]
+    fn of(word: u64) -> Self {
+        let pairs = word - ((word >> 1) & every(0x55));
+        let fours = (pairs & every(0x33)) + ((pairs >> 2) & every(0x33));
+        Counts { word, sums: ((fours + (fours >> 4)) & every(0x0f)).wrapping_mul(ONES) }
+    }
+
+    #[inline]
+    fn all(&self) -> u32 {
+        (self.sums >> 56) as u32
+    }
+
+    /// The place of the `n`-th bit that is set, if there are more than `n`.
+    #[inline]
+    fn select(&self, n: u32) -> u32 {
+        let &Counts { word, sums } = self;
+        // The bytes that end before it, one bit each.
+        let before = (((every(n as u64) | every(0x80)) - sums) & every(0x80)) >> 7;
+        let at = ((before.wrapping_mul(ONES) >> 56) << 3) as u32 & 63;
+        let here = n.wrapping_sub(((sums << 8) >> at) as u32 & 0xff) & 7;
+        at + IN_BYTE[here as usize][(word >> at & 0xff) as usize] as u32
+    }
+}
+
 #[inline]
-fn select(word: u64, n: u32) -> u32 {
-    let every = |byte: u64| byte * ONES;
-    let pairs = word - ((word >> 1) & every(0x55));
-    let fours = (pairs & every(0x33)) + ((pairs >> 2) & every(0x33));
-    // In each byte how many there are up to its end.
-    let sums = ((fours + (fours >> 4)) & every(0x0f)).wrapping_mul(ONES);
-    // The bytes that end before it, one bit each.
-    let before = (((every(n as u64) | every(0x80)) - sums) & every(0x80)) >> 7;
-    let at = ((before.wrapping_mul(ONES) >> 56) << 3) as u32 & 63;
-    let here = n.wrapping_sub(((sums << 8) >> at) as u32 & 0xff) & 7;
-    at + IN_BYTE[here as usize][(word >> at & 0xff) as usize] as u32
+const fn every(byte: u64) -> u64 {
+    byte * ONES
 }
 
 /// By n and byte: the place of the n-th bit that is set.

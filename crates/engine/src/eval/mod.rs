@@ -275,6 +275,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::First(set) => self.end(set, false),
             Expr::Last(set) => self.end(set, true),
             Expr::Best { highest, of, by } => self.best(of, *by, *highest),
+            Expr::BestFollowing(best) => self.best_following(best),
             Expr::OverSeats(fold) => self.over_seats(fold),
             Expr::SeatsHolding { any, base } => self.seats_holding(*any, *base),
             Expr::OverCards(fold) => self.over_cards(fold),

@@ -4,23 +4,8 @@ use super::Eval;
 use crate::cardset::CardSet;
 use crate::frame::List;
 use crate::instance::NO_LIST;
-use crate::instance::code::{Set, Test};
+use crate::instance::code::{BestFollowing, Set};
 use baize_rules::program::{AttrId, NONE, NONE_VALUE};
-
-/// The best card so far.
-struct Best {
-    card: i32,
-    value: i64,
-}
-
-impl Best {
-    #[inline(always)]
-    fn consider(&mut self, card: u16, value: i64) {
-        if value > self.value {
-            *self = Best { card: card as i32, value };
-        }
-    }
-}
 
 impl<'a, S: CardSet> Eval<'a, S> {
     /// Whole zones are most of what there is.
@@ -204,10 +189,13 @@ impl<'a, S: CardSet> Eval<'a, S> {
     #[inline(never)]
     pub(crate) fn best(self, of: &Set<S>, by: AttrId, highest: bool) -> i32 {
         let Some(table) = self.instance().cards.attrs.get(by as usize) else { return NONE };
-        let mut best = Best { card: NONE, value: i64::MIN };
+        let (mut best, mut most) = (NONE, i64::MIN);
         let mut consider = |card: u16| {
-            let value = table.value(card as i32) as i64;
-            best.consider(card, if highest { value } else { -value });
+            let value = i64::from(table.value(i32::from(card)));
+            let value = if highest { value } else { -value };
+            if value > most {
+                (best, most) = (i32::from(card), value);
+            }
         };
         // Only zones that keep their order have an earliest other than the lowest number.
         match of {
@@ -220,22 +208,28 @@ impl<'a, S: CardSet> Eval<'a, S> {
             }
             Set::Where(both) if let Set::Zone(spot) = &both.0 => {
                 let zone = self.spot(spot);
-                // Who brought a card is asked of each that is looked at anyway.
-                let (test, brought) = match &both.1 {
-                    Test::And(ab) if matches!(ab[1], Test::Brought) => (&ab[0], true),
-                    test => (test, false),
-                };
-                let cards = self.restrict(test, self.frame.sets[zone].clone());
-                let passes = |card: u16| cards.contains(card) && (!brought || self.brought(card));
+                let cards = self.restrict(&both.1, self.frame.sets[zone].clone());
                 match self.list_of(zone) {
-                    Some(list) => list.iter().filter(|card| passes(**card)).for_each(|card| consider(*card)),
-                    None => cards.iter().filter(|card| passes(*card)).for_each(consider),
+                    Some(list) => list.iter().filter(|card| cards.contains(**card)).for_each(|card| consider(*card)),
+                    None => cards.iter().for_each(consider),
                 }
             }
             Set::Where(_) | Set::Fixed(_) => self.set(of).iter().for_each(consider),
             _ => self.ordered(of).into_iter().for_each(consider),
         }
-        best.card
+        best
+    }
+
+    #[inline(always)]
+    pub(crate) fn best_following(self, best: &BestFollowing<S>) -> i32 {
+        let mut cards = self.follow(&best.follow, self.frame.sets[best.zone as usize].clone());
+        while let Some(card) = if best.last { cards.last() } else { cards.first() } {
+            if !best.brought || self.brought(card) {
+                return i32::from(card);
+            }
+            cards.remove(card);
+        }
+        NONE
     }
 
     /// The order of an instance that keeps one.

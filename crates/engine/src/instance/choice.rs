@@ -2,7 +2,7 @@
 //!
 //! Where the cards come from and what each rule leaves of them are closures, put together when the table is made.
 
-use super::closure::{Use, condition, reading};
+use super::closure::{Use, condition};
 use super::code::{Expr, Set, Spot, Test};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
@@ -30,46 +30,13 @@ impl<S> fmt::Debug for Choice<S> {
 impl<S: CardSet> Choice<S> {
     /// Cards of `from` that pass the filter. A rule that says nothing about the card is none.
     pub fn new(from: Set<S>, filter: Option<Test<S>>, rules: Vec<Option<CardRule<S>>>) -> Self {
-        let rules: Rules<S> = rules
-            .into_iter()
-            .enumerate()
-            .filter_map(|(i, rule)| {
-                let CardRule { when, test, if_able } = rule?;
-                let when = when.unwrap_or(Expr::Const(1));
-                let flag = flag(&when);
-                Some(Rule { bit: 1 << (i % 64), flag, narrow: condition(when, Narrowed { test, if_able }) })
-            })
-            .collect();
-        match (from, filter) {
-            (Set::Zone(Spot::By { base, low, size, index }), None) => reading!(*index, index => {
-                Self::of(rules, move |eval: Eval<S>| {
-                    let n = index(eval).wrapping_sub(low) as u32;
-                    let at = if n < size { (base + n) as usize } else { eval.frame.sets.len() - 1 };
-                    eval.frame.sets[at].clone()
-                })
-            }),
-            (from, None) => Self::of(rules, move |eval| eval.set(&from)),
-            (from, Some(filter)) => Self::of(rules, move |eval| eval.restrict(&filter, eval.set(&from))),
-        }
-    }
-
-    fn of(rules: Rules<S>, from: impl Fn(Eval<S>) -> S + Send + Sync + 'static) -> Self {
-        match <[_; 2]>::try_from(rules) {
-            Ok([one, other]) => Choice(Box::new(move |eval| {
-                let (cards, first) = one.apply(eval, from(eval));
-                let (cards, second) = other.apply(eval, cards);
-                (cards, first | second)
-            })),
-            Err(rules) => Choice(Box::new(move |eval| {
-                let (mut cards, mut binding) = (from(eval), 0);
-                for rule in &rules {
-                    let (left, bit) = rule.apply(eval, cards);
-                    cards = left;
-                    binding |= bit;
-                }
-                (cards, binding)
-            })),
-        }
+        let source = Source::new(from, filter);
+        let mut rules: Vec<(u64, CardRule<S>)> =
+            rules.into_iter().enumerate().filter_map(|(i, rule)| Some((1 << (i % 64), rule?))).collect();
+        let Some((bit, last)) = rules.pop() else { return Choice(Box::new(move |eval| (source.cards(eval), 0))) };
+        let earlier = rules.into_iter().map(|(bit, rule)| Rule::new(bit, rule)).collect();
+        let CardRule { when, test, if_able } = last;
+        condition(when.unwrap_or(Expr::Const(1)), Chosen { source, earlier, bit, narrowed: Narrowed { test, if_able } })
     }
 
     #[inline(always)]
@@ -78,8 +45,54 @@ impl<S: CardSet> Choice<S> {
     }
 }
 
-type Rules<S> = Vec<Rule<S>>;
+/// Where the cards come from: mostly the hand of somebody.
+enum Source<S> {
+    OfCell { hands: Hands, cell: u32 },
+    OfMe(Hands),
+    Any(Set<S>, Option<Test<S>>),
+}
 
+/// A family of instances.
+#[derive(Clone, Copy)]
+struct Hands {
+    base: u32,
+    low: i32,
+    size: u32,
+}
+
+impl Hands {
+    #[inline(always)]
+    fn of<S: CardSet>(self, index: i32, eval: Eval<S>) -> S {
+        let n = index.wrapping_sub(self.low) as u32;
+        let sets = &eval.frame.sets;
+        if n < self.size { sets[(self.base + n) as usize].clone() } else { S::empty() }
+    }
+}
+
+impl<S: CardSet> Source<S> {
+    fn new(from: Set<S>, filter: Option<Test<S>>) -> Self {
+        match (from, filter) {
+            (Set::Zone(Spot::By { base, low, size, index }), None) => match (*index, Hands { base, low, size }) {
+                (Expr::Cell(cell), hands) => Source::OfCell { hands, cell },
+                (Expr::Me, hands) => Source::OfMe(hands),
+                (index, _) => Source::Any(Set::Zone(Spot::By { base, low, size, index: Box::new(index) }), None),
+            },
+            (from, filter) => Source::Any(from, filter),
+        }
+    }
+
+    #[inline(always)]
+    fn cards(&self, eval: Eval<S>) -> S {
+        match self {
+            Source::OfCell { hands, cell } => hands.of(eval.frame.cells[*cell as usize], eval),
+            Source::OfMe(hands) => hands.of(eval.at.me.get(), eval),
+            Source::Any(from, None) => eval.set(from),
+            Source::Any(from, Some(filter)) => eval.restrict(filter, eval.set(from)),
+        }
+    }
+}
+
+/// A rule before the last.
 struct Rule<S> {
     bit: u64,
     /// Applies at most while this is set, as "when opening and …" does: mostly it is not, and nobody has to be called to find out.
@@ -88,6 +101,11 @@ struct Rule<S> {
 }
 
 impl<S: CardSet> Rule<S> {
+    fn new(bit: u64, CardRule { when, test, if_able }: CardRule<S>) -> Self {
+        let when = when.unwrap_or(Expr::Const(1));
+        Rule { bit, flag: flag(&when), narrow: condition(when, Narrowed { test, if_able }) }
+    }
+
     /// What is left, and its bit if it binds.
     #[inline(always)]
     fn apply(&self, eval: Eval<S>, cards: S) -> (S, u64) {
@@ -114,19 +132,49 @@ struct Narrowed<S> {
     if_able: bool,
 }
 
+impl<S: CardSet> Narrowed<S> {
+    /// Of a rule that applies.
+    #[inline(always)]
+    fn narrow(&self, eval: Eval<S>, cards: S) -> (S, bool) {
+        let left = eval.restrict(&self.test, cards.clone());
+        // Whether anybody can follow suit is as good as random: better computed than guessed.
+        let binds = !(self.if_able & left.is_empty());
+        (S::choose(binds, left, cards), binds)
+    }
+}
+
 impl<S: CardSet> Use<S, bool> for Narrowed<S> {
     type Made = Box<Narrow<S>>;
 
     fn make(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Box<Narrow<S>> {
-        let Narrowed { test, if_able } = self;
-        Box::new(move |eval, cards| {
-            if !applies(eval) {
-                return (cards, false);
+        Box::new(move |eval, cards| if applies(eval) { self.narrow(eval, cards) } else { (cards, false) })
+    }
+}
+
+/// The whole choice, in one with its last rule.
+struct Chosen<S> {
+    source: Source<S>,
+    earlier: Vec<Rule<S>>,
+    bit: u64,
+    narrowed: Narrowed<S>,
+}
+
+impl<S: CardSet> Use<S, bool> for Chosen<S> {
+    type Made = Choice<S>;
+
+    fn make(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Choice<S> {
+        Choice(Box::new(move |eval| {
+            let (mut cards, mut binding) = (self.source.cards(eval), 0);
+            for rule in &self.earlier {
+                let (left, bit) = rule.apply(eval, cards);
+                cards = left;
+                binding |= bit;
             }
-            let left = eval.restrict(&test, cards.clone());
-            // Whether anybody can follow suit is as good as random: better computed than guessed.
-            let binds = !(if_able & left.is_empty());
-            (S::choose(binds, left, cards), binds)
-        })
+            if !applies(eval) {
+                return (cards, binding);
+            }
+            let (left, binds) = self.narrowed.narrow(eval, cards);
+            (left, if binds { binding | self.bit } else { binding })
+        }))
     }
 }

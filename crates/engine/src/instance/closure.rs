@@ -189,13 +189,14 @@ pub fn value<S: CardSet, U: Use<S, i32>>(expr: Expr<S>, user: U) -> U::Made {
         }),
         Expr::PlayerOf(card) => match *card {
             Expr::Top { list, last } => user.make(move |eval| eval.player_of(eval.top(list, last))),
-            Expr::Best { highest, of, by } => user.make(move |eval| eval.player_of(eval.best(&of, by, highest))),
+            Expr::BestFollowing(best) => user.make(move |eval| eval.player_of(eval.best_following(&best))),
             card => {
                 let card = Value::new(card);
                 user.make(move |eval| eval.player_of(card.get(eval)))
             }
         },
         Expr::Best { highest, of, by } => user.make(move |eval| eval.best(&of, by, highest)),
+        Expr::BestFollowing(best) => user.make(move |eval| eval.best_following(&best)),
         Expr::Count(set) => match *set {
             Set::Zone(Spot::At(zone)) => user.make(move |eval| eval.frame.sets[zone as usize].len() as i32),
             Set::Zone(spot) => user.make(move |eval| eval.frame.sets[eval.spot(&spot)].len() as i32),

@@ -85,6 +85,8 @@ pub enum Expr<S> {
         of: Box<Set<S>>,
         by: AttrId,
     },
+    /// The same where the numbers of the cards say which it is.
+    BestFollowing(Box<BestFollowing<S>>),
     OverSeats(Box<SeatFold<S>>),
     /// Counts (or finds any) seats playing whose instance of a family, one per seat from `base`, holds cards.
     SeatsHolding {
@@ -239,6 +241,18 @@ pub struct Follow<S> {
     pub not: bool,
     /// By card: the cards that follow it. Empty for big games and for two attributes: then it has to be found out.
     pub alike: Arc<[S]>,
+}
+
+/// The best of those cards of an instance that follow another, as who takes a trick. All that can follow it are numbered in the order in
+/// which they are compared, and no two of them are equal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestFollowing<S> {
+    pub zone: u32,
+    pub follow: Follow<S>,
+    /// Only cards whose bringer is still playing.
+    pub brought: bool,
+    /// The best has the highest number, else the lowest.
+    pub last: bool,
 }
 
 /// A zone instance.

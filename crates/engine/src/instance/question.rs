@@ -19,7 +19,9 @@ pub struct Question<S> {
     pub absent: Absent,
     pub absent_after: Option<(Expr<S>, Pc)>,
     pub gone_default: bool,
-    pub drop_when: Option<Cond<S>>,
+    pub drop_when: Drop<S>,
+    /// Where it is asked.
+    pub at: Pc,
     pub after: Pc,
     /// Where the sealed answers of an `ask all` are taken up.
     pub next_answer: Pc,
@@ -31,6 +33,34 @@ pub struct Question<S> {
     pub one_card: Option<u32>,
     /// Asked of one seat, and a random answer can be drawn without listing all: see [`crate::legal`].
     pub drawable: bool,
+}
+
+/// When a question is no longer one.
+#[derive(Debug)]
+pub enum Drop<S> {
+    Never,
+    /// While a flag is set.
+    Flag(u32),
+    When(Cond<S>),
+}
+
+impl<S: CardSet> Drop<S> {
+    pub fn new(cond: Option<Expr<S>>) -> Self {
+        match cond {
+            None => Drop::Never,
+            Some(Expr::Cell(cell)) => Drop::Flag(cell),
+            Some(cond) => Drop::When(Cond::new(cond)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn holds(&self, eval: Eval<S>) -> bool {
+        match self {
+            Drop::Never => false,
+            Drop::Flag(cell) => eval.frame.cells[*cell as usize] != 0,
+            Drop::When(cond) => cond.holds(eval),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

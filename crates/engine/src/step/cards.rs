@@ -383,12 +383,11 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
         let list = &mut self.frame.lists[source.list as usize];
         let left = list.len().saturating_sub(hands.len().saturating_mul(each));
-        let (mut dealt, mut next) = (S::empty(), 0);
-        for card in list[left..].iter().rev() {
-            let Some(hand) = hands.get(next) else { break };
-            self.frame.sets[*hand].insert(*card);
-            dealt.insert(*card);
-            next = if next + 1 == hands.len() { 0 } else { next + 1 };
+        let mut dealt = S::empty();
+        for (nth, hand) in hands.iter().enumerate() {
+            let cards = S::from_cards(list[left..].iter().rev().skip(nth).step_by(hands.len()).copied());
+            self.frame.sets[*hand] = self.frame.sets[*hand].or(&cards);
+            dealt = dealt.or(&cards);
         }
         self.frame.sets[from] = self.frame.sets[from].andnot(&dealt);
         self.at.spend((list.len() - left) as i64);
@@ -421,11 +420,19 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
         }
         self.frame.sets[to] = self.frame.sets[to].or(cards);
+        let count = cards.len();
         if let Some(list) = self.list_mut(to) {
-            list.extend(cards.iter());
+            // Mostly there is one deck, and its numbers begin at 0.
+            if *cards == S::below(count) {
+                list.extend(0..count as u16);
+            } else {
+                list.extend(cards.iter());
+            }
         }
         self.frame.face_down = self.frame.face_down.andnot(cards);
-        if !self.frame.by.is_empty() {
+        if self.frame.by.len() == count {
+            self.frame.by.fill(-1);
+        } else if !self.frame.by.is_empty() {
             for card in cards.iter() {
                 self.frame.by[card as usize] = -1;
             }

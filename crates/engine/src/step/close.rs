@@ -121,14 +121,10 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let seat = self.frame.open.trailing_zeros() as usize;
         // Mostly one seat is asked, and goes on being asked.
         if self.frame.open & (self.frame.open - 1) == 0 {
-            match &self.instance.code.questions[self.frame.seats[seat].ask as usize].drop_when {
-                None => return,
-                Some(cond) => {
-                    self.at.me.set(seat as i32);
-                    if !cond.holds(self.eval()) {
-                        return;
-                    }
-                }
+            self.at.me.set(seat as i32);
+            let question = &self.instance.code.questions[self.frame.seats[seat].ask as usize];
+            if !question.drop_when.holds(self.eval()) {
+                return;
             }
         }
         self.settle();
@@ -152,11 +148,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             if !self.frame.is_playing(seat as i32) {
                 return Some((seat, question.gone_default));
             }
-            if let Some(cond) = &question.drop_when {
-                self.at.me.set(seat as i32);
-                if cond.holds(self.eval()) {
-                    return Some((seat, false));
-                }
+            self.at.me.set(seat as i32);
+            if question.drop_when.holds(self.eval()) {
+                return Some((seat, false));
             }
             if anyone && !self.frame.is_present(seat as i32) {
                 match (self.absent_policy(question), &question.mode) {

@@ -3,28 +3,14 @@
 use super::{Lane, Run, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::frame::{Answer, Frame, NO_ID, NO_PC, Status, has_seat, seats_of};
-use crate::instance::question::{Mode, Offer, Question, SlotKind, Store};
+use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
+use crate::instance::question::{Mode, Question, SlotKind, Store};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
-use baize_rules::program::{Absent, AskId, LimitOutcome, NONE, Pc};
+use baize_rules::program::{Absent, AskId, LimitOutcome, Pc};
 
 /// An absent seat's thread that goes round more often than this without being asked is over.
 const THREAD_SKIPS: u32 = 8;
-
-/// The decision that seats are asked for now; its id.
-#[inline(always)]
-pub(super) fn open_decision<S>(frame: &mut Frame<S>, id: AskId, pc: Pc, seats: u32) -> u32 {
-    let decision = frame.next_decision;
-    frame.next_decision += 1;
-    frame.decision = decision;
-    frame.asked = id;
-    frame.pc = pc;
-    frame.open = seats;
-    frame.status = Status::Asking;
-    frame.skips = 0;
-    decision
-}
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     /// Opens a decision of the course of the game; `Some` if control goes on at once.
@@ -41,7 +27,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             return self.pass_over(pc, question.after);
         }
         if self.frame.is_present(seat) || question.absent == Absent::Wait || !self.anyone_present() {
-            self.open_one(id, pc, seat as u8);
+            self.open_one(id, seat as u8);
             return None;
         }
         match question.absent {
@@ -82,21 +68,26 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             self.frame.skips += 1;
             return Some(self.all_in(id));
         }
-        self.open(id, pc, open);
+        self.open(id, open);
         None
     }
 
-    #[inline(always)]
-    fn open_one(&mut self, id: AskId, pc: Pc, seat: u8) {
-        let decision = open_decision(self.frame, id, pc, 1 << seat);
-        let slot = &mut self.frame.seats[seat as usize];
-        slot.ask = id;
-        slot.decision = decision;
-        self.tell(|| Raw::DecisionOpened { seat, decision, ask: id });
+    #[inline]
+    pub(super) fn open_one(&mut self, id: AskId, seat: u8) {
+        self.open(id, 1 << seat);
     }
 
-    fn open(&mut self, id: AskId, pc: Pc, seats: u32) {
-        let decision = open_decision(self.frame, id, pc, seats);
+    /// The decision that seats are asked for now.
+    fn open(&mut self, id: AskId, seats: u32) {
+        let frame = &mut *self.frame;
+        let decision = frame.next_decision;
+        frame.next_decision += 1;
+        frame.decision = decision;
+        frame.asked = id;
+        frame.pc = self.instance.code.questions[id as usize].at;
+        frame.open = seats;
+        frame.status = Status::Asking;
+        frame.skips = 0;
         for seat in seats_of(seats) {
             let slot = &mut self.frame.seats[seat as usize];
             slot.ask = id;
@@ -211,49 +202,6 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     pub fn answer(&mut self, seat: u8, answer: &Move) {
         self.frame.moves += 1;
         self.take(seat, answer);
-        self.count_moves();
-    }
-
-    /// Chooses one of the legal moves at random and makes it: what playouts consist of. Most are never made a [`Move`]: their
-    /// parts go straight to their variables, and one card out of a set is the commonest of all.
-    #[inline]
-    pub fn random_move(&mut self, seat: u8, choice: &mut impl Chance) {
-        let id = self.frame.seats[seat as usize].ask;
-        let question = &self.instance.code.questions[id as usize];
-        self.at.me.set(seat as i32);
-        if let (Some(cell), Some(offer)) = (question.one_card, question.offers.first()) {
-            let (cards, _) = self.eval().legal_cards(offer);
-            if !cards.is_empty() {
-                let at = choice.below(cards.len() as u32) as usize;
-                self.frame.cells[cell as usize] = cards.nth(at).map_or(NONE, |card| card as i32);
-                self.answered(seat, question, offer);
-                return;
-            }
-        } else if question.drawable
-            && self.frame.together == NO_ID
-            && let Some(drawn) = self.eval().draw(question, choice)
-        {
-            let offer = &question.offers[drawn.offer];
-            for (slot, value) in offer.slots.iter().zip(&drawn.values) {
-                if let Store::Value(target) = &slot.store {
-                    self.store(target, *value);
-                }
-            }
-            self.answered(seat, question, offer);
-            return;
-        }
-        let answer = self.eval().legal(id, seat).sample(choice);
-        self.answer(seat, &answer);
-    }
-
-    /// The parts of an answer are where they belong; now what follows from it.
-    #[inline(always)]
-    fn answered(&mut self, seat: u8, question: &Question<S>, offer: &Offer<S>) {
-        self.frame.moves += 1;
-        self.close(seat);
-        self.frame.asked = NO_ID;
-        self.frame.cells[question.chose as usize] = seat as i32;
-        self.go(offer.body);
         self.count_moves();
     }
 

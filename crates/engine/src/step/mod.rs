@@ -7,6 +7,7 @@ mod cards;
 mod close;
 mod decide;
 mod outcome;
+mod playout;
 pub mod quick;
 mod random;
 mod round;
@@ -19,7 +20,7 @@ use crate::frame::{Frame, NO_ID, Status};
 use crate::instance::code::{Circle, Expr, Step};
 use crate::instance::{Instance, Line};
 use crate::sink::{Raw, Sink};
-use baize_rules::program::{AnnounceKind, NONE, Pc};
+use baize_rules::program::{AnnounceKind, AskId, NONE, Pc};
 use quick::Quick;
 use round::Round;
 
@@ -94,10 +95,8 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     /// Runs until somebody is asked or nothing is left to do. While nobody listens, closures lead from most decisions to the next.
     #[inline]
     fn run(&mut self, pc: Pc, lane: Lane) -> Stop {
-        match self.ahead(pc) {
-            quick::WAITING if !K::ACTIVE => Stop::Waiting,
-            here => self.run_on(here, lane),
-        }
+        let here = self.ahead(pc);
+        self.run_on(here, lane)
     }
 
     /// As far as closures lead, if nobody listens.
@@ -112,7 +111,8 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         let instance = self.instance;
         loop {
             if !K::ACTIVE {
-                if here == quick::WAITING {
+                if here & quick::ASKED != 0 {
+                    self.open_one(here as AskId, self.at.me.get() as u8);
                     return Stop::Waiting;
                 }
                 if here & quick::SPENT != 0 {

@@ -4,7 +4,6 @@
 //! chance and tells nothing; what it can't do it leaves to the loop over steps ([`Run::one`](super::Run)), in general or in the case at hand.
 
 use super::cards::{Fixed, draw_unseen, move_all_unseen, move_one_unseen};
-use super::decide::open_decision;
 use super::round::Round;
 use crate::cardset::CardSet;
 use crate::eval::{Eval, Registers};
@@ -22,8 +21,8 @@ pub(super) const BACK: Pc = 1 << 31;
 pub(super) const GENERAL: Pc = 1 << 30;
 /// There was no fuel left to go there.
 pub(super) const SPENT: Pc = 1 << 29;
-/// Somebody has been asked.
-pub(super) const WAITING: Pc = Pc::MAX;
+/// A question, by its number instead of a pc, is to be asked of the seat that is now [`Registers::me`].
+pub(super) const ASKED: Pc = 1 << 28;
 
 type Run<S> = dyn Fn(&mut Frame<S>, &Registers<S>) -> Pc + Send + Sync;
 
@@ -41,14 +40,14 @@ impl<S: CardSet> Quick<S> {
         Quick(Box::new(run))
     }
 
-    /// Takes steps until one is [`GENERAL`], somebody is [`WAITING`], or the fuel is used up ([`SPENT`]).
+    /// Takes steps until one is [`GENERAL`], somebody is [`ASKED`], or the fuel is used up ([`SPENT`]).
     #[inline(always)]
     pub(super) fn run(steps: &[Quick<S>], mut pc: Pc, frame: &mut Frame<S>, at: &Registers<S>) -> Pc {
         loop {
             while let Some(step) = steps.get(pc as usize) {
                 pc = (step.0)(frame, at);
             }
-            if pc & BACK == 0 || pc == WAITING {
+            if pc & BACK == 0 {
                 return pc;
             }
             // Only what goes back can go on for ever.
@@ -165,7 +164,7 @@ impl<S: CardSet> Maker<'_, S> {
             (Some(base), Some(asking)) => {
                 let turn = Turn { round, base: base as usize, asking, exit };
                 Quick::of(move |frame, at| match turn.round.very_next(frame, turn.base) {
-                    Some(seat) => turn.asking.open(frame, at, seat as i32),
+                    Some(seat) => turn.asking.ask(frame, at, seat as i32),
                     None => turn.search(frame, at),
                 })
             }
@@ -265,7 +264,7 @@ impl<S: CardSet> Maker<'_, S> {
         let (seat, asking) = self.question(id, self.here)?;
         Some(reading!(seat.clone(), seat => Quick::of(move |frame: &mut Frame<S>, at: &Registers<S>| {
             let seat = seat(Eval { frame, at });
-            asking.open(frame, at, seat)
+            asking.ask(frame, at, seat)
         })))
     }
 }
@@ -281,15 +280,12 @@ struct Asking {
 
 impl Asking {
     #[inline(always)]
-    fn open<S: CardSet>(self, frame: &mut Frame<S>, at: &Registers<S>, seat: i32) -> Pc {
+    fn ask<S: CardSet>(self, frame: &Frame<S>, at: &Registers<S>, seat: i32) -> Pc {
         if at.spent() || !frame.is_playing(seat) || !(self.waits || frame.is_present(seat)) {
             return self.pc | GENERAL;
         }
-        let decision = open_decision(frame, self.id, self.pc, 1 << seat);
-        let slot = &mut frame.seats[seat as usize];
-        slot.ask = self.id;
-        slot.decision = decision;
-        WAITING
+        at.me.set(seat);
+        Pc::from(self.id) | ASKED
     }
 }
 
@@ -306,7 +302,7 @@ impl Turn {
     #[inline(never)]
     fn search<S: CardSet>(&self, frame: &mut Frame<S>, at: &Registers<S>) -> Pc {
         match self.round.next_holding(frame, self.base) {
-            Some(seat) => self.asking.open(frame, at, seat as i32),
+            Some(seat) => self.asking.ask(frame, at, seat as i32),
             None => self.exit,
         }
     }

@@ -114,10 +114,14 @@ impl Build {
 
     /// Suits C D H S, ranks 2..A as 0..12; one deck of all of them.
     pub fn standard52(&mut self) -> DeckId {
+        self.attributes();
+        self.deck(vec![(SUIT, (0..4).collect()), (RANK, (0..13).collect())], 1)
+    }
+
+    pub fn attributes(&mut self) {
         let names = |s: &str| AttrDomain::Names(s.split(' ').map(str::to_owned).collect());
         self.program.attrs.push(Attr { name: "suit".into(), values: names("C D H S") });
         self.program.attrs.push(Attr { name: "rank".into(), values: names("2 3 4 5 6 7 8 9 10 J Q K A") });
-        self.deck(vec![(SUIT, (0..4).collect()), (RANK, (0..13).collect())], 1)
     }
 
     pub fn deck(&mut self, values: Vec<(AttrId, Vec<i32>)>, copies: i32) -> DeckId {

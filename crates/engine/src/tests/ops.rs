@@ -5,6 +5,7 @@ use crate::cardset::CardSet;
 use crate::instance::{InstantiateError, PackCard, instantiate};
 use crate::sink::Raw;
 use crate::table::Table;
+use crate::with_table;
 use baize_rules::program::*;
 use std::sync::Arc;
 
@@ -102,6 +103,58 @@ fn selections_and_their_order() {
         ]),
         [48, 51, 5, 48, 3, 3, 51, 47, 51, NONE, 12 + 11 + 10 + 9 + 8, 8, 2, 4]
     );
+}
+
+/// The best of those that follow the first card is the same however the cards are numbered, and whether any two are equal.
+#[test]
+fn the_best_that_follows_is_found_by_number_or_by_comparing() {
+    let ranks = || (0..13).collect::<Vec<i32>>();
+    let suits = || (0..4).collect::<Vec<i32>>();
+    let falling = ranks().into_iter().rev().collect();
+    let mixed = vec![3, 7, 1, 12, 0, 11, 5, 9];
+    let decks: [(Vec<(AttrId, Vec<i32>)>, i32); 6] = [
+        (vec![(SUIT, suits()), (RANK, ranks())], 1),
+        (vec![(SUIT, suits()), (RANK, falling)], 1),
+        (vec![(SUIT, suits()), (RANK, mixed)], 1),
+        (vec![(RANK, ranks()), (SUIT, suits())], 1),
+        (vec![(SUIT, suits()), (RANK, ranks())], 2),
+        // Without a suit everything follows.
+        (vec![(RANK, ranks())], 4),
+    ];
+    for (nth, (values, copies)) in decks.into_iter().enumerate() {
+        for seed in 0..40 {
+            let mut g = Build::new(1, 1);
+            g.attributes();
+            let deck = g.deck(values.clone(), copies);
+            let (stock, row) = (g.zone("stock", vec![]), g.zone("row", vec![]));
+            g.zone_mut(stock).ordered = true;
+            g.zone_mut(stock).starts_with = Some(deck);
+            g.zone_mut(row).ordered = true;
+            // Another shuffle for each.
+            (0..=seed).for_each(|_| g.op(Op::Shuffle(at(stock))));
+            g.op(Op::Draw { count: n(seed % 9), from: at(stock), to: at(row), face_down: false });
+            let led = || attr(SUIT, Num::End { last: false, of: Cards::Zone(at(row)) });
+            let following = || filtered(Cards::Zone(at(row)), 1, eq(attr(SUIT, Num::Bound(1)), led()));
+            let out = [true, false].map(|highest| {
+                let out = g.add_var("out", VarKind::State { role: None }, vec![], Type::Attr(SUIT), 0);
+                g.set(var(out), Num::Best { highest, of: following(), by: RANK });
+                out
+            });
+            let (table, _) = run(g, 1);
+            let [suit, rank] = [SUIT, RANK]
+                .map(|attr| with_table!(&table, core => core.instance.cards.attrs[usize::from(attr)].values.to_vec()));
+            let lying = cards(&table, row, 0);
+            let led = lying.first().map(|card| suit[usize::from(*card)]);
+            let mut following: Vec<u16> =
+                lying.into_iter().filter(|card| Some(suit[usize::from(*card)]) == led).collect();
+            // Stable, so of equals the earliest is first.
+            following.sort_by_key(|card| -rank[usize::from(*card)]);
+            let highest = following.first().map_or(NONE, |card| i32::from(*card));
+            following.sort_by_key(|card| rank[usize::from(*card)]);
+            let lowest = following.first().map_or(NONE, |card| i32::from(*card));
+            assert_eq!(out.map(|out| cell(&table, out, 0)), [highest, lowest], "deck {nth}, seed {seed}");
+        }
+    }
 }
 
 /// Every condition gives the same whether it is tested by masks or card by card.

@@ -7,7 +7,7 @@ use crate::instance::choice::{CardRule, Choice};
 use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Test};
 use crate::instance::question::{
-    Alike, Block, Condition, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
+    Alike, Block, Condition, Drop, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
 };
 use baize_rules::program::{
     Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must, Num, Part, PartKind, Pc, Together, VarId, Within,
@@ -16,9 +16,18 @@ use baize_rules::program::{
 /// Dice beyond this many cannot be chosen among: subsets are bit masks.
 const MAX_DICE: u32 = 16;
 
+/// Where an ask stands.
+pub struct Asked {
+    pub at: Pc,
+    /// What `Me` means there.
+    pub me: Me,
+    /// In a thread of a `together` block.
+    pub threaded: bool,
+}
+
 impl<S: CardSet> Lower<'_, S> {
-    /// `me` is what `Me` means where the ask stands.
-    pub fn question(&mut self, ask: &Ask, me: Me, next_answer: Pc, chose: u32, threaded: bool) -> Question<S> {
+    pub fn question(&mut self, ask: &Ask, asked: Asked, next_answer: Pc, chose: u32) -> Question<S> {
+        let Asked { at, me, threaded } = asked;
         self.me = me;
         self.clear_scope();
         let mode = match &ask.mode {
@@ -45,7 +54,8 @@ impl<S: CardSet> Lower<'_, S> {
             absent: ask.absent,
             absent_after: ask.absent_after.as_ref().map(|(seconds, pc)| (self.num(seconds), *pc)),
             gone_default: ask.gone_default,
-            drop_when: self.optional(&ask.drop_when).map(Cond::new),
+            drop_when: Drop::new(self.optional(&ask.drop_when)),
+            at,
             after: ask.after,
             next_answer,
             chose,

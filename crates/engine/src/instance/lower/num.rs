@@ -3,9 +3,9 @@
 use super::{Binding, Lower};
 use crate::cardset::CardSet;
 use crate::instance::closure::{Cond, Value};
-use crate::instance::code::{CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot};
+use crate::instance::code::{BestFollowing, CardFold, Expr, RangeFold, SeatFold, SeatSearch, Set, Spot, Test};
 use crate::instance::layout::NO_LIST;
-use baize_rules::program::{BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
+use baize_rules::program::{AttrId, BoundId, Fold, NONE, NONE_VALUE, Num, VarId};
 
 impl<S: CardSet> Lower<'_, S> {
     pub fn num(&mut self, num: &Num) -> Expr<S> {
@@ -89,7 +89,13 @@ impl<S: CardSet> Lower<'_, S> {
                 set if *last => Expr::Last(Box::new(set)),
                 set => Expr::First(Box::new(set)),
             },
-            Num::Best { highest, of, by } => Expr::Best { highest: *highest, of: Box::new(self.set(of)), by: *by },
+            Num::Best { highest, of, by } => {
+                let of = self.set(of);
+                match self.best_following(*highest, &of, *by) {
+                    Some(best) => Expr::BestFollowing(Box::new(best)),
+                    None => Expr::Best { highest: *highest, of: Box::new(of), by: *by },
+                }
+            }
             Num::OverSeats { op, bound, cond, value } => self.over_seats(*op, *bound, cond.as_deref(), value),
             Num::OverCards { op, bound, of, cond, value } => {
                 let of = self.set(of);
@@ -113,6 +119,36 @@ impl<S: CardSet> Lower<'_, S> {
             Num::DiceCount(set) => Expr::DiceCount(self.boxed(set)),
             Num::DiceHas(set, at) => Expr::DiceHas(Box::new([self.num(set), self.num(at)])),
         }
+    }
+
+    /// If the numbers of the cards say which of a selection is the best.
+    fn best_following(&self, highest: bool, of: &Set<S>, by: AttrId) -> Option<BestFollowing<S>> {
+        let Set::Where(both) = of else { return None };
+        let (Set::Zone(Spot::At(zone)), test) = &**both else { return None };
+        let (follow, brought) = match test {
+            Test::Follows(follow) => (follow, false),
+            Test::And(ab) => match &**ab {
+                [Test::Follows(follow), Test::Brought] => (follow, true),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if follow.not || follow.alike.is_empty() {
+            return None;
+        }
+        let value = |card: u16| self.cards.attr(by, i32::from(card));
+        let without = self.cards.attrs.get(usize::from(follow.attr))?.equal_to(NONE_VALUE, &self.cards.all);
+        let numbered = |alike: &S, rising: bool| {
+            let neighbours = alike.iter().zip(alike.iter().skip(1));
+            neighbours.into_iter().all(|(a, b)| if rising { value(a) < value(b) } else { value(a) > value(b) })
+        };
+        let all = |rising| follow.alike.iter().chain([&without]).all(|alike| numbered(alike, rising));
+        let last = match (all(true), all(false)) {
+            (true, _) => highest,
+            (false, true) => !highest,
+            (false, false) => return None,
+        };
+        Some(BestFollowing { zone: *zone, follow: follow.clone(), brought, last })
     }
 
     fn card_in(&self, set: S, card: Expr<S>) -> Expr<S> {

@@ -1,9 +1,11 @@
 //! Ops: `Op` to [`Step`], at the same pc.
 
+use super::ask::Asked;
 use super::branches::{Lines, Lowered};
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
 use crate::cardset::CardSet;
+use crate::frame::NO_PC;
 use crate::instance::closure::Cond;
 use crate::instance::code::{
     Circle, CountTo, Deal, Ending, Expr, Outcome, Pass, Path, RevealValue, Roll, Script, Set, Spot, Step,
@@ -85,9 +87,11 @@ impl<S: CardSet> Lower<'_, S> {
             .enumerate()
             .map(|(id, ask)| {
                 let at = flow.asked_at[id];
-                let thread = at.is_some_and(|pc| flow.place[pc as usize] == Region::Thread);
+                let threaded = at.is_some_and(|pc| flow.place[pc as usize] == Region::Thread);
                 let next = flow.next_answer[id].unwrap_or(ask.after);
-                self.question(ask, me_at(at), next, chose + id as u32, thread)
+                // One that is nowhere is never asked.
+                let asked = Asked { at: at.unwrap_or(NO_PC), me: me_at(at), threaded };
+                self.question(ask, asked, next, chose + id as u32)
             })
             .collect();
         let block_at = |id: usize| program.code.iter().position(|op| *op == Op::Together(id as u16)).map(|pc| pc as Pc);

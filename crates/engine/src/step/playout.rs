@@ -1,0 +1,99 @@
+//! Random play while nobody listens: what searches consist of.
+//!
+//! Most moves are never made a [`Move`](crate::moves::Move): their parts go straight to their variables, and one card out of a set is the
+//! commonest of all. And who is asked by one closure after another is answered for at once, without a decision being opened and closed.
+
+use super::{Lane, Run, STEP_FUEL, quick};
+use crate::cardset::CardSet;
+use crate::chance::Chance;
+use crate::frame::NO_ID;
+use crate::instance::question::{Offer, Question, Store};
+use crate::sink::NullSink;
+use baize_rules::program::{AskId, NONE, Pc};
+
+impl<'a, S: CardSet, C: Chance> Run<'a, S, C, NullSink> {
+    /// Plays random legal moves until the table ends, stands still, or so many are made; says how many. Of several seats that are
+    /// asked the first answers.
+    pub fn playout(&mut self, most: u32, choice: &mut impl Chance) -> u32 {
+        let mut made = 0;
+        while made < most && self.frame.open != 0 {
+            let seat = self.frame.open.trailing_zeros() as u8;
+            let id = self.frame.seats[seat as usize].ask;
+            self.at.refuel(STEP_FUEL);
+            self.at.me.set(seat as i32);
+            match self.random_answer(id, seat, choice) {
+                Some(body) => {
+                    self.close(seat);
+                    self.frame.asked = NO_ID;
+                    made += self.onward(body, most - made, choice);
+                }
+                None => {
+                    let answer = self.eval().legal(id, seat).sample(choice);
+                    self.answer(seat, &answer);
+                    made += 1;
+                }
+            }
+            self.settle_drops();
+        }
+        made
+    }
+
+    /// Goes on from the body of an answer, and from those of as many more as follow without anything else; says how many they were.
+    #[inline(always)]
+    fn onward(&mut self, mut body: Pc, most: u32, choice: &mut impl Chance) -> u32 {
+        let limit = self.instance.program.meta.limit;
+        let mut made = 1;
+        self.frame.moves += 1;
+        loop {
+            self.at.me.set(NONE);
+            let here = self.ahead(body);
+            if here & quick::ASKED == 0 || made == most || self.frame.moves >= limit {
+                self.run_on(here, Lane::Main);
+                break;
+            }
+            let (id, seat) = (here as AskId, self.at.me.get() as u8);
+            self.at.refuel(STEP_FUEL);
+            // A decision that is dropped at once, or that has to be listed, is opened like any other.
+            let dropped = self.instance.code.questions[id as usize].drop_when.holds(self.eval());
+            let Some(next) = (if dropped { None } else { self.random_answer(id, seat, choice) }) else {
+                self.run_on(here, Lane::Main);
+                break;
+            };
+            // All that would remain of a decision that was open.
+            self.frame.next_decision += 1;
+            self.frame.moves += 1;
+            made += 1;
+            body = next;
+        }
+        self.count_moves();
+        made
+    }
+
+    /// Takes a random answer to a question of one seat, if that can be done without listing all; says where its body begins.
+    #[inline(always)]
+    fn random_answer(&mut self, id: AskId, seat: u8, choice: &mut impl Chance) -> Option<Pc> {
+        let question = &self.instance.code.questions[id as usize];
+        let offer = match (question.one_card, question.offers.first()) {
+            (Some(cell), Some(offer)) => {
+                let (cards, _) = self.eval().legal_cards(offer);
+                self.frame.cells[cell as usize] = i32::from(cards.one(|n| choice.below(n))?);
+                offer
+            }
+            _ if question.drawable && self.frame.together == NO_ID => self.drawn_answer(question, choice)?,
+            _ => return None,
+        };
+        self.frame.cells[question.chose as usize] = seat as i32;
+        Some(offer.body)
+    }
+
+    fn drawn_answer(&mut self, question: &'a Question<S>, choice: &mut impl Chance) -> Option<&'a Offer<S>> {
+        let drawn = self.eval().draw(question, choice)?;
+        let offer = &question.offers[drawn.offer];
+        for (slot, value) in offer.slots.iter().zip(&drawn.values) {
+            if let Store::Value(target) = &slot.store {
+                self.store(target, *value);
+            }
+        }
+        Some(offer)
+    }
+}
