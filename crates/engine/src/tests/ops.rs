@@ -112,7 +112,7 @@ fn the_best_that_follows_is_found_by_number_or_by_comparing() {
     let suits = || (0..4).collect::<Vec<i32>>();
     let falling = ranks().into_iter().rev().collect();
     let mixed = vec![3, 7, 1, 12, 0, 11, 5, 9];
-    let decks: [(Vec<(AttrId, Vec<i32>)>, i32); 6] = [
+    let decks = [
         (vec![(SUIT, suits()), (RANK, ranks())], 1),
         (vec![(SUIT, suits()), (RANK, falling)], 1),
         (vec![(SUIT, suits()), (RANK, mixed)], 1),
