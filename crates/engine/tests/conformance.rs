@@ -137,7 +137,7 @@ fn shortcuts_lead_to_the_same(game: &Game, players: usize, seed: u64, what: &str
         let (mut chance, mut choice) = (FastChance::new(seed), FastChance::new(!seed));
         let mut short = begun(instance, players, &mut chance);
         // Every other time the game has gone on for almost too long.
-        if seed % 2 == 0 {
+        if seed.is_multiple_of(2) {
             short.moves = instance.program.meta.limit.saturating_sub(80);
         }
         let mut told = short.clone();

@@ -421,19 +421,24 @@ async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Valu
     }
     let mut resident = Vec::new();
     let with = measure(settings.seconds.min(5.0)).await;
-    for _ in 0..(settings.seconds.max(10.0) * 2.0) as usize {
+    let began = Instant::now();
+    let least = Duration::from_secs_f64(settings.seconds.max(10.0));
+    let mut cut = 0;
+    while began.elapsed() < least || (cut < 1000 && began.elapsed() < 6 * least) {
         resident.push(server.resident());
         sleep(Duration::from_millis(500)).await;
+        let metrics = crate::http::get(server.address, "/metrics").await?;
+        let line = metrics.lines().find_map(|line| line.strip_prefix("baize_cut_total "));
+        cut = line.and_then(|n| n.parse::<u64>().ok()).unwrap_or(0);
     }
+    let cut_after = began.elapsed().as_secs_f64();
     let after = measure(settings.seconds.min(5.0)).await;
-    let metrics = crate::http::get(server.address, "/metrics").await?;
-    let cut =
-        metrics.lines().find_map(|line| line.strip_prefix("baize_cut_total ")).and_then(|n| n.parse::<u64>().ok());
     tasks.iter().for_each(JoinHandle::abort);
     drop(deaf);
     Ok(json!({
         "stalled": 1000,
         "cutOff": cut,
+        "lookedAtForSeconds": rounded(cut_after),
         "residentBefore": before,
         "residentHighest": resident.iter().max(),
         "residentAtTheEnd": server.resident(),
