@@ -1,0 +1,108 @@
+//! Words and lines: by the numbers of their texts where they have one.
+
+use super::Scribe;
+use crate::compact::texts::Filling;
+use baize_engine::view::{Line, Piece};
+
+impl Scribe<'_> {
+    /// Zones and seats are never negative, and `-1` is shorter than `null`.
+    pub(super) fn place(&mut self, at: Option<u16>) {
+        self.number(at.map_or(-1, i64::from));
+    }
+
+    pub(super) fn word(&mut self, word: &str) {
+        match self.texts.number(word) {
+            Some(number) => self.number(i64::from(number)),
+            None => self.string(word),
+        }
+    }
+
+    pub(super) fn line(&mut self, line: &Line) {
+        if let [Piece::Text(text)] = &line.0[..]
+            && let Some(number) = self.texts.number(text)
+        {
+            return self.number(i64::from(number));
+        }
+        let found = self.texts.find(line);
+        if let (None, [Piece::Text(text)]) = (&found, &line.0[..]) {
+            return self.string(text);
+        }
+        if let Some((number, holes)) = found {
+            self.open_text(number);
+            for filling in holes {
+                match filling {
+                    Filling::Text(text) => self.filling(text),
+                    Filling::Piece(Piece::Seat(seat)) => self.number(-1 - i64::from(*seat)),
+                    Filling::Piece(piece) => self.piece(piece),
+                }
+            }
+            self.close_text();
+        } else {
+            self.open();
+            line.0.iter().for_each(|piece| self.piece(piece));
+            self.close();
+        }
+    }
+
+    /// A number as it is, a text that has a number by that, anything else spelled out.
+    pub(super) fn filling(&mut self, text: &str) {
+        match (plain_number(text), self.texts.number(text)) {
+            (Some(n), _) => self.number(n),
+            (None, Some(number)) => {
+                self.open_text(number);
+                self.close_text();
+            }
+            (None, None) => self.string(text),
+        }
+    }
+
+    /// `-1` is no line.
+    pub(super) fn optional_line(&mut self, line: Option<&Line>) {
+        match line {
+            Some(line) => self.line(line),
+            None => self.number(-1),
+        }
+    }
+
+    /// In a list that goes on until the next letter nothing may look like one.
+    pub(super) fn listed_line(&mut self, line: &Line) {
+        match &line.0[..] {
+            [Piece::Text(text)] if self.is_spelled(Some(line)) => {
+                self.open();
+                self.string(text);
+                self.close();
+            }
+            _ => self.line(line),
+        }
+    }
+
+    /// Whether a line is written as a string.
+    pub(super) fn is_spelled(&self, line: Option<&Line>) -> bool {
+        let Some(line) = line else { return false };
+        let [Piece::Text(text)] = &line.0[..] else { return false };
+        self.texts.number(text).is_none() && self.texts.find(line).is_none()
+    }
+
+    pub(super) fn piece(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Text(text) => self.string(text),
+            Piece::Seat(seat) => self.number(i64::from(*seat)),
+            Piece::Face(face) => {
+                self.open();
+                self.number(i64::from(*face));
+                self.close();
+            }
+            Piece::Written(text) => {
+                self.open_marked(b'w');
+                self.string(text);
+                self.close_marked();
+            }
+        }
+    }
+}
+
+/// A text that is a number and nothing else, so that it reads the same when written again.
+fn plain_number(text: &str) -> Option<i64> {
+    let short = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    (short && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?
+}

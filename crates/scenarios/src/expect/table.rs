@@ -1,0 +1,180 @@
+//! About the table: its end, phase, status, header, what is pointed out.
+
+use super::{OUTCOMES, not_said};
+use crate::stage::{Outcome, Stage, unclear, wrong};
+use crate::words::{Word, Words};
+use baize_engine::cardset::CardSet;
+use baize_engine::frame::{Status, seats_of};
+use baize_engine::sink::Raw;
+use baize_engine::view::{Content, OutcomeView, Viewer};
+use baize_rules::program::Meta;
+
+impl<S: CardSet> Stage<S> {
+    /// Phase, status, outcome, clock and so on.
+    pub(super) fn about_the_table(&self, words: &mut Words) -> Option<Outcome> {
+        let yes = |holds: bool, but: String| if holds { Ok(()) } else { wrong(but) };
+        let view = || self.view(Viewer::Spectator);
+        if words.eat("phase") {
+            let phase = view().phase.unwrap_or_default();
+            let wanted = words.bare().unwrap_or_default();
+            return Some(yes(phase == wanted, format!("the phase is {phase}")));
+        }
+        let status = || view().status.iter().map(|line| self.line(line)).collect::<Vec<String>>();
+        if words.eat("there is no status") {
+            return Some(yes(status().is_empty(), format!("the status is {:?}", status())));
+        }
+        if words.eat("status") {
+            let wanted = words.quoted().unwrap_or_default();
+            return Some(match status().iter().any(|line| line == wanted) {
+                true => Ok(()),
+                false => not_said(wanted, &format!("the status is {:?}", status())),
+            });
+        }
+        if words.eat("the only status is") {
+            let wanted = words.quoted().unwrap_or_default();
+            return Some(yes(status() == [wanted], format!("the status is {:?}", status())));
+        }
+        if words.eat("it went through") {
+            let wanted: Vec<&str> = std::iter::from_fn(|| words.bare()).collect();
+            let phase = |event: &Raw| match event {
+                Raw::Phase { phase } => Some(self.instance.program.phases[*phase as usize].name.as_str()),
+                _ => None,
+            };
+            let phases: Vec<&str> = self.events.iter().filter_map(phase).collect();
+            return Some(yes(!wanted.is_empty() && phases == wanted, format!("it went through {phases:?}")));
+        }
+        if words.eat("the rules say") {
+            let Some(wanted) = words.quoted() else { return Some(unclear("say what?")) };
+            let header = header(&self.instance.program.meta);
+            return Some(yes(header.iter().any(|line| line == wanted), format!("they say {header:?}")));
+        }
+        if words.eat("nothing is highlighted") {
+            let lit = self.highlighted();
+            return Some(yes(lit.is_empty(), format!("highlighted is {lit:?}")));
+        }
+        if words.eat("highlighted") {
+            let wanted = self.names(words.0);
+            words.0 = &[];
+            let lit = self.highlighted();
+            return Some(wanted.and_then(|mut wanted| {
+                wanted.sort();
+                yes(lit == wanted, format!("highlighted is {lit:?}"))
+            }));
+        }
+        let clock = || view().waiting.iter().find_map(|waiting| waiting.clock).map(|clock| clock.seconds);
+        if words.eat("there is no clock") {
+            return Some(yes(clock().is_none(), format!("the clock is {:?}", clock())));
+        }
+        if words.eat("the clock is") {
+            let seconds = words.number::<u32>();
+            words.eat("seconds");
+            return Some(yes(seconds.is_some() && clock() == seconds, format!("the clock is {:?}", clock())));
+        }
+        if words.eat("no card is called") {
+            let Some(name) = words.next() else { return Some(unclear("called what?")) };
+            let called = |card: &u16| self.label(*card) == name.text();
+            let found = (0..self.instance.cards.len() as u16).find(called);
+            return Some(yes(found.is_none(), "there is one".into()));
+        }
+        if words.eat("an absence is waited for") {
+            let seconds = words.number::<i32>();
+            words.eat("seconds");
+            let open = seats_of(self.frame.open).next().map(|seat| self.frame.seats[seat as usize].ask);
+            let after = open.and_then(|ask| self.instance.code.questions[ask as usize].absent_after.as_ref());
+            let allowed = after.map(|(seconds, _)| self.instance.value(&self.frame, seconds, -1, &[]));
+            return Some(yes(seconds.is_some() && allowed == seconds, format!("it is {allowed:?}")));
+        }
+        if words.eat("the table is paused") {
+            return Some(yes(view().paused, "it is not".into()));
+        }
+        if words.eat("the table waits") {
+            return Some(yes(self.frame.status == Status::Deserted, format!("it is {:?}", self.frame.status)));
+        }
+        if words.eat("the game goes on") {
+            return Some(yes(!self.frame.ended(), "it is over".into()));
+        }
+        if words.eat("the game is over") {
+            return Some(yes(self.frame.ended(), "it goes on".into()));
+        }
+        if words.eat("the banner is") {
+            let banner = view().outcome.and_then(|outcome| outcome.banner).map(|line| self.line(&line));
+            let wanted = words.quoted();
+            return Some(match banner.as_deref() == wanted {
+                true => Ok(()),
+                false => not_said(wanted.unwrap_or_default(), &format!("the banner is {banner:?}")),
+            });
+        }
+        if words.eat("outcome") {
+            words.eat("is");
+            let said = words.0.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+            words.0 = &[];
+            if !could_be_outcome(&said) {
+                return Some(unclear(format!("`{said}` is no outcome. The end is written: {OUTCOMES}")));
+            }
+            return Some(match view().outcome {
+                Some(outcome) => is_outcome(&outcome, &said),
+                None => wrong("the game is not over"),
+            });
+        }
+        None
+    }
+
+    /// The names of highlighted cards, sorted.
+    pub(super) fn highlighted(&self) -> Vec<String> {
+        let view = self.view(Viewer::Spectator);
+        let cards = view.zones.iter().flat_map(|zone| match &zone.content {
+            Content::Cards(cards) => &cards[..],
+            _ => &[],
+        });
+        let mut lit: Vec<String> =
+            cards.filter(|card| view.highlights.contains(&card.handle)).map(|card| self.seen(card)).collect();
+        lit.sort();
+        lit
+    }
+}
+
+/// Whether a game could end like this at all.
+fn could_be_outcome(said: &str) -> bool {
+    if let "everyone wins" | "everyone loses" | "draw" | "void" | "abandoned" = said {
+        return true;
+    }
+    let mut words = said.split(' ');
+    let head = words.next().unwrap_or_default();
+    let seats: Vec<&str> = words.collect();
+    let number = |word: &&str| word.parse::<u8>().is_ok() || head == "ranks" && *word == "-";
+    let known = ["winner", "winners", "loser", "losers", "ranks"].contains(&head);
+    known && seats.iter().all(number) && (!seats.is_empty() || ["winners", "losers"].contains(&head))
+}
+
+/// `loser 2`, `winners 1 3`, `everyone wins`, `ranks 1 2 2` (one for each seat from the first on, `-` for one that is not in).
+fn is_outcome(outcome: &OutcomeView, said: &str) -> Outcome {
+    let seats = |seats: &[u8]| seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
+    let ranks = outcome.ranks.iter().map(|rank| rank.map_or("-".to_owned(), |rank| rank.to_string()));
+    let ranks = ranks.collect::<Vec<_>>().join(" ");
+    let ranks = ranks.trim_end_matches([' ', '-']);
+    let won = || vec![format!("winner {}", seats(&outcome.winners)), format!("winners {}", seats(&outcome.winners))];
+    let hold = match outcome.kind.as_str() {
+        "winners" => won(),
+        "losers" => ["loser", "losers"].map(|word| format!("{word} {}", seats(&outcome.losers))).to_vec(),
+        "ranking" => [vec![format!("ranks {ranks}")], won()].concat(),
+        other => vec![other.replace('-', " ")],
+    };
+    if hold.iter().any(|hold| hold == said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
+}
+
+/// The header lines that the server goes by.
+fn header(meta: &Meta) -> Vec<String> {
+    let either = |holds: bool, yes: &str, no: &str| if holds { yes.to_owned() } else { no.to_owned() };
+    let mut lines = vec![
+        either(meta.newcomers_play, "newcomers play", "newcomers watch"),
+        either(meta.host_absent_pauses, "host absent pause", "host absent continue"),
+        either(meta.leavers_become_bots, "leavers become bots", "leavers go"),
+    ];
+    if meta.start_when_full {
+        lines.push("start when full".to_owned());
+    }
+    if let Some(seconds) = meta.grace {
+        lines.push(format!("grace {seconds} seconds"));
+    }
+    lines
+}

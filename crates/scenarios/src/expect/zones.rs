@@ -1,0 +1,123 @@
+//! About zones: what lies in them.
+
+use super::same;
+use crate::stage::{Outcome, Stage, unclear, wrong};
+use crate::words::Words;
+use baize_engine::cardset::CardSet;
+use baize_engine::view::{Content, Viewer};
+
+impl<S: CardSet> Stage<S> {
+    /// `hand[1] holds A♠ 2♦`, `trick holds A♠ K♠ in order`, `waste is empty`, `hand[2] includes A♠`, `hand[2] lacks A♠`,
+    /// `piles[3] is turned`, `count of hand[1] + laid[1] is 7`, `letters[1] is 2`.
+    pub(super) fn about_zones(&self, words: &mut Words) -> Option<Outcome> {
+        if words.eat("count of") {
+            let mut count = 0;
+            loop {
+                let name = words.bare()?;
+                let Some(zones) = self.zone(name) else { return Some(unclear(format!("no zone is called `{name}`"))) };
+                count += zones.iter().map(|zone| self.frame.sets[*zone].len()).sum::<usize>();
+                if !words.eat("+") {
+                    break;
+                }
+            }
+            return Some(match words.eat("is") {
+                true => {
+                    words.number::<usize>().map_or_else(|| unclear("is what?"), |wanted| same(count, wanted, "cards"))
+                }
+                false => unclear("write: count of ZONE is 3"),
+            });
+        }
+        let mut ahead = *words;
+        let name = ahead.bare()?;
+        if let Some(zones) = self.zone(name) {
+            *words = ahead;
+            if let [zone] = zones[..] {
+                if words.eat("shows") {
+                    return Some(self.shows(zone, words));
+                }
+                let turned = || self.view(Viewer::Spectator).zones[zone].turned;
+                if words.eat("is turned") {
+                    return Some(if turned() { Ok(()) } else { wrong("it is not") });
+                }
+                if words.eat("is not turned") {
+                    return Some(if turned() { wrong("it is") } else { Ok(()) });
+                }
+            }
+            let cards: Vec<u16> = zones.iter().flat_map(|zone| self.instance.in_order(&self.frame, *zone)).collect();
+            return Some(self.zone_content(cards, words));
+        }
+        if let Some((cell, ty)) = self.variable(name) {
+            *words = ahead;
+            if !words.eat("is") {
+                return Some(unclear("write: NAME is VALUE"));
+            }
+            let Some(wanted) = words.bare() else { return Some(unclear("is what?")) };
+            let value = self.frame.cells[cell];
+            return Some(self.read_value(ty, wanted).and_then(|wanted| match wanted == value {
+                true => Ok(()),
+                false => wrong(format!("it is {}", self.write_value(ty, value))),
+            }));
+        }
+        None
+    }
+
+    /// `trick shows 8♠ by 2`: the card lies there, and everybody sees who brought it.
+    pub(super) fn shows(&self, zone: usize, words: &mut Words) -> Outcome {
+        let (Some(card), true, Some(seat)) = (words.next(), words.eat("by"), words.number::<u8>()) else {
+            return unclear("write: ZONE shows CARD by SEAT");
+        };
+        let Content::Cards(cards) = &self.view(Viewer::Spectator).zones[zone].content else {
+            return wrong("it shows no cards");
+        };
+        match cards.iter().find(|shown| self.seen(shown) == card.text()) {
+            Some(shown) if shown.by.map(|by| by + 1) == Some(seat) => Ok(()),
+            Some(shown) => wrong(format!("it is by {:?}", shown.by.map(|by| by + 1))),
+            None => wrong("it is not there"),
+        }
+    }
+
+    pub(super) fn zone_content(&self, cards: Vec<u16>, words: &mut Words) -> Outcome {
+        if words.eat("is empty") {
+            return if cards.is_empty() { Ok(()) } else { wrong(format!("it holds {}", self.labels(cards))) };
+        }
+        let test = words.bare().unwrap_or_default();
+        let in_order = words.eat_end("in order");
+        let wanted = self.names(words.0)?;
+        words.0 = &[];
+        if wanted.is_empty() {
+            return unclear("which cards?");
+        }
+        let mut held: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
+        match test {
+            "holds" if in_order => {
+                if held == wanted {
+                    Ok(())
+                } else {
+                    wrong(format!("it holds {}", self.labels(cards)))
+                }
+            }
+            "holds" => self.same_cards(cards, wanted),
+            "includes" => {
+                for name in wanted {
+                    match held.iter().position(|held| *held == name) {
+                        Some(at) => held.swap_remove(at),
+                        None => return wrong(format!("it holds {}", self.labels(cards))),
+                    };
+                }
+                Ok(())
+            }
+            "lacks" => {
+                let found = wanted.iter().find(|name| held.contains(name));
+                found.map_or(Ok(()), |name| wrong(format!("it holds {name}")))
+            }
+            _ => unclear("a zone `holds`, `includes`, `lacks` cards, `is empty` or `is turned`"),
+        }
+    }
+
+    pub(super) fn same_cards(&self, cards: Vec<u16>, mut wanted: Vec<String>) -> Outcome {
+        let mut held: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
+        held.sort();
+        wanted.sort();
+        if held == wanted { Ok(()) } else { wrong(format!("it is {}", self.labels(cards))) }
+    }
+}
