@@ -70,6 +70,7 @@ pub fn name(raw: &str) -> Option<String> {
     let hidden = |c: char| {
         c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+            || matches!(c, '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{ffa0}')
     };
     ((1..=limits::NAME_CHARS).contains(&count) && !folded.chars().any(hidden)).then_some(folded)
 }
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn names_are_folded_and_bounded() {
         assert_eq!(name("  Ann \t B ").as_deref(), Some("Ann B"));
-        for bad in ["", "   ", &"x".repeat(25), "a\u{202e}b", "a\u{7}b"] {
+        for bad in ["", "   ", &"x".repeat(25), "a\u{202e}b", "a\u{7}b", "\u{3164}", "a\u{ad}b"] {
             assert_eq!(name(bad), None, "{bad:?}");
         }
     }

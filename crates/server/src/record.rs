@@ -50,6 +50,9 @@ pub struct Record {
     /// Whose chat the lead has muted, seated or not.
     #[serde(default)]
     pub muted: Vec<Member>,
+    /// Browsers that players had their seats in before they moved to another: who is banned is banned in all of them.
+    #[serde(default)]
+    pub left_behind: Vec<(String, Member)>,
     /// Requests about the table that were done lately, and when.
     pub done: VecDeque<(u64, Request)>,
 }
@@ -69,6 +72,9 @@ pub struct Player {
     pub nonce: Option<String>,
     /// A bot in the seat of somebody who left.
     pub took_over: bool,
+    /// Has made the table and not come to it yet.
+    #[serde(default)]
+    pub expected: bool,
 }
 
 /// What was left of each clock after so many steps. Deadlines are kept as remaining time: how long a server was down is nobody's fault.
@@ -180,5 +186,10 @@ impl Player {
     /// Here and able to act.
     pub fn is_active(&self) -> bool {
         self.presence == Presence::Active
+    }
+
+    /// Connected, be it with nobody in front of the screen.
+    pub fn is_online(&self) -> bool {
+        matches!(self.presence, Presence::Active | Presence::Away)
     }
 }

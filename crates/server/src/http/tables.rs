@@ -68,6 +68,7 @@ pub async fn create(
             left: None,
             nonce: None,
             took_over: false,
+            expected: true,
         };
         let record = Record {
             code: code.clone(),
@@ -94,6 +95,7 @@ pub async fn create(
             votes: BTreeMap::new(),
             seat_codes: Vec::new(),
             muted: Vec::new(),
+            left_behind: Vec::new(),
             done: VecDeque::new(),
         };
         let record = serde_json::to_vec(&record).unwrap_or_default();

@@ -34,13 +34,15 @@ impl Room {
     pub(super) fn resume_game(&mut self, id: ClientId) -> Result<(), No> {
         self.must_lead(id)?;
         match (self.record.status, self.record.paused) {
+            (TableStatus::Paused, _) if self.obstacle() == Some(PauseReason::TooFew) => {
+                Err(ErrorCode::TooFewPlayers.into())
+            }
             (TableStatus::Paused, Some(PauseReason::Lead)) => {
                 self.resume();
                 // What would have paused it in the meantime does so now.
                 self.after_presence();
                 Ok(())
             }
-            (TableStatus::Paused, Some(PauseReason::TooFew)) => Err(ErrorCode::TooFewPlayers.into()),
             (TableStatus::Paused, _) => Err(ErrorCode::Paused.into()),
             _ => Err(ErrorCode::NotPaused.into()),
         }
@@ -48,9 +50,15 @@ impl Room {
 
     pub(super) fn pause(&mut self, reason: PauseReason) {
         self.record.status = TableStatus::Paused;
-        self.record.paused = Some(reason);
         self.follow_clocks();
         self.put(Input::Pause);
+        self.effects.event(TableEvent::GamePaused);
+        self.wait_for(reason);
+    }
+
+    /// This is what a paused game waits for now.
+    pub(super) fn wait_for(&mut self, reason: PauseReason) {
+        self.record.paused = Some(reason);
         self.session(
             match reason {
                 PauseReason::Lead => "The lead paused the game",
@@ -60,7 +68,6 @@ impl Room {
             }
             .into(),
         );
-        self.effects.event(TableEvent::GamePaused);
         self.effects.table();
     }
 
@@ -151,8 +158,10 @@ impl Room {
             return self.remove_bot(id, target);
         }
         if let Some(member) = player.member {
-            self.record.banned.push(member);
-            let theirs: Vec<ClientId> = self.clients.iter().filter(|c| c.member == member).map(|c| c.id).collect();
+            let before = self.record.left_behind.iter().filter(|(player, _)| player == target);
+            let all: Vec<_> = before.map(|(_, member)| *member).chain([member]).collect();
+            let theirs: Vec<ClientId> = self.clients.iter().filter(|c| all.contains(&c.member)).map(|c| c.id).collect();
+            self.record.banned.extend(all);
             self.remove(target, LeaveReason::Kicked);
             for client in theirs {
                 self.effects.close(client, ErrorCode::Kicked);
@@ -242,7 +251,7 @@ impl Room {
         if self.record.by_member(&member).is_some() {
             return Err(ErrorCode::LeftForGood.into());
         }
-        if self.name_taken(&name) {
+        if self.name_taken(&name, &member) {
             return Err(ErrorCode::NameTaken.into());
         }
         let now = self.now();
@@ -268,6 +277,7 @@ impl Room {
             left: None,
             nonce: None,
             took_over: false,
+            expected: false,
         });
         self.record.votes.remove(target);
         self.record.seat_codes.retain(|code| code.player != target);
@@ -312,9 +322,16 @@ impl Room {
         let player = self.record.seat_codes.remove(at).player;
         let before: Vec<ClientId> =
             self.clients.iter().filter(|c| c.player.as_ref() == Some(&player)).map(|c| c.id).collect();
-        if let Some(player) = self.record.player_mut(&player) {
-            player.member = Some(member);
-            self.effects.writes.push(Write::Member(MemberRow { member, name: player.name.clone() }));
+        if let Some(moved) = self.record.player_mut(&player) {
+            let old = moved.member.replace(member);
+            self.effects.writes.push(Write::Member(MemberRow { member, name: moved.name.clone() }));
+            // Another browser is no way out of a mute, nor back in after a ban.
+            if let Some(old) = old {
+                self.record.left_behind.push((player.clone(), old));
+                if self.record.muted.contains(&old) {
+                    self.record.muted.push(member);
+                }
+            }
         }
         self.give_clients(&member, &player);
         for old in before {

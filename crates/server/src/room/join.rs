@@ -9,8 +9,8 @@ use crate::record::Player;
 use baize_engine::input::Input;
 use baize_engine::view::Viewer;
 use baize_protocol::http::TableCard;
-use baize_protocol::{ErrorCode, LastSeen, Presence, TableEvent, TableStatus};
-use baize_store::{MemberRow, Write};
+use baize_protocol::{ErrorCode, LastSeen, Presence, TableEvent, TableStatus, limits};
+use baize_store::{GameRow, MemberRow, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -80,9 +80,10 @@ impl Room {
                     Some(_) => 0,
                     None => self.spectator_number(&join.member),
                 };
-                let name = known
-                    .or_else(|| join.name.as_deref().and_then(identity::name))
-                    .unwrap_or_else(|| format!("Guest {spectator}"));
+                let name = known.unwrap_or_else(|| {
+                    let given = join.name.as_deref().and_then(identity::name);
+                    self.free_name(given.unwrap_or_else(|| format!("Guest {spectator}")), &join.member)
+                });
                 let id = join.client;
                 join.outbox.joined();
                 self.clients.push(Client {
@@ -133,7 +134,7 @@ impl Room {
             Some(why) => Ok((None, Some(why))),
             None => {
                 let name = join.name.as_deref().and_then(identity::name).ok_or(ErrorCode::BadName)?;
-                if self.name_taken(&name) {
+                if self.name_taken(&name, &join.member) {
                     return Err(ErrorCode::NameTaken.into());
                 }
                 self.sit_down(join.member, name).map(|id| (Some(id), None))
@@ -156,8 +157,22 @@ impl Room {
         }
     }
 
-    pub(super) fn name_taken(&self, name: &str) -> bool {
-        self.record.seated().any(|player| player.name.to_lowercase() == name.to_lowercase())
+    /// Whether somebody else at the table has this name, seated or watching.
+    pub(super) fn name_taken(&self, name: &str, member: &Member) -> bool {
+        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        let seated = self.record.seated().any(|player| same(&player.name) && player.member.as_ref() != Some(member));
+        let watches = |client: &Client| client.player.is_none() && !client.cut && client.member != *member;
+        seated || self.clients.iter().any(|client| watches(client) && same(&client.name))
+    }
+
+    /// A spectator's name: the one given, with a number if somebody else has it. Nobody is kept from watching by it.
+    fn free_name(&self, given: String, member: &Member) -> String {
+        if !self.name_taken(&given, member) {
+            return given;
+        }
+        let short: String = given.chars().take(limits::NAME_CHARS.saturating_sub(4)).collect();
+        let numbered = (2..1000).map(|n| format!("{} {n}", short.trim_end()));
+        numbered.into_iter().find(|name| !self.name_taken(name, member)).unwrap_or(given)
     }
 
     fn sit_down(&mut self, member: Member, name: String) -> Result<String, No> {
@@ -167,6 +182,7 @@ impl Room {
             _ => {
                 let seat = self.free_seat().ok_or(ErrorCode::TableFull)?;
                 self.input(Input::Join { seat, person: true })?;
+                self.note_name(seat, &name);
                 Some(seat)
             }
         };
@@ -183,6 +199,7 @@ impl Room {
             left: None,
             nonce: None,
             took_over: false,
+            expected: false,
         };
         self.effects.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
         self.record.players.push(player);
@@ -191,9 +208,23 @@ impl Room {
         if self.record.lead.is_none() {
             self.find_lead();
         }
-        self.enough_again();
         self.effects.table();
         Ok(id)
+    }
+
+    /// The replay knows those who come later, too.
+    fn note_name(&mut self, seat: u8, name: &str) {
+        let Some(play) = &mut self.play else { return };
+        let names = &mut play.record.names;
+        if names.len() <= usize::from(seat) {
+            names.resize(usize::from(seat) + 1, String::new());
+        }
+        let noted = &mut names[usize::from(seat)];
+        if noted.is_empty() {
+            *noted = name.to_owned();
+            let record = serde_json::to_vec(&play.record).unwrap_or_default();
+            self.effects.writes.push(Write::Game(GameRow { id: play.record.id.clone(), record }));
+        }
     }
 
     pub(super) fn new_player_id(&mut self) -> String {

@@ -2,6 +2,7 @@
 
 use super::folded::Foldable;
 use super::game::{self, Play};
+use super::join::Client;
 use super::{ClientId, No, Room};
 use crate::identity::hash;
 use crate::record::{GameRecord, Logged, Player, Step};
@@ -67,12 +68,14 @@ impl Room {
             left: None,
             nonce: None,
             took_over: false,
+            expected: false,
         }
     }
 
     pub(super) fn bot_name(&self) -> String {
         let seed = u64::from_le_bytes(crate::identity::random());
-        baize_bots::name(seed, self.record.players.iter().map(|player| player.name.as_str()))
+        let watching = self.clients.iter().map(|client| client.name.as_str());
+        baize_bots::name(seed, self.record.players.iter().map(|player| player.name.as_str()).chain(watching))
     }
 
     pub(super) fn nonce(&mut self, id: ClientId, nonce: String) -> Result<(), No> {
@@ -109,7 +112,7 @@ impl Room {
 
     /// Persons who are online, and bots.
     pub(super) fn ready(&self) -> impl Iterator<Item = &Player> {
-        self.record.seated().filter(|player| player.is_active())
+        self.record.seated().filter(|player| player.is_online())
     }
 
     fn missing_nonces(&self) -> usize {
@@ -118,8 +121,12 @@ impl Room {
 
     pub(super) fn start_game(&mut self, id: ClientId) -> Result<(), No> {
         self.must_lead(id)?;
-        self.must_be_lobby()?;
-        self.prepare_start()
+        match (self.record.status, self.starting) {
+            // Pressed twice.
+            (TableStatus::Lobby, Some(_)) => Ok(()),
+            (TableStatus::Lobby, None) => self.prepare_start(),
+            _ => Err(ErrorCode::NotInLobby.into()),
+        }
     }
 
     /// Only a table whose last seat was taken starts by itself, and only in a game that says so.
@@ -226,10 +233,17 @@ impl Room {
 
     /// Seats exactly those who are here, locks everything and deals.
     fn begin(&mut self) -> Result<(), No> {
+        // Who has gone in the meantime has no place, and can't run the table.
+        let has_place = |id: &String| self.ready().any(|player| player.id == *id);
+        if self.record.lead.as_ref().is_some_and(|lead| !has_place(lead)) {
+            self.record.lead = None;
+            self.find_lead();
+        }
         let Dealt { play, writes, roster, start } = self.make_game()?;
         self.starting = None;
         self.effects.writes.extend(writes);
         self.record.players.retain(|player| roster.contains(&player.id));
+        self.record.host.take_if(|host| !roster.contains(host));
         for (seat, id) in (0u8..).zip(&roster) {
             if let Some(player) = self.record.player_mut(id) {
                 player.seat = Some(seat);
@@ -251,6 +265,14 @@ impl Room {
         if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
             self.game_ended();
         }
+        let away: Vec<u8> =
+            self.record.players.iter().filter(|p| p.presence == Presence::Away).filter_map(|p| p.seat).collect();
+        for seat in away {
+            if self.under_way() {
+                self.put(Input::Absent { seat });
+            }
+        }
+        self.after_presence();
         Ok(())
     }
 
@@ -268,11 +290,10 @@ impl Room {
 
     /// Whoever lost the place because they were not here when it began now watches.
     pub(super) fn state_for_all(&mut self) {
-        for client in &mut self.clients {
-            if client.player.as_ref().is_some_and(|id| self.record.player(id).is_none()) {
-                client.player = None;
-                client.watching_because = Some(ErrorCode::NoNewcomers);
-            }
+        let gone = |client: &&Client| client.player.as_ref().is_some_and(|id| self.record.player(id).is_none());
+        let without: Vec<ClientId> = self.clients.iter().filter(gone).map(|client| client.id).collect();
+        for id in without {
+            self.has_no_seat(id, ErrorCode::NoNewcomers);
         }
         let ids: Vec<ClientId> = self.clients.iter().map(|client| client.id).collect();
         for id in ids {
@@ -280,9 +301,10 @@ impl Room {
         }
     }
 
+    /// Also a start that waits for nonces locks everything.
     pub(super) fn must_be_lobby(&self) -> Result<(), No> {
-        match self.record.status {
-            TableStatus::Lobby => Ok(()),
+        match (self.record.status, self.starting) {
+            (TableStatus::Lobby, None) => Ok(()),
             _ => Err(ErrorCode::NotInLobby.into()),
         }
     }

@@ -1,6 +1,7 @@
 //! Presence: who is here, away, cut off or gone, and what the game makes of it.
 
 use super::{ClientId, No, Room};
+use crate::record::Player;
 use baize_engine::input::Input;
 use baize_protocol::{BotLevel, ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
 
@@ -26,8 +27,7 @@ impl Room {
 
     /// The last socket of this player is closed.
     pub(super) fn connection_lost(&mut self, id: &str) {
-        let present = self.record.player(id).is_some_and(|p| matches!(p.presence, Presence::Active | Presence::Away));
-        if present {
+        if self.record.player(id).is_some_and(Player::is_online) {
             self.change_presence(id, Presence::Disconnected);
         }
     }
@@ -45,11 +45,13 @@ impl Room {
         let now = self.now();
         let Some(player) = self.record.player_mut(id) else { return };
         let before = std::mem::replace(&mut player.presence, presence);
+        let first = std::mem::take(&mut player.expected);
         player.last_seen = now;
         let (name, seat) = (player.name.clone(), player.seat);
         let what = match (before, presence) {
             (_, Presence::Disconnected) => "disconnected",
             (_, Presence::Away) => "is away",
+            (Presence::Disconnected, _) if first => "joined the game",
             (Presence::Disconnected, _) => "reconnected",
             _ => "is back",
         };
@@ -70,20 +72,12 @@ impl Room {
 
     /// What follows from who is here now.
     pub(super) fn after_presence(&mut self) {
-        let host = self.record.host.as_ref().and_then(|id| self.record.player(id)).map(|host| host.presence);
-        if self.rules.definition.policies.host_absent_pauses {
-            match (self.record.status, self.record.paused, host) {
-                (TableStatus::Playing, _, Some(Presence::Disconnected)) => self.pause(PauseReason::HostAbsent),
-                (TableStatus::Paused, Some(PauseReason::HostAbsent), Some(Presence::Active | Presence::Away)) => {
-                    self.resume()
-                }
-                _ => {}
-            }
-        }
-        // Nobody is there who could act. Bots alone play nothing out.
-        match (self.record.status, self.record.paused) {
-            (TableStatus::Playing, _) if !self.attended() => self.pause(PauseReason::Deserted),
-            (TableStatus::Paused, Some(PauseReason::Deserted)) if self.attended() => self.resume(),
+        match (self.record.status, self.record.paused, self.obstacle()) {
+            (TableStatus::Playing, _, Some(reason)) => self.pause(reason),
+            // Until the lead resumes it.
+            (TableStatus::Paused, Some(PauseReason::Lead), _) => {}
+            (TableStatus::Paused, Some(_), None) => self.resume(),
+            (TableStatus::Paused, Some(before), Some(reason)) if before != reason => self.wait_for(reason),
             _ => {}
         }
         if self.record.lead.is_none() {
@@ -92,6 +86,21 @@ impl Room {
         self.count_votes();
         self.follow_clocks();
         self.wake_bots();
+    }
+
+    /// Why the game can't go on as things are, whatever the lead wants.
+    pub(super) fn obstacle(&self) -> Option<PauseReason> {
+        let policies = &self.rules.definition.policies;
+        let host = self.record.host.as_ref().and_then(|id| self.record.player(id));
+        if policies.host_absent_pauses && host.is_some_and(|host| host.presence == Presence::Disconnected) {
+            return Some(PauseReason::HostAbsent);
+        }
+        let in_game = self.record.seated().filter(|player| player.seat.is_some()).count();
+        if in_game < usize::from(self.rules.definition.min_players) {
+            return Some(PauseReason::TooFew);
+        }
+        // Bots alone play nothing out.
+        (!self.attended()).then_some(PauseReason::Deserted)
     }
 
     pub(super) fn leave(&mut self, id: ClientId) -> Result<(), No> {
@@ -131,9 +140,6 @@ impl Room {
         }
         if self.record.host.as_deref() == Some(id) {
             self.record.host = None;
-            if self.record.paused == Some(PauseReason::HostAbsent) {
-                self.resume();
-            }
         }
         match seat {
             None => self.record.players.retain(|player| player.id != id),
@@ -157,7 +163,6 @@ impl Room {
             self.put(Input::Replaced { seat, person: false });
         } else {
             self.put(Input::Leave { seat });
-            self.too_few();
         }
         if let Some(player) = self.record.player_mut(id) {
             player.seat = None;
@@ -165,6 +170,12 @@ impl Room {
     }
 
     fn now_watches(&mut self, id: ClientId, because: ErrorCode) {
+        self.has_no_seat(id, because);
+        self.effects.state(id, None);
+    }
+
+    /// From now on this client is a spectator.
+    pub(super) fn has_no_seat(&mut self, id: ClientId, because: ErrorCode) {
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let member = client.member;
         let number = self.spectator_number(&member);
@@ -172,7 +183,6 @@ impl Room {
             client.player = None;
             client.spectator = number;
             client.watching_because = Some(because);
-            self.effects.state(id, None);
         }
     }
 
@@ -184,26 +194,6 @@ impl Room {
     pub(super) fn put(&mut self, input: Input) {
         if let Err(no) = self.input(input.clone()) {
             tracing::warn!(code = %self.record.code, ?input, error = %no.code, "input refused");
-        }
-    }
-
-    /// How many have a place in the running game.
-    fn in_game(&self) -> usize {
-        self.record.seated().filter(|player| player.seat.is_some()).count()
-    }
-
-    fn too_few(&mut self) {
-        let few = self.in_game() < usize::from(self.rules.definition.min_players);
-        if few && self.record.status == TableStatus::Playing {
-            self.pause(PauseReason::TooFew);
-        }
-    }
-
-    /// Somebody has sat down at a table that waited for players.
-    pub(super) fn enough_again(&mut self) {
-        let enough = self.in_game() >= usize::from(self.rules.definition.min_players);
-        if enough && self.record.paused == Some(PauseReason::TooFew) {
-            self.resume();
         }
     }
 

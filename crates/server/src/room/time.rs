@@ -4,7 +4,7 @@ use super::Room;
 use super::game::{ClockState, Play};
 use super::people::LEAD_GRACE;
 use crate::record::StoppedClocks;
-use baize_protocol::{LeaveReason, PauseReason, Presence, TableStatus};
+use baize_protocol::{LeaveReason, PauseReason, Presence};
 
 /// A quiet table's game is folded up after so many milliseconds.
 const FOLD_AFTER: u64 = 10_000;
@@ -83,7 +83,7 @@ impl Room {
     /// When a disconnected lead is succeeded, if there is somebody to succeed. Nobody does while the host's absence pauses
     /// the table.
     fn lead_due(&self) -> Option<u64> {
-        if self.record.status == TableStatus::Ended || self.record.paused == Some(PauseReason::HostAbsent) {
+        if self.record.abandoned || self.record.paused == Some(PauseReason::HostAbsent) {
             return None;
         }
         let lead = self.record.lead.as_ref().and_then(|id| self.record.player(id))?;

@@ -11,6 +11,7 @@ mod durability;
 mod fairness;
 mod fuzz;
 mod games;
+mod governing;
 mod http;
 mod joining;
 mod leaks;
