@@ -29,7 +29,7 @@ fn file(folder: &Path, name: &str, content: &str) -> String {
 /// A small game with one mistake or none.
 fn small_game(outcome: &str) -> String {
     format!(
-        "game \"Small\"\nplayers 2..4\nlimit 100 moves, then draw\nstate\n  turns: 0..9 = 0\nrepeat 3 times\n  circle p from first player\n    ask p \"Go on?\"\n      go \"Go\"\n        turns += 1\n      default go\nend {outcome}\n"
+        "game \"Small\"\nplayers 2..4\nlimit 100 moves, then draw\nstate\n  turns: 0..9 = 0\nrepeat 3 times\n  circle p from first player\n    ask p \"Go on?\"\n      go \"Go\"\n        turns += 1\n      default go\nend {outcome}\nshow\n  status \"{{turns}} turns\"\n"
     )
 }
 

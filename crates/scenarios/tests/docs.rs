@@ -58,7 +58,7 @@ fn piles_are_called_by_their_index() {
                 ask met \"Whose?\"\n  turn: pile q from mat where q is not met\n    met := q\n\
                 ask met \"Which suit?\"\n  name: pile s from heap\n    trump := s\n\
                 ask met \"Which one?\"\n  take: pile g from row\n    n := g\nend winner met\n\
-                show\n  badge count \"Met\" when player is met\n  badge count \"Row\": n\n";
+                show\n  badge count \"Met\" when player is met\n  badge count \"Row\": n\n  status \"{trump}\" when trump is not none\n";
     let (program, problems) = baize_rules::compile(game);
     let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
     let told = |lines: &str| {

@@ -2,9 +2,9 @@
 
 use super::label::Label;
 use super::value::{Code, Ty, Val};
-use super::{Elaborator, Global, Place_};
+use super::{Elaborator, Global, Made, Place_};
 use crate::ast::{self, AssignOp, ExprKind};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
 use crate::span::Span;
 
@@ -27,7 +27,6 @@ impl<'a> Elaborator<'a> {
                         return;
                     }
                     (None, Some((Global::Var(v), _))) => {
-                        self.used.insert(n.clone());
                         let dims = self.program.vars[v as usize].dims.clone();
                         if !dims.is_empty() {
                             self.report(
@@ -53,7 +52,6 @@ impl<'a> Elaborator<'a> {
             }
             ExprKind::Index { name, args } => match self.globals.get(&name.text).copied() {
                 Some((Global::Var(v), _)) => {
-                    self.used.insert(name.text.clone());
                     let dims = self.program.vars[v as usize].dims.clone();
                     let Some((index, label)) = self.index_args(&dims, args, name, target.span) else { return };
                     let fake = Val { ty: Ty::Num, label, ..Val::broken() };
@@ -145,13 +143,25 @@ impl<'a> Elaborator<'a> {
                     .hint("Use it directly where it is needed: `move last card of stock to …`."),
             );
         }
+        let near = self.nearest_variable(name);
         let var = self.local(name, ty);
+        self.made.push(Made { var, span, near });
         let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::Public);
         kept.by = val.by.clone();
         kept.zones = val.zones.clone();
         let num = val.into_num();
         self.emit(Op::Set(Place { var, index: Vec::new() }, num));
         self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
+    }
+
+    /// State or a variable that may have been meant by a name that is given a value here for the first time.
+    fn nearest_variable(&self, name: &str) -> Option<String> {
+        let states = self.program.vars.iter().filter(|v| matches!(v.kind, VarKind::State { .. } | VarKind::Sealed));
+        let states = states.map(|v| v.name.as_str());
+        let kept = self.scopes.iter().flatten().filter(|(_, val)| matches!(val.code, Code::Num(Num::Var(_))));
+        let mut names: Vec<&str> = states.chain(kept.map(|(name, _)| name.as_str())).collect();
+        names.sort_unstable();
+        did_you_mean(name, names)
     }
 
     /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is

@@ -2,11 +2,15 @@
 
 use super::constant::known_before_start;
 use super::value::Ty;
-use super::{Elaborator, Place_};
+use super::{Elaborator, Global, Place_};
 use crate::ast::{self, DeclKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::program::*;
 use crate::span::{Name, Span};
+use std::collections::HashSet;
+
+/// State that is given values nobody looks at.
+const SET: &str = "state that is set";
 
 const MAX_INSTANCES: i64 = 4096;
 
@@ -245,16 +249,66 @@ impl<'a> Elaborator<'a> {
                 idle.push((*span, "option", o.name.clone()));
             }
         }
+        for (id, v) in (0..).zip(&self.program.vars) {
+            // Whom a role names is to be seen at the seat.
+            let kind = match &v.kind {
+                VarKind::State { role: None } | VarKind::Sealed => "state",
+                VarKind::Dice { .. } => "dice",
+                VarKind::State { .. } | VarKind::Local | VarKind::SeatLocal => continue,
+            };
+            if let Some((Global::Var(own), span)) = self.globals.get(&v.name)
+                && *own == id
+                && !self.used.contains(&v.name)
+            {
+                let kind = if self.assigned.contains(&id) { SET } else { kind };
+                idle.push((*span, kind, v.name.clone()));
+            }
+        }
+        for z in &self.program.zones {
+            if !self.used.contains(&z.name)
+                && z.starts_with.is_none()
+                && let Some((_, span)) = self.globals.get(&z.name)
+            {
+                idle.push((*span, "zone", z.name.clone()));
+            }
+        }
         // After other errors this would only be noise: the line that used it may be the broken one.
         if self.diags.iter().any(Diagnostic::is_error) {
             return;
         }
         for (span, kind, name) in idle {
-            self.report(
-                Diagnostic::error("name/unused", span, format!("The {kind} `{name}` is never used"))
-                    .label("nothing depends on this")
-                    .hint("Use it or remove it."),
-            );
+            let title = match kind {
+                SET => format!("The state `{name}` is set, but never read"),
+                "dice" => format!("The dice `{name}` are never used"),
+                _ => format!("The {kind} `{name}` is never used"),
+            };
+            let hint = match kind {
+                SET => "Use it, in a condition or under `show`, or remove it and the lines that set it.",
+                _ => "Use it or remove it.",
+            };
+            let d = Diagnostic::error("name/unused", span, title).label("nothing depends on this").hint(hint);
+            self.report(d);
+        }
+        self.check_read();
+    }
+
+    /// A line such as `pendng := 0` makes a variable. If nobody reads it, it was most often meant to set another one.
+    fn check_read(&mut self) {
+        let read: HashSet<Span> = self.made.iter().filter(|m| self.read.contains(&m.var)).map(|m| m.span).collect();
+        let mut told = HashSet::new();
+        for made in std::mem::take(&mut self.made) {
+            // The line of a rule is written out wherever the rule is used.
+            if read.contains(&made.span) || !told.insert(made.span) {
+                continue;
+            }
+            let name = self.program.vars[made.var as usize].name.clone();
+            let d =
+                Diagnostic::error("name/unused", made.span, format!("The variable `{name}` is set, but never read"))
+                    .label("made here, and nothing depends on it");
+            self.report(match made.near {
+                Some(near) => d.hint(format!("Did you mean `{near}`?")),
+                None => d.hint("Use it or remove it. What players should see, or rules elsewhere should know, is declared under `state`."),
+            });
         }
     }
 }

@@ -166,9 +166,21 @@ struct Elaborator<'a> {
     assigned: Vec<VarId>,
     expansion: Vec<String>,
     used: HashSet<String>,
+    /// Variables that were made by giving them a value, once for each time their line is written out.
+    made: Vec<Made>,
+    /// Those that were read.
+    read: HashSet<VarId>,
     work: usize,
     exhausted: bool,
     span: Span,
+}
+
+/// A variable that a line such as `side := 1` has made.
+struct Made {
+    var: VarId,
+    span: Span,
+    /// What else can be given a value and is called almost so.
+    near: Option<String>,
 }
 
 struct Define<'a> {
@@ -244,6 +256,8 @@ impl<'a> Elaborator<'a> {
             assigned: Vec::new(),
             expansion: Vec::new(),
             used: HashSet::new(),
+            made: Vec::new(),
+            read: HashSet::new(),
             work: 0,
             exhausted: false,
             span: Span::default(),

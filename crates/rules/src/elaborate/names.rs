@@ -59,6 +59,9 @@ impl<'a> Elaborator<'a> {
         if let Some(val) = self.lookup_local(text)
             && (word.is_none() || Some(&val.ty) == expected)
         {
+            if let Code::Num(Num::Var(v)) = val.code {
+                self.read.insert(v);
+            }
             return self.as_me(val);
         }
         if let Some(val) = word {
