@@ -60,10 +60,12 @@ impl<'a> Elaborator<'a> {
             }
             ast::TypeKind::Seconds(a, b) => {
                 let (low, high) = self.const_range(a, b);
+                self.not_negative(low, a.span, "A time", "seconds 0..300");
                 Type::Seconds { low, high }
             }
             ast::TypeKind::Text(a, b) => {
                 let (low, high) = self.const_range(a, b);
+                self.not_negative(low, a.span, "A length", "text 1..12");
                 Type::Text { low, high }
             }
             ast::TypeKind::YesNo => Type::YesNo,
@@ -98,6 +100,16 @@ impl<'a> Elaborator<'a> {
                     Type::Number { low: i32::MIN, high: i32::MAX }
                 }
             },
+        }
+    }
+
+    fn not_negative(&mut self, low: i32, span: Span, what: &str, example: &str) {
+        if low < 0 {
+            self.report(
+                Diagnostic::error("option/negative", span, format!("{what} can't be less than 0"))
+                    .label("too low")
+                    .hint(format!("For example: `{example}`")),
+            );
         }
     }
 

@@ -95,7 +95,7 @@ impl Parser<'_> {
             return None;
         }
         if let Some(&word) = ASK_CLAUSES.iter().find(|&&known| known == word) {
-            return (word != "drop" || self.word_at(1) == "when").then_some(word);
+            return Some(word);
         }
         let follows = self.word_at(1);
         let clause_follows = next == Kind::Number
@@ -131,7 +131,14 @@ impl Parser<'_> {
             }
             "gone" => AskClauseKind::Gone(self.one_of(&["default", "skip"], "what becomes of a decision")?),
             _ => {
-                self.expect_word("when", "drop when count of hand[p] is 0")?;
+                if !self.eat_word("when") {
+                    let found = self.found();
+                    let problem =
+                        Diagnostic::error("parse/expected-word", self.here(), format!("Expected `when`, found {found}"))
+                            .label("expected `when`")
+                            .hint("`drop` says when nobody is asked any more: `drop when count of hand[p] is 0`. An alternative of this name needs a label: `drop \"Drop a card\"`.");
+                    return Err(self.hard(problem));
+                }
                 AskClauseKind::DropWhen(self.value()?)
             }
         };

@@ -102,11 +102,39 @@ impl Parser<'_> {
         let mut clauses = Vec::new();
         if !self.at_line_end() {
             clauses.push(self.zone_clause()?);
-            while self.eat(Kind::Comma) {
+            while self.another_clause()? {
                 clauses.push(self.zone_clause()?);
             }
         }
         Ok(Zone { span: self.since(start), name, index, clauses })
+    }
+
+    /// A comma and another property follow. A comma that is easily forgotten is reported, and reading goes on.
+    fn another_clause(&mut self) -> Parsed<bool> {
+        if self.eat(Kind::Comma) {
+            return Ok(true);
+        }
+        if self.at_line_end() {
+            return Ok(false);
+        }
+        const EXAMPLE: &str = "waste: everyone sees cards, as pile, titled \"Discards\"";
+        let found = self.found();
+        if ZONE_CLAUSES.contains(&self.word_at(0)) || matches!(self.word_at(1), "sees" | "see") {
+            self.soft(
+                Diagnostic::error("parse/missing-comma", self.here(), format!("A `,` is missing before {found}"))
+                    .label("`,` goes before this")
+                    .hint(format!("What is said about a zone has commas between: `{EXAMPLE}`")),
+            );
+            return Ok(true);
+        }
+        let hint = match self.at_text() {
+            true => format!("What is written beside a zone is its title: `titled {}`.", self.slice(self.peek().span)),
+            false => format!("What is said about a zone has commas between: `{EXAMPLE}`"),
+        };
+        let problem = Diagnostic::error("parse/line-goes-on", self.here(), format!("Did not expect {found} here"))
+            .label("a `,` or the end of the line was expected")
+            .hint(hint);
+        Err(self.hard(problem))
     }
 
     fn state(&mut self) -> Parsed<State> {
@@ -255,14 +283,13 @@ impl Parser<'_> {
     /// `as fan`, `as grid 3x3`, `as towards player`
     fn shape(&mut self) -> Parsed<ZoneClauseKind> {
         let shape = self.one_of(&["fan", "pile", "row", "grid", "towards", "slots"], "a shape")?;
-        let mut args = Vec::new();
-        while !self.at_line_end() && !self.at(Kind::Comma) {
-            if self.at(Kind::Grid) {
-                args.extend(self.grid_size());
-            } else {
-                args.push(self.operand()?);
-            }
-        }
+        let args = match shape.text.as_str() {
+            "grid" if self.at(Kind::Grid) => self.grid_size(),
+            "grid" => return self.expected("parse/grid", "how many across and down", "as grid 3x3"),
+            "towards" if self.at_word("player") => vec![self.operand()?],
+            "towards" => return self.expected("parse/expected-word", "`player`", "as towards player"),
+            _ => Vec::new(),
+        };
         Ok(ZoneClauseKind::As { shape, args })
     }
 
