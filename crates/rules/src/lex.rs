@@ -150,13 +150,16 @@ pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -
         match kind {
             Ok(kind) => {
                 if let Kind::Text(quote) = kind {
-                    problems.extend(quote_problem(quote, span));
+                    let told = possessive(piece, range.start, span).filter(|_| matches!(quote, Quote::Single));
+                    problems.extend(told.or_else(|| quote_problem(quote, span)));
                 }
                 found.push(Token { kind, span });
             }
-            Err(()) => {
-                problems.push(half_quoted(piece, range.start, base).unwrap_or_else(|| stray(&piece[range], span)))
-            }
+            Err(()) => problems.push(
+                half_quoted(piece, range.start, base)
+                    .or_else(|| dash_between_numbers(piece, &range, span))
+                    .unwrap_or_else(|| stray(&piece[range], span)),
+            ),
         }
         if found.len() > MOST_TOKENS {
             problems.push(
@@ -296,6 +299,42 @@ fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
         Diagnostic::error("parse/half-quoted", span, "This text has no quote at its beginning")
             .label("it ends here")
             .hint(format!("A text stands between two quotes: `{first} \"…\"`.")),
+    )
+}
+
+/// `p's hand`: what looks like a quote belongs to English.
+fn possessive(piece: &str, at: usize, span: Span) -> Option<Diagnostic> {
+    let quote = piece[at..].chars().next()?.len_utf8() as u32;
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let before = &piece[..at];
+    let owner = &before[before.trim_end_matches(is_letter).len()..];
+    let after = piece[at..].trim_start_matches(['\'', '‘', '’']).strip_prefix("s ")?.trim_start();
+    let thing = &after[..after.find(|c| !is_letter(c)).unwrap_or(after.len())];
+    if owner.is_empty() || thing.is_empty() {
+        return None;
+    }
+    let span = Span { start: span.start, end: span.start + quote + 1 };
+    Some(
+        Diagnostic::error("parse/possessive", span, "What belongs to a player is written with brackets")
+            .hint(format!("Write `{thing}[{owner}]`.")),
+    )
+}
+
+/// `2–7`: a range, as it is printed.
+fn dash_between_numbers(piece: &str, range: &std::ops::Range<usize>, span: Span) -> Option<Diagnostic> {
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    let dash = piece[range.clone()].chars().next().filter(|c| matches!(c, '–' | '—' | '−'))?;
+    let before = &piece[..range.start];
+    let low = &before[before.trim_end_matches(|c: char| c.is_ascii_digit()).len()..];
+    let high = &piece[range.end..];
+    let high = &high[..digits(high)];
+    if low.is_empty() || high.is_empty() {
+        return None;
+    }
+    Some(
+        Diagnostic::error("parse/stray-character", span, format!("There is `{dash}` here, which means nothing in a game file")).hint(format!(
+            "A range is written with two full stops: `{low}..{high}`. (To take away, write the plain minus sign: `{low} - {high}`.)"
+        )),
     )
 }
 

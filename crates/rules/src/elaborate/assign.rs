@@ -26,6 +26,7 @@ impl<'a> Elaborator<'a> {
                         self.cant_assign(target, "it stands for something chosen");
                         return;
                     }
+                    (None, Some(_)) if self.spoiled.contains(n) => return,
                     (None, Some((Global::Var(v), _))) => {
                         let dims = self.program.vars[v as usize].dims.clone();
                         if !dims.is_empty() {

@@ -298,7 +298,9 @@ impl<'a> Elaborator<'a> {
                 AttrDomain::Property => "numbers".into(),
             };
             let title = format!("`{}` is not a {}", n.text, a.name);
-            self.report(Diagnostic::error("attr/value", n.span, title).label(format!("possible are {possible}")));
+            let mut problem = Diagnostic::error("attr/value", n.span, title).label(format!("possible are {possible}"));
+            problem.hint = self.spoken_value(&n.text, Some(&Ty::Attr(attr)));
+            self.report(problem);
         }
         value
     }

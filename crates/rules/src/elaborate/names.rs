@@ -41,16 +41,7 @@ impl<'a> Elaborator<'a> {
         match &self.program.attrs[attr as usize].values {
             AttrDomain::Range { low, high } => text.parse().ok().filter(|n| (low..=high).contains(&n)),
             AttrDomain::Property => text.parse().ok(),
-            AttrDomain::Names(names) => {
-                let symbol = match text {
-                    "spades" | "spade" => "♠",
-                    "hearts" | "heart" => "♥",
-                    "diamonds" | "diamond" => "♦",
-                    "clubs" | "club" => "♣",
-                    other => other,
-                };
-                names.iter().position(|n| n == text || n == symbol).map(|i| i as i32)
-            }
+            AttrDomain::Names(names) => names.iter().position(|n| n == text).map(|i| i as i32),
         }
     }
 
@@ -257,6 +248,23 @@ impl<'a> Elaborator<'a> {
         names
     }
 
+    /// What to write for a value or a number that is spelled as it is spoken: `ace`, `hearts`, `one`.
+    pub(super) fn spoken_value(&self, text: &str, expected: Option<&Ty>) -> Option<String> {
+        let written = crate::parse::spoken(text)?;
+        let number = written.parse::<i32>().is_ok();
+        let of_cards = match expected {
+            Some(Ty::Attr(a)) => self.attr_value(*a, written).is_some(),
+            Some(_) => false,
+            None => !number && (0..self.program.attrs.len() as AttrId).any(|a| self.attr_value(a, written).is_some()),
+        };
+        match (of_cards, number) {
+            (true, true) => Some(format!("Write `{written}`.")),
+            (true, false) => Some(format!("Write `{written}`. (Cards, to copy: A 2 … 10 J Q K, ♠ ♥ ♦ ♣)")),
+            (false, true) => Some(format!("Numbers are written in digits: `{written}`.")),
+            (false, false) => None,
+        }
+    }
+
     fn unknown(&mut self, text: &str, span: Span, expected: Option<&Ty>) {
         let mut candidates = self.known_names();
         if let Some(Ty::Choice(values)) = expected {
@@ -277,6 +285,9 @@ impl<'a> Elaborator<'a> {
                 _ => d.label("no card is being talked about here").hint("Give the card a name and use it: `play: card c from hand[p]`. `card` on its own works only inside `where`."),
             });
             return;
+        }
+        if let Some(written) = self.spoken_value(text, expected) {
+            return self.report(d.hint(written));
         }
         d = match did_you_mean(text, refs.iter().copied()) {
             Some(near) => d.hint(format!("Did you mean `{near}`?")),

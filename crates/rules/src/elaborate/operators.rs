@@ -89,13 +89,21 @@ impl<'a> Elaborator<'a> {
             }
             _ => {
                 let (l, r) = (self.ty_name(&a.ty), self.ty_name(&b.ty));
-                self.report(
-                    Diagnostic::error("type/compare", span, "These can't be equal").label(format!("{l} and {r}")),
-                );
+                let mut d =
+                    Diagnostic::error("type/compare", span, "These can't be equal").label(format!("{l} and {r}"));
+                d.hint = self.needless_quotes(&a.ty, right).or_else(|| self.needless_quotes(&b.ty, left));
+                self.report(d);
                 return Val::broken();
             }
         };
         self.maybe_not(negated, Val::num(Ty::YesNo, num, label))
+    }
+
+    /// `rank of c is "Q"`: values of cards and choices are words, not texts.
+    fn needless_quotes(&self, ty: &Ty, e: &ast::Expr) -> Option<String> {
+        let ast::ExprKind::Text(text) = &e.kind else { return None };
+        let [ast::TextPart::Plain(word)] = &text.parts[..] else { return None };
+        self.value_word(word, ty).map(|_| format!("Write it without quotes: `{word}`."))
     }
 
     fn maybe_not(&mut self, negated: bool, mut val: Val) -> Val {

@@ -30,7 +30,12 @@ impl<'a> Elaborator<'a> {
     }
 
     pub(super) fn state(&mut self, s: &'a ast::State) {
+        let before = self.diags.len();
         let ty = self.type_of(&s.ty);
+        let spoiled = self.diags.len() > before;
+        if spoiled {
+            self.spoiled.insert(s.name.text.clone());
+        }
         let dims = self.dims(&s.name, &s.index);
         if let Type::Text { .. } | Type::Seconds { .. } = ty {
             self.report(
@@ -50,6 +55,7 @@ impl<'a> Elaborator<'a> {
             );
         }
         let default = match &s.default {
+            Some(_) if spoiled => Num::Const(0),
             Some(e) => {
                 (self.options_only, self.nobody_sits) = (true, true);
                 let want = self.ty_of(&ty);

@@ -16,7 +16,7 @@ pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnosti
     let mut layout = Layout {
         source,
         out: Vec::with_capacity(raw.len().min(MOST_TOKENS)),
-        levels: vec![Level { column: 0, also: Vec::new() }],
+        levels: vec![Level { column: 0, first: Span::default(), also: Vec::new() }],
         problems,
         tab_reported: false,
         depth_reported: false,
@@ -87,6 +87,8 @@ fn partners(raw: &[Token]) -> Vec<bool> {
 
 struct Level {
     column: usize,
+    /// Where its first line begins.
+    first: Span,
     /// Columns that were wrongly used for lines of this level; reported once each.
     also: Vec<usize>,
 }
@@ -129,7 +131,7 @@ impl Layout<'_> {
         let top = self.levels.len() - 1;
         if column > self.levels[top].column {
             if self.levels.len() <= DEEPEST {
-                self.levels.push(Level { column, also: Vec::new() });
+                self.levels.push(Level { column, first, also: Vec::new() });
                 self.out.push(Token { kind: Kind::Indent, span: here });
                 return;
             }
@@ -147,6 +149,9 @@ impl Layout<'_> {
                 );
             }
             self.levels[top].also.push(column);
+            return;
+        }
+        if self.blame_first_of_block(column, here, excused) {
             return;
         }
         let nearest = (0..self.levels.len())
@@ -167,6 +172,32 @@ impl Layout<'_> {
         if let Some(level) = self.levels.last_mut() {
             level.also.push(column);
         }
+    }
+
+    /// A line that stands two spaces further in than the block around it is right; if the block it goes on has not begun
+    /// there, the line that began it is wrong.
+    fn blame_first_of_block(&mut self, column: usize, here: Span, excused: bool) -> bool {
+        let Some(at) = (1..self.levels.len()).find(|&at| self.levels[at].column > column) else { return false };
+        let outer = self.levels[at - 1].column;
+        if column != outer + 2 || (self.levels[at].column - outer).is_multiple_of(2) {
+            return false;
+        }
+        let first = self.levels[at].first;
+        if !excused {
+            let label = format!("starts after {}", spaces(self.levels[at].column));
+            self.problems.push(
+                Diagnostic::error(
+                    "parse/indentation",
+                    first,
+                    "This line and those below it start in different columns",
+                )
+                .label(label)
+                .hint(format!("Start all lines of a block in the same column, here after {}.", spaces(column))),
+            );
+        }
+        self.close_down_to(at, here);
+        self.levels[at].also.push(column);
+        true
     }
 
     fn close_down_to(&mut self, level: usize, here: Span) {

@@ -184,10 +184,19 @@ impl<'s> Parser<'s> {
             return self.expected("parse/expected-name", what, example);
         }
         if is_reserved(word) {
+            // What follows a name tells that the word was meant as one.
+            let meant = matches!(
+                self.nth(1).kind,
+                Kind::Colon | Kind::OpenSquare | Kind::OpenRound | Kind::Equals | Kind::Assign
+            );
+            let hint = match meant {
+                true => format!("Choose another name, such as `the_{word}` or `{word}_1`."),
+                false => format!("For example: `{example}`"),
+            };
             let problem =
                 Diagnostic::error("parse/reserved-name", self.here(), format!("Expected {what}, found `{word}`"))
                     .label(format!("`{word}` is a word of the language and cannot be a name"))
-                    .hint(format!("For example: `{example}`"));
+                    .hint(hint);
             return Err(self.hard(problem));
         }
         Ok(self.any_name())

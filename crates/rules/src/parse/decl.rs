@@ -290,6 +290,7 @@ impl Parser<'_> {
     /// `rule lay_pairs(p)` + block
     fn rule(&mut self, start: Span) -> Parsed<DeclKind> {
         let name = self.name("a name for the rule", "rule lay_pairs(p)")?;
+        self.brackets_after(&name, "rule");
         let params = self.parameters()?;
         self.finish_line();
         let body = self.statements(start, "the steps of the rule are missing", "rule tidy(p)\n  move hand[p] to waste");

@@ -21,6 +21,8 @@ enum Infix {
     Binary(BinaryOp),
     Is,
     Range,
+    /// `equals`, `greater than`: words that are signs here.
+    InWords,
     /// A word that only scenarios know.
     Includes {
         negated: bool,
@@ -176,6 +178,7 @@ impl Parser<'_> {
                 "lacks" => return Some((Infix::Includes { negated: true }, COMPARISON)),
                 // Not of a zone's clause `holds at most 9` before which a comma is missing.
                 "holds" if self.word_at(1) != "at" => return Some((Infix::Includes { negated: false }, COMPARISON)),
+                _ if self.compares_in_words() => return Some((Infix::InWords, COMPARISON)),
                 _ => return None,
             },
             _ => return None,
@@ -186,8 +189,14 @@ impl Parser<'_> {
     fn apply(&mut self, left: Expr, infix: Infix, level: u8) -> Parsed<Expr> {
         let start = left.span;
         self.foreign_operator();
+        if let Infix::InWords = infix {
+            let op = self.comparison_in_words(false);
+            let right = self.level(RANGE)?;
+            return Ok(self.binary(start, op, left, right));
+        }
         let sign = self.bump().span;
         let op = match infix {
+            Infix::InWords => unreachable!("just read"),
             Infix::Is => return self.apply_is(left),
             Infix::Includes { negated } => return self.includes(left, sign, negated),
             Infix::Range => {

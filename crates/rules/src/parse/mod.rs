@@ -36,6 +36,7 @@ use report::Reports;
 
 pub use crate::lex::decode;
 pub use show::BADGES;
+pub(crate) use slip::spoken;
 pub use words::{RESERVED, is_reserved};
 
 /// Values inside values, at most: `(((…)))`, `not not …`, a long chain of `+`.

@@ -13,6 +13,10 @@ impl Parser<'_> {
         let token = self.peek();
         let start = token.span;
         let kind = match token.kind {
+            Kind::Number | Kind::Word if self.spoken_card().is_some() => {
+                let card = self.spoken_card().expect("just found");
+                return Ok(self.spoken_card_here(card));
+            }
             Kind::Number => return self.number(),
             Kind::Text(_) => ExprKind::Text(self.text_here()),
             Kind::Card => {
@@ -21,6 +25,9 @@ impl Parser<'_> {
             }
             Kind::Suit => {
                 self.bump();
+                if let Some(card) = self.suit_first(start) {
+                    return Ok(card);
+                }
                 ExprKind::Suit(self.slice(start).chars().next().unwrap_or('♠'))
             }
             Kind::OpenRound => {

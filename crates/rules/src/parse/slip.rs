@@ -5,7 +5,7 @@ use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::lex::Kind;
-use crate::span::Span;
+use crate::span::{Name, Span};
 
 impl Parser<'_> {
     /// `is in`, `is at least`: reported, and taken for the operator that is meant.
@@ -19,6 +19,7 @@ impl Parser<'_> {
                 (2, Greater, LessEq, if negated { "<=" } else { ">" })
             }
             ("less" | "fewer" | "lower" | "smaller", "than") => (2, Less, GreaterEq, if negated { ">=" } else { "<" }),
+            ("equals", _) => (1, Is, IsNot, if negated { "is not" } else { "is" }),
             ("equal", "to") => (2, Is, IsNot, if negated { "is not" } else { "is" }),
             _ => return if negated { IsNot } else { Is },
         };
@@ -36,6 +37,16 @@ impl Parser<'_> {
                 .hint(format!("For example: `{example}`")),
         );
         if negated { no } else { yes }
+    }
+
+    /// `pending equals 0`, `count of pile greater than 1`: `is` is missing as well.
+    pub(super) fn compares_in_words(&self) -> bool {
+        let than = ["more", "greater", "higher", "bigger", "less", "fewer", "lower", "smaller"];
+        match self.word_at(1) {
+            "than" => than.contains(&self.word_at(0)),
+            "to" => matches!(self.word_at(0), "equal"),
+            _ => matches!(self.word_at(0), "equals"),
+        }
     }
 
     /// `==`, `&&` and their like: reported; reading goes on with what is meant.
@@ -66,6 +77,19 @@ impl Parser<'_> {
                 .label("a second comparison")
                 .hint("Join two comparisons: write `1 < n and n < 6` instead of `1 < n < 6`. If the first belongs to a `where`, put brackets around all of that: `(count of i in 1..5 where five[i] is 1) > 2`.");
         self.slip(problem);
+    }
+
+    /// Rules have brackets, also those that take nothing.
+    pub(super) fn brackets_after(&mut self, name: &Name, word: &str) {
+        if self.at_line_end() {
+            let Name { text, span } = name;
+            let after = Span { start: span.end, end: span.end };
+            self.soft(
+                Diagnostic::error("parse/missing-brackets", after, format!("Brackets are missing after `{text}`"))
+                    .label("`()` goes here")
+                    .hint(format!("Write `{word} {text}()`; what a rule is given stands in them: `{word} {text}(p)`.")),
+            );
+        }
     }
 
     /// `hand[p] includes A♠`, the words of scenarios: reported, and taken for `A♠ in hand[p]`.
@@ -173,6 +197,43 @@ impl Parser<'_> {
         }
     }
 
+    /// `queen of spades`, `10 of hearts`, `Q of ♠`: the rank that stands here is one of a card.
+    pub(super) fn spoken_card(&self) -> Option<(String, char)> {
+        let (word, suit) = (self.slice(self.peek().span), self.nth(2));
+        let rank = spoken(word).unwrap_or(word);
+        let sign = match suit.kind {
+            Kind::Suit => self.slice(suit.span).chars().next()?,
+            _ => spoken_suit(self.word_at(2))?,
+        };
+        (self.word_at(1) == "of" && is_rank(rank)).then(|| (rank.to_string(), sign))
+    }
+
+    /// Reads one, and says how it is written.
+    pub(super) fn spoken_card_here(&mut self, (rank, suit): (String, char)) -> Expr {
+        let start = self.here();
+        for _ in 0..3 {
+            self.bump();
+        }
+        self.card_slipped(self.since(start), rank, suit)
+    }
+
+    /// `♠Q`: reported, and taken for Q♠. The suit was just read.
+    pub(super) fn suit_first(&mut self, suit: Span) -> Option<Expr> {
+        let next = self.peek();
+        let rank = self.slice(next.span);
+        if next.span.start != suit.end || !matches!(next.kind, Kind::Word | Kind::Number) || !is_rank(rank) {
+            return None;
+        }
+        self.bump();
+        let sign = self.slice(suit).chars().next()?;
+        let span = suit.to(next.span);
+        self.slip(
+            Diagnostic::error("parse/card-letters", span, "Cards are written rank first")
+                .hint(format!("Write `{rank}{sign}`.")),
+        );
+        Some(Expr { span, kind: ExprKind::Card { rank: rank.to_string(), suit: sign } })
+    }
+
     pub(super) fn card_slipped(&mut self, span: Span, rank: String, suit: char) -> Expr {
         self.slip(
             Diagnostic::error("parse/card-letters", span, "Cards are written with the sign of their suit")
@@ -180,6 +241,40 @@ impl Parser<'_> {
         );
         Expr { span, kind: ExprKind::Card { rank, suit } }
     }
+}
+
+/// How a rank, a suit or a number is written that somebody spells as it is spoken.
+pub(crate) fn spoken(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "one" => "1",
+        "two" => "2",
+        "three" => "3",
+        "four" => "4",
+        "five" => "5",
+        "six" => "6",
+        "seven" => "7",
+        "eight" => "8",
+        "nine" => "9",
+        "ten" => "10",
+        "ace" | "aces" | "Ace" => "A",
+        "king" | "kings" | "King" => "K",
+        "queen" | "queens" | "Queen" => "Q",
+        "jack" | "jacks" | "Jack" => "J",
+        "spades" | "spade" | "Spades" => "♠",
+        "hearts" | "heart" | "Hearts" => "♥",
+        "diamonds" | "diamond" | "Diamonds" => "♦",
+        "clubs" | "club" | "Clubs" => "♣",
+        _ => return None,
+    })
+}
+
+fn spoken_suit(word: &str) -> Option<char> {
+    spoken(word)?.chars().next().filter(|sign| !sign.is_ascii())
+}
+
+/// A rank as it is written on cards.
+fn is_rank(word: &str) -> bool {
+    matches!(word, "A" | "K" | "Q" | "J") || word.parse().is_ok_and(|n: u8| (2..=10).contains(&n))
 }
 
 /// `AS` → A♠

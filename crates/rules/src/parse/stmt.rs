@@ -102,6 +102,7 @@ impl Parser<'_> {
             "announce" => self.announce()?,
             "do" => {
                 let name = self.name("the name of a rule", "do lay_pairs(p)")?;
+                self.brackets_after(&name, "do");
                 let args = if self.at(Kind::OpenRound) { self.arguments()? } else { Vec::new() };
                 StmtKind::Do { name, args }
             }
