@@ -200,6 +200,20 @@ fn a_playtest_report_is_one_page_with_charts() {
     let html = std::fs::read_to_string(&page).expect("the report");
     assert!(html.contains("<h2>Levels</h2>") && html.contains("<td>easy") && html.contains("<td>random"));
     assert!(html.contains("<h2>Cards</h2>") || html.contains("Questions and answers"));
+    let levels = html.split("<h2>Levels</h2>").nth(1).and_then(|rest| rest.split("</section>").next());
+    assert_eq!(levels.map(|levels| levels.matches("<svg class=\"bar\"").count()), Some(2), "a bar for each level");
+}
+
+#[test]
+fn a_winner_who_is_nobody_is_told_as_such() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = file(folder.path(), "small.baize", &small_game("winner nobody"));
+    let page = folder.path().join("report.html");
+    let output = baize(&["simulate", &rules, "--games", "10", "--report", &page.to_string_lossy()]);
+    let said = text(&output.stdout);
+    assert!(said.contains("nobody won: 10 (100.0 %)") && !said.contains("winners"), "{said}{}", text(&output.stderr));
+    let html = std::fs::read_to_string(&page).expect("the report");
+    assert!(html.contains("<td>nobody won<td class=n>100.0 %"), "{html}");
 }
 
 /// A game in which everybody bids and plays, and some things go wrong.
@@ -237,6 +251,8 @@ repeat until stock is empty, at most 4 rounds
         move c to row
       wait
 end draw
+show
+  status "{bids} bids, round {round}"
 "#;
 
 #[test]

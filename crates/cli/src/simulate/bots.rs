@@ -124,7 +124,8 @@ pub fn share(n: u64, of: u64) -> Share {
     let middle = value + z * z / (2.0 * of);
     let spread = z * (value * (1.0 - value) / of + z * z / (4.0 * of * of)).sqrt();
     let scale = 1.0 + z * z / of;
-    Share { value, low: (middle - spread) / scale, high: (middle + spread) / scale }
+    // Beyond these there is nothing; rounding may have gone a little further.
+    Share { value, low: ((middle - spread) / scale).max(0.0), high: ((middle + spread) / scale).min(1.0) }
 }
 
 fn mean(tally: &LevelTally) -> Share {

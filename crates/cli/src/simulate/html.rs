@@ -25,8 +25,9 @@ pub fn page(title: &str, report: &Report, lengths: &[u32], playtest: &Playtest) 
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}: playtest</title>\n<style>{STYLE}</style>\n\
-         <header><h1>{title}</h1><p>{} games with {} players, {who}</p></header>\n<main>\n",
-        report.games, report.players
+         <header><h1>{title}</h1><p>{} with {}, {who}</p></header>\n<main>\n",
+        count(report.games, "games"),
+        count(report.players as u64, "players")
     );
     tiles(&mut out, report, playtest);
     length(&mut out, report, lengths);
@@ -247,7 +248,31 @@ fn levels(out: &mut String, levels: &[LevelReport]) {
         );
     }
     body.push_str("</table>");
-    section(out, "Levels", "If better players do not win more often, the game is luck.", &body);
+    let words = "If better players do not win more often, the game is luck. The thin lines are what is likely (95 %), the dashed ones what luck would give.";
+    section(out, "Levels", words, &(level_bars(levels) + &body));
+}
+
+/// Of all wins, what each level has; in a game with losers only, of all losses.
+fn level_bars(levels: &[LevelReport]) -> String {
+    let anybody_wins = levels.iter().any(|level| level.wins > 0);
+    let all: u64 = levels.iter().map(|level| level.seats).sum();
+    let mut body = String::from("<table class=\"bars\">");
+    for level in levels {
+        let (share, what) = match anybody_wins {
+            true => (&level.share_of_wins, "of the wins"),
+            false => (&level.share_of_losses, "of the losses"),
+        };
+        let by_luck = level.seats as f64 / all.max(1) as f64;
+        let _ = write!(
+            body,
+            "<tr><td>{}<td class=n>{}<td class=wide>{}<td><small>{what}, by luck {}</small></tr>",
+            level.level,
+            percent(share.value),
+            bar(share, Some(by_luck)),
+            percent(by_luck)
+        );
+    }
+    body + "</table>"
 }
 
 fn endings(out: &mut String, report: &Report) {
@@ -258,14 +283,17 @@ fn endings(out: &mut String, report: &Report) {
         .map(|(kind, n)| Row {
             label: kind.replace('-', " "),
             share: share(*n, report.games),
-            note: format!("{n} games"),
+            note: count(*n, "games"),
         })
         .collect();
     let faults: String = report
         .outcomes
         .faults
         .iter()
-        .map(|(line, n)| format!("<p class=bad>{n} games were void because of {} of the rules.</p>", escape(line)))
+        .map(|(line, n)| {
+            let games = count(*n, "games");
+            format!("<p class=bad>Void because of {} of the rules: {games}.</p>", escape(line))
+        })
         .collect();
     section(out, "How games ended", "", &(bars(&rows, None) + &faults));
 }
@@ -381,10 +409,11 @@ fn columns(bins: &[Bin], unit: &str) -> String {
         let (height, x) = (160.0 * *n as f64 / most as f64, 10.0 + at as f64 * step);
         let _ = write!(
             svg,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"2\"><title>{label} {unit}: {n} ({})</title></rect>",
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"2\"><title>{label} {}: {n} ({})</title></rect>",
             x + 1.0,
             180.0 - height,
             step - 2.0,
+            if label == "1" { one(unit) } else { unit },
             percent(*n as f64 / all.max(1) as f64)
         );
         if at % every == 0 {
@@ -420,6 +449,16 @@ fn bar(share: &Share, expected: Option<f64>) -> String {
         x(share.low),
         x(share.high)
     )
+}
+
+/// `1 game`, `12 games`
+fn count(n: u64, unit: &str) -> String {
+    format!("{n} {}", if n == 1 { one(unit) } else { unit })
+}
+
+/// What a single one of them is called.
+fn one(unit: &str) -> &str {
+    unit.strip_suffix('s').unwrap_or(unit)
 }
 
 fn percent(value: f64) -> String {
@@ -479,6 +518,23 @@ mod tests {
         assert_eq!(far.iter().map(|(_, n)| n).sum::<u64>(), 7);
         let even = even(&(10..110).map(|n| (n, 2)).collect());
         assert_eq!((even.len(), even[0].0.as_str(), even[0].1), (20, "10–14", 10));
+    }
+
+    #[test]
+    fn one_of_a_kind_is_told_as_one() {
+        assert_eq!((count(1, "games"), count(2, "games")), ("1 game".to_owned(), "2 games".to_owned()));
+        let chart = columns(&even(&[(1, 3), (2, 1)].into()), "decisions");
+        assert!(chart.contains("<title>1 decision: 3") && chart.contains("<title>2 decisions: 1"), "{chart}");
+    }
+
+    #[test]
+    fn what_is_likely_lies_between_nothing_and_all() {
+        for of in 1..200 {
+            for share in [share(0, of), share(of, of)] {
+                let text = format!("{}–{}", percent(share.low), percent(share.high));
+                assert!(!text.contains('-') && share.high <= 1.0, "{text}");
+            }
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::deal::seed_bytes;
 use crate::library;
 use baize_bots::Level;
 use baize_engine::chance::{Chance, FairChance, FastChance};
-use baize_engine::frame::{Ended, Frame, Status, seats_of};
+use baize_engine::frame::{Ended, Ending, Frame, Status, seats_of};
 use baize_engine::instance::{Game, Instance};
 use baize_engine::live::Stage;
 use baize_engine::moves::Move;
@@ -25,6 +25,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
+
+/// How a game ended whose rules name a winner where there is none.
+const NOBODY_WON: &str = "nobody-won";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -280,7 +283,9 @@ impl Tally {
     fn add(&mut self, moves: u32, ended: Option<Ended>) {
         self.lengths.push(moves);
         let Some(Ended { kind, winners, losers, ranks, fault, .. }) = ended else { return };
-        *self.endings.entry(kind.word()).or_default() += 1;
+        // `end winner X` where X is nobody.
+        let word = if kind == Ending::Winners && winners == 0 { NOBODY_WON } else { kind.word() };
+        *self.endings.entry(word).or_default() += 1;
         for (seat, &rank) in ranks.iter().enumerate().take(self.wins.len()) {
             self.wins[seat] += u64::from(winners >> seat & 1);
             self.losses[seat] += u64::from(losers >> seat & 1);
@@ -360,7 +365,11 @@ fn print(r: &Report) {
     let l = &r.length;
     println!("  moves a game: {} at least, {} median, {} for 95 %, {} at most", l.min, l.median, l.p95, l.max);
     for (kind, n) in &r.outcomes.endings {
-        println!("  ended with {kind}: {n} ({:.1} %)", *n as f64 * 100.0 / r.games.max(1) as f64);
+        let share = *n as f64 * 100.0 / r.games.max(1) as f64;
+        match kind.as_str() {
+            NOBODY_WON => println!("  nobody won: {n} ({share:.1} %)"),
+            _ => println!("  ended with {kind}: {n} ({share:.1} %)"),
+        }
     }
     for (line, n) in &r.outcomes.faults {
         println!("  void because of {line} of the rules: {n}");
