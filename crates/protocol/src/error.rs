@@ -76,6 +76,8 @@ codes! {
     NoNewRules = "game/no-new-version", "This table has the newest version of its rules.";
     BadOption = "option/invalid", "One of the options is not valid.";
     NoPack = "pack/unknown", "There is no such pack.";
+    PacksNotUsed = "pack/not-used", "This game takes no packs of cards.";
+    TooManyPacks = "pack/too-many", "Choose at most 64 packs, with at most 50,000 cards together.";
     BadPack = "pack/invalid", "This pack has errors.";
     NoReplay = "replay/none", "There is no replay. A game can be replayed when it is over.";
     BadRequest = "http/bad-request", "This request can't be read.";

@@ -16,5 +16,11 @@ pub const SECRET_CHARS: std::ops::RangeInclusive<usize> = 22..=128;
 pub const CREATE_ID_CHARS: std::ops::RangeInclusive<usize> = 16..=64;
 /// Characters of a player's nonce.
 pub const NONCE_CHARS: usize = 64;
+/// Packs chosen for one table.
+pub const PACKS: usize = 64;
+/// Cards in the packs chosen for one table.
+pub const PACK_CARDS: usize = 50_000;
+/// Bytes of a table's settings as JSON: they are in every message about the table, and must fit into a message from a client.
+pub const SETTINGS_BYTES: usize = FRAME_BYTES;
 /// What may be thrown onto the table as a reaction.
 pub const REACTIONS: [&str; 8] = ["👍", "👏", "😂", "😮", "😢", "😡", "🎉", "🫏"];

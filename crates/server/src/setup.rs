@@ -6,11 +6,26 @@ use crate::shelf::{self, Packs, Shelved};
 use baize_engine::definition::{OptionDefinition, OptionKind, Setting};
 use baize_engine::instance::{self, Game};
 use baize_packs::Pack;
-use baize_protocol::ErrorCode;
 use baize_protocol::table::{OptionSetting, TableSettings};
+use baize_protocol::{ErrorCode, limits};
 use baize_rules::program::OptionValue;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+
+/// What a lead chose, checked, as a table keeps it: each pack once, and no more than every message about the table can carry.
+pub fn settings(rules: &Rules, mut settings: TableSettings, shelf: &Packs) -> Result<TableSettings, No> {
+    if !takes_packs(rules) && !settings.pack_ids.is_empty() {
+        return Err(ErrorCode::PacksNotUsed.into());
+    }
+    packs(rules, &settings, shelf)?;
+    settings.pack_ids = distinct(&settings.pack_ids).map(str::to_owned).collect();
+    let size = serde_json::to_vec(&settings).map_or(usize::MAX, |json| json.len());
+    if size > limits::SETTINGS_BYTES {
+        return Err(ErrorCode::TooLarge.into());
+    }
+    options(rules, &settings)?;
+    Ok(settings)
+}
 
 /// Preset, then options, then variants; each checked by name and type. Ranges are checked by [`instantiate`] and here alike.
 pub fn options(rules: &Rules, settings: &TableSettings) -> Result<Vec<(String, OptionValue)>, No> {
@@ -48,8 +63,12 @@ pub fn options(rules: &Rules, settings: &TableSettings) -> Result<Vec<(String, O
 
 /// What of these settings other rules have as well; and what is dropped, by name.
 pub fn fitting(rules: &Rules, settings: &TableSettings) -> (TableSettings, Vec<String>) {
-    let mut kept = TableSettings { pack_ids: settings.pack_ids.clone(), ..TableSettings::default() };
-    let mut dropped = Vec::new();
+    let (mut kept, mut dropped) = (TableSettings::default(), Vec::new());
+    match takes_packs(rules) {
+        true => kept.pack_ids = settings.pack_ids.clone(),
+        false if settings.pack_ids.is_empty() => {}
+        false => dropped.push("packs".to_owned()),
+    }
     let mut keep = |name: &str, with: &dyn Fn(&mut TableSettings)| {
         let mut more = kept.clone();
         with(&mut more);
@@ -83,15 +102,34 @@ fn variant_of(options: &[OptionDefinition], variant: &str) -> Option<(String, Se
     })
 }
 
-/// The chosen packs; none chosen means every official one. A game that takes no packs gets none.
+fn takes_packs(rules: &Rules) -> bool {
+    rules.definition.decks.values().any(|deck| deck.from_packs)
+}
+
+/// Each once, in the order chosen.
+fn distinct(ids: &[String]) -> impl Iterator<Item = &str> {
+    let mut seen = HashSet::new();
+    ids.iter().map(String::as_str).filter(move |id| seen.insert(*id))
+}
+
+/// The chosen packs; none chosen means every official one. A game that takes no packs gets none. What is dealt from them is
+/// held in memory for as long as the table is, so there are only so many.
 pub fn packs(rules: &Rules, settings: &TableSettings, shelf: &Packs) -> Result<Vec<Arc<Shelved>>, No> {
-    if !rules.definition.decks.values().any(|deck| deck.from_packs) {
+    if !takes_packs(rules) {
         return Ok(Vec::new());
     }
     if settings.pack_ids.is_empty() {
         return Ok(shelf.all().into_iter().filter(|pack| pack.pack.official).collect());
     }
-    settings.pack_ids.iter().map(|id| shelf.get(id).ok_or(ErrorCode::NoPack.into())).collect()
+    let ids: Vec<&str> = distinct(&settings.pack_ids).collect();
+    if ids.len() > limits::PACKS {
+        return Err(ErrorCode::TooManyPacks.into());
+    }
+    let packs = ids.into_iter().map(|id| shelf.get(id).ok_or(ErrorCode::NoPack)).collect::<Result<Vec<_>, _>>()?;
+    match packs.iter().map(|pack| pack.pack.len()).sum::<usize>() {
+        0..=limits::PACK_CARDS => Ok(packs),
+        _ => Err(ErrorCode::TooManyPacks.into()),
+    }
 }
 
 pub fn instantiate<'a>(

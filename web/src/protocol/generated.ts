@@ -60,6 +60,8 @@ export type ErrorCode =
   | "game/no-new-version"
   | "option/invalid"
   | "pack/unknown"
+  | "pack/not-used"
+  | "pack/too-many"
   | "pack/invalid"
   | "replay/none"
   | "http/bad-request"

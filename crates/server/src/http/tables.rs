@@ -49,8 +49,7 @@ pub async fn create(
         }
         None => return Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
     };
-    setup::options(&rules, &body.settings).map_err(refused_no)?;
-    setup::packs(&rules, &body.settings, &services.packs).map_err(refused_no)?;
+    let settings = setup::settings(&rules, body.settings, &services.packs).map_err(refused_no)?;
     services.library.keep(&rules, services.store.as_ref()).await.map_err(broken)?;
     let now = services.config.clock.now();
     // A code that is taken is as likely as a lottery win, and then there is another.
@@ -75,7 +74,7 @@ pub async fn create(
             definition_id: rules.id.clone(),
             title: rules.definition.name.clone(),
             pin: rules.pin,
-            settings: body.settings.clone(),
+            settings: settings.clone(),
             status: TableStatus::Lobby,
             paused: None,
             abandoned: false,

@@ -30,11 +30,7 @@ impl Room {
     pub(super) fn configure(&mut self, id: ClientId, settings: TableSettings) -> Result<(), No> {
         self.must_lead(id)?;
         self.must_be_lobby()?;
-        setup::options(&self.rules, &settings)?;
-        for pack in &settings.pack_ids {
-            self.services.packs.get(pack).ok_or(ErrorCode::NoPack)?;
-        }
-        self.record.settings = settings;
+        self.record.settings = setup::settings(&self.rules, settings, &self.services.packs)?;
         self.effects.table();
         Ok(())
     }

@@ -28,6 +28,11 @@ pub fn secret(name: &str) -> String {
     format!("{plain}-secret-0123456789abcdefghijkl")
 }
 
+/// A number nobody had before.
+pub fn unique() -> u32 {
+    CLIENTS.fetch_add(1, Ordering::Relaxed)
+}
+
 static CLIENTS: AtomicU32 = AtomicU32::new(0);
 
 pub struct Client {
@@ -135,7 +140,7 @@ impl Client {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.ok()?;
         Some(Client {
             socket,
-            number: CLIENTS.fetch_add(1, Ordering::Relaxed),
+            number: unique(),
             next_request: 0,
             you: None,
             table: None,

@@ -2,7 +2,7 @@
 
 use crate::client::request;
 use crate::server::{TestServer, quick, secret};
-use baize_protocol::http::HttpRefused;
+use baize_protocol::http::{CreatedTable, HttpRefused, PacksImported};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, ErrorCode};
 
@@ -102,4 +102,60 @@ async fn a_full_server_says_so() {
     assert_eq!(ben.join(&other, "Ben").await.unwrap_err().error, ErrorCode::Busy);
     assert_eq!(code(&server, &format!("/api/tables/{other}")).await, (503, Some(ErrorCode::Busy)));
     drop(clients);
+}
+
+/// LIMIT-3: packs are counted once each and only so many, a game without packs takes none, and settings stay small: they are
+/// in every message about the table.
+#[tokio::test]
+async fn settings_are_bounded() {
+    let server = TestServer::start().await;
+    let headers = format!(
+        "Host: {}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n",
+        server.address,
+        secret("Ann")
+    );
+    let make = async |game: &str, settings: serde_json::Value| {
+        let id = format!("table-with-settings-{}", crate::client::unique());
+        let body = serde_json::json!({ "id": id, "game": game, "name": "Ann", "settings": settings }).to_string();
+        request(server.address, "POST", "/api/tables", &headers, body.as_bytes()).await.unwrap().2
+    };
+    let refused = async |game: &str, settings: serde_json::Value| {
+        let text = make(game, settings).await;
+        serde_json::from_str::<HttpRefused>(&text).unwrap_or_else(|_| panic!("not refused: {text}")).error
+    };
+    let cards = "cards-against-humanity";
+    let many: Vec<String> = (0..65).map(|n| format!("pack-{n}")).collect();
+    assert_eq!(refused(cards, serde_json::json!({ "packIds": many })).await, ErrorCode::TooManyPacks);
+    assert_eq!(refused("pig", serde_json::json!({ "packIds": many })).await, ErrorCode::PacksNotUsed);
+    assert_eq!(refused("pig", serde_json::json!({ "packIds": ["house"] })).await, ErrorCode::PacksNotUsed);
+    let long = "x".repeat(9_000);
+    assert_eq!(refused("pig", serde_json::json!({ "options": { "target": long } })).await, ErrorCode::TooLarge);
+    assert_eq!(refused("pig", serde_json::json!({ "activeVariants": vec!["x"; 3_000] })).await, ErrorCode::TooLarge);
+    // Each of these is as large as a pack may be.
+    let mut large = Vec::new();
+    for pack in ["One", "Two", "Three"] {
+        let rows: String = (0..20_000).map(|n| format!("answer,{pack} {n}\n")).collect();
+        let path = format!("/api/packs?name={pack}");
+        let body = format!("deck,text\n{rows}");
+        let (_, _, text) = request(server.address, "POST", &path, &headers, body.as_bytes()).await.unwrap();
+        large.push(serde_json::from_str::<PacksImported>(&text).unwrap().packs[0].id.clone());
+    }
+    assert_eq!(refused(cards, serde_json::json!({ "packIds": large })).await, ErrorCode::TooManyPacks);
+    let text = make(cards, serde_json::json!({ "packIds": vec!["house"; 4_000] })).await;
+    let code = serde_json::from_str::<CreatedTable>(&text).unwrap_or_else(|_| panic!("{text}")).code;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    assert_eq!(ann.table().settings.pack_ids, ["house"]);
+
+    let packs = |ids: &[String]| Action::Configure {
+        settings: TableSettings { pack_ids: ids.to_vec(), ..TableSettings::default() },
+    };
+    assert_eq!(ann.refused(packs(&many)).await, ErrorCode::TooManyPacks);
+    assert_eq!(ann.refused(packs(&["nope".into()])).await, ErrorCode::NoPack);
+    ann.act(packs(&[large[1].clone(), "house".into(), large[1].clone()])).await.unwrap();
+    ann.until("told of it", |c| c.table().settings.pack_ids == [large[1].as_str(), "house"]).await;
+    let code = server.table("pig", "Ben", quick()).await;
+    let mut ben = server.client().await;
+    ben.join(&code, "Ben").await.unwrap();
+    assert_eq!(ben.refused(packs(&["house".into()])).await, ErrorCode::PacksNotUsed);
 }
