@@ -89,6 +89,7 @@ codes! {
     AlreadyStarted = "game/already-started", "The game has started.";
     GameOver = "game/over", "The game is over.";
     TooFewPlayers = "game/too-few-players", "More players are needed to start.";
+    Requires = "game/requires", "Something this game needs to start is missing.";
     DecisionClosed = "decision/closed", "Too late: that was decided already.";
     NoDecision = "decision/none", "Nobody was asked that.";
     NotYours = "decision/not-yours", "It is not your turn.";
@@ -130,6 +131,22 @@ mod tests {
         for code in ErrorCode::ALL {
             assert_eq!(ErrorCode::from_code(code.as_str()), Some(*code));
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+        }
+    }
+
+    /// One that had none would be told as another, and its sentence lost.
+    #[test]
+    fn every_refusal_of_the_engine_has_its_code() {
+        for code in baize_engine::moves::Refusal::CODES {
+            assert!(ErrorCode::from_code(code).is_some(), "{code}");
+        }
+    }
+
+    #[test]
+    fn the_text_names_the_limits() {
+        let text = ErrorCode::TooManyPacks.text().replace(',', "");
+        for limit in [crate::limits::PACKS, crate::limits::PACK_CARDS] {
+            assert!(text.contains(&limit.to_string()), "{limit}");
         }
     }
 }

@@ -1,12 +1,13 @@
 /** Before the game: who sits where, the link to share, bots, options, and the start. */
 import { lazy, Suspense, useRef, useState } from "react";
-import type { Action, BotLevel, Definition, PlayerInfo, TableInfo, You } from "../protocol/types";
+import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You } from "../protocol/types";
 import { Icon } from "../shell/Icon";
 import { type Panel, TopBar } from "../shell/TopBar";
 import { ring } from "../table/geometry";
 import { Token } from "../table/Seat";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
+import { lineText } from "../text/line";
 import { OptionsForm } from "./OptionsForm";
 import { Packs } from "./Packs";
 import "./lobby.css";
@@ -29,9 +30,13 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
   const [refused, setRefused] = useState("");
   const act = (action: Action) => {
     setRefused("");
-    send(action).catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
+    send(action).catch((error: Partial<Refused>) =>
+      setRefused(lineText(error.line, { nameOf, faces: [] }) || (error.text ?? text.errors.offline ?? "")),
+    );
   };
   const here = info.players.filter((player) => player.presence !== "left");
+  // The rules speak of seats, which those who are ready get in this order.
+  const nameOf = (seat: number) => here.filter((player) => player.presence === "active")[seat]?.name ?? "";
   const isLead = info.lead === you.id;
   const lead = info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead;
   const missing = Math.max(0, game.minPlayers - here.length);

@@ -72,6 +72,7 @@ export type ErrorCode =
   | "game/already-started"
   | "game/over"
   | "game/too-few-players"
+  | "game/requires"
   | "decision/closed"
   | "decision/none"
   | "decision/not-yours"

@@ -72,7 +72,7 @@ function Asked() {
       </p>
       {(reason || snapshot.refusal) && (
         <p className="decision-reason" role="alert">
-          {reason ?? snapshot.refusal?.text}
+          {reason ?? (lineText(snapshot.refusal?.line, reader) || snapshot.refusal?.text)}
         </p>
       )}
       {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}

@@ -150,11 +150,13 @@ impl From<Refusal> for No {
     /// A refusal never says more than its own seat may know: the engine makes it from that seat's sight.
     fn from(refusal: Refusal) -> Self {
         let code = ErrorCode::from_code(refusal.code()).unwrap_or(ErrorCode::NotLegal);
+        // A start that the rules refuse is also told in the chat window, as plain text.
+        let text = matches!(refusal, Refusal::Requires(_)).then(|| refusal.in_words());
         let line = match refusal {
-            Refusal::NotLegal(line) => Some(line),
+            Refusal::NotLegal(line) | Refusal::Requires(line) => Some(line),
             _ => None,
         };
-        No { code, text: None, line }
+        No { code, text, line }
     }
 }
 

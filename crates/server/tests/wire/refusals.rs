@@ -4,6 +4,7 @@ use crate::client::request;
 use crate::server::{TestServer, quick};
 use baize_engine::view::{Answer, Chosen};
 use baize_protocol::http::HttpRefused;
+use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, ErrorCode};
 use tokio_tungstenite::tungstenite::Message;
 
@@ -245,4 +246,24 @@ async fn forged_secrets_open_nothing() {
         let refused = eve.join_as(&code, forged, Some("Eve"), false, None).await.unwrap_err();
         assert_eq!(refused.error, ErrorCode::BadSecret, "{forged}");
     }
+}
+
+/// START-1: what the rules require for a start, and is not so, is told in their own sentence.
+#[tokio::test]
+async fn a_start_the_rules_refuse_says_why() {
+    let server = TestServer::start().await;
+    let answers: String = (0..20).map(|n| format!("answer,Answer {n}\n")).collect();
+    let pack = format!("deck,text\nprompt,I like _.\n{answers}");
+    let headers = format!("Host: {}\r\n", server.address);
+    let (_, _, text) =
+        request(server.address, "POST", "/api/packs?name=Small", &headers, pack.as_bytes()).await.unwrap();
+    let imported: baize_protocol::http::PacksImported = serde_json::from_str(&text).unwrap();
+    let settings = TableSettings { pack_ids: vec![imported.packs[0].id.clone()], ..TableSettings::default() };
+    let (_, mut clients) = server.seated("cards-against-humanity", settings, &["Ann", "Ben", "Cleo"]).await;
+    let refused = clients[0].act(Action::StartGame).await.unwrap_err();
+    assert_eq!(refused.error, ErrorCode::Requires);
+    let sentence = "The packs can't deal every player a hand: they hold 20 answers.";
+    assert_eq!(refused.text, sentence);
+    let line = serde_json::to_string(&refused.line.expect("what the rules say")).unwrap();
+    assert!(line.contains("they hold"), "{line}");
 }
