@@ -113,6 +113,8 @@ pub enum VerifyError {
     Unreadable(&'static str),
     /// A recorded step is not possible.
     Refused { seq: u64 },
+    /// Its steps do not lead to an end, and there is no replay of a game that is not over: something was cut off.
+    Unfinished,
     /// What was told is not what follows from seed, rules and moves.
     Differs { seq: u64 },
 }
@@ -126,6 +128,7 @@ impl fmt::Display for VerifyError {
             }
             VerifyError::Unreadable(what) => write!(f, "its {what} can't be read"),
             VerifyError::Refused { seq } => write!(f, "step {seq} is against the rules"),
+            VerifyError::Unfinished => f.write_str("the game does not end: something is missing after its last step"),
             VerifyError::Differs { seq } => write!(f, "step {seq} should have had another result"),
         }
     }
@@ -173,5 +176,9 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
             return Err(VerifyError::Differs { seq: batch.seq });
         }
     }
-    Ok(())
+    // However a game ends, by its rules or because people give it up, it has an outcome then.
+    match live.outcome() {
+        Some(_) => Ok(()),
+        None => Err(VerifyError::Unfinished),
+    }
 }

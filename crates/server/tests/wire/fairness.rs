@@ -40,8 +40,34 @@ async fn the_seed_is_committed_to_and_told_at_the_end() {
         step["Input"]["Nonce"]["bytes"] = serde_json::json!([1]);
     }
     assert!(matches!(verify(&no_nonces), Err(VerifyError::Differs { .. } | VerifyError::Refused { .. })));
+    // A replay is of a game that is over: what was cut off is missed, whether or not the rest fits together.
+    let mut short = replay.clone();
+    short.steps.pop();
+    short.batches.pop();
+    assert_eq!(verify(&short), Err(VerifyError::Unfinished));
+    short.steps.clear();
+    short.batches.clear();
+    assert_eq!(verify(&short), Err(VerifyError::Unfinished));
+    let mut untold = replay.clone();
+    untold.batches.pop();
+    assert_eq!(verify(&untold), Err(VerifyError::Unreadable("steps")));
     let mut moved = replay;
     let last = moved.batches.len() - 1;
     moved.batches[last].events.pop();
     assert!(matches!(verify(&moved), Err(VerifyError::Differs { .. })));
+}
+
+/// FAIR-3: a game that the lead ends has a replay that holds, too, and none without its end.
+#[tokio::test]
+async fn a_game_that_was_ended_can_be_verified() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].act(Action::EndGame).await.unwrap();
+    let (_, text) = server.http("GET", &format!("/api/replays/{}", clients[0].table().game), None, "").await;
+    let mut replay: Replay = serde_json::from_str(&text).unwrap();
+    verify(&replay).unwrap();
+    replay.steps.pop();
+    replay.batches.pop();
+    assert_eq!(verify(&replay), Err(VerifyError::Unfinished));
 }
