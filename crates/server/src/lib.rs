@@ -139,6 +139,7 @@ impl Server {
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
         let services = self.services;
         let upkeep = tokio::spawn(upkeep(services.clone()));
+        let (closed, farewell) = tokio::sync::oneshot::channel();
         let cluster = self.start.map(|start| start.begin(&services));
         let stopping = {
             let services = services.clone();
@@ -148,17 +149,29 @@ impl Server {
                 if let Some(cluster) = &services.cluster {
                     cluster.close().await;
                 }
+                let over = tokio::time::Instant::now() + FAREWELL;
                 // Everyone is to hear why before the program ends; whoever does not listen is not waited for long.
                 let all_gone = async {
                     while services.metrics.sockets.load(std::sync::atomic::Ordering::Relaxed) > 0 {
                         tokio::time::sleep(Duration::from_millis(5)).await;
                     }
                 };
-                let _ = tokio::time::timeout(FAREWELL, all_gone).await;
+                let _ = tokio::time::timeout_at(over - FAREWELL / 4, all_gone).await;
+                let _ = closed.send(over);
+            }
+        };
+        // Requests that were begun are answered; one that never ends is not waited for either.
+        let over = async {
+            match farewell.await {
+                Ok(over) => tokio::time::sleep_until(over).await,
+                Err(_) => std::future::pending().await,
             }
         };
         let store = services.store.clone();
-        let served = http::serve(services, self.listener, stopping).await;
+        let served = tokio::select! {
+            served = http::serve(services, self.listener, stopping) => served,
+            () = over => Ok(()),
+        };
         upkeep.abort();
         drop(cluster);
         // A task that is still around may hold the store; its files are free for others all the same.
@@ -174,7 +187,7 @@ pub async fn run(config: Config, shutdown: impl Future<Output = ()> + Send + 'st
     server.serve(shutdown).await
 }
 
-/// How long an ending server waits for its clients to have heard of it.
+/// How long an ending server waits for its clients to have heard of it, and for requests that were begun.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// How often old tables are looked for, in milliseconds.
 const PURGE_EVERY: u64 = 3_600_000;

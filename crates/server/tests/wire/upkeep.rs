@@ -9,6 +9,8 @@ use baize_protocol::{Action, ErrorCode, TableStatus};
 use baize_server::OnRead;
 use baize_store::{Commit, Write};
 use std::path::Path;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 const GAME: &str = r#"game "Coin"
 players 2..4
@@ -345,4 +347,30 @@ async fn metrics_tell_what_goes_on() {
         let name = line.split(' ').next().unwrap();
         assert!(docs.contains(name), "{name} is not in docs/operating.md");
     }
+}
+
+/// STOP-1: a request that never ends, and one whose answer nobody reads, do not keep a server from ending.
+#[tokio::test]
+async fn unfinished_requests_do_not_hold_up_the_end() {
+    let server = TestServer::alone(|_| {}).await;
+    // The server says when it waits for the body.
+    let mut body = TcpStream::connect(server.address).await.unwrap();
+    let head = format!(
+        "POST /api/packs HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n",
+        server.address
+    );
+    body.write_all(head.as_bytes()).await.unwrap();
+    let mut told = [0; 12];
+    body.read_exact(&mut told).await.unwrap();
+    assert_eq!(&told, b"HTTP/1.1 100");
+    let mut header = TcpStream::connect(server.address).await.unwrap();
+    header.write_all(b"GET /api/games HTTP/1.1\r\nHo").await.unwrap();
+    // More answers than fit into all buffers on the way; when the first has begun, the others are behind it.
+    let mut unread = TcpStream::connect(server.address).await.unwrap();
+    let asked = format!("GET /api/games HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).repeat(200);
+    unread.write_all(asked.as_bytes()).await.unwrap();
+    unread.read_exact(&mut told).await.unwrap();
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(8), server.stop()).await;
+    assert!(ended.is_ok(), "it still waits");
+    drop((body, header, unread));
 }
