@@ -41,6 +41,7 @@ impl Allowance {
 
 impl Room {
     pub(super) fn say(&mut self, id: ClientId, request: &str, text: &str) -> Result<(), No> {
+        let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
         let text = text.trim();
         if text.is_empty() {
             return Err(ErrorCode::ChatEmpty.into());
@@ -49,8 +50,7 @@ impl Room {
             return Err(ErrorCode::ChatTooLong.into());
         }
         let (member, from) = self.speaker(id)?;
-        let text = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
-        self.add_line(ChatKind::Said, Some(from), text, None, Some((member, request.to_owned())));
+        self.add_line(ChatKind::Said, Some(from), text.to_owned(), None, Some((member, request.to_owned())));
         Ok(())
     }
 

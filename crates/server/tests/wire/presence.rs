@@ -175,6 +175,8 @@ async fn chat_has_limits() {
     let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     let say = |text: &str| Action::Chat { text: text.into() };
     assert_eq!(clients[1].refused(say("  ")).await, ErrorCode::ChatEmpty);
+    // What can't be shown is left out, and then nothing is left.
+    assert_eq!(clients[1].refused(say("\u{1} \u{7f}")).await, ErrorCode::ChatEmpty);
     assert_eq!(clients[1].refused(say(&"x".repeat(401))).await, ErrorCode::ChatTooLong);
     clients[1].act(say("<b>hi</b>")).await.unwrap();
     clients[0].until("it arrives letter by letter", |c| c.said("<b>hi</b>")).await;
