@@ -346,8 +346,10 @@ impl Room {
             }
             return;
         }
-        let kept = !matches!(action, Action::Heartbeat | Action::React { .. });
-        let about_table = !matches!(action, Action::Move(_) | Action::Chat { .. } | Action::Nonce { .. });
+        let kept = !matches!(action, Action::Heartbeat);
+        // Moves and lines are kept with their request; of a reaction nothing is kept on disk.
+        let about_table =
+            !matches!(action, Action::Move(_) | Action::Chat { .. } | Action::Nonce { .. } | Action::React { .. });
         let result = self.perform(id, &request, action);
         let refused = result.err().map(|no| no.refused(Some(request.clone())));
         if kept {

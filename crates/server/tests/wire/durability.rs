@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
-use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableStatus};
+use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
 use baize_server::any_answer::any_answer;
 
 async fn come_back(server: &TestServer, code: &str, before: Vec<Client>, names: &[&str]) -> Vec<Client> {
@@ -122,4 +122,19 @@ async fn an_idle_table_is_parked_and_comes_back() {
     ann.join(&code, "Ann").await.unwrap();
     assert_eq!(ann.table().status, TableStatus::Playing);
     assert!(ann.said("Ben disconnected"));
+}
+
+/// DUR-1, CHAT-3: a reaction that is sent again is shown once.
+#[tokio::test]
+async fn a_repeated_reaction_is_shown_once() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
+    for _ in 0..2 {
+        clients[0].act_with("hurray", Action::React { reaction: "🎉".into() }).await.unwrap();
+    }
+    // What is said later is told later.
+    clients[0].act(Action::Chat { text: "well played".into() }).await.unwrap();
+    clients[1].until("the line is there", |c| c.said("well played")).await;
+    let shown = clients[1].events.iter().filter(|event| matches!(event, TableEvent::Reaction { .. })).count();
+    assert_eq!(shown, 1);
 }
