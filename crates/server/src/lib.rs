@@ -97,9 +97,7 @@ impl Server {
         let address = listener.local_addr().map_err(RunError::Io)?;
         let public_url = config.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let library = library::Library::open(&config.games).map_err(|e| RunError::Games(config.games.clone(), e))?;
-        if let Some(OnRead(told)) = &config.workshop {
-            library.files_read().iter().for_each(|read| told(read));
-        }
+        library.files_read().iter().for_each(|read| tell_of(&config, read));
         let (store, cluster, start): (Arc<dyn Store>, _, _) = match &config.shared {
             None => (Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?), None, None),
             Some(shared) => {
@@ -137,14 +135,16 @@ impl Server {
 
     /// Serves until `shutdown` is ready; then everything in memory is written down and everyone told to come back.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
+        tracing::info!(address = %self.address()?, url = self.url(), "listening");
         let services = self.services;
         let upkeep = tokio::spawn(upkeep(services.clone()));
-        let (closed, farewell) = tokio::sync::oneshot::channel();
         let cluster = self.start.map(|start| start.begin(&services));
+        let (closed, farewell) = tokio::sync::oneshot::channel();
         let stopping = {
             let services = services.clone();
             async move {
                 shutdown.await;
+                tracing::info!("stopping");
                 services.hub.close().await;
                 if let Some(cluster) = &services.cluster {
                     cluster.close().await;
@@ -176,21 +176,33 @@ impl Server {
         drop(cluster);
         // A task that is still around may hold the store; its files are free for others all the same.
         let _ = store.close().await;
+        tracing::info!("stopped");
         served.map_err(RunError::Io)
     }
 }
 
-/// Binds, tells where, serves: what `baize serve` does.
+/// Binds and serves.
 pub async fn run(config: Config, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
-    let server = Server::bind(config).await?;
-    tracing::info!(address = %server.address()?, url = server.url(), "listening");
-    server.serve(shutdown).await
+    Server::bind(config).await?.serve(shutdown).await
 }
 
 /// How long an ending server waits for its clients to have heard of it, and for requests that were begun.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// How often old tables are looked for, in milliseconds.
 const PURGE_EVERY: u64 = 3_600_000;
+
+/// A designer is told of every file that was read; the log only of those that can't be played.
+fn tell_of(config: &Config, read: &Read) {
+    match (&config.workshop, &read.game) {
+        (Some(OnRead(told)), _) => told(read),
+        (None, Shelved::Broken { problems }) => {
+            let first = problems.first().map(|problem| format!("{}: {}", problem.at, problem.message));
+            let first = first.unwrap_or_default();
+            tracing::warn!(file = %read.path.display(), problems = problems.len(), first, "a game file has errors");
+        }
+        (None, Shelved::Playable(_)) => {}
+    }
+}
 
 /// Looks after game files that change, and tables nobody wants any more.
 async fn upkeep(services: Arc<Services>) {
@@ -201,12 +213,12 @@ async fn upkeep(services: Arc<Services>) {
         match services.library.refresh() {
             Ok(read) if read.is_empty() => {}
             Ok(read) => {
-                match &services.config.workshop {
-                    Some(OnRead(told)) => {
-                        read.iter().filter_map(|id| services.library.read(id)).for_each(|read| told(&read));
-                    }
-                    None => tracing::info!(games = ?read, "game files read again"),
+                if services.config.workshop.is_none() {
+                    tracing::info!(games = ?read, "game files read again");
                 }
+                read.iter()
+                    .filter_map(|id| services.library.read(id))
+                    .for_each(|read| tell_of(&services.config, &read));
                 let games: Arc<[String]> = read.into();
                 services.hub.tell_all(|| room::Note::Reloaded { games: games.clone() });
             }

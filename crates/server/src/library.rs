@@ -88,6 +88,8 @@ pub struct Library {
     /// A folder, or a single file.
     place: PathBuf,
     shelf: Mutex<BTreeMap<String, Arc<Read>>>,
+    /// What could not be read and why, so that the log is told once and not at every look.
+    left_out: Mutex<BTreeMap<PathBuf, String>>,
     /// Rules in use by tables, also those that are no longer on the shelf.
     pinned: Mutex<HashMap<Pin, Arc<Rules>>>,
 }
@@ -97,28 +99,45 @@ type Stamp = (Option<SystemTime>, u64);
 
 impl Library {
     pub fn open(place: &Path) -> std::io::Result<Self> {
-        let library = Library { place: place.to_owned(), shelf: Mutex::default(), pinned: Mutex::default() };
+        let library = Library {
+            place: place.to_owned(),
+            shelf: Mutex::default(),
+            left_out: Mutex::default(),
+            pinned: Mutex::default(),
+        };
         library.refresh()?;
         Ok(library)
     }
 
-    /// Reads files that are new or have changed, and forgets those that are gone. Returns the ids it read.
+    /// Reads files that are new or have changed, and forgets those that are gone. Returns the ids it read. In a folder, what
+    /// can't be read is told in the log and left out: the link an editor locks a file with must not stop all others.
     pub fn refresh(&self) -> std::io::Result<Vec<String>> {
-        let found = self.files()?;
+        let mut left_out = BTreeMap::new();
+        let found = self.files(&mut left_out)?;
         let mut read = Vec::new();
         let mut shelf = self.shelf.lock().expect("no panic while shelving");
         shelf.retain(|id, _| found.contains_key(id));
         for (id, (path, stamp)) in found {
             if shelf.get(&id).is_none_or(|old| old.stamp != stamp) {
-                let bytes = std::fs::read(&path)?;
-                shelf.insert(id.clone(), Arc::new(compile(&id, path, &bytes, stamp)));
-                read.push(id);
+                match std::fs::read(&path) {
+                    Ok(bytes) => {
+                        shelf.insert(id.clone(), Arc::new(compile(&id, path, &bytes, stamp)));
+                        read.push(id);
+                    }
+                    Err(error) if path == self.place => return Err(error),
+                    Err(error) => drop(left_out.insert(path, error.to_string())),
+                }
             }
         }
+        let mut told = self.left_out.lock().expect("no panic while shelving");
+        for (path, why) in left_out.iter().filter(|(path, why)| told.get(*path) != Some(*why)) {
+            tracing::warn!(file = %path.display(), %why, "a game file can't be read");
+        }
+        *told = left_out;
         Ok(read)
     }
 
-    fn files(&self) -> std::io::Result<BTreeMap<String, (PathBuf, Stamp)>> {
+    fn files(&self, left_out: &mut BTreeMap<PathBuf, String>) -> std::io::Result<BTreeMap<String, (PathBuf, Stamp)>> {
         let paths = if self.place.is_dir() {
             std::fs::read_dir(&self.place)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?
         } else {
@@ -128,9 +147,14 @@ impl Library {
         for path in paths {
             let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default().to_owned();
             let is_rules = path == self.place || path.extension().is_some_and(|ending| ending == "baize");
-            if is_rules && !id.is_empty() {
-                let about = std::fs::metadata(&path)?;
-                found.insert(id, (path, (about.modified().ok(), about.len())));
+            if !is_rules || id.is_empty() {
+                continue;
+            }
+            match std::fs::metadata(&path) {
+                Ok(about) if about.is_dir() => drop(left_out.insert(path, "it is a folder".into())),
+                Ok(about) => drop(found.insert(id, (path, (about.modified().ok(), about.len())))),
+                Err(error) if path == self.place => return Err(error),
+                Err(error) => drop(left_out.insert(path, error.to_string())),
             }
         }
         Ok(found)

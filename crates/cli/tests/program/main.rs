@@ -5,6 +5,7 @@ mod chaos;
 #[allow(dead_code)]
 mod client;
 mod crash;
+mod log;
 mod player;
 mod process;
 mod proxy;

@@ -29,6 +29,10 @@ impl Process {
     }
 
     fn start_with(data: &Path, more: &[&str]) -> Self {
+        Self::with_games(data, &root().join("games"), more)
+    }
+
+    pub fn with_games(data: &Path, games: &Path, more: &[&str]) -> Self {
         let log = std::fs::File::options().create(true).append(true).open(data.join("log")).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
             .args(["serve", "--listen", "127.0.0.1:0", "--bot-delay", "0"])
@@ -36,7 +40,7 @@ impl Process {
             .arg("--data")
             .arg(data)
             .arg("--games")
-            .arg(root().join("games"))
+            .arg(games)
             .arg("--packs")
             .arg(root().join("packs"))
             .args(more)

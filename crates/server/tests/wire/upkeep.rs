@@ -374,3 +374,19 @@ async fn unfinished_requests_do_not_hold_up_the_end() {
     assert!(ended.is_ok(), "it still waits");
     drop((body, header, unread));
 }
+
+/// RELOAD-1: what in the folder is no file that can be read is left out, and all others are read, at the start and again.
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_no_file_stops_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    // As an editor locks a file that it has open.
+    std::os::unix::fs::symlink("somebody@somewhere.1234", folder.path().join(".#coin.baize")).unwrap();
+    std::fs::create_dir(folder.path().join("a-folder.baize")).unwrap();
+    let server = with_games(folder.path()).await;
+    std::fs::write(folder.path().join("coin.baize"), GAME.replace("Coin", "Coin II")).unwrap();
+    read_again(&server, |_, text| text.contains("Coin II")).await;
+    let (_, text) = server.http("GET", "/api/games", None, "").await;
+    let games: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(games.len(), 1, "{text}");
+}
