@@ -35,8 +35,8 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
     );
   };
   const here = info.players.filter((player) => player.presence !== "left");
-  // The rules speak of seats, which those who are ready get in this order.
-  const nameOf = (seat: number) => here.filter((player) => player.presence === "active")[seat]?.name ?? "";
+  // The rules speak of seats, which those who are online get in this order.
+  const nameOf = (seat: number) => here.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "";
   const isLead = info.lead === you.id;
   const lead = info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead;
   const missing = Math.max(0, game.minPlayers - here.length);
