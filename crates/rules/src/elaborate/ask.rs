@@ -319,7 +319,7 @@ impl<'a> Elaborator<'a> {
             match &clause.kind {
                 AskClauseKind::Default { alternative, pick } => out.default = self.default_move(alternative, pick.as_ref(), alternatives),
                 AskClauseKind::Within { seconds, then } => {
-                    let seconds = self.public_number(seconds, "The clock");
+                    let seconds = self.time(seconds);
                     if let Some(t) = self.then(then, &["default", "skip", "pause"], ends) {
                         out.within = Some((seconds, t));
                     }
@@ -330,7 +330,7 @@ impl<'a> Elaborator<'a> {
                     }
                 }
                 AskClauseKind::Absent { seconds: Some(s), then: ast::Then::Block(body) } => {
-                    let seconds = self.public_number(s, "The clock");
+                    let seconds = self.time(s);
                     let pc = self.pc();
                     self.block(body);
                     ends.push(self.emit(Op::Jump(0)));

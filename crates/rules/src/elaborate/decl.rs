@@ -103,10 +103,19 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// A time that a clock runs.
+    pub(super) fn time(&mut self, e: &ast::Expr) -> Num {
+        let seconds = self.public_number(e, "The clock");
+        if let Num::Const(n) = seconds {
+            self.not_negative(n, e.span, "A time", "within 30 seconds default");
+        }
+        seconds
+    }
+
     fn not_negative(&mut self, low: i32, span: Span, what: &str, example: &str) {
         if low < 0 {
             self.report(
-                Diagnostic::error("option/negative", span, format!("{what} can't be less than 0"))
+                Diagnostic::error("range/negative", span, format!("{what} can't be less than 0"))
                     .label("too low")
                     .hint(format!("For example: `{example}`")),
             );
