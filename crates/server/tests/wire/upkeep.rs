@@ -149,6 +149,24 @@ async fn a_restart_keeps_the_settings_that_fit() {
     assert!(clients[0].said("The new rules don't have these settings any more: rounds"));
 }
 
+/// RESTART-1, LIMIT-3: rules that take no packs any more drop those that were chosen.
+#[tokio::test]
+async fn a_restart_drops_packs_that_are_not_used_any_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = with_games(folder.path()).await;
+    let file = folder.path().join("coin.baize");
+    std::fs::copy(root().join("games/cards-against-humanity.baize"), &file).unwrap();
+    read_again(&server, |_, text| text.contains("\"prompts\"")).await;
+    let settings = TableSettings { pack_ids: vec!["house".into()], ..TableSettings::default() };
+    let (_, mut clients) = server.seated("coin", settings, &["Ann", "Ben"]).await;
+    std::fs::write(&file, GAME).unwrap();
+    clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
+    clients[0].act(Action::RestartGame).await.unwrap();
+    clients[0].until("the rules are new", |c| !c.table().new_rules).await;
+    assert!(clients[0].table().settings.pack_ids.is_empty());
+    assert!(clients[0].said("The new rules don't have these settings any more: packs"));
+}
+
 /// RESTART-1: what can't be is refused, and nothing changes. In the lobby only the rules change.
 #[tokio::test]
 async fn a_restart_that_can_not_be_changes_nothing() {
