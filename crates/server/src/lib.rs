@@ -181,11 +181,6 @@ impl Server {
     }
 }
 
-/// Binds and serves.
-pub async fn run(config: Config, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
-    Server::bind(config).await?.serve(shutdown).await
-}
-
 /// How long an ending server waits for its clients to have heard of it, and for requests that were begun.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// How often old tables are looked for, in milliseconds.
