@@ -47,9 +47,9 @@ test("with speech on, one's turn, the prompt and each answer with its blank fill
   const prompt = (await asked(listener))?.prompt ?? "";
   await expect.poll(() => spoken(listener)).toContain(`${text.table.yourTurn}. ${prompt}`);
   const written = await listener.page.locator("[data-handle]").first().textContent();
-  const beginning = (await spoken(listener)).filter((line) => line.includes(text.table.blank));
-  expect(beginning).toHaveLength(1);
-  expect(beginning[0]?.slice(0, 12)).toBe(written?.slice(0, 12));
+  // Some prompts are questions and have no blank.
+  const aloud = (written ?? "").replace(/_+/g, text.table.blank).slice(0, 12);
+  expect((await spoken(listener)).filter((line) => line.startsWith(aloud))).toHaveLength(1);
   const play = new Play([listener, silent]);
   await play.until(() => play.moves.size === 2);
   const answers = async () => (await spoken(listener)).filter((line) => /^Answer \d: /.test(line));
