@@ -1,16 +1,11 @@
 //! Who runs a table, and what it waits for, when people come and go at awkward moments.
 
 use crate::client::Client;
+use crate::seats::begun;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::Replay;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, PauseReason, Presence, TableEvent, TableStatus};
-
-async fn begun(clients: &mut [Client]) {
-    for client in clients {
-        client.until("it has begun", |c| c.view.is_some()).await;
-    }
-}
 
 /// People at a table who have given no nonces, so that a start waits for them.
 async fn without_nonces(server: &TestServer, game: &str, names: &[&str]) -> Vec<Client> {

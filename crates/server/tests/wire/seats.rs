@@ -7,7 +7,7 @@ use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, LeaveReason, Presence, TableEvent, TableStatus};
 
-async fn begun(clients: &mut [Client]) {
+pub async fn begun(clients: &mut [Client]) {
     for client in clients {
         client.until("it has begun", |c| c.view.is_some()).await;
     }
