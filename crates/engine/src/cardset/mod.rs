@@ -41,7 +41,7 @@ pub trait CardSet:
     /// Ascending.
     fn iter(&self) -> impl Iterator<Item = u16> + '_;
 
-    /// One of them: `choose` is told how many there are, and says the which, counting from 0 in ascending order.
+    /// One of them: `choose` is told how many there are, and says which, counting from 0 in ascending order.
     #[inline]
     fn one(&self, choose: impl FnOnce(u32) -> u32) -> Option<u16> {
         if self.is_empty() { None } else { self.nth(choose(self.len() as u32) as usize) }

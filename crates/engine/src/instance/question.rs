@@ -19,7 +19,7 @@ pub struct Question<S> {
     pub absent: Absent,
     pub absent_after: Option<(Expr<S>, Pc)>,
     pub gone_default: bool,
-    pub drop_when: Drop<S>,
+    pub drop_when: DropWhen<S>,
     /// Where it is asked.
     pub at: Pc,
     pub after: Pc,
@@ -37,28 +37,28 @@ pub struct Question<S> {
 
 /// When a question is no longer one.
 #[derive(Debug)]
-pub enum Drop<S> {
+pub enum DropWhen<S> {
     Never,
     /// While a flag is set.
     Flag(u32),
     When(Cond<S>),
 }
 
-impl<S: CardSet> Drop<S> {
+impl<S: CardSet> DropWhen<S> {
     pub fn new(cond: Option<Expr<S>>) -> Self {
         match cond {
-            None => Drop::Never,
-            Some(Expr::Cell(cell)) => Drop::Flag(cell),
-            Some(cond) => Drop::When(Cond::new(cond)),
+            None => DropWhen::Never,
+            Some(Expr::Cell(cell)) => DropWhen::Flag(cell),
+            Some(cond) => DropWhen::When(Cond::new(cond)),
         }
     }
 
     #[inline(always)]
     pub fn holds(&self, eval: Eval<S>) -> bool {
         match self {
-            Drop::Never => false,
-            Drop::Flag(cell) => eval.frame.cells[*cell as usize] != 0,
-            Drop::When(cond) => cond.holds(eval),
+            DropWhen::Never => false,
+            DropWhen::Flag(cell) => eval.frame.cells[*cell as usize] != 0,
+            DropWhen::When(cond) => cond.holds(eval),
         }
     }
 }

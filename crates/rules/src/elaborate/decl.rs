@@ -9,8 +9,8 @@ use crate::program::*;
 use crate::span::{Name, Span};
 use std::collections::HashSet;
 
-/// State that is given values nobody looks at.
-const SET: &str = "state that is set";
+/// What to do about a name nobody uses.
+const USE_OR_REMOVE: &str = "Use it or remove it.";
 
 const MAX_INSTANCES: i64 = 4096;
 
@@ -252,37 +252,43 @@ impl<'a> Elaborator<'a> {
 
     /// A declared name nobody uses is a mistake more often than not.
     fn check_used(&mut self) {
-        let mut idle: Vec<(Span, &'static str, String)> = Vec::new();
+        let mut idle: Vec<(Span, String, &'static str)> = Vec::new();
         for d in &self.defines {
             if !self.used.contains(&d.name.text) {
-                idle.push((d.name.span, "define", d.name.text.clone()));
+                idle.push((d.name.span, format!("The define `{}` is never used", d.name.text), USE_OR_REMOVE));
             }
         }
         for r in &self.rules {
             if !self.used.contains(&r.name.text) {
-                idle.push((r.name.span, "rule", r.name.text.clone()));
+                idle.push((r.name.span, format!("The rule `{}` is never used", r.name.text), USE_OR_REMOVE));
             }
         }
         for o in &self.program.options {
             if !self.used.contains(&o.name)
                 && let Some((_, span)) = self.globals.get(&o.name)
             {
-                idle.push((*span, "option", o.name.clone()));
+                idle.push((*span, format!("The option `{}` is never used", o.name), USE_OR_REMOVE));
             }
         }
         for (id, v) in (0..).zip(&self.program.vars) {
-            // Whom a role names is to be seen at the seat.
-            let kind = match &v.kind {
-                VarKind::State { role: None } | VarKind::Sealed => "state",
-                VarKind::Dice { .. } => "dice",
+            let name = &v.name;
+            let (title, hint) = match &v.kind {
+                VarKind::State { role: None } | VarKind::Sealed if self.assigned.contains(&id) => (
+                    format!("The state `{name}` is set, but never read"),
+                    "Use it, in a condition or under `show`, or remove it and the lines that set it.",
+                ),
+                VarKind::State { role: None } | VarKind::Sealed => {
+                    (format!("The state `{name}` is never used"), USE_OR_REMOVE)
+                }
+                VarKind::Dice { .. } => (format!("The dice `{name}` are never used"), USE_OR_REMOVE),
+                // Whom a role names is to be seen at the seat.
                 VarKind::State { .. } | VarKind::Local | VarKind::SeatLocal => continue,
             };
             if let Some((Global::Var(own), span)) = self.globals.get(&v.name)
                 && *own == id
                 && !self.used.contains(&v.name)
             {
-                let kind = if self.assigned.contains(&id) { SET } else { kind };
-                idle.push((*span, kind, v.name.clone()));
+                idle.push((*span, title, hint));
             }
         }
         for z in &self.program.zones {
@@ -290,23 +296,14 @@ impl<'a> Elaborator<'a> {
                 && z.starts_with.is_none()
                 && let Some((_, span)) = self.globals.get(&z.name)
             {
-                idle.push((*span, "zone", z.name.clone()));
+                idle.push((*span, format!("The zone `{}` is never used", z.name), USE_OR_REMOVE));
             }
         }
         // After other errors this would only be noise: the line that used it may be the broken one.
         if self.diags.iter().any(Diagnostic::is_error) {
             return;
         }
-        for (span, kind, name) in idle {
-            let title = match kind {
-                SET => format!("The state `{name}` is set, but never read"),
-                "dice" => format!("The dice `{name}` are never used"),
-                _ => format!("The {kind} `{name}` is never used"),
-            };
-            let hint = match kind {
-                SET => "Use it, in a condition or under `show`, or remove it and the lines that set it.",
-                _ => "Use it or remove it.",
-            };
+        for (span, title, hint) in idle {
             let d = Diagnostic::error("name/unused", span, title).label("nothing depends on this").hint(hint);
             self.report(d);
         }

@@ -189,17 +189,23 @@ impl Parser<'_> {
     fn apply(&mut self, left: Expr, infix: Infix, level: u8) -> Parsed<Expr> {
         let start = left.span;
         self.foreign_operator();
-        if let Infix::InWords = infix {
-            let op = self.comparison_in_words(false);
-            let right = self.level(RANGE)?;
-            return Ok(self.binary(start, op, left, right));
-        }
-        let sign = self.bump().span;
+        let sign = self.here();
         let op = match infix {
-            Infix::InWords => unreachable!("just read"),
-            Infix::Is => return self.apply_is(left),
-            Infix::Includes { negated } => return self.includes(left, sign, negated),
+            Infix::InWords => {
+                let op = self.comparison_in_words(false);
+                let right = self.level(RANGE)?;
+                return Ok(self.binary(start, op, left, right));
+            }
+            Infix::Is => {
+                self.bump();
+                return self.apply_is(left);
+            }
+            Infix::Includes { negated } => {
+                self.bump();
+                return self.includes(left, sign, negated);
+            }
             Infix::Range => {
+                self.bump();
                 let right = self.level(SUM)?;
                 if self.at(Kind::Dots) {
                     return self.expected("parse/range", "the end of the range", "1..9");
@@ -208,6 +214,7 @@ impl Parser<'_> {
             }
             Infix::Binary(op) => op,
         };
+        self.bump();
         if op == BinaryOp::NotIn {
             self.bump();
         }

@@ -13,10 +13,7 @@ impl Parser<'_> {
         let token = self.peek();
         let start = token.span;
         let kind = match token.kind {
-            Kind::Number | Kind::Word if self.spoken_card().is_some() => {
-                let card = self.spoken_card().expect("just found");
-                return Ok(self.spoken_card_here(card));
-            }
+            Kind::Number | Kind::Word if let Some(card) = self.spoken_card() => return Ok(self.spoken_card_here(card)),
             Kind::Number => return self.number(),
             Kind::Text(_) => ExprKind::Text(self.text_here()),
             Kind::Card => {

@@ -7,7 +7,7 @@ use crate::instance::choice::{CardRule, Choice};
 use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Test};
 use crate::instance::question::{
-    Alike, Block, Condition, Drop, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
+    Alike, Block, Condition, DropWhen, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
 };
 use baize_rules::program::{
     Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must, Num, Part, PartKind, Pc, Together, VarId, Within,
@@ -54,7 +54,7 @@ impl<S: CardSet> Lower<'_, S> {
             absent: ask.absent,
             absent_after: ask.absent_after.as_ref().map(|(seconds, pc)| (self.num(seconds), *pc)),
             gone_default: ask.gone_default,
-            drop_when: Drop::new(self.optional(&ask.drop_when)),
+            drop_when: DropWhen::new(self.optional(&ask.drop_when)),
             at,
             after: ask.after,
             next_answer,
