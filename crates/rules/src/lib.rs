@@ -14,6 +14,7 @@ mod lex;
 pub mod parse;
 pub mod program;
 pub mod span;
+pub mod switch;
 
 use diagnostic::Diagnostic;
 use program::Program;

@@ -229,15 +229,22 @@ pub struct Zone {
 pub struct Sees {
     pub who: Who,
     pub what: Sight,
-    /// Reads options only.
+    /// Reads options only, or is one yes/no state.
     pub when: Option<Num>,
+    pub span: Span,
 }
 
+/// Whom a clause is about. `docs/language.md` has the same as a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Who {
+    /// Every seat, and spectators.
     Everyone,
+    /// Every seat.
+    Players,
+    Spectators,
     /// The seat of the first player index.
     Owner,
+    /// Every seat but the owner, and spectators.
     Others,
     /// The seat a state variable names.
     Role(VarId),
@@ -293,8 +300,13 @@ pub enum VarKind {
     Sealed,
     /// Dice; 0 until first rolled. Numbers low..=high.
     Dice { low: i32, high: i32, sees: Vec<Sees> },
-    /// A statement-level local (loop variable, chosen part). Never shown.
+    /// A statement-level local (loop variable, chosen part). Never shown. One that names a card is known to those who see
+    /// the card.
     Local,
+    /// A local that everyone knows, also if it names a card that lies out of sight by now.
+    Open,
+    /// A local that holds what one player was told. In nobody's sight.
+    Secret,
     /// The same, one for each seat: locals of a `together` block and parts of `ask all`.
     /// `Num::Var` reads the element of `Num::Me`.
     SeatLocal,
@@ -914,9 +926,42 @@ pub struct Face {
     pub titles: Vec<(i32, String)>,
 }
 
+/// What kind of thing becomes known; the order in which they are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RevealKind {
+    /// What players answer.
+    Answer,
+    /// A value that is told.
+    Told,
+    /// Cards that come into sight.
+    Shown,
+    /// Who sees something is set.
+    Seers,
+    /// How many hidden cards there are, where they lay, what decided which they are.
+    Hidden,
+}
+
+impl RevealKind {
+    pub const ALL: [RevealKind; 5] =
+        [RevealKind::Answer, RevealKind::Told, RevealKind::Shown, RevealKind::Seers, RevealKind::Hidden];
+
+    /// What stands above such places in a list.
+    pub fn title(self) -> &'static str {
+        match self {
+            RevealKind::Answer => "What players answer",
+            RevealKind::Told => "What is told",
+            RevealKind::Shown => "Which cards come into sight",
+            RevealKind::Seers => "Who sees something from here on",
+            RevealKind::Hidden => "What can be noticed about hidden cards",
+        }
+    }
+}
+
 /// A place where something hidden becomes known.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RevealSite {
+    pub kind: RevealKind,
     pub span: Span,
     /// The op that does it.
     pub pc: Pc,

@@ -145,7 +145,8 @@ fn page(name: &str) -> Page {
 }
 
 fn pages() -> Vec<Page> {
-    let mut names = vec!["README.md".to_string(), "CONTRIBUTING.md".to_string(), "CHANGELOG.md".to_string()];
+    let at_the_root = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
+    let mut names: Vec<String> = at_the_root.map(str::to_owned).to_vec();
     let folder = fs::read_dir(root().join("docs")).expect("the folder is part of the repository");
     for entry in folder {
         let name = entry.expect("a readable folder").file_name().to_string_lossy().into_owned();

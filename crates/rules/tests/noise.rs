@@ -1,5 +1,5 @@
 //! Whole files damaged at random, through the whole compiler: a program or an error, never a panic.
-//! The same law as `fuzz/fuzz_targets/compile.rs`, bounded.
+//! The fuzz targets `rules` and `format` state the same laws.
 
 use baize_rules::diagnostic::{Diagnostic, render};
 

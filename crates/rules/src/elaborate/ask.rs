@@ -1,7 +1,9 @@
 //! Decisions: who is asked, what may be answered, and what becomes of those who don't.
 
+use super::apart::{Apart, about, apart_if, renamed};
 use super::label::Label;
 use super::part::BodyVar;
+use super::reveals::hides_cards;
 use super::value::{Ty, Val};
 use super::{Elaborator, Place_};
 use crate::ast::{self, AskClauseKind, PartKind as AstPart};
@@ -44,6 +46,13 @@ impl<'a> Elaborator<'a> {
             _ => {}
         }
         let (mode, chooser, var) = self.ask_mode(ask);
+        let facts = match &mode {
+            AskMode::All(seats) | AskMode::First(seats) => {
+                let facts = seats.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
+                about(&facts, &Num::Bound(seats.bound), &Num::Me)
+            }
+            AskMode::One(_) => Vec::new(),
+        };
         let sealed = matches!(mode, AskMode::All(_));
         let id = self.program.asks.len() as AskId;
         // Reserve the number: bodies may hold decisions of their own.
@@ -62,7 +71,7 @@ impl<'a> Elaborator<'a> {
             span: ask.span,
         });
         self.span = ask.span;
-        self.emit(Op::Ask(id));
+        let asked_at = self.emit(Op::Ask(id)) as Pc;
         let mut ends = Vec::new();
         let again = self.pc();
         if sealed {
@@ -72,9 +81,13 @@ impl<'a> Elaborator<'a> {
 
         self.scopes.push(Default::default());
         if let Some(v) = var {
-            self.bind(v, Val::num(Ty::Player, Num::Me, Label::Public));
+            self.bind(v, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
         }
         let outer = self.chooser.replace(chooser.clone());
+        let before = self.apart.clone();
+        self.learn(&facts);
+        self.learn(&about(&before, &chooser, &Num::Me));
+        self.forget_unsteady();
         let (prompt, prompt_public) = match &ask.prompt {
             Some(t) => {
                 let (text, label) = self.text(t);
@@ -86,6 +99,7 @@ impl<'a> Elaborator<'a> {
         };
         let mut alternatives = Vec::new();
         let mut bodies = Vec::new();
+        let mut hidden: Vec<Vec<String>> = Vec::new();
         for alt in &ask.alternatives {
             if let Some(first) =
                 ask.alternatives.iter().take_while(|a| !std::ptr::eq(*a, alt)).find(|a| a.name.text == alt.name.text)
@@ -105,15 +119,22 @@ impl<'a> Elaborator<'a> {
                         .hint("In `ask first`, `pass` only says that a player does not want to be first. Call it something else if it does more."),
                 );
             }
-            let (a, vars) = self.alternative(alt, sealed, &chooser);
+            let (a, vars, facts) = self.alternative(alt, sealed, &chooser);
             alternatives.push(a);
-            bodies.push(vars);
+            let secret = |part: &&Part| {
+                vars.iter().any(|var| var.name.text == part.name && hides_cards(&var.val.label, &part.kind))
+            };
+            let names = alternatives.last().map_or(&[][..], |a: &Alternative| &a.parts[..]).iter().filter(secret);
+            hidden.push(names.map(|part| part.name.clone()).collect());
+            bodies.push((vars, facts));
         }
         self.check_never_stuck(ask);
         self.chooser = outer;
         self.scopes.pop();
+        let asked = std::mem::replace(&mut self.apart, before);
+        self.forget_unsteady();
 
-        for ((alt, vars), compiled) in ask.alternatives.iter().zip(bodies).zip(&mut alternatives) {
+        for ((alt, (vars, facts)), compiled) in ask.alternatives.iter().zip(bodies).zip(&mut alternatives) {
             compiled.body = self.pc();
             let place = self.place.clone();
             if sealed {
@@ -121,6 +142,8 @@ impl<'a> Elaborator<'a> {
             }
             self.scopes.push(Default::default());
             self.span = alt.span;
+            // The facts of the question hold in the body, by the names that its body has for them.
+            let mut me = self.is_steady(&chooser).then(|| chooser.clone());
             if let Some(v) = var {
                 let seat = if sealed {
                     Num::Me
@@ -130,15 +153,26 @@ impl<'a> Elaborator<'a> {
                     self.emit(Op::Set(Place { var: local, index: Vec::new() }, Num::Me));
                     Num::Var(local)
                 };
-                self.bind(v, Val::num(Ty::Player, seat, Label::Public));
+                me = Some(seat.clone());
+                self.bind(v, Val::num(Ty::Player, seat, Label::PUBLIC));
             }
+            let mut learnt: Vec<Apart> = asked.iter().chain(&facts).cloned().collect();
+            learnt = match &me {
+                Some(me) => renamed(&learnt, &Num::Me, me),
+                None => learnt.into_iter().filter(|(a, b)| *a != Num::Me && *b != Num::Me).collect(),
+            };
+            // Sealed answers wait for each other, and `when …` may happen meanwhile.
+            learnt.retain(|(a, b)| !sealed || self.is_steady(a) && self.is_steady(b));
             for b in vars {
                 self.bind(b.name, b.val);
                 if let Some((key, val)) = b.common {
                     self.scopes.last_mut().expect("a scope").insert(key, val);
                 }
             }
-            self.block(&alt.body);
+            let answering = self.answering;
+            self.answering |= ask.alternatives.len() > 1;
+            self.with_facts(&learnt, |e| e.block(&alt.body));
+            self.answering = answering;
             self.scopes.pop();
             self.place = place;
             if sealed {
@@ -147,6 +181,7 @@ impl<'a> Elaborator<'a> {
                 ends.push(self.emit(Op::Jump(0)));
             }
         }
+        self.list_answers(ask, &alternatives, &hidden, asked_at);
         let clauses = self.clauses(false, &ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
         for e in ends {
             self.patch(e);
@@ -194,15 +229,22 @@ impl<'a> Elaborator<'a> {
         alt: &'a ast::Alternative,
         sealed: bool,
         chooser: &Num,
-    ) -> (Alternative, Vec<BodyVar<'a>>) {
+    ) -> (Alternative, Vec<BodyVar<'a>>, Vec<Apart>) {
         self.scopes.push(Default::default());
+        let before = self.apart.clone();
         let when = alt.when.as_ref().map(|e| self.chooser_condition(e, "When this is possible"));
         let label = alt.label.as_ref().map(|t| self.chooser_text(t, "The label"));
-        let mut parts = Vec::new();
+        // What can be chosen matters only while the alternative is possible, and each part only once those before it fit.
+        let mut facts = when.as_ref().map(|when| apart_if(when, true)).unwrap_or_default();
+        self.learn(&facts);
+        let mut parts: Vec<Part> = Vec::new();
         let mut vars = Vec::new();
         for p in &alt.parts {
             match self.part(p, sealed, chooser) {
                 Some((part, body)) => {
+                    let learnt = part_facts(&part);
+                    self.learn(&learnt);
+                    facts.extend(learnt);
                     parts.push(part);
                     vars.push(body);
                 }
@@ -224,9 +266,14 @@ impl<'a> Elaborator<'a> {
             })
             .collect();
         self.scopes.pop();
+        self.apart = before;
+        for part in &parts {
+            facts = renamed(&facts, &Num::Bound(part.bound), &Num::Var(part.var));
+        }
+        facts.retain(|(a, b)| !matches!(a, Num::Bound(_)) && !matches!(b, Num::Bound(_)));
         let compiled =
             Alternative { name: alt.name.text.clone(), label, parts, when, if_none: alt.if_none, musts, body: 0 };
-        (compiled, vars)
+        (compiled, vars, facts)
     }
 
     fn chooser_condition(&mut self, e: &ast::Expr, what: &str) -> Num {
@@ -349,7 +396,7 @@ impl<'a> Elaborator<'a> {
                 AskClauseKind::DropWhen(e) => {
                     self.scopes.push(Default::default());
                     if let Some(v) = var {
-                        self.bind(v, Val::num(Ty::Player, Num::Me, Label::Public));
+                        self.bind(v, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
                     }
                     let outer = self.chooser.replace(chooser.clone());
                     let val = self.expr_expecting(e, &Ty::YesNo);
@@ -420,4 +467,14 @@ impl<'a> Elaborator<'a> {
         };
         Some(Default_ { alternative: i as u16, pick })
     }
+}
+
+/// What holds of the candidates of a part: its `where`, and that of the players it picks from.
+fn part_facts(part: &Part) -> Vec<Apart> {
+    let candidate = Num::Bound(part.bound);
+    let mut facts = part.filter.as_ref().map(|filter| apart_if(filter, true)).unwrap_or_default();
+    if let PartKind::Player(Seats { bound, cond: Some(cond) }) = &part.kind {
+        facts.extend(about(&apart_if(cond, true), &Num::Bound(*bound), &candidate));
+    }
+    facts
 }

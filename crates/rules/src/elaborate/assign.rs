@@ -82,7 +82,7 @@ impl<'a> Elaborator<'a> {
             return;
         }
         if op != AssignOp::Set {
-            let want = Val::num(ty.clone(), Num::Const(0), Label::Public);
+            let want = Val::num(ty.clone(), Num::Const(0), Label::PUBLIC);
             self.need_type(&want, &Ty::Num, target.span);
         }
         if let (AssignOp::Set, Code::Num(Num::Const(n))) = (op, &val.code) {
@@ -90,15 +90,15 @@ impl<'a> Elaborator<'a> {
             self.check_in_range(*n, &ty, value.span);
         }
         let sealed = self.program.vars[var as usize].kind == VarKind::Sealed;
-        let allowed = sealed && place.index.first().is_some_and(|owner| val.label.readable_by(owner));
+        let allowed = sealed && place.index.first().is_some_and(|owner| self.readable_by(&val.label, owner));
         if !allowed {
             self.need_public(&val, value.span, "What is kept here");
         }
         self.own_place(&place, target.span);
         self.assigned.push(var);
-        self.forget_seat(var);
-        self.list_seers(var);
         let num = val.into_num();
+        self.seat_assigned(var, place.index.is_empty().then_some(&num).filter(|_| op == AssignOp::Set));
+        self.list_seers(var);
         self.emit(match op {
             AssignOp::Set => Op::Set(place, num),
             AssignOp::Add => Op::Add(place, num),
@@ -137,7 +137,7 @@ impl<'a> Elaborator<'a> {
         }
         if val.ty != Ty::Card {
             self.need_public(&val, value.span, "What is kept here");
-        } else if !val.label.is_public() {
+        } else if !val.label.is_public() && !crate::switch::is_off() {
             self.report(
                 Diagnostic::error("leak/kept", value.span, "A hidden card can't be kept in a variable")
                     .label("not everyone may know this card")
@@ -145,12 +145,15 @@ impl<'a> Elaborator<'a> {
             );
         }
         let near = self.nearest_variable(name);
-        let var = self.local(name, ty);
+        // Everybody knows what is kept, also if it is a card that goes out of sight later.
+        let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::Open };
+        let var = self.new_var(name, kind, ty);
         self.made.push(Made { var, span, near });
-        let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::Public);
+        let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::PUBLIC);
         kept.by = val.by.clone();
         kept.zones = val.zones.clone();
         let num = val.into_num();
+        self.seat_assigned(var, Some(&num));
         self.emit(Op::Set(Place { var, index: Vec::new() }, num));
         self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
     }
@@ -165,35 +168,11 @@ impl<'a> Elaborator<'a> {
         did_you_mean(name, names)
     }
 
-    /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
-    /// shown while the state says yes.
-    fn list_seers(&mut self, var: VarId) {
-        let name = self.program.vars[var as usize].name.clone();
-        let zones = self.program.zones.iter().map(|z| (format!("cards of {}", z.name), &z.sees));
-        let dice = self.program.vars.iter().filter_map(|v| match &v.kind {
-            VarKind::Dice { sees, .. } => Some((v.name.clone(), sees)),
-            _ => None,
-        });
-        let shown: Vec<(String, &Vec<Sees>)> = zones.chain(dice).collect();
-        let where_some = |test: &dyn Fn(&Sees) -> bool| {
-            let some = shown.iter().filter(|(_, sees)| sees.iter().any(test));
-            some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
-        };
-        let by_role = where_some(&|s| s.who == Who::Role(var) && s.what != Sight::Nothing);
-        let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
-        if !by_role.is_empty() {
-            self.site(self.span, format!("{by_role} are shown to the new {name}"));
-        }
-        if !while_yes.is_empty() {
-            self.site(self.span, format!("who sees {while_yes} depends on {name}"));
-        }
-    }
-
     /// In `together` each seat may write only what is its own.
     fn own_place(&mut self, place: &Place, span: Span) {
         let var = &self.program.vars[place.var as usize];
         let own = match var.kind {
-            VarKind::SeatLocal | VarKind::Local => true,
+            VarKind::SeatLocal => true,
             _ => place.index.first() == Some(&Num::Me),
         };
         if self.place == Place_::Together && !own {

@@ -1,7 +1,7 @@
 //! Selections of cards, and who may know what of them.
 
-use super::label::Label;
-use super::names::owner_label;
+use super::label::{Label, Thing, Why};
+use super::names::owner_of;
 use super::value::{Code, Pattern, Ty, Val};
 use super::{Elaborator, Subject};
 use crate::ast;
@@ -10,68 +10,30 @@ use crate::program::*;
 use crate::span::{Name, Span};
 
 impl<'a> Elaborator<'a> {
-    /// Who may know the faces, and who the count, of a zone (or of dice) at this index.
-    pub(super) fn sees_label(&self, sees: &[Sees], index: &[Num]) -> (Label, Label) {
-        let mut everyone = Sight::Count;
-        let mut owner = Sight::Count;
-        let mut roles: Vec<(VarId, Sight)> = Vec::new();
-        for s in sees {
-            // Whether an option or a state makes it visible is not known yet: assume the less visible of the two.
-            let set = |old: Sight| if s.when.is_some() { old.min(s.what) } else { s.what };
-            match s.who {
-                Who::Everyone => {
-                    everyone = set(everyone);
-                    owner = set(owner);
-                    for r in &mut roles {
-                        r.1 = set(r.1);
-                    }
-                }
-                Who::Owner => owner = set(owner),
-                Who::Others => everyone = set(everyone),
-                Who::Role(v) => match roles.iter_mut().find(|r| r.0 == v) {
-                    Some(r) => r.1 = set(r.1),
-                    None => roles.push((v, set(everyone))),
-                },
-            }
-        }
-        let has_owner = !index.is_empty() && matches!(owner_label(index), Label::Known(ref k) if !k.is_empty());
-        let label = |least: Sight| {
-            if everyone >= least && owner >= least {
-                return Label::Public;
-            }
-            let mut known = Vec::new();
-            if owner >= least && has_owner {
-                known.push(index[0].clone());
-            }
-            for (v, s) in &roles {
-                if *s >= least {
-                    known.push(Num::Var(*v));
-                    if self.chooser.as_ref() == Some(&Num::Var(*v)) {
-                        known.push(Num::Me);
-                    }
-                }
-            }
-            Label::Known(known)
+    /// Who may know the faces, and who the count, of a zone that belongs to this player (or to any).
+    fn zone_labels(&self, id: ZoneId, owner: Option<Num>) -> (Label, Label) {
+        let zone = &self.program.zones[usize::from(id)];
+        let face = match self.face_down.contains(&zone.name) {
+            true => Label::nobody(Why::FaceDown(id)),
+            false => self.seen_label(Thing::Zone(id), Sight::Cards, owner.clone()),
         };
-        (label(Sight::Cards), label(Sight::Count))
+        (face, self.seen_label(Thing::Zone(id), Sight::Count, owner))
     }
 
     pub(super) fn read_zone(&mut self, id: ZoneId, index: Vec<Num>, index_label: Label) -> Val {
         let zone = &self.program.zones[id as usize];
-        let (mut face, count) = self.sees_label(&zone.sees, &index);
-        if self.face_down.contains(&zone.name) {
-            face = Label::hidden();
-        }
+        let (face, count) = self.zone_labels(id, owner_of(&zone.dims, &index));
         let by = match zone.remembers {
             Remembers::No => None,
             Remembers::Player => Some(index_label.clone()),
-            Remembers::PlayerSecretly => Some(Label::hidden()),
+            Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(id))),
         };
         Val {
             ty: Ty::Cards,
             code: Code::Cards(Cards::Zone(ZoneRef { zone: id, index })),
             label: face.join(&index_label),
             count: count.join(&index_label),
+            which: Label::PUBLIC,
             by,
             at: index_label,
             zones: vec![id],
@@ -82,22 +44,20 @@ impl<'a> Elaborator<'a> {
     /// All instances together: known as far as nobody in particular knows them.
     pub(super) fn read_family(&mut self, id: ZoneId) -> Val {
         let zone = &self.program.zones[id as usize];
-        let (mut face, count) = self.sees_label(&zone.sees, &[]);
-        if self.face_down.contains(&zone.name) {
-            face = Label::hidden();
-        }
+        let (face, count) = self.zone_labels(id, None);
         let by = match zone.remembers {
             Remembers::No => None,
-            Remembers::Player => Some(Label::Public),
-            Remembers::PlayerSecretly => Some(Label::hidden()),
+            Remembers::Player => Some(Label::PUBLIC),
+            Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(id))),
         };
         Val {
             ty: Ty::Cards,
             code: Code::Cards(Cards::Family(id)),
             label: face,
             count,
+            which: Label::PUBLIC,
             by,
-            at: Label::Public,
+            at: Label::PUBLIC,
             zones: vec![id],
             in_order: false,
         }
@@ -137,13 +97,14 @@ impl<'a> Elaborator<'a> {
             if let Some(v) = var {
                 e.bind(v, card.clone());
             }
-            e.with_subject(Subject::Card(card), |e| e.expr_expecting(cond, &Ty::YesNo))
+            e.with_subject(Subject::Card(Box::new(card)), |e| e.expr_expecting(cond, &Ty::YesNo))
         });
         if test.is_broken() || !self.need_type(&test, &Ty::YesNo, cond.span) {
             return Val::broken();
         }
         let label = base_val.label.clone().join(&test.label);
         base_val.count = base_val.count.clone().join(&label);
+        base_val.which = base_val.which.clone().join(&test.label.beyond(&base_val.facts()));
         base_val.label = label;
         let of = Box::new(base_val.clone().into_cards());
         base_val.ty = Ty::Cards;
@@ -174,6 +135,8 @@ impl<'a> Elaborator<'a> {
         }
         let label = a.label.clone().join(&b.label);
         let count = if minus { label.clone() } else { a.count.clone().join(&b.count) };
+        let which = a.which.clone().join(&b.which);
+        let which = if minus { which.join(&b.label.beyond(&a.facts())) } else { which };
         let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
         let a_at = a.at.clone().join(&b.at);
         let mut zones = a.zones.clone();
@@ -182,7 +145,7 @@ impl<'a> Elaborator<'a> {
         }
         let (x, y) = (Box::new(a.into_cards()), Box::new(b.into_cards()));
         let code = Code::Cards(if minus { Cards::Minus(x, y) } else { Cards::Union(x, y) });
-        Val { ty: Ty::Cards, code, label, count, by, at: a_at, zones, in_order: false }
+        Val { ty: Ty::Cards, code, label, count, which, by, at: a_at, zones, in_order: false }
     }
 
     /// One card out of a selection: it is known to those who know the selection.
@@ -191,7 +154,9 @@ impl<'a> Elaborator<'a> {
             ty: Ty::Card,
             code: Code::Num(num),
             label: cards.label.clone(),
-            count: Label::Public,
+            // Whether there is such a card at all tells whether there are any.
+            count: cards.count.clone(),
+            which: cards.which.clone(),
             by: cards.by.clone(),
             at: cards.at.clone(),
             zones: cards.zones.clone(),
@@ -235,6 +200,7 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         self.need_order(&cards, base.span, if last { "last" } else { "first" });
+        cards.which = cards.which.clone().join(&n.label.beyond(&cards.facts()));
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&n.label);
         let of = Box::new(cards.clone().into_cards());
@@ -269,7 +235,9 @@ impl<'a> Elaborator<'a> {
         if cards.is_broken() || n.is_broken() || !self.need_type(&n, &Ty::Num, size.span) {
             return Val::broken();
         }
-        cards.count = cards.count.clone().join(&cards.label).join(&n.label);
+        cards.which = cards.which.clone().join(&n.label.beyond(&cards.facts()));
+        cards.label = cards.label.clone().join(&n.label);
+        cards.count = cards.count.clone().join(&cards.label);
         let of = Box::new(cards.clone().into_cards());
         cards.code = Code::Cards(Cards::SetsOf { size: Box::new(n.into_num()), attr, of });
         cards

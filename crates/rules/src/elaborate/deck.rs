@@ -191,9 +191,9 @@ impl<'a> Elaborator<'a> {
                 let copies = match copies {
                     None => Num::Const(1),
                     Some(e) => {
-                        let subject = super::value::Val::num(Ty::Card, Num::Bound(card), super::Label::Public);
+                        let subject = super::value::Val::num(Ty::Card, Num::Bound(card), super::Label::PUBLIC);
                         self.options_only = true;
-                        let v = self.with_subject(Subject::Card(subject), |s| s.expr_expecting(e, &Ty::Num));
+                        let v = self.with_subject(Subject::Card(Box::new(subject)), |s| s.expr_expecting(e, &Ty::Num));
                         self.options_only = false;
                         self.need_type(&v, &Ty::Num, e.span);
                         v.into_num()

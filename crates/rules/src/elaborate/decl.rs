@@ -25,6 +25,7 @@ impl<'a> Elaborator<'a> {
         }
         self.header(file);
         super::facedown::collect(file, &mut self.face_down);
+        self.unsteady = super::changes::unsteady(file, &self.rule_bodies());
         // Attributes first: an option may be one of their values, and what a deck is made of may depend on options.
         self.attributes(file);
         self.options(file);
@@ -215,8 +216,9 @@ impl<'a> Elaborator<'a> {
         let var = self.new_var(&seat.text, VarKind::Local, Type::Player);
         let start = self.pc();
         self.place = Place_::Hook;
+        self.apart.clear();
         self.scoped(|e| {
-            e.bind(seat, super::value::Val::num(Ty::Player, Num::Var(var), super::Label::Public));
+            e.bind(seat, super::value::Val::num(Ty::Player, Num::Var(var), super::Label::PUBLIC));
             e.block(body);
         });
         self.place = Place_::Main;
@@ -282,7 +284,9 @@ impl<'a> Elaborator<'a> {
                 }
                 VarKind::Dice { .. } => (format!("The dice `{name}` are never used"), USE_OR_REMOVE),
                 // Whom a role names is to be seen at the seat.
-                VarKind::State { .. } | VarKind::Local | VarKind::SeatLocal => continue,
+                VarKind::State { .. } | VarKind::Local | VarKind::SeatLocal | VarKind::Open | VarKind::Secret => {
+                    continue;
+                }
             };
             if let Some((Global::Var(own), span)) = self.globals.get(&v.name)
                 && *own == id

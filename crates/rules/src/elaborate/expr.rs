@@ -1,5 +1,6 @@
 //! Expressions: one arm for each spelling, each handing over to the file of its kind.
 
+use super::apart::apart_if;
 use super::label::Label;
 use super::value::{Code, Pattern, Ty, Val};
 use super::{Elaborator, Global, Subject};
@@ -195,7 +196,7 @@ impl<'a> Elaborator<'a> {
             });
             return None;
         }
-        let mut label = Label::Public;
+        let mut label = Label::PUBLIC;
         let mut nums = Vec::new();
         for (dim, arg) in dims.iter().zip(args) {
             let want = match dim {
@@ -391,7 +392,7 @@ impl<'a> Elaborator<'a> {
         let subject = match val.ty {
             Ty::Broken => return val,
             Ty::Player => Subject::Index(vec![Dim::Player], vec![val.into_num()]),
-            Ty::Card => Subject::Card(val),
+            Ty::Card => Subject::Card(Box::new(val)),
             _ => {
                 let (name, found) = (self.defines[define].name, self.ty_name(&val.ty));
                 self.report(
@@ -449,14 +450,16 @@ impl<'a> Elaborator<'a> {
     fn if_value(&mut self, cond: &ast::Expr, then: &ast::Expr, otherwise: &ast::Expr, expected: Option<&Ty>) -> Val {
         let c = self.expr_expecting(cond, &Ty::YesNo);
         self.need_type(&c, &Ty::YesNo, cond.span);
-        let a = self.expr_with(then, expected);
-        let b = self.expr_with(otherwise, Some(&a.ty.clone()));
+        let (holds, fails) = (apart_if(&c.as_num(), true), apart_if(&c.as_num(), false));
+        let a = self.with_facts(&holds, |e| e.expr_with(then, expected));
+        let b = self.with_facts(&fails, |e| e.expr_with(otherwise, Some(&a.ty.clone())));
         if a.is_broken() || b.is_broken() {
             return Val::broken();
         }
         if !self.need_type(&b, &a.ty, otherwise.span) {
             return Val::broken();
         }
+        let cond_label = c.label.clone();
         let label = c.label.clone().join(&a.label).join(&b.label);
         match (a.code.clone(), b.code.clone()) {
             (Code::Text(x), Code::Text(y)) => {
@@ -464,12 +467,17 @@ impl<'a> Elaborator<'a> {
             }
             (Code::Num(_) | Code::Pattern(_), _) => {
                 let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
+                let (count, at) = (a.count.clone().join(&b.count), a.at.clone().join(&b.at));
+                let zones: Vec<ZoneId> = a.zones.iter().chain(&b.zones).copied().collect();
                 let mut val = Val::num(
                     a.ty.clone(),
                     Num::If(Box::new(c.into_num()), Box::new(a.into_num()), Box::new(b.into_num())),
                     label,
                 );
                 val.by = by;
+                if val.ty == Ty::Card {
+                    (val.count, val.at, val.zones) = (count.join(&val.label), at.join(&cond_label), zones);
+                }
                 val
             }
             _ => {

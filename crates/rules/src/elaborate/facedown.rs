@@ -1,7 +1,7 @@
 //! Which zones may hold cards that lie face down. Looked for before anything else, because it decides who
 //! may know what lies there, also on the lines above the one that turns a card.
 
-use crate::ast::{AskClauseKind, DeclKind, Expr, ExprKind, File, Stmt, StmtKind, Then};
+use crate::ast::{AskClause, AskClauseKind, DeclKind, Expr, ExprKind, File, Stmt, StmtKind, Then};
 use std::collections::HashSet;
 
 pub(super) fn collect(file: &File, zones: &mut HashSet<String>) {
@@ -21,6 +21,35 @@ pub(super) fn collect(file: &File, zones: &mut HashSet<String>) {
     } else {
         *zones = declared;
     }
+    // A mixed pile stays as it lies.
+    let mut mixes = Vec::new();
+    each_mix(&file.play, &mut mixes);
+    for decl in &file.decls {
+        if let DeclKind::Rule { body, .. } | DeclKind::When { body, .. } = &decl.kind {
+            each_mix(body, &mut mixes);
+        }
+    }
+    loop {
+        let before = zones.len();
+        for (from, to) in &mixes {
+            if from.iter().any(|zone| zones.contains(*zone)) {
+                zones.insert((*to).to_string());
+            }
+        }
+        if zones.len() == before {
+            return;
+        }
+    }
+}
+
+/// Every `mix` in these steps: from where, and into what.
+fn each_mix<'a>(body: &'a [Stmt], mixes: &mut Vec<(Vec<&'a str>, &'a str)>) {
+    for stmt in body {
+        if let StmtKind::Mix { from, to } = &stmt.kind {
+            mixes.push((from.iter().map(|name| name.text.as_str()).collect(), &to.text));
+        }
+        each_block(&stmt.kind, &mut |body| each_mix(body, mixes));
+    }
 }
 
 fn block(body: &[Stmt], zones: &mut HashSet<String>) {
@@ -33,31 +62,38 @@ fn statement(stmt: &StmtKind, zones: &mut HashSet<String>) {
     match stmt {
         StmtKind::Move { to, face_down: true, .. } | StmtKind::Draw { to, face_down: true, .. } => named(to, zones),
         StmtKind::Turn { what, down: true } => named(what, zones),
+        _ => each_block(stmt, &mut |body| block(body, zones)),
+    }
+}
+
+/// The blocks right below a step.
+fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt])) {
+    let closing: &[AskClause] = match stmt {
         StmtKind::If { arms, otherwise } => {
-            for (_, body) in arms {
-                block(body, zones);
-            }
-            block(otherwise.as_deref().unwrap_or_default(), zones);
+            arms.iter().for_each(|(_, body)| look(body));
+            look(otherwise.as_deref().unwrap_or_default());
+            &[]
         }
-        StmtKind::Repeat { body, .. }
-        | StmtKind::For { body, .. }
-        | StmtKind::Circle { body, .. }
-        | StmtKind::Together { body, .. } => {
-            block(body, zones);
+        StmtKind::Repeat { body, .. } | StmtKind::For { body, .. } | StmtKind::Circle { body, .. } => {
+            look(body);
+            &[]
+        }
+        StmtKind::Together { body, clauses, .. } => {
+            look(body);
+            clauses
         }
         StmtKind::Ask(ask) => {
-            for alternative in &ask.alternatives {
-                block(&alternative.body, zones);
-            }
-            for clause in &ask.clauses {
-                if let AskClauseKind::Within { then: Then::Block(body), .. }
-                | AskClauseKind::Absent { then: Then::Block(body), .. } = &clause.kind
-                {
-                    block(body, zones);
-                }
-            }
+            ask.alternatives.iter().for_each(|alternative| look(&alternative.body));
+            &ask.clauses
         }
-        _ => {}
+        _ => &[],
+    };
+    for clause in closing {
+        if let AskClauseKind::Within { then: Then::Block(body), .. }
+        | AskClauseKind::Absent { then: Then::Block(body), .. } = &clause.kind
+        {
+            look(body);
+        }
     }
 }
 

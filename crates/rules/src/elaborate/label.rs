@@ -1,48 +1,234 @@
-//! Who may know a value. The heart of the promise that nothing leaks.
+//! Who may know a value: a label.
 //!
-//! A label is either public or a list of seats, named by the very expression that names them in the
-//! source: `hand[p]` is known to `p`, not to whoever `p` happens to equal. An empty list means that
-//! nobody may know it. Two facts put together are known to those who know both.
+//! A label lists what a viewer must fulfil to know the value, its *needs*: to see the cards of `hand[p]`, to be the player
+//! who picked a card, and so on. A value that is made of others has all of their needs. A label without needs is public:
+//! every player and every spectator may know the value.
+//!
+//! [`viewers`](super::viewers) decides whether a viewer fulfils a need.
 
-use crate::program::{BoundId, Num};
+use crate::program::{BoundId, Num, Sight, VarId, ZoneId};
 
+/// A label with more needs than this becomes one that nobody fulfils, so that a file can't make labels grow without bound.
+const MOST_NEEDS: usize = 64;
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Label {
+    needs: Vec<Need>,
+}
+
+/// What a viewer must fulfil to know a value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Label {
-    Public,
-    Known(Vec<Num>),
+pub enum Need {
+    /// The viewer sees at least this much of a thing that may belong to a player.
+    Sees {
+        thing: Thing,
+        level: Sight,
+        owner: Owner,
+    },
+    /// The viewer is this player, who picked the card or was told the value.
+    Is(Num),
+    /// Everybody has seen the card, but it may lie out of sight by now. A question about it is for those who see it where
+    /// it lies now.
+    Seen(Label),
+    Nobody(Why),
+}
+
+/// What has declared clauses that say who sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thing {
+    Zone(ZoneId),
+    Dice(VarId),
+    /// State that its owner sees.
+    Sealed(VarId),
+}
+
+/// Whose thing it is, as far as the source says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Owner {
+    /// The expression in the index. Without one the thing may be any player's, or have no owner at all.
+    pub seat: Option<Num>,
+    /// Players who are provably not the owner.
+    pub not: Vec<Num>,
+}
+
+/// Why nobody may know a value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Why {
+    /// Cards may lie face down in this zone.
+    FaceDown(ZoneId),
+    /// The zone remembers players secretly.
+    Secret(ZoneId),
+    /// A card that was picked by its back.
+    Unseen,
+    /// The player who knew it can no longer be named, or the card may have been moved since.
+    Stale,
+    TooManyNeeds,
 }
 
 impl Label {
-    pub const fn hidden() -> Label {
-        Label::Known(Vec::new())
+    pub const PUBLIC: Label = Label { needs: Vec::new() };
+
+    pub fn of(need: Need) -> Label {
+        Label { needs: vec![need] }
+    }
+
+    pub fn nobody(why: Why) -> Label {
+        Label::of(Need::Nobody(why))
+    }
+
+    /// Known to one player alone.
+    pub fn only(seat: Num) -> Label {
+        Label::of(Need::Is(seat))
     }
 
     pub fn is_public(&self) -> bool {
-        matches!(self, Label::Public)
+        self.needs.iter().all(|need| matches!(need, Need::Seen(_)))
     }
 
-    /// Who knows a fact made of both.
-    pub fn join(self, other: &Label) -> Label {
-        match (self, other) {
-            (Label::Public, o) => o.clone(),
-            (s, Label::Public) => s,
-            (Label::Known(a), Label::Known(b)) => Label::Known(a.into_iter().filter(|s| b.contains(s)).collect()),
+    /// The needs that are not among those of other labels.
+    pub fn beyond(&self, others: &[&Label]) -> Label {
+        let known =
+            |need: &&Need| matches!(need, Need::Seen(_)) || others.iter().any(|label| label.needs.contains(need));
+        Label { needs: self.needs.iter().filter(|need| !known(need)).cloned().collect() }
+    }
+
+    pub fn needs(&self) -> &[Need] {
+        &self.needs
+    }
+
+    /// The label of a value that is made of both.
+    pub fn join(mut self, other: &Label) -> Label {
+        for need in &other.needs {
+            if !self.needs.contains(need) {
+                self.needs.push(need.clone());
+            }
+        }
+        if self.needs.len() > MOST_NEEDS || self.needs.contains(&Need::Nobody(Why::TooManyNeeds)) {
+            return Label::nobody(Why::TooManyNeeds);
+        }
+        self
+    }
+
+    /// The value matters only where these pairs name different players.
+    pub fn guarded(mut self, apart: &[(Num, Num)]) -> Label {
+        for need in &mut self.needs {
+            let Need::Sees { owner: Owner { seat: Some(seat), not }, .. } = need else { continue };
+            for (a, b) in apart {
+                let other = if a == seat {
+                    b
+                } else if b == seat {
+                    a
+                } else {
+                    continue;
+                };
+                if !not.contains(other) {
+                    not.push(other.clone());
+                }
+            }
+        }
+        self
+    }
+
+    /// The bound variable ends here: what belonged to the player it named may be any player's.
+    pub fn without_bound(mut self, bound: BoundId) -> Label {
+        let gone = Num::Bound(bound);
+        for need in &mut self.needs {
+            match need {
+                Need::Sees { owner, .. } => {
+                    if owner.seat.as_ref().is_some_and(|seat| mentions(seat, &gone)) {
+                        owner.seat = None;
+                    }
+                    owner.not.retain(|seat| !mentions(seat, &gone));
+                }
+                Need::Is(seat) if mentions(seat, &gone) => *need = Need::Nobody(Why::Stale),
+                Need::Seen(label) => *label = std::mem::take(label).without_bound(bound),
+                Need::Is(_) | Need::Nobody(_) => {}
+            }
+        }
+        self
+    }
+
+    /// A variable that names a player is given another value: whoever fulfilled a need by that name can't be named any
+    /// more.
+    pub fn forget(&mut self, var: VarId) {
+        let gone = Num::Var(var);
+        for need in &mut self.needs {
+            let stale = match need {
+                Need::Sees { owner, .. } => {
+                    owner.not.retain(|seat| !mentions(seat, &gone));
+                    owner.seat.as_ref().is_some_and(|seat| mentions(seat, &gone))
+                }
+                Need::Is(seat) => mentions(seat, &gone),
+                Need::Seen(label) => {
+                    label.forget(var);
+                    false
+                }
+                Need::Nobody(_) => false,
+            };
+            if stale {
+                *need = Need::Nobody(Why::Stale);
+            }
         }
     }
 
-    /// May this seat read it?
-    pub fn readable_by(&self, seat: &Num) -> bool {
-        match self {
-            Label::Public => true,
-            Label::Known(seats) => seats.contains(seat),
+    /// Only the player who decides is still known to know it: every other name may mean another player by now.
+    pub fn keep_only_me(&mut self) {
+        for need in &mut self.needs {
+            match need {
+                Need::Is(Num::Me) | Need::Nobody(_) => {}
+                Need::Seen(label) => label.keep_only_me(),
+                Need::Sees { .. } | Need::Is(_) => *need = Need::Nobody(Why::Stale),
+            }
         }
     }
+}
 
-    /// The bound variable ends here; who it named can no longer be told apart from the others.
-    pub fn without_bound(self, bound: BoundId) -> Label {
-        match self {
-            Label::Public => Label::Public,
-            Label::Known(seats) => Label::Known(seats.into_iter().filter(|s| *s != Num::Bound(bound)).collect()),
-        }
+/// Whether an expression that names a player reads this variable. Anything but a plain name is taken to do so.
+fn mentions(seat: &Num, name: &Num) -> bool {
+    match seat {
+        Num::Var(_) | Num::Bound(_) => seat == name,
+        Num::Me | Num::Lead | Num::Const(_) => false,
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sees(seat: Num) -> Label {
+        Label::of(Need::Sees {
+            thing: Thing::Zone(0),
+            level: Sight::Cards,
+            owner: Owner { seat: Some(seat), not: Vec::new() },
+        })
+    }
+
+    #[test]
+    fn joined_labels_have_the_needs_of_both_once() {
+        let both = sees(Num::Var(1)).join(&Label::only(Num::Me)).join(&sees(Num::Var(1)));
+        assert_eq!(both.needs().len(), 2);
+        assert!(!both.is_public());
+        assert_eq!(Label::PUBLIC.join(&both), both);
+    }
+
+    #[test]
+    fn a_label_with_too_many_needs_is_known_to_nobody() {
+        let many = (0..100).fold(Label::PUBLIC, |label, var| label.join(&sees(Num::Var(var))));
+        assert_eq!(many, Label::nobody(Why::TooManyNeeds));
+    }
+
+    #[test]
+    fn a_name_that_changes_makes_needs_stale() {
+        let mut label = sees(Num::Var(1)).join(&Label::only(Num::Var(2)));
+        label.forget(1);
+        assert_eq!(label.needs(), [Need::Nobody(Why::Stale), Need::Is(Num::Var(2))]);
+    }
+
+    #[test]
+    fn a_bound_that_ends_leaves_the_owner_open() {
+        let guarded = sees(Num::Bound(3)).guarded(&[(Num::Bound(3), Num::Me)]).without_bound(3);
+        let Need::Sees { owner, .. } = &guarded.needs()[0] else { panic!("{guarded:?}") };
+        assert_eq!((&owner.seat, &owner.not[..]), (&None, &[Num::Me][..]));
     }
 }

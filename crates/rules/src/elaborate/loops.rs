@@ -1,5 +1,6 @@
 //! `repeat`, `for` and `circle`, and how they are left.
 
+use super::apart::{about, apart_if};
 use super::label::Label;
 use super::seats::Run;
 use super::value::{Ty, Val};
@@ -11,21 +12,20 @@ use crate::span::{Name, Span};
 
 impl<'a> Elaborator<'a> {
     /// On a second turn of a loop the seat that knew a card chosen before it may be another.
-    fn enter_loop(&mut self) {
+    fn enter_loop(&mut self, body: &[ast::Stmt]) {
         for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
-            if let Label::Known(seats) = &mut val.label {
-                seats.retain(|s| *s == Num::Me);
-            }
+            val.labels_mut().for_each(Label::keep_only_me);
         }
+        self.forget_set_in(body);
     }
 
     /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.
     pub(super) fn forget_seat(&mut self, var: VarId) {
         for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
-            if let Label::Known(seats) = &mut val.label {
-                seats.retain(|s| *s != Num::Var(var));
-            }
+            val.labels_mut().for_each(|label| label.forget(var));
         }
+        let gone = Num::Var(var);
+        self.apart.retain(|(a, b)| *a != gone && *b != gone);
     }
 
     pub(super) fn repeat(
@@ -66,7 +66,7 @@ impl<'a> Elaborator<'a> {
         }
         let start = self.pc();
         self.loops.push(Loop { circle: false, exits, body: start, seat: None });
-        self.enter_loop();
+        self.enter_loop(body);
         self.block(body);
         self.span = span;
         self.emit(Op::Jump(top));
@@ -156,9 +156,9 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
         let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
         self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1, seat: None });
-        self.enter_loop();
+        self.enter_loop(body);
         self.scoped(|e| {
-            e.bind(var, Val::num(ty, Num::Var(id), Label::Public));
+            e.bind(var, Val::num(ty, Num::Var(id), Label::PUBLIC));
             if let Some(picked) = picked {
                 e.emit(Op::Unless(picked.has(Num::Var(id)), top as Pc));
             }
@@ -197,11 +197,15 @@ impl<'a> Elaborator<'a> {
         let seat = self.local(&var.text, Type::Player);
         self.emit(Op::Set(Place { var: start, index: Vec::new() }, start_val));
         self.emit(Op::Set(Place { var: step, index: Vec::new() }, Num::Const(0)));
+        let facts = member.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
+        let facts = about(&facts, &Num::Bound(member.bound), &Num::Var(seat));
         let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });
         self.loops.push(Loop { circle: true, exits: vec![top], body: top as Pc + 1, seat: Some(seat) });
-        self.enter_loop();
+        let before = self.apart.clone();
+        self.learn(&facts);
+        self.enter_loop(body);
         self.scoped(|e| {
-            e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::Public));
+            e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::PUBLIC));
             e.block(body);
             if let Some(cond) = stop {
                 e.span = cond.span;
@@ -213,6 +217,7 @@ impl<'a> Elaborator<'a> {
                 e.emit(Op::Jump(top as Pc));
             }
         });
+        self.apart.retain(|fact| before.contains(fact));
         self.close_loop();
     }
 

@@ -7,12 +7,15 @@
 //! - what happens: `stmt`, `assign`, `loops`, `moves`, `dice`, `telling`
 //! - what is asked: `ask`, `part`, `together`
 //! - values: `expr`, `operators`, `names`, `seats`, `cards`, `text`, `constant`; `range` and `itself` (comparisons that are slips)
-//! - how it looks: `show`
-//! - who may know what: `label`, the leak lattice; `facedown`
+//! - how it looks: `show`; what it gives away: `reveals`
+//! - who may know what: `label` (what a viewer must see to know a value), `viewers` (whether a viewer does), `apart` (which
+//!   players are different ones), `changes` and `facedown` (what the file does elsewhere)
 
+mod apart;
 mod ask;
 mod assign;
 mod cards;
+mod changes;
 mod constant;
 mod deck;
 mod decl;
@@ -29,6 +32,7 @@ mod operators;
 mod options;
 mod part;
 mod range;
+mod reveals;
 mod seats;
 mod show;
 mod state;
@@ -37,12 +41,14 @@ mod telling;
 mod text;
 mod together;
 mod value;
+mod viewers;
 mod zones;
 
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::Span;
+use crate::switch;
 use label::Label;
 use std::collections::{HashMap, HashSet};
 use value::{Ty, Val};
@@ -103,7 +109,7 @@ enum Global {
 /// What `suit` on its own, or `letters` on its own, speaks about inside a `where`.
 #[derive(Clone, Debug)]
 enum Subject {
-    Card(Val),
+    Card(Box<Val>),
     /// The element of an index: a seat in `players where …`, a pile in `turned when …`.
     Index(Vec<Dim>, Vec<Num>),
 }
@@ -155,9 +161,15 @@ struct Elaborator<'a> {
     numbered_seats: bool,
     /// Zones in which cards may lie face down: what lies there is not known by sight.
     face_down: HashSet<String>,
+    /// Names that provably mean different players here.
+    apart: Vec<apart::Apart>,
+    /// State that `when …` may set while a question is open.
+    unsteady: HashSet<String>,
     /// What was moved from where to where so far.
-    counts: moves::Counts,
+    counts: reveals::Counts,
     loops: Vec<Loop>,
+    /// In the steps below one of several answers.
+    answering: bool,
     /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
     run_out: Vec<(usize, Pc, Span)>,
     /// Parameters of the rule being written out.
@@ -249,8 +261,11 @@ impl<'a> Elaborator<'a> {
             looking: false,
             numbered_seats: false,
             face_down: HashSet::new(),
+            apart: Vec::new(),
+            unsteady: HashSet::new(),
             counts: Default::default(),
             loops: Vec::new(),
+            answering: false,
             run_out: Vec::new(),
             fixed: Vec::new(),
             assigned: Vec::new(),
@@ -276,6 +291,10 @@ impl<'a> Elaborator<'a> {
             }
         }
         e
+    }
+
+    fn rule_bodies(&self) -> changes::RuleBodies<'a> {
+        self.rules.iter().map(|rule| (rule.name.text.as_str(), rule.body)).collect()
     }
 
     /// Keeps a mistake. One inside a define or rule is found again wherever it is used, and told once.
@@ -380,34 +399,27 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A condition of the course of the game: everyone sees what happens next, so everyone must know why.
+    #[cfg_attr(feature = "switches", track_caller)]
     fn need_public(&mut self, val: &Val, span: Span, what: &str) {
-        if val.label.is_public() || val.is_broken() {
-            return;
+        if !val.is_broken() && !switch::is_off() {
+            self.hidden_fact(&val.label, span, what);
         }
-        self.report(
-            Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
-                .label("not everyone may know this")
-                .hint("Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which)."),
-        );
     }
 
     /// Something shown to the chooser, or that decides what the chooser may do.
+    #[cfg_attr(feature = "switches", track_caller)]
     fn need_chooser(&mut self, val: &Val, span: Span, what: &str) {
-        // A local that named the chooser when a card was chosen can't have changed since (see `forget_seat`).
-        let named = match &self.chooser {
-            Some(seat @ Num::Var(v)) if self.program.vars[*v as usize].kind == VarKind::Local => {
-                val.label.readable_by(seat)
-            }
-            _ => false,
-        };
-        if val.is_broken() || named || val.label.readable_by(&Num::Me) {
-            return;
+        if !val.is_broken() && !switch::is_off() {
+            self.hidden_from(&val.label, &Num::Me, span, what);
         }
-        self.report(
-            Diagnostic::error("leak/chooser", span, format!("{what} uses something its player may not know"))
-                .label("hidden from the player who is asked")
-                .hint("A rule for a choice may use what everyone sees and the player's own cards, written with the same name as in `ask` (for `ask p`, that is `hand[p]`)."),
-        );
+    }
+
+    /// Something told to one player alone.
+    #[cfg_attr(feature = "switches", track_caller)]
+    fn need_told(&mut self, val: &Val, seat: &Num, span: Span, what: &str) {
+        if !val.is_broken() && !switch::is_off() {
+            self.hidden_from(&val.label, seat, span, what);
+        }
     }
 
     fn need_type(&mut self, val: &Val, want: &Ty, span: Span) -> bool {

@@ -1,21 +1,12 @@
 //! Cards that change their place: `move`, `draw`, `deal`, `pass`, `gather`, `mix`.
 
-use super::label::Label;
+use super::label::{Label, Need, Thing, Why};
 use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global, Place_};
 use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
-
-/// Where cards change place, for what can be learnt from their numbers.
-#[derive(Default)]
-pub(super) struct Counts {
-    /// From where to where. From no zone: they may have lain anywhere.
-    moved: Vec<(Vec<ZoneId>, ZoneId)>,
-    /// Places that show how many cards lie in a zone, and which, if all of them are handled.
-    told: Vec<(RevealSite, Option<ZoneId>)>,
-}
 
 impl<'a> Elaborator<'a> {
     /// A zone cards go to (or are shuffled in).
@@ -76,31 +67,93 @@ impl<'a> Elaborator<'a> {
             what.span,
             "Where the cards come from",
         );
-        self.list_move(&cards, zone.zone, face_down);
-        // Who sees the target now knows the card that was chosen.
-        if let ExprKind::Name(n) = &what.kind {
-            let shown = !face_down && target.label.is_public();
-            for scope in &mut self.scopes {
-                for (key, val) in scope.iter_mut() {
-                    if speaks_of(key, n) {
-                        if shown {
-                            val.label = Label::Public;
-                        }
-                        val.by = target.by.clone();
-                        val.zones = vec![zone.zone];
-                    }
+        self.need_chosen_openly(&cards, what.span, "Which cards go there");
+        self.list_move(&cards, &zone, face_down);
+        let picked = match &what.kind {
+            ExprKind::Name(n) if self.lookup_local(n).is_some() => Some(n.as_str()),
+            _ => None,
+        };
+        self.cards_left(&cards.zones, &target, zone.zone, picked);
+        self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
+    }
+
+    /// Which cards something happens to may depend on what these cards are, and on nothing else that is hidden.
+    #[cfg_attr(feature = "switches", track_caller)]
+    pub(super) fn need_chosen_openly(&mut self, cards: &Val, span: Span, what: &str) {
+        let which = Val { ty: Ty::Num, label: cards.which.clone(), ..Val::broken() };
+        self.need_public(&which, span, what);
+    }
+
+    /// Cards went from these zones (from none: from anywhere) to another. A card that was picked is known by where it lies
+    /// now: whoever sees the target knows it, and who only saw it before is not asked about it again. `moved` is the name of
+    /// what was picked, if that is what went.
+    fn cards_left(&mut self, from: &[ZoneId], target: &Val, to: ZoneId, moved: Option<&str>) {
+        // A full zone takes no more: the card may lie in either place.
+        let certain = self.program.zones[usize::from(to)].holds.is_none();
+        let brought = match self.program.zones[usize::from(to)].remembers {
+            Remembers::No => None,
+            Remembers::Player => Some(Label::PUBLIC),
+            Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(to))),
+        };
+        let vars = &self.program.vars;
+        for (key, val) in self.scopes.iter_mut().flatten() {
+            let kept = match &val.code {
+                // What the cards of a set have in common stands under a name of its own, `value of s`.
+                Code::Num(Num::Var(_)) => val.ty == Ty::Card || matches!(val.ty, Ty::Attr(_)) && key.contains(" of "),
+                Code::Cards(Cards::Picked(_)) => true,
+                _ => false,
+            };
+            let named = moved.is_some_and(|name| speaks_of(key, name));
+            let touched = val.zones.is_empty() || from.is_empty() || val.zones.iter().any(|zone| from.contains(zone));
+            if kept && !named && touched {
+                // It may be among those that went, and remembered by whom it was brought there.
+                if let (Some(by), Some(there)) = (&mut val.by, &brought) {
+                    *by = std::mem::take(by).join(there);
+                }
+                if !val.zones.is_empty() && !val.zones.contains(&to) {
+                    val.zones.push(to);
                 }
             }
+            // A variable that everyone knows stays known. What was picked is known by where it lies.
+            let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::Open);
+            let label = std::mem::take(&mut val.label);
+            let there = match (named || touched, moved) {
+                (false, _) => Label::PUBLIC,
+                (true, Some(_)) => target.label.clone(),
+                (true, None) => Label::nobody(Why::Stale),
+            };
+            val.label = match label.is_public() {
+                _ if !kept => label,
+                true if open => label,
+                true if named && certain && target.label.is_public() => Label::PUBLIC,
+                true if there.is_public() => label,
+                true if named && certain => Label::of(Need::Seen(there)),
+                true => label.join(&Label::of(Need::Seen(there))),
+                false if named && certain => target.label.clone(),
+                // In either place, or another name for the same card, perhaps.
+                false => label.join(&there),
+            };
+            if !kept {
+                continue;
+            }
+            if named && certain {
+                val.by = target.by.clone();
+                val.zones = vec![to];
+            } else if named {
+                val.by = val.by.take().zip(target.by.clone()).map(|(a, b)| a.join(&b));
+                val.zones.push(to);
+            }
         }
-        self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
     }
 
     /// Whether everyone sees what lies there, whatever is chosen for the table, and there is always room.
     fn always_open(&self, to: &ast::Expr) -> bool {
         let ExprKind::Index { name, .. } = &to.kind else { return false };
         let Some((Global::Zone(zone), _)) = self.globals.get(&name.text) else { return false };
-        let zone = &self.program.zones[usize::from(*zone)];
-        zone.holds.is_none() && zone.turned.is_none() && levels(&zone.sees, Sight::min).0 == Sight::Cards
+        let id = *zone;
+        let zone = &self.program.zones[usize::from(id)];
+        let face_up = !self.face_down.contains(&zone.name) && zone.turned.is_none();
+        face_up && zone.holds.is_none() && self.seen_label(Thing::Zone(id), Sight::Cards, None).is_public()
     }
 
     /// A card that was chosen, and what it has in common with others, are taken to be known; what they were before.
@@ -108,7 +161,7 @@ impl<'a> Elaborator<'a> {
         let mut kept = Vec::new();
         for (at, scope) in self.scopes.iter_mut().enumerate() {
             for (key, val) in scope.iter_mut().filter(|(key, _)| speaks_of(key, name)) {
-                kept.push((at, key.clone(), std::mem::replace(&mut val.label, Label::Public)));
+                kept.push((at, key.clone(), std::mem::replace(&mut val.label, Label::PUBLIC)));
             }
         }
         kept
@@ -138,8 +191,9 @@ impl<'a> Elaborator<'a> {
         let target = self.about_seat(bound, None, |e| e.player(to));
         let target = Val { label: target.label.clone().without_bound(bound), ..target };
         self.need_public(&target, to.span, "Whom the cards go to");
-        let cards = self.read_zone(zone, vec![Num::Bound(bound)], Label::Public);
-        self.list_move(&cards, zone, false);
+        let cards = self.read_zone(zone, vec![Num::Bound(bound)], Label::PUBLIC);
+        self.list_move(&cards, &ZoneRef { zone, index: Vec::new() }, false);
+        self.cards_left(&[zone], &cards, zone, None);
         self.emit(Op::Pass { zone, bound, to: target.into_num() });
     }
 
@@ -147,8 +201,9 @@ impl<'a> Elaborator<'a> {
         let count = self.public_number(count, "How many cards are drawn");
         let from_val = self.target(from);
         let to_val = self.target(to);
-        let (Some((from, cards)), Some((to, _))) = (from_val, to_val) else { return };
-        self.list_move(&cards, to.zone, face_down);
+        let (Some((from, cards)), Some((to, target))) = (from_val, to_val) else { return };
+        self.list_move(&cards, &to, face_down);
+        self.cards_left(&[from.zone], &target, to.zone, None);
         self.emit(Op::Draw { count, from, to, face_down });
     }
 
@@ -171,7 +226,8 @@ impl<'a> Elaborator<'a> {
         let source = self.target(from);
         let family = self.family(to, true);
         let (Some((from, cards)), Some(zone)) = (source, family) else { return };
-        self.list_move(&cards, zone, false);
+        self.list_move(&cards, &ZoneRef { zone, index: Vec::new() }, false);
+        self.cards_left(&[from.zone], &cards, zone, None);
         self.emit(Op::Deal { from, to: zone, each, start: start_val.into_num(), seats });
     }
 
@@ -220,16 +276,12 @@ impl<'a> Elaborator<'a> {
         };
         self.used.insert(deck.text.clone());
         let Some((zone, target)) = self.target(to) else { return };
-        if target.label.is_public() {
-            self.site(
-                deck.span,
-                format!("all cards of {} are shown in {}", deck.text, self.program.zones[zone.zone as usize].name),
-            );
-        }
+        self.list_gather(&deck.text, &zone);
         // With one deck everybody knows afterwards where all cards are. With several, some may have come from anywhere.
         if self.program.decks.len() > 1 {
             self.counts.moved.push((Vec::new(), zone.zone));
         }
+        self.cards_left(&[], &target, zone.zone, None);
         self.emit(Op::Gather { deck: d, to: zone });
     }
 
@@ -255,62 +307,15 @@ impl<'a> Elaborator<'a> {
         let shown = self.program.zones[target as usize].name.clone();
         for s in &sources {
             let name = self.program.zones[*s as usize].name.clone();
-            self.site(to.span, format!("cards of {name} are shown in {shown}, not whose they are"));
+            self.site(
+                RevealKind::Shown,
+                to.span,
+                format!("cards of `{name}` lie in `{shown}`, and nobody learns whose they were"),
+            );
         }
         self.counts.moved.push((sources.clone(), target));
+        self.cards_left(&sources, &Val::broken(), target, None);
         self.emit(Op::Mix { from: sources, to: target });
-    }
-
-    /// Lists the places that tell how many cards there are. Of a zone whose count nobody sees everybody knows it all the
-    /// same if they saw how many cards came and went each time: it began with a whole deck, or with nothing.
-    pub(super) fn list_counts(&mut self) {
-        let Counts { moved, told } = std::mem::take(&mut self.counts);
-        let seen = |zone: ZoneId| self.sees_label(&self.program.zones[zone as usize].sees, &[]).1.is_public();
-        let followed = |zone: ZoneId| {
-            moved.iter().all(|(from, to)| {
-                let touched = from.is_empty() || from.contains(&zone) || *to == zone;
-                let others = from.iter().chain([to]).filter(|other| **other != zone);
-                !touched || !from.is_empty() && others.copied().all(seen)
-            })
-        };
-        let news: Vec<RevealSite> =
-            told.into_iter().filter(|(_, whole)| !whole.is_some_and(followed)).map(|(site, _)| site).collect();
-        self.program.reveals.extend(news);
-    }
-
-    /// Moving a card to where more eyes see it tells them what it is.
-    fn list_move(&mut self, cards: &Val, to: ZoneId, face_down: bool) {
-        let target = &self.program.zones[to as usize];
-        let (everyone, owner) = levels(&target.sees, Sight::max);
-        let target_name = target.name.clone();
-        let names: Vec<String> = cards.zones.iter().map(|z| self.program.zones[*z as usize].name.clone()).collect();
-        let from =
-            if names.is_empty() { "a chosen card".to_string() } else { format!("cards of {}", names.join(", ")) };
-        let source = cards
-            .zones
-            .iter()
-            .map(|z| levels(&self.program.zones[*z as usize].sees, Sight::min).0)
-            .min()
-            .unwrap_or(Sight::Nothing);
-        let span = self.span;
-        if !cards.label.is_public() && !face_down && everyone == Sight::Cards {
-            self.site(span, format!("{from} are shown in {target_name}"));
-        } else if source < Sight::Cards && owner == Sight::Cards && !face_down {
-            self.site(span, format!("{from} are shown to the owner of {target_name}"));
-        }
-        if tells_where(cards) {
-            self.site(span, format!("where {from} lay"));
-        }
-        if !cards.count.is_public() && (everyone >= Sight::Count || source >= Sight::Count) {
-            let what = format!("how many {from} go to {target_name}");
-            let whole = match &cards.code {
-                Code::Cards(Cards::Zone(zone)) => Some(zone.zone),
-                _ => None,
-            };
-            let site = RevealSite { span, pc: self.pc(), what };
-            self.counts.told.push((site, whole));
-        }
-        self.counts.moved.push((cards.zones.clone(), to));
     }
 
     pub(super) fn owned(&mut self, cards: &Val, span: Span) {
@@ -326,40 +331,6 @@ impl<'a> Elaborator<'a> {
 /// Whether it is the name of this part, or of what its cards have in common: `value of s`.
 fn speaks_of(key: &str, part: &str) -> bool {
     key.strip_suffix(part).is_some_and(|before| before.is_empty() || before.ends_with(" of "))
-}
-
-/// What everyone, and what the owner, sees of a zone: the most or the least that clauses with a condition leave open.
-pub(super) fn levels(sees: &[Sees], open: fn(Sight, Sight) -> Sight) -> (Sight, Sight) {
-    let (mut everyone, mut owner) = (Sight::Count, Sight::Count);
-    for s in sees {
-        let set = |old: Sight| if s.when.is_some() { open(old, s.what) } else { s.what };
-        match s.who {
-            Who::Everyone => (everyone, owner) = (set(everyone), set(owner)),
-            Who::Owner => owner = set(owner),
-            Who::Others => everyone = set(everyone),
-            Who::Role(_) => {}
-        }
-    }
-    (everyone, owner)
-}
-
-/// Taking a card from wherever it lies shows where that was.
-fn tells_where(cards: &Val) -> bool {
-    fn open(cards: &Cards) -> bool {
-        match cards {
-            Cards::Family(_) | Cards::Deck(_) => true,
-            Cards::Zone(_) | Cards::Picked(_) | Cards::Bound(_) => false,
-            Cards::One(n) => match &**n {
-                Num::End { of, .. } | Num::Best { of, .. } => open(of),
-                Num::CardLiteral(..) => true,
-                _ => false,
-            },
-            Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => open(of),
-            Cards::Union(a, b) => open(a) || open(b),
-            Cards::Minus(a, _) => open(a),
-        }
-    }
-    open(&cards.clone().into_cards())
 }
 
 fn owned_by_me(cards: &Cards) -> bool {

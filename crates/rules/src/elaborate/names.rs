@@ -1,5 +1,6 @@
 //! What a name on its own means: nearest first, then by what is expected there.
 
+use super::label::Thing;
 use super::value::{Code, Pattern, Ty, Val};
 use super::{Elaborator, Global, Label, Subject};
 use crate::diagnostic::{Diagnostic, did_you_mean};
@@ -71,10 +72,10 @@ impl<'a> Elaborator<'a> {
         if text == "player"
             && let Some(index) = self.subject_index(&[Dim::Player])
         {
-            return Val::num(Ty::Player, index[0].clone(), Label::Public);
+            return Val::num(Ty::Player, index[0].clone(), Label::PUBLIC);
         }
         if text == "lead" && !self.options_only {
-            return self.as_me(Val::num(Ty::Player, Num::Lead, Label::Public));
+            return self.as_me(Val::num(Ty::Player, Num::Lead, Label::PUBLIC));
         }
         if let Some(val) = self.subject_attr(text) {
             return val;
@@ -137,7 +138,7 @@ impl<'a> Elaborator<'a> {
                 }
             },
             Global::Zone(id) => match self.subject_index(&self.program.zones[id as usize].dims.clone()) {
-                Some(index) => self.read_zone(id, index, Label::Public),
+                Some(index) => self.read_zone(id, index, Label::PUBLIC),
                 None => self.read_family(id),
             },
             Global::Define(i) => self.expand_define(i, &[], span),
@@ -176,7 +177,7 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn subject_card(&self) -> Option<Val> {
         self.subjects.iter().rev().find_map(|s| match s {
-            Subject::Card(v) => Some(v.clone()),
+            Subject::Card(v) => Some((**v).clone()),
             Subject::Index(..) => None,
         })
     }
@@ -200,13 +201,13 @@ impl<'a> Elaborator<'a> {
                 let here = Num::Cmp(Cmp::Eq, Box::new(Num::Option(id)), Box::new(Num::Const(at)));
                 Num::If(Box::new(here), Box::new(Num::Const(*number)), Box::new(other))
             });
-            return Val::num(Ty::Num, chosen, Label::Public);
+            return Val::num(Ty::Num, chosen, Label::PUBLIC);
         }
         match ty {
-            Type::Text { .. } => Val::text(vec![TextPart::Option(id)], Label::Public),
-            Type::YesNo => Val::num(Ty::YesNo, Num::Option(id), Label::Public),
-            Type::Choice(values) => Val::num(Ty::Choice(values), Num::Option(id), Label::Public),
-            _ => Val::num(Ty::Num, Num::Option(id), Label::Public),
+            Type::Text { .. } => Val::text(vec![TextPart::Option(id)], Label::PUBLIC),
+            Type::YesNo => Val::num(Ty::YesNo, Num::Option(id), Label::PUBLIC),
+            Type::Choice(values) => Val::num(Ty::Choice(values), Num::Option(id), Label::PUBLIC),
+            _ => Val::num(Ty::Num, Num::Option(id), Label::PUBLIC),
         }
     }
 
@@ -215,9 +216,9 @@ impl<'a> Elaborator<'a> {
         let var = &self.program.vars[id as usize];
         let ty = self.ty_of(&var.ty);
         let label = match &var.kind {
-            VarKind::Sealed => owner_label(&index),
-            VarKind::Dice { sees, .. } => self.sees_label(sees, &index).0,
-            _ => Label::Public,
+            VarKind::Sealed => self.seen_label(Thing::Sealed(id), Sight::Cards, owner_of(&var.dims, &index)),
+            VarKind::Dice { .. } => self.seen_label(Thing::Dice(id), Sight::Cards, owner_of(&var.dims, &index)),
+            _ => Label::PUBLIC,
         };
         let num = if index.is_empty() { Num::Var(id) } else { Num::At(id, index) };
         Val::num(ty, num, label)
@@ -301,10 +302,8 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Who knows something indexed by a seat: that seat, if it is named by a plain variable.
-pub(super) fn owner_label(index: &[Num]) -> Label {
-    match index.first() {
-        Some(seat @ (Num::Var(_) | Num::Bound(_) | Num::Me | Num::Lead)) => Label::Known(vec![seat.clone()]),
-        _ => Label::hidden(),
-    }
+/// Whom something with these indices belongs to: the player of the first index that is one.
+pub(super) fn owner_of(dims: &[Dim], index: &[Num]) -> Option<Num> {
+    let at = dims.iter().position(|dim| *dim == Dim::Player)?;
+    index.get(at).cloned()
 }

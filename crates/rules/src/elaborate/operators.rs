@@ -1,6 +1,7 @@
 //! Arithmetic, comparison, logic.
 
 use super::Elaborator;
+use super::apart::apart_if;
 use super::dice::dice_has;
 use super::value::{Code, DicePick, Ty, Val};
 use crate::ast::{self, BinaryOp, UnaryOp};
@@ -26,12 +27,15 @@ impl<'a> Elaborator<'a> {
         match op {
             BinaryOp::Or | BinaryOp::And => {
                 let a = self.expr_expecting(left, &Ty::YesNo);
-                let b = self.expr_expecting(right, &Ty::YesNo);
+                // Of `a and b` the second matters only where the first holds, and the other way round.
+                let of_a = apart_if(&a.as_num(), op == BinaryOp::And);
+                let b = self.with_facts(&of_a, |e| e.expr_expecting(right, &Ty::YesNo));
+                let of_b = apart_if(&b.as_num(), op == BinaryOp::And);
                 let ok = self.need_type(&a, &Ty::YesNo, left.span) & self.need_type(&b, &Ty::YesNo, right.span);
                 if !ok || a.is_broken() || b.is_broken() {
                     return Val::broken();
                 }
-                let label = a.label.clone().join(&b.label);
+                let label = a.label.clone().guarded(&of_b).join(&b.label);
                 let (a, b) = (Box::new(a.into_num()), Box::new(b.into_num()));
                 Val::num(Ty::YesNo, if op == BinaryOp::Or { Num::Or(a, b) } else { Num::And(a, b) }, label)
             }

@@ -1,6 +1,6 @@
 //! The parts of an alternative: what a player chooses, from what, and under which name.
 
-use super::label::Label;
+use super::label::{Label, Why};
 use super::value::{Code, DicePick, Ty, Val};
 use super::{Elaborator, Global, Place_, Subject};
 use crate::ast::{self, PartKind as AstPart};
@@ -42,7 +42,7 @@ impl<'a> Elaborator<'a> {
                 source = self.selection(e);
                 let known = Val { label: source.count.clone(), ..source.clone() };
                 self.need_chooser(&known, e.span, "What can be chosen");
-                source.label = Label::hidden();
+                source.label = Label::nobody(Why::Unseen);
                 let Code::Cards(Cards::Zone(zone)) = source.code.clone() else {
                     let problem = Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone");
                     match &source.code {
@@ -110,7 +110,7 @@ impl<'a> Elaborator<'a> {
                         label: source.label.clone(),
                         ..Val::broken()
                     };
-                    let test = self.with_subject(Subject::Card(card), |s| s.expr_expecting(e, &Ty::YesNo));
+                    let test = self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
                     self.need_chooser(&test, e.span, "What can be chosen");
                     (b, test.into_num())
@@ -258,7 +258,8 @@ impl<'a> Elaborator<'a> {
             ty: ty.clone(),
             code: if ty == Ty::Cards { Code::Cards(Cards::Bound(bound)) } else { Code::Num(Num::Bound(bound)) },
             label: source.label.clone(),
-            count: Label::Public,
+            count: Label::PUBLIC,
+            which: Label::PUBLIC,
             by: source.by.clone(),
             at: source.at.clone(),
             zones: source.zones.clone(),
@@ -273,7 +274,7 @@ impl<'a> Elaborator<'a> {
         let filter = p.filter.as_ref().map(|e| {
             let test = match &kind {
                 PartKind::Card(_) => {
-                    self.with_subject(Subject::Card(test_val.clone()), |s| s.expr_expecting(e, &Ty::YesNo))
+                    self.with_subject(Subject::Card(Box::new(test_val.clone())), |s| s.expr_expecting(e, &Ty::YesNo))
                 }
                 PartKind::Player(_) => self
                     .with_subject(Subject::Index(vec![Dim::Player], vec![Num::Bound(bound)]), |s| {
@@ -311,27 +312,24 @@ impl<'a> Elaborator<'a> {
         common: Option<(AttrId, BoundId, VarId)>,
         chooser: &Num,
     ) -> BodyVar<'a> {
-        // State may name another seat after any decision, since `when …` can change it; a local can't.
-        let lasting = match chooser {
-            Num::Var(v) => self.program.vars[*v as usize].kind == VarKind::Local,
-            _ => true,
-        };
         let mine = |label: &Label| match label {
-            Label::Known(seats) if seats.contains(&Num::Me) && !lasting => Label::hidden(),
-            Label::Known(seats) if seats.contains(&Num::Me) => Label::Known(vec![chooser.clone()]),
-            other => other.clone(),
+            open if open.is_public() => Label::PUBLIC,
+            known if !self.readable_by(known, &Num::Me) => known.clone(),
+            _ if self.is_steady(chooser) => Label::only(chooser.clone()),
+            _ => Label::nobody(Why::Stale),
         };
         let is_cards = matches!(ty, Ty::Card | Ty::Cards);
         let label = match (is_cards, &self.place) {
             (true, _) => mine(&source.label),
-            (false, Place_::Together) => Label::Known(vec![Num::Me]),
-            (false, _) => Label::Public,
+            (false, Place_::Together) => Label::only(Num::Me),
+            (false, _) => Label::PUBLIC,
         };
         let val = Val {
             ty: ty.clone(),
             code: if *ty == Ty::Cards { Code::Cards(Cards::Picked(var)) } else { Code::Num(Num::Var(var)) },
             label: label.clone(),
-            count: if self.place == Place_::Together { Label::Known(vec![Num::Me]) } else { Label::Public },
+            count: if self.place == Place_::Together { Label::only(Num::Me) } else { Label::PUBLIC },
+            which: Label::PUBLIC,
             by: source.by.clone(),
             at: source.at.clone(),
             zones: source.zones.clone(),
@@ -339,7 +337,8 @@ impl<'a> Elaborator<'a> {
         };
         let common = common.map(|(attr, _, v)| {
             let key = format!("{} of {}", self.program.attrs[attr as usize].name, p.var.text);
-            (key, Val::num(Ty::Attr(attr), Num::Var(v), label))
+            let zones = source.zones.clone();
+            (key, Val { zones, ..Val::num(Ty::Attr(attr), Num::Var(v), label) })
         });
         BodyVar { name: &p.var, val, common }
     }

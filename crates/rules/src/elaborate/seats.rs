@@ -1,5 +1,6 @@
 //! Players: who is meant, and folds over players, cards and ranges.
 
+use super::apart::{about, apart_if};
 use super::dice::dice_has;
 use super::label::Label;
 use super::value::{Code, DicePick, Ty, Val};
@@ -37,14 +38,14 @@ impl<'a> Elaborator<'a> {
         let seat = Num::Bound(bound);
         self.scoped(|e| {
             if let Some(v) = var {
-                e.bind(v, Val::num(Ty::Player, seat.clone(), Label::Public));
+                e.bind(v, Val::num(Ty::Player, seat.clone(), Label::PUBLIC));
             }
             e.with_subject(Subject::Index(vec![Dim::Player], vec![seat]), f)
         })
     }
 
     fn seat_cond(&mut self, bound: BoundId, var: Option<&Name>, cond: Option<&ast::Expr>) -> (Option<Num>, Label) {
-        let Some(cond) = cond else { return (None, Label::Public) };
+        let Some(cond) = cond else { return (None, Label::PUBLIC) };
         let val = self.about_seat(bound, var, |e| e.expr_expecting(cond, &Ty::YesNo));
         self.need_type(&val, &Ty::YesNo, cond.span);
         let label = val.label.clone().without_bound(bound);
@@ -104,6 +105,8 @@ impl<'a> Elaborator<'a> {
             return Val::broken();
         }
         let to = self.local("random player", Type::Player);
+        let facts = cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
+        self.learn(&about(&facts, &Num::Bound(bound), &Num::Var(to)));
         self.emit(Op::RandomSeat { to, among: Seats { bound, cond } });
         Val::num(Ty::Player, Num::Var(to), label)
     }
@@ -158,11 +161,14 @@ impl<'a> Elaborator<'a> {
                 let (cond, label) = self.seat_cond(bound, var.as_ref(), cond.as_deref());
                 let (value, value_label) = match value {
                     Some(e) => {
-                        let v = self.about_seat(bound, var.as_ref(), |s| s.expr_expecting(e, &Ty::Num));
+                        let facts = cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
+                        let v = self.with_facts(&facts, |s| {
+                            s.about_seat(bound, var.as_ref(), |s| s.expr_expecting(e, &Ty::Num))
+                        });
                         self.need_type(&v, &Ty::Num, e.span);
                         (v.as_num(), v.label.without_bound(bound))
                     }
-                    None => (Num::Const(1), Label::Public),
+                    None => (Num::Const(1), Label::PUBLIC),
                 };
                 let num = Num::OverSeats { op, bound, cond: cond.map(Box::new), value: Box::new(value) };
                 Some(Val::num(self.fold_ty(op), num, label.join(&value_label)))
@@ -184,12 +190,12 @@ impl<'a> Elaborator<'a> {
                     Some(e) => {
                         let v = self.scoped(|s| {
                             s.bind(var, card.clone());
-                            s.with_subject(Subject::Card(card), |s| s.expr_expecting(e, &Ty::Num))
+                            s.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::Num))
                         });
                         self.need_type(&v, &Ty::Num, e.span);
                         (v.as_num(), v.label.clone())
                     }
-                    None => (Num::Const(1), Label::Public),
+                    None => (Num::Const(1), Label::PUBLIC),
                 };
                 let label = label.join(&cards.label).join(&cards.count);
                 let num = Num::OverCards { op, bound, of: cards.into_cards(), cond: None, value: Box::new(value) };
@@ -198,7 +204,7 @@ impl<'a> Elaborator<'a> {
             ExprKind::Domain { var, range, cond } => {
                 let Run { low, high, ty, label: range_label, picked } = self.domain_range(range)?;
                 let bound = self.bound();
-                let item = Val::num(ty, Num::Bound(bound), Label::Public);
+                let item = Val::num(ty, Num::Bound(bound), Label::PUBLIC);
                 let (cond, label) = match cond {
                     Some(c) => {
                         let v = self.scoped(|s| {
@@ -208,7 +214,7 @@ impl<'a> Elaborator<'a> {
                         self.need_type(&v, &Ty::YesNo, c.span);
                         (Some(v.as_num()), v.label)
                     }
-                    None => (None, Label::Public),
+                    None => (None, Label::PUBLIC),
                 };
                 let among = picked.map(|picked| picked.has(Num::Bound(bound)));
                 let cond = match (among, cond) {
@@ -224,7 +230,7 @@ impl<'a> Elaborator<'a> {
                         self.need_type(&v, &Ty::Num, e.span);
                         (v.as_num(), v.label)
                     }
-                    None => (Num::Const(1), Label::Public),
+                    None => (Num::Const(1), Label::PUBLIC),
                 };
                 let label = label.join(&value_label).join(&range_label);
                 let num = Num::OverRange {
@@ -259,7 +265,7 @@ impl<'a> Elaborator<'a> {
                 let attr = self.attrs[n];
                 let (low, high) = self.attr_limits(attr)?;
                 let (low, high) = (Num::Const(low), Num::Const(high));
-                Some(Run { low, high, ty: Ty::Attr(attr), label: Label::Public, picked: None })
+                Some(Run { low, high, ty: Ty::Attr(attr), label: Label::PUBLIC, picked: None })
             }
             ExprKind::Name(n) => {
                 let DicePick { low, high, .. } = self.picked_dice(n)?;

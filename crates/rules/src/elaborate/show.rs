@@ -99,7 +99,7 @@ impl<'a> Elaborator<'a> {
         }
         let held = match z.shape {
             Shape::Fan => true,
-            Shape::Auto => z.sees.iter().any(|sees| sees.who != Who::Everyone),
+            Shape::Auto => z.sees.iter().any(|sees| matches!(sees.who, Who::Owner | Who::Others | Who::Role(_))),
             _ => false,
         };
         let (name, at) = (z.name.clone(), z.span);

@@ -97,14 +97,14 @@ impl<'a> Elaborator<'a> {
                     .label("too low"),
             );
         }
-        let mut sees = vec![Sees { who: Who::Everyone, what: Sight::Cards, when: None }];
+        let mut sees = vec![Sees { who: Who::Everyone, what: Sight::Cards, when: None, span: d.name.span }];
         for clause in &d.clauses {
             match &clause.kind {
                 ast::ZoneClauseKind::Sees { who, what, when } => {
                     if sees.len() == 1 {
                         sees[0].what = Sight::Nothing;
                     }
-                    if let Some(s) = self.sees(who, what.as_ref(), when.as_ref(), &dims, true) {
+                    if let Some(s) = self.sees(clause.span, who, what.as_ref(), when.as_ref(), &dims, true) {
                         sees.push(s);
                     }
                 }

@@ -1,5 +1,6 @@
 //! Statements: the course of the game, flattened into ops and jumps.
 
+use super::apart::apart_if;
 use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global, Place_};
 use crate::ast::{self, StmtKind};
@@ -11,6 +12,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn block(&mut self, body: &'a [ast::Stmt]) {
         // What a branch learns of a card (it was shown) holds only inside; so do names it introduces.
         let saved = self.scopes.clone();
+        let facts = self.apart.clone();
         let assigned = self.assigned.len();
         for (i, stmt) in body.iter().enumerate() {
             if self.exhausted {
@@ -27,15 +29,30 @@ impl<'a> Elaborator<'a> {
                 break;
             }
         }
-        self.scopes = saved;
+        self.close_block(saved);
+        // What the block has learnt is gone, and so is what stopped to hold in it.
+        self.apart.retain(|fact| facts.contains(fact));
         for i in assigned..self.assigned.len() {
             let var = self.assigned[i];
             self.forget_seat(var);
         }
     }
 
+    /// Names have the labels they had before the block, unless something in it made them less known.
+    fn close_block(&mut self, saved: Vec<std::collections::HashMap<String, Val>>) {
+        let after = std::mem::replace(&mut self.scopes, saved);
+        for (scope, after) in self.scopes.iter_mut().zip(after) {
+            for (name, val) in scope {
+                if let Some(now) = after.get(name) {
+                    val.label = std::mem::take(&mut val.label).join(&now.label);
+                }
+            }
+        }
+    }
+
     fn stmt(&mut self, s: &'a ast::Stmt) {
         self.span = s.span;
+        self.list_noticed(s);
         match &s.kind {
             StmtKind::Assign { target, op, value } => self.assign(target, *op, value),
             StmtKind::If { arms, otherwise } => self.if_block(arms, otherwise.as_deref()),
@@ -72,8 +89,11 @@ impl<'a> Elaborator<'a> {
             StmtKind::Turn { what, down } => {
                 let cards = self.selection(what);
                 self.owned(&cards, what.span);
-                if !*down && !cards.is_broken() {
-                    self.site(s.span, "cards are turned face up".into());
+                self.need_chosen_openly(&cards, what.span, "Which cards are turned");
+                let at = Val { ty: Ty::Num, label: cards.at.clone(), ..Val::broken() };
+                self.need_public(&at, what.span, "Where the cards lie");
+                if !cards.is_broken() {
+                    self.list_turn(&cards, *down);
                 }
                 self.emit(Op::Turn { what: cards.into_cards(), down: *down });
             }
@@ -91,6 +111,8 @@ impl<'a> Elaborator<'a> {
                             .hint("Write `newcomers play` at the top of the file."),
                     );
                 }
+                // `when … joins` happens here.
+                self.forget_unsteady();
                 self.emit(Op::Admit);
             }
             StmtKind::Do { name, args } => self.do_rule(name, args, s.span),
@@ -132,11 +154,14 @@ impl<'a> Elaborator<'a> {
 
     fn if_block(&mut self, arms: &'a [(ast::Expr, Vec<ast::Stmt>)], otherwise: Option<&'a [ast::Stmt]>) {
         let mut ends = Vec::new();
+        let before = self.apart.clone();
         for (i, (cond, body)) in arms.iter().enumerate() {
             self.span = cond.span;
             let num = self.condition(cond, "What happens here");
+            let (holds, fails) = (apart_if(&num, true), apart_if(&num, false));
             let skip = self.emit(Op::Unless(num, 0));
-            self.block(body);
+            self.with_facts(&holds, |e| e.block(body));
+            self.learn(&fails);
             if i + 1 < arms.len() || otherwise.is_some() {
                 ends.push(self.emit(Op::Jump(0)));
             }
@@ -145,6 +170,7 @@ impl<'a> Elaborator<'a> {
         if let Some(body) = otherwise {
             self.block(body);
         }
+        self.apart.retain(|fact| before.contains(fact));
         for e in ends {
             self.patch(e);
         }
@@ -248,6 +274,7 @@ impl<'a> Elaborator<'a> {
         }
         let var = self.local(&param.text, ty);
         let kept = Val { code: Code::Num(Num::Var(var)), ..val.clone() };
+        self.seat_assigned(var, Some(&val.as_num()));
         self.emit(Op::Set(Place { var, index: Vec::new() }, val.into_num()));
         kept
     }

@@ -39,17 +39,9 @@ impl<'a> Elaborator<'a> {
                 }
                 self.need_public(&known, text.span, "What is announced");
             }
-            Some(seat) if !known.label.readable_by(seat) => self.need_public(&known, text.span, "What is told"),
-            Some(_) => {}
+            Some(seat) => self.need_told(&known, seat, text.span, "What is told"),
         }
         self.emit(Op::Announce { text: body, kind, to });
-    }
-
-    /// Notes a place where something hidden becomes known; it is the next op.
-    pub(super) fn site(&mut self, span: Span, what: String) -> u16 {
-        let pc = self.pc();
-        self.program.reveals.push(RevealSite { span, pc, what });
-        (self.program.reveals.len() - 1) as u16
     }
 
     pub(super) fn reveal_value(
@@ -93,14 +85,16 @@ impl<'a> Elaborator<'a> {
             self.need_public(&v, e.span, "Who is told");
             v.into_num()
         });
-        let to_var = self.new_var("revealed", VarKind::Local, ty);
-        let site = self.site(
-            span,
-            format!("{} is told{}", self.ty_name(&val.ty), if to.is_some() { " to one player" } else { "" }),
-        );
+        let kind = if to.is_some() { VarKind::Secret } else { VarKind::Open };
+        let to_var = self.new_var("revealed", kind, ty);
+        let told = match &to_num {
+            None => "everybody is told".to_string(),
+            Some(seat) => format!("{} alone is told", self.seat_name(seat)),
+        };
+        let site = self.site(RevealKind::Told, span, format!("{told} {}", self.ty_name(&val.ty)));
         let label = match &to_num {
-            None => Label::Public,
-            Some(n) => Label::Known(vec![n.clone()]),
+            None => Label::PUBLIC,
+            Some(n) => Label::only(n.clone()),
         };
         let mut known = Val::num(val.ty.clone(), Num::Var(to_var), label);
         known.by = val.by.clone();
@@ -123,7 +117,14 @@ impl<'a> Elaborator<'a> {
             self.need_public(&v, e.span, "Who is told");
             v.into_num()
         });
-        let site = self.site(span, format!("cards are shown{}", if to.is_some() { " to one player" } else { "" }));
+        let shown = match &to_num {
+            None => "everybody sees".to_string(),
+            Some(seat) => format!("{} alone sees", self.seat_name(seat)),
+        };
+        let names: Vec<&str> =
+            val.zones.iter().map(|zone| self.program.zones[usize::from(*zone)].name.as_str()).collect();
+        let from = if names.is_empty() { String::new() } else { format!(" of `{}`", names.join("`, `")) };
+        let site = self.site(RevealKind::Shown, span, format!("{shown} cards{from}, once"));
         self.emit(Op::RevealCards { what: val.into_cards(), to: to_num, site });
     }
 
@@ -134,6 +135,9 @@ impl<'a> Elaborator<'a> {
             return;
         }
         self.owned(&c, card.span);
+        self.need_chosen_openly(&c, card.span, "Which card is written on");
+        let at = Val { ty: Ty::Num, label: c.at.clone(), ..Val::broken() };
+        self.need_public(&at, card.span, "Where the card lies");
         let Code::Num(Num::Var(var)) = t.code else {
             self.report(
                 Diagnostic::error("write/text", text.span, "Only a text that a player chose can be written on a card")
@@ -142,6 +146,7 @@ impl<'a> Elaborator<'a> {
             );
             return;
         };
+        self.site(RevealKind::Told, card.span, "who sees the card reads what a player wrote on it".to_string());
         self.emit(Op::Write { text: var, card: c.into_num() });
     }
 }

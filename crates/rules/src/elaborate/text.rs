@@ -12,7 +12,7 @@ impl<'a> Elaborator<'a> {
     /// A text and who may read it.
     pub(super) fn text(&mut self, t: &ast::Text) -> (Text, Label) {
         let mut parts = Vec::new();
-        let mut label = Label::Public;
+        let mut label = Label::PUBLIC;
         for part in &t.parts {
             match part {
                 ast::TextPart::Plain(s) => parts.push(TextPart::Plain(s.clone())),
@@ -77,7 +77,7 @@ impl<'a> Elaborator<'a> {
     /// `length of word`
     pub(super) fn length_of(&mut self, arg: &ast::Expr) -> Val {
         match self.text_option(arg) {
-            Some(id) => Val::num(Ty::Num, Num::OptionLength(id), Label::Public),
+            Some(id) => Val::num(Ty::Num, Num::OptionLength(id), Label::PUBLIC),
             None => Val::broken(),
         }
     }

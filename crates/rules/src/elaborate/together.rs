@@ -1,5 +1,6 @@
 //! Blocks in which everybody goes on by themselves.
 
+use super::apart::{about, apart_if};
 use super::label::Label;
 use super::value::{Ty, Val};
 use super::{Elaborator, Place_};
@@ -25,6 +26,9 @@ impl<'a> Elaborator<'a> {
             return;
         }
         let seats = self.seats(over, Some(var), "Who acts");
+        let facts = seats.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
+        let facts = about(&facts, &Num::Bound(seats.bound), &Num::Me);
+        self.forget_unsteady();
         let id = self.program.togethers.len() as u16;
         self.program.togethers.push(Together {
             over: seats,
@@ -38,10 +42,14 @@ impl<'a> Elaborator<'a> {
         let start = self.pc();
         self.place = Place_::Together;
         let loops = std::mem::take(&mut self.loops);
+        let before = self.apart.clone();
+        self.learn(&facts);
+        self.forget_unsteady();
         self.scoped(|e| {
-            e.bind(var, Val::num(Ty::Player, Num::Me, Label::Public));
+            e.bind(var, Val::num(Ty::Player, Num::Me, Label::PUBLIC));
             e.block(body);
         });
+        self.apart.retain(|fact| before.contains(fact));
         self.span = span;
         self.emit(Op::ThreadEnd);
         self.place = Place_::Main;

@@ -81,6 +81,8 @@ pub struct Val {
     pub count: Label,
     /// Of cards: who may know which player brought them; none if the zone does not remember.
     pub by: Option<Label>,
+    /// Of a selection: who may know what else than the cards themselves decides which of them these are.
+    pub which: Label,
     /// Of a zone: who may know which one it is (the label of its index).
     pub at: Label,
     /// Of cards: the zones they may lie in, as far as the source says (for the list of reveals).
@@ -94,10 +96,11 @@ impl Val {
         Val {
             ty: Ty::Broken,
             code: Code::Broken,
-            label: Label::Public,
-            count: Label::Public,
+            label: Label::PUBLIC,
+            count: Label::PUBLIC,
+            which: Label::PUBLIC,
             by: None,
-            at: Label::Public,
+            at: Label::PUBLIC,
             zones: Vec::new(),
             in_order: false,
         }
@@ -108,11 +111,21 @@ impl Val {
     }
 
     pub fn constant(ty: Ty, value: i32) -> Val {
-        Val::num(ty, Num::Const(value), Label::Public)
+        Val::num(ty, Num::Const(value), Label::PUBLIC)
     }
 
     pub fn text(parts: Vec<TextPart>, label: Label) -> Val {
         Val { ty: Ty::Text, code: Code::Text(parts), label, ..Val::broken() }
+    }
+
+    /// Who may know the cards themselves: their faces, and who brought them.
+    pub fn facts(&self) -> Vec<&Label> {
+        [&self.label].into_iter().chain(self.by.as_ref()).collect()
+    }
+
+    /// All that the value is labelled with.
+    pub fn labels_mut(&mut self) -> impl Iterator<Item = &mut Label> {
+        [&mut self.label, &mut self.count, &mut self.which, &mut self.at].into_iter().chain(self.by.as_mut())
     }
 
     pub fn is_broken(&self) -> bool {

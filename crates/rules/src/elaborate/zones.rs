@@ -67,7 +67,7 @@ impl<'a> Elaborator<'a> {
     fn zone_clause(&mut self, zone: &mut Zone, clause: &'a ast::ZoneClause, dims: &[Dim]) {
         match &clause.kind {
             ast::ZoneClauseKind::Sees { who, what, when } => {
-                if let Some(s) = self.sees(who, what.as_ref(), when.as_ref(), dims, false) {
+                if let Some(s) = self.sees(clause.span, who, what.as_ref(), when.as_ref(), dims, false) {
                     zone.sees.push(s);
                 }
             }
@@ -146,6 +146,7 @@ impl<'a> Elaborator<'a> {
     /// One `… sees …` clause. Dice have faces, so for them "sees" needs no more words.
     pub(super) fn sees(
         &mut self,
+        span: Span,
         who: &Name,
         what: Option<&Name>,
         when: Option<&'a ast::Expr>,
@@ -169,6 +170,8 @@ impl<'a> Elaborator<'a> {
         };
         let target = match who.text.as_str() {
             "everyone" | "nobody" => Who::Everyone,
+            "players" => Who::Players,
+            "spectators" => Who::Spectators,
             "owner" | "others" if !has_owner => {
                 self.report(
                     Diagnostic::error(
@@ -195,13 +198,13 @@ impl<'a> Elaborator<'a> {
                     Who::Role(v)
                 }
                 _ => {
-                    self.word(who, &["everyone", "owner", "others", "nobody"]);
+                    self.word(who, &["everyone", "players", "owner", "others", "spectators", "nobody"]);
                     return None;
                 }
             },
         };
         let when = when.map(|e| self.sees_when(e));
-        Some(Sees { who: target, what: sight, when })
+        Some(Sees { who: target, what: sight, when, span })
     }
 
     /// What a clause depends on: options, or one state that says yes or no, by its name alone, so that every place that

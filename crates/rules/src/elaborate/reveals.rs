@@ -1,0 +1,349 @@
+//! The list of everything that a game gives away, for `check --reveals`.
+
+use super::label::{Label, Need, Thing, Why};
+use super::names::owner_of;
+use super::value::{Code, Val};
+use super::{Elaborator, Global};
+use crate::ast::{self, ExprKind, StmtKind};
+use crate::program::*;
+use crate::span::{Name, Span};
+
+/// Where cards change place, for what can be learnt from their numbers.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// From where to where. From no zone: they may have lain anywhere.
+    pub moved: Vec<(Vec<ZoneId>, ZoneId)>,
+    /// Places that show how many cards lie in a zone, and which, if all of them are handled.
+    told: Vec<(RevealSite, Option<ZoneId>)>,
+}
+
+/// Whose eyes: what these players have in common is which clauses speak of them.
+#[derive(Clone, Copy, PartialEq)]
+enum Eyes {
+    Owner,
+    Other,
+    Spectator,
+    Role(VarId),
+}
+
+impl<'a> Elaborator<'a> {
+    /// Notes a place where something hidden becomes known; it is the next op.
+    pub(super) fn site(&mut self, kind: RevealKind, span: Span, what: String) -> u16 {
+        let pc = self.pc();
+        self.program.reveals.push(RevealSite { kind, span, pc, what });
+        (self.program.reveals.len() - 1) as u16
+    }
+
+    /// What everybody learns from an answer: which alternative it is, and what was picked, but for cards that not everybody sees.
+    pub(super) fn list_answers(
+        &mut self,
+        ask: &ast::Ask,
+        alternatives: &[Alternative],
+        hidden: &[Vec<String>],
+        pc: Pc,
+    ) {
+        // The only thing that can be done is no news, nor that one hidden card was picked.
+        let open = |(alternative, hidden): (&Alternative, &Vec<String>)| {
+            let one = |part: &Part| matches!(part.kind, PartKind::Card(_) | PartKind::Unseen(_));
+            alternative.parts.iter().any(|part| !one(part) || !hidden.contains(&part.name))
+        };
+        let chooses = alternatives.len() > 1 || alternatives.iter().zip(hidden).any(open);
+        if !chooses || self.place == super::Place_::Together {
+            return;
+        }
+        let answer = |(alternative, hidden): (&Alternative, &Vec<String>)| {
+            let parts = alternative.parts.iter().map(|part| match &part.kind {
+                _ if hidden.contains(&part.name) => match part.kind {
+                    PartKind::Card(_) | PartKind::Unseen(_) => format!("{} (not which card)", part.name),
+                    _ => format!("{} (how many, not which cards)", part.name),
+                },
+                _ => part.name.clone(),
+            });
+            let parts: Vec<String> = parts.collect();
+            match &parts[..] {
+                [] => format!("`{}`", alternative.name),
+                parts => format!("`{}` with {}", alternative.name, parts.join(", ")),
+            }
+        };
+        let answers: Vec<String> = alternatives.iter().zip(hidden).map(answer).collect();
+        let list = answers.join("; ");
+        let what = match &ask.mode {
+            ast::AskMode::One(_) => format!("everybody learns the answer: {list}"),
+            ast::AskMode::All { .. } => format!("once all have answered, everybody learns the answers: {list}"),
+            ast::AskMode::First { .. } => format!("everybody learns who is first, and the answer: {list}"),
+        };
+        self.program.reveals.push(RevealSite { kind: RevealKind::Answer, span: ask.span, pc, what });
+    }
+
+    /// Lists the places that tell how many cards there are. Of a zone whose count nobody sees everybody knows it all the
+    /// same if they saw how many cards came and went each time: it began with a whole deck, or with nothing.
+    pub(super) fn list_counts(&mut self) {
+        let Counts { moved, told } = std::mem::take(&mut self.counts);
+        let seen = |zone: ZoneId| self.seen_label(Thing::Zone(zone), Sight::Count, None).is_public();
+        let followed = |zone: ZoneId| {
+            moved.iter().all(|(from, to)| {
+                let touched = from.is_empty() || from.contains(&zone) || *to == zone;
+                let others = from.iter().chain([to]).filter(|other| **other != zone);
+                !touched || !from.is_empty() && others.copied().all(seen)
+            })
+        };
+        let news: Vec<RevealSite> =
+            told.into_iter().filter(|(_, whole)| !whole.is_some_and(followed)).map(|(site, _)| site).collect();
+        self.program.reveals.extend(news);
+    }
+
+    /// Lists what a move tells: cards to those who see them in the target and did not before; how many they are; and what
+    /// else decides which of them go. `to` has an index if it is one zone, and none if it is that of each player.
+    pub(super) fn list_move(&mut self, cards: &Val, to: &ZoneRef, face_down: bool) {
+        let span = self.span;
+        let name = |zone: &ZoneId| format!("`{}`", self.program.zones[usize::from(*zone)].name);
+        let names: Vec<String> = cards.zones.iter().map(name).collect();
+        let from = if names.is_empty() { "chosen cards".to_string() } else { format!("cards of {}", names.join(", ")) };
+        let target = name(&to.zone);
+        if !face_down && let Some(who) = self.newly_seen_by(cards, to) {
+            let what = match &cards.zones[..] {
+                [zone] if *zone == to.zone => format!("{} {from}", who.replace("the owner", "a new owner")),
+                _ => format!("{who} {from} in {target}"),
+            };
+            self.site(RevealKind::Shown, span, what);
+        }
+        if tells_where(cards) {
+            self.site(RevealKind::Hidden, span, format!("where {from} lay"));
+        }
+        if picks_hidden(cards) {
+            self.site(
+                RevealKind::Hidden,
+                span,
+                format!("which {from} go to {target}, and so something hidden about them"),
+            );
+        }
+        let counted = |zone: &ZoneId| {
+            [Eyes::Owner, Eyes::Other, Eyes::Spectator].iter().any(|eyes| self.most(*zone, *eyes) >= Sight::Count)
+        };
+        if !cards.count.is_public() && (counted(&to.zone) || cards.zones.iter().any(counted)) {
+            let what = format!("how many {from} go to {target}");
+            let whole = match &cards.code {
+                Code::Cards(Cards::Zone(zone)) => Some(zone.zone),
+                _ => None,
+            };
+            let site = RevealSite { kind: RevealKind::Hidden, span, pc: self.pc(), what };
+            self.counts.told.push((site, whole));
+        }
+        let bounded = self.program.zones[usize::from(to.zone)].holds.is_some();
+        if bounded && !self.seen_label(Thing::Zone(to.zone), Sight::Count, None).is_public() {
+            self.site(RevealKind::Hidden, span, format!("whether {target} is full"));
+        }
+        self.counts.moved.push((cards.zones.clone(), to.zone));
+    }
+
+    /// Lists what `gather` shows: its cards come from anywhere, also from where nobody saw them.
+    pub(super) fn list_gather(&mut self, deck: &str, to: &ZoneRef) {
+        let anywhere = Val { label: Label::nobody(Why::Stale), ..Val::broken() };
+        if let Some(who) = self.newly_seen_by(&anywhere, to) {
+            let target = self.program.zones[usize::from(to.zone)].name.clone();
+            self.site(RevealKind::Shown, self.span, format!("{who} all cards of `{deck}` in `{target}`"));
+        }
+    }
+
+    /// "everybody sees", "the owner sees": those who may see the cards in their new place, and perhaps did not before.
+    fn newly_seen_by(&self, cards: &Val, to: &ZoneRef) -> Option<String> {
+        if cards.label.is_public() {
+            return None;
+        }
+        let zone = &self.program.zones[usize::from(to.zone)];
+        let owner = owner_of(&zone.dims, &to.index);
+        let owned = zone.dims.contains(&Dim::Player);
+        let knew = |eyes: Eyes| {
+            let owner_knew = || owner.as_ref().is_some_and(|owner| self.readable_by(&cards.label, owner));
+            // Who is not the owner of the new place may own the old one, and owners may see less than others do.
+            let saw_there = |zone: &ZoneId| {
+                let of_players = self.program.zones[usize::from(*zone)].dims.contains(&Dim::Player);
+                let owner_saw =
+                    !of_players || eyes == Eyes::Spectator || self.least(*zone, Eyes::Owner) == Sight::Cards;
+                self.least(*zone, eyes) == Sight::Cards && owner_saw
+            };
+            let saw = || !cards.zones.is_empty() && cards.zones.iter().all(saw_there);
+            match eyes {
+                Eyes::Owner => owner_knew(),
+                _ => saw() && !cards.label.needs().iter().any(|need| matches!(need, Need::Nobody(_))),
+            }
+        };
+        let roles = zone.sees.iter().filter_map(|clause| match clause.who {
+            Who::Role(var) => Some(Eyes::Role(var)),
+            _ => None,
+        });
+        let mut eyes: Vec<Eyes> = [Eyes::Owner, Eyes::Other, Eyes::Spectator].into_iter().chain(roles).collect();
+        eyes.dedup();
+        eyes.retain(|eyes| {
+            (owned || *eyes != Eyes::Owner) && self.most(to.zone, *eyes) == Sight::Cards && !knew(*eyes)
+        });
+        let everybody = eyes.contains(&Eyes::Other) && eyes.contains(&Eyes::Spectator);
+        let mut who: Vec<String> = match (everybody, eyes.contains(&Eyes::Owner) || !owned) {
+            (true, true) => return Some("everybody sees".to_string()),
+            (true, false) => vec!["all but the owner".to_string()],
+            (false, _) => Vec::new(),
+        };
+        for eyes in eyes {
+            match eyes {
+                Eyes::Owner => who.push("the owner".to_string()),
+                Eyes::Other if !everybody => who.push(if owned { "other players" } else { "players" }.to_string()),
+                Eyes::Spectator if !everybody => who.push("spectators".to_string()),
+                Eyes::Role(var) if !everybody => who.push(format!("`{}`", self.program.vars[var as usize].name)),
+                _ => {}
+            }
+        }
+        let one = matches!(&who[..], [who] if who == "the owner" || who.starts_with('`'));
+        (!who.is_empty()).then(|| format!("{} {}", who.join(" and "), if one { "sees" } else { "see" }))
+    }
+
+    /// The most that these eyes may see of a zone, whatever its conditions say.
+    fn most(&self, zone: ZoneId, eyes: Eyes) -> Sight {
+        level(&self.program.zones[usize::from(zone)].sees, eyes, Sight::max)
+    }
+
+    fn least(&self, zone: ZoneId, eyes: Eyes) -> Sight {
+        level(&self.program.zones[usize::from(zone)].sees, eyes, Sight::min)
+    }
+
+    /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
+    /// shown while the state says yes.
+    pub(super) fn list_seers(&mut self, var: VarId) {
+        let name = self.program.vars[var as usize].name.clone();
+        let zones = self.program.zones.iter().map(|z| (format!("the cards of `{}`", z.name), &z.sees));
+        let dice = self.program.vars.iter().filter_map(|v| match &v.kind {
+            VarKind::Dice { sees, .. } => Some((format!("`{}`", v.name), sees)),
+            _ => None,
+        });
+        let shown: Vec<(String, &Vec<Sees>)> = zones.chain(dice).collect();
+        let where_some = |test: &dyn Fn(&Sees) -> bool| {
+            let some = shown.iter().filter(|(_, sees)| sees.iter().any(test));
+            some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
+        };
+        let by_role = where_some(&|s| s.who == Who::Role(var));
+        let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
+        if !by_role.is_empty() {
+            self.site(RevealKind::Seers, self.span, format!("`{name}` decides who sees {by_role}"));
+        }
+        if !while_yes.is_empty() {
+            self.site(RevealKind::Seers, self.span, format!("`{name}` decides who sees {while_yes}"));
+        }
+    }
+
+    /// In `together` an answer is its player's own. What others see happen below it tells them which answer it was.
+    pub(super) fn list_noticed(&mut self, stmt: &ast::Stmt) {
+        if !self.answering || self.place != super::Place_::Together {
+            return;
+        }
+        let what = match &stmt.kind {
+            StmtKind::Move { .. } | StmtKind::Draw { .. } => "cards move",
+            StmtKind::Roll { .. } | StmtKind::Clear { .. } => "dice are thrown or taken up",
+            StmtKind::Turn { .. } => "cards are turned",
+            StmtKind::Assign { target, .. } => {
+                let (ExprKind::Name(name) | ExprKind::Index { name: Name { text: name, .. }, .. }) = &target.kind
+                else {
+                    return;
+                };
+                match self.globals.get(name) {
+                    Some((Global::Var(v), _))
+                        if matches!(self.program.vars[*v as usize].kind, VarKind::State { .. }) =>
+                    {
+                        "everybody sees this value"
+                    }
+                    _ => return,
+                }
+            }
+            _ => return,
+        };
+        self.site(RevealKind::Answer, stmt.span, format!("everybody can notice which answer this was: {what}"));
+    }
+
+    /// Cards that are turned are seen by all who see their zone; which are turned is seen by its places.
+    pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
+        let names: Vec<String> =
+            cards.zones.iter().map(|zone| format!("`{}`", self.program.zones[usize::from(*zone)].name)).collect();
+        let from = if names.is_empty() { "cards".to_string() } else { format!("cards of {}", names.join(", ")) };
+        if !down {
+            self.site(RevealKind::Shown, self.span, format!("{from} are turned face up"));
+        }
+        if picks_hidden(cards) {
+            let way = if down { "down" } else { "up" };
+            self.site(
+                RevealKind::Hidden,
+                self.span,
+                format!("which {from} are turned face {way}, and so something hidden about them"),
+            );
+        }
+    }
+}
+
+fn level(sees: &[Sees], eyes: Eyes, open: fn(Sight, Sight) -> Sight) -> Sight {
+    sees.iter().fold(Sight::Count, |level, clause| {
+        // Who has a role may be the owner or not.
+        let (applies, certain) = match (&clause.who, eyes) {
+            (Who::Everyone, _) => (true, true),
+            (Who::Players, _) => (eyes != Eyes::Spectator, true),
+            (Who::Spectators, _) => (eyes == Eyes::Spectator, true),
+            (Who::Owner, Eyes::Owner) | (Who::Others, Eyes::Other | Eyes::Spectator) => (true, true),
+            (Who::Owner | Who::Others, Eyes::Role(_)) => (true, false),
+            (Who::Owner | Who::Others, _) => (false, true),
+            (Who::Role(var), Eyes::Role(role)) => (*var == role, true),
+            (Who::Role(_), _) => (false, true),
+        };
+        match (applies, certain && clause.when.is_none()) {
+            (false, _) => level,
+            (true, true) => clause.what,
+            (true, false) => open(level, clause.what),
+        }
+    })
+}
+
+/// Taking a card from wherever it lies shows where that was.
+fn tells_where(cards: &Val) -> bool {
+    fn open(cards: &Cards) -> bool {
+        match cards {
+            Cards::Family(_) | Cards::Deck(_) => true,
+            Cards::Zone(_) | Cards::Picked(_) | Cards::Bound(_) => false,
+            Cards::One(n) => match &**n {
+                Num::End { of, .. } | Num::Best { of, .. } => open(of),
+                Num::CardLiteral(..) => true,
+                _ => false,
+            },
+            Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => open(of),
+            Cards::Union(a, b) => open(a) || open(b),
+            Cards::Minus(a, _) => open(a),
+        }
+    }
+    open(&cards.clone().into_cards())
+}
+
+/// Whether cards are picked by what nobody sees of them, so that one sees by their places what they are.
+fn picks_hidden(cards: &Val) -> bool {
+    fn picks(cards: &Cards) -> bool {
+        match cards {
+            Cards::Where { .. } | Cards::SetsOf { .. } | Cards::Minus(..) => true,
+            Cards::One(n) => match &**n {
+                Num::Best { .. } => true,
+                Num::End { of, .. } => picks(of),
+                _ => false,
+            },
+            Cards::Ends { of, .. } => picks(of),
+            Cards::Union(a, b) => picks(a) || picks(b),
+            Cards::Zone(_) | Cards::Family(_) | Cards::Deck(_) | Cards::Picked(_) | Cards::Bound(_) => false,
+        }
+    }
+    let nobody = |need: &Need| matches!(need, Need::Nobody(Why::FaceDown(_) | Why::Secret(_)));
+    picks(&cards.clone().into_cards()) && cards.label.needs().iter().any(nobody)
+}
+
+/// The part is one of cards that not everybody knows.
+pub(super) fn hides_cards(label: &Label, kind: &PartKind) -> bool {
+    let cards = matches!(
+        kind,
+        PartKind::Card(_)
+            | PartKind::Unseen(_)
+            | PartKind::Cards { .. }
+            | PartKind::Alike { .. }
+            | PartKind::Run { .. }
+    );
+    cards && !label.is_public()
+}

@@ -1,0 +1,349 @@
+//! Whether a viewer fulfils the needs of a label, and why not.
+//!
+//! Of the clauses that say who sees a thing, the last one that applies to a viewer decides. Here a clause applies, does not
+//! apply, or may apply: the viewer may be the owner, may have the role, the condition may hold. A need is fulfilled only if
+//! every clause that may decide gives enough. The engine's twin, which knows all of it, is `sight/eyes.rs`.
+
+use super::Elaborator;
+use super::label::{Label, Need, Owner, Thing, Why};
+use crate::diagnostic::Diagnostic;
+use crate::program::*;
+use crate::span::Span;
+
+/// Somebody who would learn a value.
+#[derive(Clone, Copy)]
+pub(super) enum Viewer<'n> {
+    /// Every player and every spectator.
+    Everyone,
+    /// The player that an expression names.
+    Seat(&'n Num),
+}
+
+/// Why a viewer may not know a value.
+pub(super) struct Denial {
+    /// Continues "not everyone may know this": whose eyes do not see enough.
+    pub reason: String,
+    /// The declaration that says so.
+    pub place: Option<(Span, String)>,
+    advice: Advice,
+}
+
+/// What would help.
+#[derive(Clone, Copy, PartialEq)]
+enum Advice {
+    /// To say that the viewer is not the owner, or has not the role.
+    SayApart,
+    /// To say with the same name that the viewer is the owner.
+    SameName,
+    /// To keep a card that everybody sees in a variable.
+    KeepIt,
+    LookElsewhere,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Applies {
+    Yes,
+    No,
+    Maybe,
+}
+
+impl Applies {
+    fn not(self) -> Applies {
+        match self {
+            Applies::Yes => Applies::No,
+            Applies::No => Applies::Yes,
+            Applies::Maybe => Applies::Maybe,
+        }
+    }
+}
+
+/// The eyes that look: a spectator's, or a player's of whom the source may say more.
+#[derive(Clone, Copy)]
+enum Eyes<'n> {
+    Spectator,
+    SomePlayer,
+    Player(&'n Num),
+}
+
+impl<'a> Elaborator<'a> {
+    /// The label of what a thing shows to those who see this much of it.
+    pub(super) fn seen_label(&self, thing: Thing, level: Sight, owner: Option<Num>) -> Label {
+        let not = owner.as_ref().map(|seat| self.not_named_by(seat)).unwrap_or_default();
+        let need = Need::Sees { thing, level, owner: Owner { seat: owner, not } };
+        match self.denied(&need, Viewer::Everyone) {
+            Some(_) => Label::of(need),
+            None => Label::PUBLIC,
+        }
+    }
+
+    /// Whether the player that an expression names may know a value.
+    pub(super) fn readable_by(&self, label: &Label, seat: &Num) -> bool {
+        self.denial(label, Viewer::Seat(seat)).is_none()
+    }
+
+    /// The first need that a viewer does not fulfil.
+    pub(super) fn denial(&self, label: &Label, viewer: Viewer) -> Option<Denial> {
+        label.needs().iter().find_map(|need| self.denied(need, viewer))
+    }
+
+    fn denied(&self, need: &Need, viewer: Viewer) -> Option<Denial> {
+        match need {
+            Need::Sees { thing, level, owner } => match viewer {
+                Viewer::Everyone => [Eyes::SomePlayer, Eyes::Spectator]
+                    .into_iter()
+                    .find_map(|eyes| self.unseen(*thing, *level, owner, eyes)),
+                Viewer::Seat(seat) => self.unseen(*thing, *level, owner, Eyes::Player(seat)),
+            },
+            Need::Is(seat) => match viewer {
+                Viewer::Seat(viewer) if self.same_seat(viewer, seat) => None,
+                _ => Some(Denial {
+                    reason: format!("only {} knows it, by picking it or being told", self.seat_name(seat)),
+                    place: None,
+                    advice: Advice::SameName,
+                }),
+            },
+            // Questions are made from what a player sees. Everything else knows the whole table.
+            Need::Seen(now) if self.chooser.is_some() => self.denial(now, viewer).map(|denial| Denial {
+                reason: "everybody has seen this card, but it may lie out of sight by now".to_string(),
+                place: denial.place,
+                advice: Advice::KeepIt,
+            }),
+            Need::Seen(_) => None,
+            Need::Nobody(why) => Some(self.nobody_knows(*why)),
+        }
+    }
+
+    fn nobody_knows(&self, why: Why) -> Denial {
+        let zone = |id: ZoneId| &self.program.zones[usize::from(id)];
+        let (reason, place) = match why {
+            Why::FaceDown(id) => (
+                format!("a card of `{}` may lie face down", zone(id).name),
+                Some((zone(id).span, "the rules lay or turn cards face down here".to_string())),
+            ),
+            Why::Secret(id) => (
+                format!("`{}` remembers secretly who brought a card", zone(id).name),
+                Some((zone(id).span, "remembers players secretly".to_string())),
+            ),
+            Why::Unseen => ("it was picked by its back, and nobody has seen it".to_string(), None),
+            Why::Stale => ("who knew it may be another player by now, or it may lie elsewhere".to_string(), None),
+            Why::TooManyNeeds => ("too many different hidden things decide it".to_string(), None),
+        };
+        Denial { reason, place, advice: Advice::LookElsewhere }
+    }
+
+    /// Whether these eyes may see less of a thing than is needed, and by which clause.
+    fn unseen(&self, thing: Thing, level: Sight, owner: &Owner, eyes: Eyes) -> Option<Denial> {
+        let clauses = self.seen_by(thing);
+        let owns = self.owns(owner, eyes);
+        // Whoever else might look was met by a clause behind.
+        let mut met: Vec<&Who> = Vec::new();
+        for clause in clauses.iter().rev() {
+            let who = match &clause.who {
+                Who::Everyone => Applies::Yes,
+                Who::Players => yes_or_no(!matches!(eyes, Eyes::Spectator)),
+                Who::Spectators => yes_or_no(matches!(eyes, Eyes::Spectator)),
+                Who::Owner => owns,
+                Who::Others => owns.not(),
+                Who::Role(var) => match eyes {
+                    Eyes::Spectator => Applies::No,
+                    Eyes::SomePlayer => Applies::Maybe,
+                    Eyes::Player(seat) => self.is_seat(seat, &Num::Var(*var)),
+                },
+            };
+            let when = match &clause.when {
+                None => Applies::Yes,
+                Some(Num::Const(n)) => yes_or_no(*n != 0),
+                Some(_) => Applies::Maybe,
+            };
+            if who == Applies::No || when == Applies::No || met.contains(&&clause.who) {
+                continue;
+            }
+            if clause.what < level {
+                return Some(self.denial_of(thing, Some(clause), clause.what, eyes, who));
+            }
+            if when == Applies::Maybe {
+                continue;
+            }
+            if who == Applies::Yes {
+                return None;
+            }
+            met.push(&clause.who);
+            if met.contains(&&Who::Owner) && met.contains(&&Who::Others) {
+                return None;
+            }
+        }
+        let otherwise = if matches!(thing, Thing::Zone(_)) { Sight::Count } else { Sight::Cards };
+        (otherwise < level).then(|| self.denial_of(thing, None, otherwise, eyes, Applies::Yes))
+    }
+
+    fn seen_by(&self, thing: Thing) -> &[Sees] {
+        const NO_PLACE: Span = Span { start: 0, end: 0 };
+        const SEALED: &[Sees] = &[
+            Sees { who: Who::Everyone, what: Sight::Nothing, when: None, span: NO_PLACE },
+            Sees { who: Who::Owner, what: Sight::Cards, when: None, span: NO_PLACE },
+        ];
+        match thing {
+            Thing::Zone(id) => &self.program.zones[usize::from(id)].sees,
+            Thing::Dice(var) => match &self.program.vars[var as usize].kind {
+                VarKind::Dice { sees, .. } => sees,
+                _ => &[],
+            },
+            Thing::Sealed(_) => SEALED,
+        }
+    }
+
+    /// Whether these eyes are the owner's.
+    fn owns(&self, owner: &Owner, eyes: Eyes) -> Applies {
+        match eyes {
+            Eyes::Spectator => Applies::No,
+            Eyes::SomePlayer => Applies::Maybe,
+            Eyes::Player(viewer) => {
+                if owner.not.iter().any(|other| self.same_seat(viewer, other)) {
+                    return Applies::No;
+                }
+                owner.seat.as_ref().map_or(Applies::Maybe, |seat| self.is_seat(viewer, seat))
+            }
+        }
+    }
+
+    fn is_seat(&self, a: &Num, b: &Num) -> Applies {
+        if self.same_seat(a, b) {
+            return Applies::Yes;
+        }
+        let apart = |a: &Num, b: &Num| self.not_named_by(a).iter().any(|other| self.same_seat(b, other));
+        if apart(a, b) || apart(b, a) { Applies::No } else { Applies::Maybe }
+    }
+
+    /// Whether two expressions provably name the same player at this moment. Besides equal ones these are the player who
+    /// decides and the name that stands behind `ask`, if that name can't change while the question is open.
+    pub(super) fn same_seat(&self, a: &Num, b: &Num) -> bool {
+        let asked =
+            |me: &Num, name: &Num| *me == Num::Me && self.chooser.as_ref() == Some(name) && self.is_steady(name);
+        a == b || asked(a, b) || asked(b, a)
+    }
+
+    fn denial_of(&self, thing: Thing, clause: Option<&Sees>, seen: Sight, eyes: Eyes, who: Applies) -> Denial {
+        let (name, declared) = match thing {
+            Thing::Zone(id) => {
+                let zone = &self.program.zones[usize::from(id)];
+                (zone.name.clone(), Some(zone.span))
+            }
+            Thing::Dice(var) | Thing::Sealed(var) => {
+                let name = self.program.vars[var as usize].name.clone();
+                let declared = self.globals.get(&name).map(|(_, span)| *span);
+                (name, declared)
+            }
+        };
+        let (subject, several) = match clause.map(|clause| &clause.who) {
+            None | Some(Who::Everyone) => match eyes {
+                Eyes::Spectator => ("spectators".to_string(), true),
+                Eyes::SomePlayer if matches!(thing, Thing::Sealed(_)) => ("others".to_string(), true),
+                Eyes::SomePlayer => ("players".to_string(), true),
+                Eyes::Player(_) if matches!(thing, Thing::Sealed(_)) => ("who is not its owner".to_string(), false),
+                Eyes::Player(_) => ("players".to_string(), true),
+            },
+            Some(Who::Players) => ("players".to_string(), true),
+            Some(Who::Spectators) => ("spectators".to_string(), true),
+            Some(Who::Owner) => ("the owner".to_string(), false),
+            Some(Who::Others) => ("others".to_string(), true),
+            Some(Who::Role(var)) => (format!("`{}`", self.program.vars[*var as usize].name), false),
+        };
+        let verb = if several { "see" } else { "sees" };
+        let sight = match (seen, thing) {
+            (Sight::Nothing | Sight::Count, Thing::Sealed(_) | Thing::Dice(_)) => format!("{verb} nothing of `{name}`"),
+            (Sight::Nothing, _) => format!("{verb} nothing of `{name}`"),
+            (Sight::Count, _) => format!("{verb} only how many cards lie in `{name}`"),
+            (Sight::Cards, _) => format!("{verb} `{name}`"),
+        };
+        let perhaps = who == Applies::Maybe && matches!(eyes, Eyes::Player(_));
+        let mut reason = format!("{subject} {sight}");
+        if let (true, Eyes::Player(viewer), Some(clause)) = (perhaps, eyes, clause) {
+            let viewer = self.seat_name(viewer);
+            match &clause.who {
+                Who::Owner => reason.push_str(&format!(", and {viewer} may be the owner")),
+                Who::Others => reason.push_str(&format!(", and {viewer} may be one of them")),
+                Who::Role(_) => reason.push_str(&format!(", and that may be {viewer}")),
+                Who::Everyone | Who::Players | Who::Spectators => {}
+            }
+        }
+        if let (Eyes::Player(Num::Me), Some(name @ Num::Var(role))) = (eyes, &self.chooser)
+            && !self.is_steady(name)
+            && self.seen_by(thing).iter().any(|clause| clause.who == Who::Role(*role))
+        {
+            let role = &self.program.vars[*role as usize].name;
+            reason.push_str(&format!(", and `when …` may make another player `{role}` before the answer comes"));
+        }
+        let place = match clause {
+            Some(clause) if clause.span != Span::default() => Some((clause.span, format!("{subject} {sight}"))),
+            _ => declared.map(|span| match (clause, thing) {
+                (None, Thing::Zone(_)) => (span, "without a word about it, the count is seen".to_string()),
+                (_, Thing::Sealed(_)) => (span, "only its owner sees it".to_string()),
+                _ => (span, "declared here".to_string()),
+            }),
+        };
+        let advice = match clause.map(|clause| &clause.who) {
+            Some(Who::Owner | Who::Role(_)) if perhaps => Advice::SayApart,
+            Some(Who::Others) if perhaps => Advice::SameName,
+            _ if matches!(thing, Thing::Sealed(_)) => Advice::SameName,
+            _ => Advice::LookElsewhere,
+        };
+        Denial { reason, place, advice }
+    }
+
+    /// How a message speaks of the player that an expression names.
+    pub(super) fn seat_name(&self, seat: &Num) -> String {
+        match (seat, &self.chooser) {
+            (Num::Me, Some(Num::Var(v))) | (Num::Var(v), _) => format!("`{}`", self.program.vars[*v as usize].name),
+            (Num::Me, _) => "the player who is asked".to_string(),
+            (Num::Lead, _) => "`lead`".to_string(),
+            _ => "that player".to_string(),
+        }
+    }
+
+    /// Refuses what depends on something that not everyone may know.
+    pub(super) fn hidden_fact(&mut self, label: &Label, span: Span, what: &str) {
+        if label.is_public() {
+            return;
+        }
+        let Some(denial) = self.denial(label, Viewer::Everyone) else { return };
+        let problem = Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
+            .label(format!("not everyone may know this: {}", denial.reason))
+            .hint("Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which).");
+        self.report(with_place(problem, denial));
+    }
+
+    /// Refuses what the player who is asked, or told, may not know.
+    pub(super) fn hidden_from(&mut self, label: &Label, seat: &Num, span: Span, what: &str) {
+        let Some(denial) = self.denial(label, Viewer::Seat(seat)) else { return };
+        let viewer = self.seat_name(seat);
+        let hint = match denial.advice {
+            Advice::SayApart => {
+                "Where the two are never the same player, say so: `player r from players where player is not p`, `for r in players where r is not p`, or `r is not p and …` in front of it."
+            }
+            Advice::SameName => {
+                "Say with the same name whose it is: in `ask p`, and in a notice to `p`, the player's own cards are `hand[p]`. Keep a player that is found in some other way in a variable first."
+            }
+            Advice::KeepIt => {
+                "Keep it in a variable while it lies where everybody sees it: `seen := c`, and use `seen` here."
+            }
+            Advice::LookElsewhere => {
+                "Use what everyone sees, and what this very player sees (in `ask p` most often `hand[p]`). What is to become known is told with `reveal … to p`."
+            }
+        };
+        let problem = Diagnostic::error("leak/chooser", span, format!("{what} uses something its player may not know"))
+            .label(format!("hidden from {viewer}: {}", denial.reason))
+            .hint(hint);
+        self.report(with_place(problem, denial));
+    }
+}
+
+fn with_place(problem: Diagnostic, denial: Denial) -> Diagnostic {
+    match denial.place {
+        Some((span, text)) => problem.related(span, text),
+        None => problem,
+    }
+}
+
+fn yes_or_no(yes: bool) -> Applies {
+    if yes { Applies::Yes } else { Applies::No }
+}
