@@ -5,16 +5,24 @@
 //! - What a seat may do follows from what it sees ([`sight_decides_legality`]), and what its view offers is accepted
 //!   ([`offers_are_accepted`]).
 //! - A world looks to its viewer like the table it was imagined from ([`worlds_keep_views`]).
+//! - What players read is true ([`sights_tell_the_truth`]): a rule that reads what it must not would show nonsense.
+//! - What is not offered is refused ([`the_rest_is_refused`]), and shortcuts lead to the same ([`shortcuts_lead_to_the_same`]).
 //! - *Nothing leaks*: change everything a viewer can't see, and nothing changes for the viewer ([`nothing_leaks`]); nor is it
-//!   told anything else of a move that shows it nothing new ([`news_tell_nothing_hidden`]).
+//!   told anything else of a move that shows it nothing new ([`news_tell_nothing_hidden`]), nor of all that follows ([`Twin`]).
 //!
 //! Each returns what is wrong in words, or nothing.
 
+mod fast;
 mod likeness;
 mod news;
 mod permute;
+mod reference;
+mod rest;
+mod truth;
+mod twin;
 
 pub use likeness::likeness;
+pub use twin::{Step, Twin};
 
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
@@ -65,7 +73,8 @@ pub fn batches_lead_to_views(views: &mut Views, told: &Told, table: &LiveTable) 
 }
 
 pub fn saving_keeps_views(table: &LiveTable, game: &Game) -> Result<(), String> {
-    let loaded = LiveTable::load(game, &table.save()).map_err(|error| format!("{error:?}"))?;
+    let saved = table.save().map_err(|error| error.to_string())?;
+    let loaded = LiveTable::load(game, &saved).map_err(|error| format!("{error:?}"))?;
     for viewer in viewers(table) {
         if loaded.view(viewer) != table.view(viewer) {
             let difference = difference(&loaded.view(viewer), &table.view(viewer));
@@ -118,6 +127,21 @@ pub fn offers_are_accepted(table: &LiveTable, seed: u64) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Made-up answers that are accepted are among those offered.
+pub fn the_rest_is_refused(table: &LiveTable, seed: u64) -> Result<(), String> {
+    on_live!(table, live => rest::is_refused(live, seed))
+}
+
+/// What players read, made from what they may know, is what it would be if it were made from the truth.
+pub fn sights_tell_the_truth(table: &LiveTable) -> Result<(), String> {
+    on_live!(table, live => truth::is_told(live))
+}
+
+/// Playing at random while nobody is told anything leads to where the same moves lead step by step.
+pub fn shortcuts_lead_to_the_same(table: &LiveTable, seed: u64) -> Result<(), String> {
+    on_live!(table, live => fast::same(live, seed))
 }
 
 pub fn worlds_keep_views(table: &LiveTable, viewer: Viewer, seed: u64) -> Result<(), String> {

@@ -10,7 +10,7 @@ use crate::instance::Game;
 use crate::moves::{Move, Refusal};
 use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver, Telling};
 use crate::sight::{Scene, Sight};
-use crate::table::{Core, LoadError};
+use crate::table::{Core, LoadError, SaveError};
 use crate::view::{Answer, Batch, Cause, Line, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl LiveTable {
         Stage::new(game).load(bytes)
     }
 
-    pub fn save(&self) -> Vec<u8> {
+    pub fn save(&self) -> Result<Vec<u8>, SaveError> {
         with_live!(self, live => live.save())
     }
 
@@ -153,9 +153,10 @@ impl LiveTable {
         self.play(seat, &answer)
     }
 
-    /// The move an answer stands for, with the cards its seat's handles mean now.
+    /// The move an answer stands for, with the cards its seat's handles mean now. A part that is not answered in its own
+    /// kind is refused: nobody names a card by a number.
     pub fn resolve(&self, seat: u8, answer: &Answer) -> Result<Move, Refusal> {
-        self.observer(Viewer::Seat(seat)).ok_or(Refusal::SeatUnknown)?.resolve(answer)
+        with_live!(self, live => live.resolve(seat, answer))
     }
 
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
@@ -241,7 +242,7 @@ impl LiveTable {
         with_live!(self, live => live.core.seed())
     }
 
-    pub fn state_hash(&self) -> [u8; 32] {
+    pub fn state_hash(&self) -> Result<[u8; 32], SaveError> {
         with_live!(self, live => live.core.state_hash())
     }
 }
@@ -261,14 +262,22 @@ impl<S: CardSet> Live<S> {
     fn load(scene: &Arc<Scene<S>>, bytes: &[u8]) -> Result<Self, LoadError> {
         let saved: SavedLive = postcard::from_bytes(bytes).map_err(|_| LoadError::Damaged)?;
         let core = Core::load(scene.instance.clone(), &saved.core)?;
+        if !scene.instance.observers_are_sound(&saved.observers) {
+            return Err(LoadError::Damaged);
+        }
         let audience = Audience::restore(scene, &core.frame, saved.observers);
         Ok(Self { core, audience })
     }
 
-    fn save(&self) -> Vec<u8> {
-        let saved = SavedLive { core: self.core.save(), observers: self.audience.save() };
-        // Plain data into memory: there is nothing that could fail.
-        postcard::to_stdvec(&saved).unwrap_or_default()
+    fn save(&self) -> Result<Vec<u8>, SaveError> {
+        let saved = SavedLive { core: self.core.save()?, observers: self.audience.save() };
+        postcard::to_stdvec(&saved).map_err(|_| SaveError)
+    }
+
+    fn resolve(&self, seat: u8, answer: &Answer) -> Result<Move, Refusal> {
+        let observer = self.audience.of(Viewer::Seat(seat)).ok_or(Refusal::SeatUnknown)?;
+        let (instance, frame) = (&self.core.instance, &self.core.frame);
+        observer.resolve(instance.asked_slots(frame, seat, answer.decision, answer.alternative), answer)
     }
 
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
@@ -307,7 +316,7 @@ impl<S: CardSet> Live<S> {
         &self.core
     }
 
-    fn clocks(&self) -> Vec<Due> {
+    pub(crate) fn clocks(&self) -> Vec<Due> {
         let (instance, frame) = (&self.core.instance, &self.core.frame);
         if frame.paused {
             return Vec::new();

@@ -20,7 +20,7 @@ use crate::frame::Frame;
 use crate::instance::Instance;
 use crate::legal::Legal;
 use crate::view::Viewer;
-use baize_rules::program::{AttrId, Type, VarId, VarKind};
+use baize_rules::program::{AttrId, Part, PartKind, Type, VarId, VarKind};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -39,6 +39,8 @@ pub struct Scene<S> {
     pub(crate) ranks: Vec<Box<[u16]>>,
     /// Variables of which not everyone may know everything.
     private: Vec<VarId>,
+    /// Variables that hold what picked cards have in common, with those that hold the cards.
+    common: Vec<(VarId, VarId)>,
     /// What every cell holds before the game begins.
     start: Box<[i32]>,
     /// Frames of sights that are no longer needed. Each step of a table needs some for a moment.
@@ -67,6 +69,7 @@ impl<S: CardSet> Scene<S> {
             values: of_kind(|kind| matches!(kind, VarKind::State { .. } | VarKind::Sealed)),
             dice: of_kind(|kind| matches!(kind, VarKind::Dice { .. })),
             private: private(&instance),
+            common: common(&instance),
             ranks: program.zones.iter().map(|zone| ranks(&instance, &zone.sorted)).collect(),
             start: instance.frame().cells,
             levels: lasting_levels(&instance),
@@ -116,13 +119,23 @@ fn private<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     let vars = (0..).zip(instance.program.vars.iter().zip(&instance.layout.vars));
     let private = vars.filter(|(_, (var, layout))| {
         let public = match var.kind {
-            VarKind::State { .. } => true,
+            VarKind::State { .. } | VarKind::Open => !matches!(var.ty, Type::Text { .. }),
             VarKind::Local => !matches!(var.ty, Type::Card | Type::Text { .. }),
-            VarKind::Sealed | VarKind::SeatLocal | VarKind::Dice { .. } => false,
+            VarKind::Sealed | VarKind::SeatLocal | VarKind::Secret | VarKind::Dice { .. } => false,
         };
         !public || layout.picked.is_some()
     });
     private.map(|(id, _)| id).collect()
+}
+
+/// The variables of parts that pick sets and runs.
+fn common<S: CardSet>(instance: &Instance<S>) -> Vec<(VarId, VarId)> {
+    let alternatives = instance.program.asks.iter().flat_map(|ask| &ask.alternatives);
+    let value = |part: &Part| match &part.kind {
+        PartKind::Alike { value, .. } | PartKind::Run { value, .. } => Some((value.1, part.var)),
+        _ => None,
+    };
+    alternatives.flat_map(|alternative| &alternative.parts).filter_map(value).collect()
 }
 
 /// What each seat and spectators see of each zone instance, where no role decides it.
@@ -175,6 +188,12 @@ impl<S: CardSet> Sight<S> {
     /// The sight of a frame. The only way from the one to the other.
     pub fn new(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
         mask::mask(scene, frame, viewer)
+    }
+
+    /// A sight from which nothing is hidden, for laws that hold what viewers read against the truth.
+    pub(crate) fn of_everything(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
+        let levels = (0..scene.instance.zones()).map(|_| Level::Cards).collect();
+        Sight { scene: scene.clone(), viewer, frame: frame.clone(), made_up: S::empty(), levels, answered: 0 }
     }
 
     /// Nobody needs this sight any more. The next one will be made in its place.

@@ -97,6 +97,8 @@ pub trait Sink<S: CardSet> {
     /// What follows is done by another op. Cards that one op moves are told together, since the order in which it takes them
     /// up may be that of their numbers.
     fn next_op(&mut self) {}
+    /// The op at this place in the program is about to be done. For those who ask which ops were.
+    fn at(&mut self, _: Pc) {}
     /// A `repeat` was stopped by its bound, at this op. Not an event: for those who look for weak spots of rules.
     fn ran_out(&mut self, _: Pc) {}
     /// A value would have left its range and was held at its end. Likewise.

@@ -69,6 +69,18 @@ macro_rules! with_table {
     };
 }
 
+/// A table that cannot be written down. It must never be saved as nothing instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SaveError;
+
+impl std::fmt::Display for SaveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("the table cannot be written down")
+    }
+}
+
+impl std::error::Error for SaveError {}
+
 /// Why a saved table cannot be loaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadError {
@@ -161,12 +173,9 @@ impl<S: CardSet> Core<S> {
         self.instance.program.spans.get(pc as usize).copied()
     }
 
-    pub fn save(&self) -> Vec<u8> {
-        let mut bytes = SEMANTICS.to_le_bytes().to_vec();
+    pub fn save(&self) -> Result<Vec<u8>, SaveError> {
         let saved = SavedRef { frame: &self.frame, chance: &self.chance };
-        // Plain data into memory: there is nothing that could fail.
-        bytes.extend(postcard::to_stdvec(&saved).unwrap_or_default());
-        bytes
+        postcard::to_extend(&saved, SEMANTICS.to_le_bytes().to_vec()).map_err(|_| SaveError)
     }
 
     pub fn load(instance: Arc<Instance<S>>, bytes: &[u8]) -> Result<Self, LoadError> {
@@ -176,44 +185,16 @@ impl<S: CardSet> Core<S> {
             return Err(LoadError::Semantics(version));
         }
         let saved: Saved<S> = postcard::from_bytes(rest).map_err(|_| LoadError::Damaged)?;
-        if !instance.fits(&saved.frame) {
+        if !instance.is_sound(&saved.frame) {
             return Err(LoadError::Damaged);
         }
         Ok(Core { instance, frame: saved.frame, chance: saved.chance })
     }
 
     /// Equal for equal states, whatever path led there.
-    pub fn state_hash(&self) -> [u8; 32] {
-        Sha256::digest(postcard::to_stdvec(&self.frame).unwrap_or_default()).into()
-    }
-}
-
-impl<S: CardSet> Instance<S> {
-    /// Whether a frame has the shape of this instance's, so that nothing in it points outside.
-    fn fits(&self, frame: &Frame<S>) -> bool {
-        let model = self.frame();
-        let cards = self.cards.len();
-        let known = |list: &[u16]| list.iter().all(|card| (*card as usize) < cards);
-        let id_fits = |id: u16, len: usize| id == crate::frame::NO_ID || (id as usize) < len;
-        frame.cells.len() == model.cells.len()
-            && frame.sets.len() == model.sets.len()
-            && frame.lists.len() == model.lists.len()
-            && frame.by.len() == model.by.len()
-            && frame.picked.len() == model.picked.len()
-            && frame.seats.len() == model.seats.len()
-            && frame.sets.iter().all(|set| set.is_subset(&self.cards.all))
-            && frame.face_down.is_subset(&self.cards.all)
-            && frame.lists.iter().all(|list| known(list))
-            && frame.picked.iter().all(|list| known(list))
-            && (frame.playing | frame.present | frame.pending | frame.open | frame.threads)
-                .checked_shr(self.seats as u32)
-                .is_none_or(|rest| rest == 0)
-            && (frame.lead as i32) < self.seats as i32
-            && id_fits(frame.asked, self.code.questions.len())
-            && id_fits(frame.together, self.code.blocks.len())
-            && crate::frame::seats_of(frame.open)
-                .all(|seat| (frame.seats[seat as usize].ask as usize) < self.code.questions.len())
-            && frame.answers.iter().all(|a| (a.seat as usize) < self.seats)
+    pub fn state_hash(&self) -> Result<[u8; 32], SaveError> {
+        let bytes = postcard::to_stdvec(&self.frame).map_err(|_| SaveError)?;
+        Ok(Sha256::digest(bytes).into())
     }
 }
 
@@ -271,7 +252,7 @@ impl Table {
         with_table!(self, core => core.fault())
     }
 
-    pub fn save(&self) -> Vec<u8> {
+    pub fn save(&self) -> Result<Vec<u8>, SaveError> {
         with_table!(self, core => core.save())
     }
 
@@ -283,7 +264,7 @@ impl Table {
         })
     }
 
-    pub fn state_hash(&self) -> [u8; 32] {
+    pub fn state_hash(&self) -> Result<[u8; 32], SaveError> {
         with_table!(self, core => core.state_hash())
     }
 }

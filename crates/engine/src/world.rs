@@ -146,14 +146,17 @@ impl<S: CardSet> World<S> {
         for seat in seats_of(sight.answered()) {
             let me = i32::from(seat);
             let place = self.frame.answers.partition_point(|answer| answer.seat < seat);
-            let mut answer = match self.frame.answers.get(place) {
-                Some(own) if own.seat == seat && known >> seat & 1 == 1 => own.answer.clone(),
-                _ => instance.legal_answers(&self.frame, ask, seat).sample(&mut self.chance),
+            let (mut answer, own) = match self.frame.answers.get(place) {
+                Some(own) if own.seat == seat && known >> seat & 1 == 1 => (own.answer.clone(), true),
+                _ => (instance.legal_answers(&self.frame, ask, seat).sample(&mut self.chance), false),
             };
-            let Some(offer) = question.offers.get(usize::from(answer.alternative)) else { continue };
-            for (slot, value) in offer.slots.iter().zip(&mut answer.parts) {
-                // Positions of unseen cards are kept as the cards.
-                if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value) {
+            // Who could only go on has answered all the same.
+            let slots = question.offers.get(usize::from(answer.alternative)).map(|offer| &offer.slots[..]);
+            for (slot, value) in slots.unwrap_or_default().iter().zip(&mut answer.parts) {
+                // Positions of unseen cards are kept as the cards. One's own that lies in sight is known.
+                if let (SlotKind::Unseen(spot), PartValue::Number(n)) = (&slot.kind, value)
+                    && !(own && *n != NONE)
+                {
                     let zone = instance.looking(&self.frame, me, &[], |eval| eval.spot(spot));
                     let cards = instance.in_order(&self.frame, zone);
                     let drawn = self.chance.below(cards.len() as u32) as usize;

@@ -16,6 +16,7 @@ use baize_engine::laws;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::sink::{NullSink, Raw};
+use baize_engine::table::SaveError;
 use baize_engine::view::{Event, Viewer};
 use baize_engine::{with_game, with_sight};
 use games::{Found, all};
@@ -337,7 +338,7 @@ fn legal_is_what_play_accepts(table: &LiveTable, chance: &mut FastChance, place:
     }
 }
 
-fn refused(table: &LiveTable, seat: u8, answer: &Move, before: [u8; 32], place: &str) {
+fn refused(table: &LiveTable, seat: u8, answer: &Move, before: Result<[u8; 32], SaveError>, place: &str) {
     let mut copy = table.clone();
     match copy.play(seat, answer) {
         Ok(_) => panic!("{place}: seat {seat} got away with {answer:?}"),

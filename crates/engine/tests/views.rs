@@ -6,11 +6,14 @@ use baize_engine::definition::{Definition, TableDefinition};
 use baize_engine::input::Input;
 use baize_engine::instance::{Game, instantiate};
 use baize_engine::live::{LiveTable, Told};
+use baize_engine::moves::Refusal;
 use baize_engine::present::choices::choices;
 use baize_engine::present::terminal::Terminal;
 use baize_engine::reduce::{ReduceError, reduce};
 use baize_engine::resample::Beliefs;
-use baize_engine::view::{Batch, CardView, Cause, Content, Event, Placed, View, Viewer, ZoneView};
+use baize_engine::view::{
+    Answer, Batch, CardView, Cause, Chosen, Content, Event, PartKindView, Placed, View, Viewer, ZoneView,
+};
 use baize_engine::with_sight;
 use baize_engine::world::{World, Worlds};
 use baize_rules::program::{OptionValue, Program};
@@ -291,6 +294,29 @@ fn a_number_chosen_in_the_terminal_is_an_answer() {
                 .unwrap_or_else(|refusal| panic!("{path}: {} is refused: {refusal:?}", choice.label));
         }
     }
+}
+
+#[test]
+fn a_card_is_never_named_by_its_number() {
+    let game = game("games/donkey.baize", 3);
+    let table = table(&game, 3, 1);
+    let seat = (0..3u8).find(|seat| table.open() >> seat & 1 == 1).unwrap();
+    let decision = table.view(Viewer::Seat(seat)).unwrap().decision.clone().unwrap();
+    let mut cards = 0;
+    for alternative in &decision.alternatives {
+        let [part] = &alternative.parts[..] else { continue };
+        let PartKindView::Card { options, .. } = &part.kind else { continue };
+        cards += options.len();
+        let answer = |chosen| Answer { decision: decision.id, alternative: alternative.index, parts: vec![chosen] };
+        for number in -1..60 {
+            let refusal = table.clone().answer(seat, &answer(Chosen::Number(number)));
+            assert_eq!(refusal.unwrap_err(), Refusal::WrongParts, "card {number}");
+        }
+        for handle in options {
+            table.clone().answer(seat, &answer(Chosen::Card(*handle))).unwrap();
+        }
+    }
+    assert!(cards > 0, "a card is asked for");
 }
 
 #[test]

@@ -46,9 +46,9 @@ pub(super) fn slots(program: &Program) -> Vec<SlotDefinition> {
 }
 
 fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinition {
-    let others = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Others));
-    let owner = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Owner));
-    let judge = seen_by(program, zone, |who| !matches!(who, Who::Owner));
+    let others = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Players | Who::Others));
+    let owner = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Players | Who::Owner));
+    let judge = seen_by(program, zone, |who| !matches!(who, Who::Owner | Who::Spectators));
     let card_type = |deck: &baize_rules::program::Deck| deck.pack_type.clone().unwrap_or_else(|| deck.name.clone());
     let allowed = program.decks.iter().take(64).enumerate().filter(|(deck, _)| flow.decks(id) >> deck & 1 == 1);
     SlotDefinition {

@@ -113,7 +113,7 @@ impl Layout {
                 high,
                 none: none_of(&var.ty),
                 seat_local,
-                shown: !matches!(var.kind, VarKind::Local | VarKind::SeatLocal),
+                shown: matches!(var.kind, VarKind::State { .. } | VarKind::Sealed | VarKind::Dice { .. }),
                 picked,
             });
             layout.cells += len as u32;

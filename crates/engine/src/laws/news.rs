@@ -41,7 +41,7 @@ pub(super) fn same<S: CardSet>(
     Ok(true)
 }
 
-fn renamed_move<S: CardSet>(live: &Live<S>, seat: u8, answer: &Move, moved: &[u16]) -> Move {
+pub(super) fn renamed_move<S: CardSet>(live: &Live<S>, seat: u8, answer: &Move, moved: &[u16]) -> Move {
     let frame = &live.core().frame;
     let question = live.core().instance.code.questions.get(usize::from(frame.seats[usize::from(seat)].ask));
     let offer = question.and_then(|question| question.offers.get(usize::from(answer.alternative)));
@@ -53,13 +53,13 @@ fn renamed_move<S: CardSet>(live: &Live<S>, seat: u8, answer: &Move, moved: &[u1
 }
 
 /// Whether a face comes into sight that the view did not have under that handle, or something is told in words.
-fn shows_something(view: &View, batch: &Batch) -> bool {
+pub(super) fn shows_something(view: &View, batch: &Batch) -> bool {
     let known = |card: &CardView| {
         let shown = view.zones.iter().filter_map(|zone| match &zone.content {
             Content::Cards(cards) => Some(cards),
             _ => None,
         });
-        shown.flatten().any(|old| old.handle == card.handle && old.face == card.face)
+        shown.flatten().any(|old| old.handle == card.handle && old.face == card.face && old.written == card.written)
     };
     let news = |card: &CardView| card.face.is_some() && !known(card);
     batch.events.iter().any(|event| match event {
@@ -67,7 +67,12 @@ fn shows_something(view: &View, batch: &Batch) -> bool {
         Event::Zone { view, .. } => matches!(&view.content, Content::Cards(cards) if cards.iter().any(news)),
         Event::Cards { cards, .. } => cards.iter().any(news),
         Event::Revealed { .. } => true,
-        // One's own dice and sealed values are thrown and drawn anew, the same at both tables; others' are not shown.
+        // A die that lay under a cup is seen now.
+        Event::Dice { dice, element, face: Some(_) } => {
+            let old = view.dice.get(usize::from(*dice)).and_then(|dice| dice.faces.get(usize::from(*element)));
+            old.is_some_and(Option::is_none)
+        }
+        // One's own sealed values are set anew, the same at both tables; others' are not shown.
         _ => false,
     })
 }

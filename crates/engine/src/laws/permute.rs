@@ -1,5 +1,6 @@
 //! The same table with everything changed that one viewer can't see.
 
+use super::reference;
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, List, Texts, seats_of};
@@ -7,17 +8,36 @@ use crate::instance::question::{Offer, SlotKind};
 use crate::live::Live;
 use crate::moves::{Move, PartValue};
 use crate::observe::{Audience, SavedObserver};
-use crate::sight::{Sight, sees_dice};
+use crate::sight::{Level, Sight};
 use crate::view::Viewer;
 use crate::world::sealed_ask;
-use baize_rules::program::{Remembers, Type, VarKind};
+use baize_rules::program::{PartKind, Remembers, Type, VarKind};
 use std::collections::BTreeMap;
 
 /// A whole table in which the cards hidden from one viewer have changed places, and everybody looks on as before.
 pub(super) fn elsewhere<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> Live<S> {
-    let scene = live.audience().scene();
     let (frame, moved) = permuted(&live.sight(viewer), &live.core().frame, &mut FastChance::new(seed));
-    let observers = live.audience().save().into_iter().map(|saved| renamed(saved, &moved)).collect();
+    on_table(live, frame, &moved)
+}
+
+/// A table that can be played on, at which sealed values, hidden dice and secret bringers differ as well. Also says which card
+/// each has become.
+pub(super) fn playable<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> (Live<S>, Vec<u16>) {
+    let mut chance = FastChance::new(seed);
+    let sight = live.sight(viewer);
+    let (mut frame, moved) = permuted(&sight, &live.core().frame, &mut chance);
+    if viewer != Viewer::Replay {
+        change_values(&sight, &mut frame, false, &mut chance);
+        change_bringers(&sight, &mut frame, &mut chance);
+        change_counts(&sight, &mut frame, &mut chance);
+    }
+    (on_table(live, frame, &moved), moved)
+}
+
+/// Everybody looks at another frame as before.
+fn on_table<S: CardSet>(live: &Live<S>, frame: Frame<S>, moved: &[u16]) -> Live<S> {
+    let scene = live.audience().scene();
+    let observers = live.audience().save().into_iter().map(|saved| renamed(saved, moved)).collect();
     let audience = Audience::restore(scene, &frame, observers);
     live.with(frame, audience)
 }
@@ -60,8 +80,9 @@ pub(super) fn permuted<S: CardSet>(
     if let Some(ask) = sealed_ask(instance, truth) {
         let question = &instance.code.questions[usize::from(ask)];
         for sealed in &mut frame.answers {
-            let offer = &question.offers[usize::from(sealed.answer.alternative)];
-            rename(offer, &mut sealed.answer, &moved, true);
+            if let Some(offer) = question.offers.get(usize::from(sealed.answer.alternative)) {
+                rename(offer, &mut sealed.answer, &moved, true);
+            }
         }
     }
     (frame, moved)
@@ -95,13 +116,15 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
     let mut moved: Vec<u16> = (0..instance.cards.len() as u16).collect();
     // A card that a public variable names is known whatever zone it is in.
     let vars = instance.program.vars.iter().zip(&instance.layout.vars);
-    let named = vars.filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. }));
+    let named =
+        vars.filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. } | VarKind::Open));
     let named: Vec<i32> = named
         .flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec())
         .collect();
     let class = |card: u16| (instance.cards.cards[usize::from(card)].deck, instance.cards.blank.contains(card));
     let mut classes: BTreeMap<_, Vec<u16>> = BTreeMap::new();
-    for card in sight.made_up().iter().filter(|card| !named.contains(&i32::from(*card))) {
+    let hidden = reference::hidden_cards(instance, truth, sight.viewer());
+    for card in hidden.iter().filter(|card| !named.contains(&i32::from(*card))) {
         classes.entry(class(card)).or_default().push(card);
     }
     for cards in classes.values() {
@@ -112,26 +135,69 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
     moved
 }
 
-/// Sealed values, hidden dice, who brought what secretly, and where others stand in their threads become something else, sensible
-/// or not: good to look at, not to play on from.
+/// Sealed values and answers, hidden dice, who brought what secretly, and where others stand in their threads become something
+/// else, sensible or not: good to look at, not to play on from.
 pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
-    let (scene, instance) = (sight.scene(), sight.instance());
+    let instance = sight.instance();
     if sight.viewer() == Viewer::Replay {
         return;
     }
+    change_answers(sight, frame, chance);
+    change_values(sight, frame, true, chance);
+    change_bringers(sight, frame, chance);
+    change_counts(sight, frame, chance);
+    change_common(sight, frame, chance);
+    frame.chance += 3;
+    let me = sight.seat();
+    for seat in (0..instance.seats as u8).filter(|seat| Some(*seat) != me) {
+        let (open, place) = (frame.is_open(seat), &mut frame.seats[usize::from(seat)]);
+        place.pc = chance.below(1000);
+        if !open && frame.threads >> seat & 1 == 0 {
+            (place.ask, place.decision) = (chance.below(9) as u16, chance.below(9));
+        }
+    }
+    for question in instance.code.questions.iter().filter(|question| question.threaded) {
+        let cell = &mut frame.cells[question.chose as usize];
+        if me.is_none_or(|me| *cell != i32::from(me)) {
+            *cell = (chance.below(3) as i32 + me.map_or(0, |me| i32::from(me) + 1)) % 32;
+        }
+    }
+    let threaded = |ask: &u16| instance.code.questions[usize::from(*ask)].threaded;
+    let asks: Vec<u16> = (0..instance.code.questions.len() as u16).filter(threaded).collect();
+    for seat in seats_of(frame.threads).filter(|seat| Some(*seat) != me) {
+        frame.seats[usize::from(seat)].ask = asks[chance.below(asks.len() as u32) as usize];
+    }
+}
+
+/// Sealed values and hidden dice, within their range; with `locals` also what others have picked.
+fn change_values<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, locals: bool, chance: &mut FastChance) {
+    let (scene, instance) = (sight.scene(), sight.instance());
+    let truth = frame.clone();
     let me = sight.seat().map_or(-1, |seat| seat as i8);
     for (id, (var, layout)) in instance.program.vars.iter().zip(&instance.layout.vars).enumerate() {
         for element in 0..layout.len {
             let owner = scene.element_owner(id as u32, element);
             let (hidden, low, high) = match var.kind {
-                VarKind::Sealed => (owner != me, layout.low, layout.high),
+                VarKind::Sealed => {
+                    let (low, high) = match var.ty {
+                        Type::Attr(attr) => {
+                            let table = &instance.cards.attrs[usize::from(attr)];
+                            (table.low, table.low + table.equal.len() as i32 - 1)
+                        }
+                        Type::Player => (0, instance.seats as i32 - 1),
+                        _ => (layout.low, layout.high),
+                    };
+                    (owner != me, low, high)
+                }
                 VarKind::Dice { low, high, .. } => {
                     // Whether a die was thrown is no secret.
                     let thrown = low <= 0 || frame.cells[(layout.base + element) as usize] != 0;
-                    let hidden = !sees_dice(instance, sight.frame(), sight.viewer(), id as u32, owner);
+                    let hidden = !reference::sees_dice(instance, &truth, sight.viewer(), id as u32, owner);
                     (hidden && thrown, low, high)
                 }
-                VarKind::SeatLocal if var.ty != Type::Cards => (owner != me, layout.low, layout.high),
+                VarKind::Local if locals && matches!(var.ty, Type::Text { .. }) => (true, 0, 3),
+                VarKind::Secret if locals && var.ty != Type::Card => (true, layout.low.max(0), layout.high.min(9)),
+                VarKind::SeatLocal if locals && var.ty != Type::Cards => (owner != me, layout.low, layout.high),
                 _ => (false, 0, 0),
             };
             let spread = i64::from(high) - i64::from(low) + 1;
@@ -140,15 +206,69 @@ pub(super) fn change_secrets<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>,
             }
         }
     }
+}
+
+fn change_bringers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
+    let instance = sight.instance();
     for (zone, at) in instance.layout.instances.iter().enumerate() {
         if instance.program.zones[usize::from(at.zone)].remembers == Remembers::PlayerSecretly {
             let seat = chance.below(instance.seats as u32) as i8;
             frame.sets[zone].iter().for_each(|card| frame.by[usize::from(card)] = seat);
         }
     }
-    let threaded = |ask: &u16| instance.code.questions[usize::from(*ask)].threaded;
-    let asks: Vec<u16> = (0..instance.code.questions.len() as u16).filter(threaded).collect();
-    for seat in seats_of(frame.threads).filter(|seat| *seat as i8 != me) {
-        frame.seats[usize::from(seat)].ask = asks[chance.below(asks.len() as u32) as usize];
+}
+
+/// What picked cards have in common may be something else where one of them is hidden.
+fn change_common<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
+    let instance = sight.instance();
+    let hidden = reference::hidden_cards(instance, frame, sight.viewer());
+    let parts =
+        instance.program.asks.iter().flat_map(|ask| &ask.alternatives).flat_map(|alternative| &alternative.parts);
+    for part in parts {
+        let (PartKind::Alike { value, .. } | PartKind::Run { value, .. }) = &part.kind else { continue };
+        let (common, cards) = (&instance.layout.vars[value.1 as usize], &instance.layout.vars[part.var as usize]);
+        let Some(slot) = cards.picked else { continue };
+        for element in 0..common.len.min(cards.len) {
+            if frame.picked[(slot + element) as usize].iter().any(|card| hidden.contains(*card)) {
+                frame.cells[(common.base + element) as usize] = chance.below(5) as i32;
+            }
+        }
+    }
+}
+
+/// Where this viewer sees nothing, not even how many, other numbers of cards may lie.
+fn change_counts<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
+    let instance = sight.instance();
+    let truth = frame.clone();
+    let level = |zone: &usize| reference::level(instance, &truth, sight.viewer(), *zone);
+    let unseen: Vec<usize> = (0..instance.zones()).filter(|zone| level(zone) == Level::Nothing).collect();
+    for from in &unseen {
+        let to = unseen[chance.below(unseen.len() as u32) as usize];
+        let Some(card) = frame.sets[*from].iter().next().filter(|_| to != *from) else { continue };
+        frame.sets[*from].remove(card);
+        frame.sets[to].insert(card);
+        let list = |zone: usize| instance.layout.instances[zone].list as usize;
+        if let Some(pile) = frame.lists.get_mut(list(*from)) {
+            pile.retain(|other| *other != card);
+        }
+        if let Some(pile) = frame.lists.get_mut(list(to)) {
+            pile.push(card);
+        }
+    }
+}
+
+/// Others have given other sealed answers.
+fn change_answers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
+    let instance = sight.instance();
+    let Some(ask) = sealed_ask(instance, frame) else { return };
+    let me = sight.seat();
+    for at in 0..frame.answers.len() {
+        let seat = frame.answers[at].seat;
+        if Some(seat) != me {
+            let decision = frame.answers[at].answer.decision;
+            let mut answer = instance.legal_answers(frame, ask, seat).sample_with_text(chance, "Another text");
+            answer.decision = decision;
+            frame.answers[at].answer = answer;
+        }
     }
 }

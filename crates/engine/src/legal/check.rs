@@ -56,6 +56,20 @@ impl<S: CardSet> Instance<S> {
             && self.check_answer(frame, legal.seat, answer, |eval, reason| eval.line(reason)).is_ok()
     }
 
+    /// The parts of an alternative, if this seat has this decision open.
+    pub(crate) fn asked_slots(
+        &self,
+        frame: &Frame<S>,
+        seat: u8,
+        decision: u32,
+        alternative: u16,
+    ) -> Option<&[Slot<S>]> {
+        let asked =
+            frame.seats.get(usize::from(seat)).filter(|asked| frame.is_open(seat) && asked.decision == decision)?;
+        let question = self.code.questions.get(usize::from(asked.ask))?;
+        Some(&question.offers.get(usize::from(alternative))?.slots)
+    }
+
     fn check_decision(&self, frame: &Frame<S>, seat: u8, decision: u32) -> Result<(), Refusal> {
         if frame.is_open(seat) && frame.seats[seat as usize].decision == decision {
             return Ok(());

@@ -43,6 +43,20 @@ impl Handles {
         self.of.len() == cards.len() && self.of.iter().all(|(card, _)| cards.contains(*card))
     }
 
+    /// Whether they are names of so many cards, each given once, and so far from the last number that they can go on.
+    pub(crate) fn are_sound(&self, cards: usize, most: u32) -> bool {
+        let mut given: Vec<Handle> = self.of.iter().map(|(_, name)| name.handle).collect();
+        given.sort_unstable();
+        self.of.is_sorted_by(|a, b| a.0 < b.0)
+            && given.is_sorted_by(|a, b| a < b)
+            && self.of.last().is_none_or(|(card, _)| usize::from(*card) < cards)
+            && given.first().is_none_or(|first| *first > 0)
+            && given.last().is_none_or(|last| *last <= self.last)
+            && self.of.iter().all(|(_, name)| name.arrived <= self.arrivals)
+            && self.last < most
+            && self.arrivals < most
+    }
+
     /// The card a handle stands for.
     pub fn card(&self, handle: Handle) -> Option<u16> {
         self.of.iter().find(|(_, name)| name.handle == handle).map(|(card, _)| *card)

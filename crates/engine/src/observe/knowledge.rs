@@ -51,6 +51,23 @@ impl Knowledge {
         &self.mixed
     }
 
+    /// Whether it is about so many zones, faces, seats and cards, and says one thing of each.
+    pub(crate) fn is_sound(&self, zones: usize, faces: usize, seats: usize, cards: usize) -> bool {
+        let is_zone = |zone: u16| usize::from(zone) < zones;
+        let is_face = |face: FaceId| usize::from(face) < faces;
+        self.known.is_sorted_by(|a, b| (a.zone, a.face) < (b.zone, b.face))
+            && self
+                .known
+                .iter()
+                .all(|known| is_zone(known.zone) && is_face(known.face) && known.count as usize <= cards)
+            && self.mixed.len() <= zones
+            && self.mixed.iter().all(|mixed| {
+                mixed.piles.iter().all(|zone| is_zone(*zone))
+                    && mixed.from.iter().all(|seat| usize::from(*seat) < seats)
+                    && mixed.own.iter().all(|face| is_face(*face))
+            })
+    }
+
     /// Without memory: what a player knows who has just sat down.
     pub fn forget(&mut self) {
         *self = Self::default();

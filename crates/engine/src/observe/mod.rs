@@ -29,11 +29,13 @@ use record::Note;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
+use crate::instance::question::{Slot, SlotKind};
 use crate::moves::{Move, PartValue, Refusal};
 use crate::present::{self, Public, PublicNews};
 use crate::reduce;
 use crate::sight::{Level, Scene, Sight};
 use crate::sink::Raw;
+use crate::switch::hides;
 use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, Line, SeatView, View, Viewer};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -122,8 +124,13 @@ impl Observer {
         self.repairs
     }
 
-    /// The move a viewer's answer stands for.
-    pub fn resolve(&self, answer: &Answer) -> Result<Move, Refusal> {
+    /// The move a viewer's answer stands for. `slots` are the parts of the alternative it names, if its seat is asked that
+    /// now. Each part is answered in its own kind: a card by a handle, never by a raw number, for that could be the number
+    /// of a card this viewer has never seen.
+    pub(crate) fn resolve<S>(&self, slots: Option<&[Slot<S>]>, answer: &Answer) -> Result<Move, Refusal> {
+        if slots.is_some_and(|slots| !slots.iter().zip(&answer.parts).all(|(slot, chosen)| is_in_kind(slot, chosen))) {
+            return Err(Refusal::WrongParts);
+        }
         let card = |handle: &Handle| self.handles.card(*handle).ok_or(Refusal::NotACandidate);
         let value = |chosen: &Chosen| {
             Ok(match chosen {
@@ -176,7 +183,7 @@ impl Observer {
                 self.arrive(scene, frame, zone as u16, &new);
             }
         }
-        self.handles.keep(|card| in_sight.contains(card));
+        self.handles.keep(|card| in_sight.contains(card) || !hides("observe: handles out of sight"));
     }
 
     fn emit(&mut self, event: Event) {
@@ -193,6 +200,19 @@ impl Observer {
             return;
         }
         self.events.push(event);
+    }
+}
+
+fn is_in_kind<S>(slot: &Slot<S>, chosen: &Chosen) -> bool {
+    match slot.kind {
+        SlotKind::Card(_) => matches!(chosen, Chosen::Card(_)),
+        SlotKind::Cards { .. } | SlotKind::Alike(_) | SlotKind::Run(_) => matches!(chosen, Chosen::Cards(_)),
+        SlotKind::Text(_) => matches!(chosen, Chosen::Text(_)),
+        SlotKind::Unseen(_)
+        | SlotKind::Number { .. }
+        | SlotKind::Range { .. }
+        | SlotKind::Player(_)
+        | SlotKind::Dice { .. } => matches!(chosen, Chosen::Number(_)),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::frame::{Frame, List};
 use crate::present::zones::{Lying, ZoneOrder, bringer, card_view, content, displayed, is_ordered};
 use crate::sight::{Level, Scene};
 use crate::sink::NOWHERE;
+use crate::switch::hides;
 use crate::view::{Content, Event, Placed, Viewer};
 use smallvec::{SmallVec, smallvec};
 use std::cmp::Reverse;
@@ -55,7 +56,9 @@ impl Observer {
     }
 
     fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) -> SmallVec<[Group; 4]> {
-        let named = |zone: u16| Some(zone).filter(|_| self.level(scene, now, zone) != Level::Nothing);
+        let named = |zone: u16| {
+            Some(zone).filter(|_| self.level(scene, now, zone) != Level::Nothing || !hides("run: zones out of sight"))
+        };
         let mut groups: SmallVec<[Group; 4]> = SmallVec::new();
         for moved in &run.moves {
             let (from, to) = (named(moved.from), named(moved.to));
@@ -64,10 +67,9 @@ impl Observer {
                 None => groups.push(Group { from, to, moves: smallvec![*moved] }),
             }
         }
-        groups.retain(|group| group.from.is_some() || group.to.is_some());
         // A deal is told in the order of dealing. With several sources the order in which they come up may be that
         // of hidden cards.
-        if run.moves.iter().any(|moved| moved.from != run.moves[0].from) {
+        if run.moves.iter().any(|moved| moved.from != run.moves[0].from) && hides("run: order of sources") {
             groups.sort_by_key(|group| (group.from, group.to));
         }
         groups
@@ -76,7 +78,7 @@ impl Observer {
     fn group<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>, group: &Group, gone: &mut S) {
         let shown = |zone: Option<u16>| zone.filter(|zone| self.level(scene, now, *zone) == Level::Cards);
         let (from, to) = (shown(group.from), shown(group.to));
-        if group.from == group.to && from.is_none() {
+        if group.from == group.to && from.is_none() && hides("run: moves within a zone") {
             return;
         }
         let mut left = Vec::new();
@@ -87,7 +89,9 @@ impl Observer {
             }
             gone.insert(moved.card);
         }
-        left.sort_unstable();
+        if hides("run: order of what goes") {
+            left.sort_unstable();
+        }
         let came = match to {
             Some(to) => {
                 let cards: List = group.moves.iter().map(|moved| moved.card).collect();
@@ -97,7 +101,8 @@ impl Observer {
                 self.places(scene, now, to, &cards)
             }
             None => {
-                group.moves.iter().for_each(|moved| self.handles.retire(moved.card));
+                let moves = group.moves.iter().filter(|_| hides("run: handles out of sight"));
+                moves.for_each(|moved| self.handles.retire(moved.card));
                 Vec::new()
             }
         };
@@ -116,7 +121,8 @@ impl Observer {
         gone: &S,
     ) {
         let Some(before) = run.source(from) else { return };
-        if is_ordered(scene, usize::from(from)) || !run.face_down.contains(moved.card) {
+        let tells = !hides("run: which back");
+        if tells || is_ordered(scene, usize::from(from)) || !run.face_down.contains(moved.card) {
             return;
         }
         let was_by = |card: u16| {
@@ -139,8 +145,10 @@ impl Observer {
             let order = scene.instance.in_order(now, at);
             cards.sort_by_cached_key(|card| order.iter().position(|c| c == card));
         } else {
-            let face =
-                |card: u16| (!now.face_down.contains(card)).then(|| (scene.instance.face(card), now.written(card)));
+            let face = |card: u16| {
+                let up = !now.face_down.contains(card) || !hides("run: order of backs that come");
+                up.then(|| (scene.instance.face(card), now.written(card)))
+            };
             let by = |card: u16| bringer(scene, now, self.viewer, at, card);
             let order = ZoneOrder::new(scene, now, at);
             // Backs that have been in sight keep their order.
@@ -167,11 +175,12 @@ impl Observer {
             return finally.iter().enumerate().filter(new).map(|(own, lying)| placed(own, *lying)).collect();
         }
         let rank = |handle| finally.iter().position(|lying| lying.handle == handle);
-        let mut ranks: Vec<Option<usize>> = shown.iter().map(|card| rank(card.handle)).collect();
+        // Within one zone the cards themselves have just been taken out.
+        let moves = |rank: &Option<usize>| rank.is_some_and(|rank| cards.contains(&finally[rank].card));
+        let mut ranks: Vec<Option<usize>> =
+            shown.iter().map(|card| rank(card.handle)).filter(|rank| !moves(rank)).collect();
         let mut came = Vec::new();
         for (own, lying) in finally.iter().enumerate().filter(new) {
-            // Within one zone the card itself has just been taken out.
-            ranks.retain(|rank| *rank != Some(own));
             let place = ranks.iter().rposition(|rank| rank.is_some_and(|rank| rank < own)).map_or(0, |at| at + 1);
             ranks.insert(place, Some(own));
             came.push(placed(place, *lying));
@@ -182,8 +191,10 @@ impl Observer {
     fn learn_from_run<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) {
         let viewer = self.viewer;
         let level = |zone: u16| level(scene, now, viewer, zone);
-        let seen_before = |moved: &Moved| level(moved.from) == Level::Cards && !run.face_down.contains(moved.card);
-        let seen_after = |moved: &Moved| level(moved.to) == Level::Cards && !now.face_down.contains(moved.card);
+        let up_before = |moved: &Moved| !run.face_down.contains(moved.card) || !hides("run: backs known before");
+        let up_after = |moved: &Moved| !now.face_down.contains(moved.card) || !hides("run: backs known after");
+        let seen_before = |moved: &Moved| level(moved.from) == Level::Cards && up_before(moved);
+        let seen_after = |moved: &Moved| level(moved.to) == Level::Cards && up_after(moved);
         let face = |moved: &Moved| scene.instance.face(moved.card);
         let knowledge = &mut self.knowledge;
         for (zone, before) in &run.sources {
@@ -215,7 +226,7 @@ impl Observer {
             }
         }
         for moved in run.moves.iter().filter(|moved| seen_before(moved) && !seen_after(moved)) {
-            if level(moved.to) != Level::Nothing {
+            if level(moved.to) != Level::Nothing || !hides("run: known where nothing is seen") {
                 knowledge.hid(moved.to, face(moved));
             }
         }

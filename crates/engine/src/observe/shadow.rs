@@ -21,7 +21,11 @@ pub(super) fn take_run<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>,
         touched.insert(card);
         taken += 1;
         if from != NOWHERE && !run.sources.iter().any(|(zone, _)| *zone == from) {
-            run.sources.push((from, frame.sets[usize::from(from)].clone()));
+            // As it was before the run: what has come here meanwhile did not lie here, and which card comes first is hidden.
+            let mut before = frame.sets[usize::from(from)].clone();
+            let came = run.moves.iter().filter(|moved| moved.to == from && moved.from != from);
+            came.for_each(|moved| before.remove(moved.card));
+            run.sources.push((from, before));
         }
         let by = frame.by.get(usize::from(card)).copied().unwrap_or(-1);
         run.moves.push(Moved { card, from, to, by });
@@ -39,6 +43,7 @@ pub(super) fn take_run<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>,
             write(frame, card, note.text.as_deref());
         }
     }
+    run.sources.sort_by_key(|(zone, _)| *zone);
     (run, taken)
 }
 

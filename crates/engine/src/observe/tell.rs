@@ -9,6 +9,7 @@ use crate::frame::Frame;
 use crate::present::zones::{content, is_ordered};
 use crate::sight::{Level, Scene, sees_dice};
 use crate::sink::Raw;
+use crate::switch::hides;
 use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
 use baize_rules::program::{AnnounceKind, ShowAs, VarId, capitalised};
 
@@ -20,7 +21,8 @@ impl Observer {
             Raw::Turned { card, .. } => {
                 let Some(zone) = was.locate(*card) else { return };
                 let shown = self.level(scene, was, zone as u16) == Level::Cards;
-                if shown && was.face_down.contains(*card) && !is_ordered(scene, zone) {
+                let hidden = was.face_down.contains(*card) && hides("tell: which back is turned");
+                if shown && hidden && !is_ordered(scene, zone) {
                     let by = |card: u16| was.by.get(usize::from(card)).copied();
                     let backs = was.sets[zone].and(&was.face_down);
                     self.handles.draw(*card, backs.iter().filter(|other| by(*other) == by(*card)));
@@ -81,19 +83,19 @@ impl Observer {
     }
 
     fn hears(&self, to: Option<u8>) -> bool {
-        to.is_none_or(|seat| self.viewer == Viewer::Seat(seat) || self.viewer == Viewer::Replay)
+        to.is_none_or(|seat| self.viewer == Viewer::Seat(seat) || self.viewer == Viewer::Replay) || !hides("tell: one")
     }
 
     fn shuffled<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
         let level = self.level(scene, now, zone);
-        if level == Level::Nothing {
+        if level == Level::Nothing && hides("tell: shuffles") {
             return;
         }
         self.emit(Event::Shuffled { zone });
         // Where the order is not seen, a shuffle changes nothing one could see.
         if level == Level::Cards && is_ordered(scene, usize::from(zone)) {
             let cards = scene.instance.in_order(now, usize::from(zone));
-            cards.iter().for_each(|card| self.handles.retire(*card));
+            cards.iter().filter(|_| hides("tell: handles after a shuffle")).for_each(|card| self.handles.retire(*card));
             self.arrive(scene, now, zone, &cards);
             self.refresh(scene, now, zone);
         }
@@ -108,19 +110,21 @@ impl Observer {
             let cards = &was.sets[at];
             let level = self.level(scene, was, *zone);
             self.knowledge.saw_all(*zone);
-            if level == Level::Nothing {
+            if level == Level::Nothing && hides("tell: what is mixed out of sight") {
                 continue;
             }
             mixed.from.extend(owner);
             let mut gone = Vec::new();
             if level == Level::Cards {
                 gone.extend(cards.iter().filter_map(|card| self.handles.get(card)));
-                gone.sort_unstable();
+                if hides("tell: order of what is mixed") {
+                    gone.sort_unstable();
+                }
                 if owner.is_some_and(|seat| self.viewer == Viewer::Seat(seat)) {
                     mixed.own.extend(cards.iter().map(|card| scene.instance.face(card)));
                 }
             }
-            cards.iter().for_each(|card| self.handles.retire(card));
+            cards.iter().filter(|_| hides("tell: handles after a mix")).for_each(|card| self.handles.retire(card));
             self.emit(Event::Moved { from: Some(*zone), to: None, count: cards.len() as u32, gone, came: Vec::new() });
         }
         self.knowledge.was_mixed(mixed);
@@ -148,7 +152,7 @@ impl Observer {
 
     fn turned<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, card: u16, down: bool) {
         let Some(zone) = now.locate(card) else { return };
-        if self.level(scene, now, zone as u16) != Level::Cards {
+        if self.level(scene, now, zone as u16) != Level::Cards && hides("tell: turned out of sight") {
             return;
         }
         match down {
@@ -208,10 +212,13 @@ impl Observer {
             match (was, is == Level::Cards) {
                 (true, false) => {
                     for card in now.sets[at].iter() {
-                        if is == Level::Count && !now.face_down.contains(card) {
+                        let seen = !now.face_down.contains(card) || !hides("tell: backs that go out of sight");
+                        if is == Level::Count && seen {
                             self.knowledge.hid(zone, scene.instance.face(card));
                         }
-                        self.handles.retire(card);
+                        if hides("tell: handles after a role") {
+                            self.handles.retire(card);
+                        }
                     }
                 }
                 (false, true) => {
@@ -220,6 +227,11 @@ impl Observer {
                     self.arrive(scene, now, zone, &cards);
                 }
                 _ => {}
+            }
+            // What comes and goes there is not seen from now on, so that nothing is certain any longer.
+            if is == Level::Nothing {
+                self.knowledge.saw_all(zone);
+                self.knowledge.emptied(zone);
             }
             self.refresh(scene, now, zone);
         }
@@ -242,7 +254,9 @@ impl Observer {
         }
         by_zone.sort_unstable();
         for (zone, mut faces) in by_zone {
-            faces.sort_unstable();
+            if hides("tell: order of revealed cards") {
+                faces.sort_unstable();
+            }
             let level = self.level(scene, now, zone as u16);
             for face in &faces {
                 let shown = |card: &&u16| now.sets[zone].contains(**card) && scene.instance.face(**card) == *face;
@@ -253,7 +267,8 @@ impl Observer {
                     self.knowledge.told(zone as u16, *face, count as u32);
                 }
             }
-            let zone = Some(zone as u16).filter(|_| level != Level::Nothing);
+            let zone =
+                Some(zone as u16).filter(|_| level != Level::Nothing || !hides("tell: where revealed cards lie"));
             self.emit(Event::Revealed { text: None, zone, faces });
         }
     }
@@ -272,11 +287,11 @@ pub(crate) fn shown_value<S: CardSet>(
     let owner = scene.element_owner(var, element);
     let known = match declared.kind {
         VarKind::Sealed => match viewer {
-            Viewer::Seat(seat) => seat as i8 == owner,
-            Viewer::Spectator => false,
+            Viewer::Seat(seat) => seat as i8 == owner || !hides("tell: sealed values"),
+            Viewer::Spectator => !hides("tell: sealed values to spectators"),
             Viewer::Replay => true,
         },
-        VarKind::Dice { .. } => sees_dice(&scene.instance, frame, viewer, var, owner),
+        VarKind::Dice { .. } => sees_dice(&scene.instance, frame, viewer, var, owner) || !hides("tell: dice"),
         _ => true,
     };
     let value = frame.cells[(scene.instance.layout.vars[var as usize].base + element) as usize];

@@ -16,6 +16,7 @@ use crate::instance::code::{Expr, Script, Step};
 use crate::instance::{ShownBadge, ShownSeat, ShownStatus};
 use crate::observe::{Handles, shown_value};
 use crate::sight::{Scene, Sight};
+use crate::switch::hides;
 use crate::view::{
     BadgeView, Clock, DiceView, Event, Handle, Line, OutcomeView, SeatView, Status, ValueView, View, Viewer, Waiting,
     ZoneView,
@@ -51,24 +52,38 @@ impl Public {
     }
 
     fn make<S: CardSet>(old: Option<&Self>, scene: &Arc<Scene<S>>, frame: &Frame<S>) -> Self {
-        let sight = Sight::new(scene, frame, Viewer::Spectator);
+        let viewer = if hides("present: what all see alike") { Viewer::Spectator } else { Viewer::Replay };
+        let sight = Sight::new(scene, frame, viewer);
+        let public = Self::of_sight(old, &sight);
+        sight.done();
+        public
+    }
+
+    pub(crate) fn of_sight<S: CardSet>(old: Option<&Self>, sight: &Sight<S>) -> Self {
         let (instance, frame) = (sight.instance(), sight.frame());
         let phase = instance.program.phases.get(usize::from(frame.phase)).map(|phase| &phase.name);
         let seats = 0..instance.seats as u8;
-        let seat = |seat: u8| seat_view(&sight, seat, old.and_then(|old| old.seats.get(usize::from(seat))));
-        let public = Self {
+        let seat = |seat: u8| seat_view(sight, seat, old.and_then(|old| old.seats.get(usize::from(seat))));
+        Self {
             phase: phase.cloned(),
             lead: u8::try_from(frame.lead).ok(),
             paused: frame.paused,
             seats: Arc::new(seats.map(seat).collect()),
-            status: status(&sight, old.map(|old| &old.status)),
-            waiting: Arc::new(seats_of(frame.open).map(|seat| waiting(&sight, seat)).collect()),
-            outcome: frame.outcome.as_ref().map(|ended| outcome(&sight, ended)),
-            turned: turned(&sight),
-            highlighted: highlighted(&sight),
-        };
-        sight.done();
-        public
+            status: status(sight, old.map(|old| &old.status)),
+            waiting: Arc::new(seats_of(frame.open).map(|seat| waiting(sight, seat)).collect()),
+            outcome: frame.outcome.as_ref().map(|ended| outcome(sight, ended)),
+            turned: turned(sight),
+            highlighted: highlighted(sight),
+        }
+    }
+
+    /// What it says that could depend on something hidden.
+    pub(crate) fn said(&self) -> (&[SeatView], &[Line], Option<&OutcomeView>, &[bool]) {
+        (&self.seats, &self.status, self.outcome.as_ref(), &self.turned)
+    }
+
+    pub(crate) fn highlighted(&self) -> &[u16] {
+        &self.highlighted
     }
 
     pub fn is_turned(&self, zone: usize) -> bool {
@@ -281,7 +296,7 @@ fn waiting<S: CardSet>(sight: &Sight<S>, seat: u8) -> Waiting {
     };
     let seconds = within.map(|(seconds, _)| instance.value(frame, seconds, me, &[]));
     let seconds = seconds.and_then(|seconds| u32::try_from(seconds).ok()).filter(|seconds| *seconds > 0);
-    let public = question.filter(|question| question.prompt_public);
+    let public = question.filter(|question| question.prompt_public || !hides("present: prompts"));
     Waiting {
         seat,
         decision: asked.decision,
@@ -299,7 +314,8 @@ fn highlighted<S: CardSet>(sight: &Sight<S>) -> Vec<u16> {
     for highlight in &instance.shown.highlights {
         if highlight.when.as_ref().is_none_or(|when| instance.value(frame, when, NONE, &[]) != 0) {
             let cards = instance.selection(frame, &highlight.cards, NONE, &[]);
-            lit.extend(cards.iter().copied().filter(|card| !sight.made_up().contains(*card)));
+            let seen = |card: &u16| !sight.made_up().contains(*card) || !hides("present: highlighted cards");
+            lit.extend(cards.iter().copied().filter(seen));
         }
     }
     lit

@@ -5,6 +5,7 @@ use crate::frame::Frame;
 use crate::instance::NO_LIST;
 use crate::observe::Handles;
 use crate::sight::{Level, Scene};
+use crate::switch::hides;
 use crate::view::{CardView, Content, Handle, Viewer};
 use baize_rules::program::Remembers;
 use smallvec::SmallVec;
@@ -17,13 +18,22 @@ pub(crate) fn content<S: CardSet>(
     handles: &Handles,
     zone: usize,
 ) -> Content {
-    match scene.level(frame, viewer, zone) {
+    match shown_level(scene, frame, viewer, zone) {
         Level::Nothing => Content::Nothing,
         Level::Count => Content::Count(frame.sets[zone].len() as u32),
         Level::Cards => {
             let cards = displayed(scene, frame, handles, zone);
             Content::Cards(cards.into_iter().map(|lying| card_view(scene, frame, viewer, zone, lying)).collect())
         }
+    }
+}
+
+/// How much of a zone is shown to a viewer.
+fn shown_level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+    match scene.level(frame, viewer, zone) {
+        Level::Nothing if !hides("zones: how many") => Level::Count,
+        Level::Count if !hides("zones: which") => Level::Cards,
+        level => level,
     }
 }
 
@@ -35,13 +45,21 @@ pub(crate) fn card_view<S: CardSet>(
     zone: usize,
     Lying { card, handle, .. }: Lying,
 ) -> CardView {
-    let down = frame.face_down.contains(card);
+    let down = is_back(frame, card);
     CardView {
         handle,
         face: (!down).then(|| scene.instance.face(card)),
-        written: if down { None } else { frame.written(card).map(Into::into) },
+        written: if down && hides("zones: what is written on backs") {
+            None
+        } else {
+            frame.written(card).map(Into::into)
+        },
         by: bringer(scene, frame, viewer, zone, card),
     }
+}
+
+fn is_back<S: CardSet>(frame: &Frame<S>, card: u16) -> bool {
+    frame.face_down.contains(card) && hides("zones: faces of backs")
 }
 
 /// Who brought a card to a zone, where the viewer may know that.
@@ -54,7 +72,7 @@ pub(crate) fn bringer<S: CardSet>(
 ) -> Option<u8> {
     let at = &scene.instance.layout.instances[zone];
     match scene.instance.program.zones[usize::from(at.zone)].remembers {
-        Remembers::PlayerSecretly if viewer != Viewer::Replay => None,
+        Remembers::PlayerSecretly if viewer != Viewer::Replay && hides("zones: secret bringers") => None,
         Remembers::No => None,
         Remembers::Player | Remembers::PlayerSecretly => {
             frame.by.get(usize::from(card)).and_then(|by| u8::try_from(*by).ok())
@@ -122,7 +140,8 @@ impl<'a, S: CardSet> ZoneOrder<'a, S> {
     /// Backs last, then by what the zone is sorted by, then as they came.
     pub fn key(&self, card: u16, arrived: u32) -> u64 {
         let Some(rank) = self.ranks.get(usize::from(card)) else { return u64::from(arrived) };
-        let rank = if self.face_down.contains(card) { 1 << 16 } else { u64::from(*rank) };
+        let rank =
+            if self.face_down.contains(card) && hides("zones: rank of backs") { 1 << 16 } else { u64::from(*rank) };
         rank << 32 | u64::from(arrived)
     }
 }
@@ -136,15 +155,16 @@ pub(crate) fn shows<S: CardSet>(
     zone: usize,
     shown: &Content,
 ) -> bool {
-    match (scene.level(frame, viewer, zone), shown) {
+    match (shown_level(scene, frame, viewer, zone), shown) {
         (Level::Nothing, Content::Nothing) => true,
         (Level::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
         (Level::Cards, Content::Cards(shown)) => {
             let looks = |(lying, shown): (&Lying, &CardView)| {
-                let down = frame.face_down.contains(lying.card);
+                let down = is_back(frame, lying.card);
+                let read = !down || !hides("zones: what is written on backs");
                 shown.handle == lying.handle
                     && shown.face == (!down).then(|| scene.instance.face(lying.card))
-                    && shown.written.as_deref() == frame.written(lying.card).filter(|_| !down)
+                    && shown.written.as_deref() == frame.written(lying.card).filter(|_| read)
                     && shown.by == bringer(scene, frame, viewer, zone, lying.card)
             };
             shown.len() == frame.sets[zone].len() && displayed(scene, frame, handles, zone).iter().zip(shown).all(looks)

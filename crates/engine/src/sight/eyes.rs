@@ -3,6 +3,7 @@
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::{Instance, ShownTo};
+use crate::switch::hides;
 use crate::view::Viewer;
 use baize_rules::program::{VarId, Who};
 
@@ -53,12 +54,14 @@ fn level<S: CardSet>(
     };
     let value = |var: VarId| frame.cells[instance.layout.vars[var as usize].base as usize];
     let applies = |clause: &&ShownTo| {
-        clause.when.is_none_or(|var| value(var) != 0)
+        clause.when.is_none_or(|var| value(var) != 0 || !hides("eyes: when"))
             && match clause.who {
                 Who::Everyone => true,
-                Who::Owner => seat == Some(owner),
-                Who::Others => seat != Some(owner),
-                Who::Role(var) => seat.is_some_and(|seat| value(var) == i32::from(seat)),
+                Who::Players => seat.is_some() || !hides("eyes: players"),
+                Who::Spectators => seat.is_none() || !hides("eyes: spectators"),
+                Who::Owner => seat == Some(owner) || !hides("eyes: owner"),
+                Who::Others => seat != Some(owner) || !hides("eyes: others"),
+                Who::Role(var) => seat.is_some_and(|seat| value(var) == i32::from(seat)) || !hides("eyes: role"),
             }
     };
     clauses.iter().rev().find(applies).map_or(otherwise, |clause| clause.what)

@@ -5,6 +5,7 @@ use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, NO_PC, Pile, SeatFrame};
 use crate::instance::question::SlotKind;
 use crate::moves::PartValue;
+use crate::switch::hides;
 use crate::view::Viewer;
 use crate::world::sealed_ask;
 use baize_rules::program::{NONE, Remembers, Type, VarKind};
@@ -16,11 +17,13 @@ pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: 
     let levels: SmallVec<[Level; 32]> = (0..instance.zones()).map(|zone| scene.level(truth, viewer, zone)).collect();
     let mut visible = S::empty();
     for (zone, level) in levels.iter().enumerate() {
-        if *level == Level::Cards {
+        if *level == Level::Cards || !hides("mask: zones") {
             visible = visible.or(&truth.sets[zone]);
         }
     }
-    visible = visible.andnot(&truth.face_down);
+    if hides("mask: backs") {
+        visible = visible.andnot(&truth.face_down);
+    }
 
     let mut sight = Sight {
         scene: scene.clone(),
@@ -51,17 +54,18 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
         // None for those that keep no order.
         let list = frame.lists.get_mut(at.list as usize);
         let remembers = match declared.remembers {
-            Remembers::PlayerSecretly => *viewer == Viewer::Replay,
+            Remembers::PlayerSecretly => *viewer == Viewer::Replay || !hides("mask: secret bringers"),
             Remembers::Player => true,
             Remembers::No => false,
         };
         let remembered = |card: u16| truth.by.get(usize::from(card)).copied().filter(|_| remembers).unwrap_or(-1);
         match level {
-            Level::Nothing => {
+            Level::Nothing if hides("mask: how many") => {
                 frame.sets[zone] = S::empty();
                 list.into_iter().for_each(Pile::clear);
             }
-            Level::Count => {
+            Level::Count if !hides("mask: counted zones") => {}
+            Level::Nothing | Level::Count => {
                 let set = &mut frame.sets[zone];
                 *set = S::empty();
                 next.by_ref().take(real.len()).for_each(|card| set.insert(card));
@@ -72,12 +76,8 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
             }
             Level::Cards => {
                 let ordered = declared.ordered && list.is_some();
-                // Everything lies open, as it does in most zones: the copy is what is seen, but for an order that is not.
+                // Everything lies open, as it does in most zones: the copy is what is seen.
                 if real.is_subset(visible) {
-                    if let Some(list) = list.filter(|_| !ordered) {
-                        list.clear();
-                        list.extend(real.iter());
-                    }
                     if remembers {
                         for card in real.iter() {
                             if let Some(slot) = frame.by.get_mut(usize::from(card)) {
@@ -92,7 +92,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                     true => List::from_slice(&truth.lists[at.list as usize]),
                     false => real.iter().collect(),
                 };
-                if !ordered {
+                if !ordered && hides("mask: order of backs") {
                     places.sort_by_key(|card| match visible.contains(*card) {
                         true => (false, i32::from(*card)),
                         false => (true, i32::from(remembered(*card))),
@@ -102,7 +102,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                     let by = remembered(*place);
                     if !visible.contains(*place) {
                         // There is always one left: each stands for a different hidden card.
-                        *place = next.next().unwrap_or(*place);
+                        *place = next.next().filter(|_| hides("mask: which back")).unwrap_or(*place);
                         frame.face_down.insert(*place);
                     }
                     if let Some(slot) = frame.by.get_mut(usize::from(*place)) {
@@ -126,15 +126,29 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let instance = &scene.instance;
     let all = *viewer == Viewer::Replay;
     let mine = |owner: i8| all || owner >= 0 && owner == me;
+    // What picked cards have in common is known to those who see them all.
+    for (value, cards) in &scene.common {
+        let (layout, of) = (&instance.layout.vars[*value as usize], &instance.layout.vars[*cards as usize]);
+        let Some(slot) = of.picked else { continue };
+        for element in 0..layout.len.min(of.len) {
+            let hidden = frame.picked[(slot + element) as usize].iter().any(|card| !visible.contains(*card));
+            if hidden && hides("mask: what picked cards have in common") {
+                let at = (layout.base + element) as usize;
+                frame.cells[at] = scene.start[at];
+            }
+        }
+    }
     for id in &scene.private {
         let (var, layout) = (&instance.program.vars[*id as usize], &instance.layout.vars[*id as usize]);
         let local = matches!(var.kind, VarKind::Local | VarKind::SeatLocal);
         for element in 0..layout.len {
             let owner = scene.element_owner(*id, element);
             let known = match var.kind {
-                VarKind::State { .. } | VarKind::Local => true,
-                VarKind::Sealed | VarKind::SeatLocal => mine(owner),
-                VarKind::Dice { .. } => sees_dice(instance, frame, *viewer, *id, owner),
+                VarKind::State { .. } | VarKind::Local | VarKind::Open => true,
+                VarKind::Secret => all || !hides("mask: what one was told"),
+                VarKind::Sealed => mine(owner) || !hides("mask: sealed values"),
+                VarKind::SeatLocal => mine(owner) || !hides("mask: others' picks"),
+                VarKind::Dice { .. } => sees_dice(instance, frame, *viewer, *id, owner) || !hides("mask: dice"),
             };
             let at = (layout.base + element) as usize;
             let cell = &mut frame.cells[at];
@@ -144,19 +158,19 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
                     VarKind::Dice { low, .. } if *cell != scene.start[at] => low,
                     _ => scene.start[at],
                 };
-            } else if local && var.ty == Type::Card && !visible.has(*cell) {
+            } else if local && var.ty == Type::Card && !visible.has(*cell) && hides("mask: cards in variables") {
                 *cell = NONE;
-            } else if local && matches!(var.ty, Type::Text { .. }) {
+            } else if local && matches!(var.ty, Type::Text { .. }) && hides("mask: texts in variables") {
                 *cell = 0;
             }
-            if let Some(slot) = layout.picked {
+            if let Some(slot) = layout.picked.filter(|_| hides("mask: picked cards")) {
                 frame.picked[(slot + element) as usize].retain(|card| known && visible.contains(*card));
             }
         }
     }
     // Inside a `together` block even which decision a seat has answered is its own business.
     for (question, cell) in instance.code.questions.iter().map(|question| (question, question.chose as usize)) {
-        if question.threaded && frame.cells[cell] != i32::from(me) {
+        if question.threaded && frame.cells[cell] != i32::from(me) && hides("mask: whose answer") {
             frame.cells[cell] = NONE;
         }
     }
@@ -166,7 +180,7 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
 fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     let me = sight.seat();
     let frame = &mut sight.frame;
-    frame.answers.retain(|answer| Some(answer.seat) == me);
+    frame.answers.retain(|answer| Some(answer.seat) == me || !hides("mask: sealed answers"));
     // Of a card drawn unseen its seat knows that it has drawn one.
     let sealed =
         sealed_ask(&sight.scene.instance, frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
@@ -177,16 +191,21 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
         {
             if let (SlotKind::Unseen(_), PartValue::Number(card)) = (&slot.kind, value)
                 && !visible.has(*card)
+                && hides("mask: unseen card of an answer")
             {
                 *card = NONE;
             }
         }
     }
-    frame.chance = 0;
+    if hides("mask: chance") {
+        frame.chance = 0;
+    }
     if let Some(mut texts) = frame.texts.take() {
-        texts.said.clear();
-        texts.written.retain(|(card, _)| visible.contains(*card));
-        frame.texts = (!texts.written.is_empty()).then_some(texts);
+        if hides("mask: what was said") {
+            texts.said.clear();
+        }
+        texts.written.retain(|(card, _)| visible.contains(*card) || !hides("mask: what is written"));
+        frame.texts = (!texts.written.is_empty() || !texts.said.is_empty()).then_some(texts);
     }
     for (seat, at) in frame.seats.iter_mut().enumerate() {
         if Some(seat as u8) == me {
@@ -195,10 +214,11 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
         let (threaded, open) = (frame.threads >> seat & 1 == 1, frame.open >> seat & 1 == 1);
         match (threaded, open) {
             // That it is still at it, everyone sees.
-            (true, _) => *at = SeatFrame { pc: NO_PC, ask: NO_ID, decision: at.decision },
-            (false, true) => at.pc = NO_PC,
+            (true, _) if hides("mask: threads") => *at = SeatFrame { pc: NO_PC, ask: NO_ID, decision: at.decision },
+            (_, true) if hides("mask: where others stand") => at.pc = NO_PC,
             // What it was asked last is of no use to anyone.
-            (false, false) => *at = SeatFrame::default(),
+            (_, false) if hides("mask: what others were asked") => *at = SeatFrame::default(),
+            _ => {}
         }
     }
 }

@@ -151,6 +151,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         let mut pc = if K::ACTIVE { line.next } else { line.quiet };
         if K::ACTIVE {
             self.sink.next_op();
+            self.sink.at(here);
         }
         match &line.step {
             Step::Set(set) => {

@@ -140,7 +140,7 @@ impl Build {
             name: name.into(),
             title: None,
             dims,
-            sees: vec![Sees { who: Who::Everyone, what: Sight::Cards, when: None }],
+            sees: vec![Sees { who: Who::Everyone, what: Sight::Cards, when: None, span: Span::default() }],
             ordered: false,
             sorted: vec![],
             remembers: Remembers::No,

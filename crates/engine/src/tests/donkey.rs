@@ -69,7 +69,7 @@ fn saved_tables_play_on_the_same_and_copies_do_not_disturb() {
     let mut table = seated(&game, 5);
     table.start().unwrap();
     random_play(&mut table, 3, 60);
-    let bytes = table.save();
+    let bytes = table.save().unwrap();
     assert_eq!(bytes[..4], SEMANTICS.to_le_bytes());
     let mut loaded = Table::load(&game, &bytes).unwrap();
     assert_eq!(loaded.state_hash(), table.state_hash());

@@ -1,0 +1,307 @@
+//! Two tables that differ in what one viewer may not know, played on with the same answers.
+//!
+//! What that viewer is told must be the same at both, to the last byte and in the same order, until it is shown something that
+//! was hidden from it. Then the two may part. Who else answers in secret may even answer something else at the second table.
+
+use super::{difference, news, permute, reference};
+use crate::cardset::CardSet;
+use crate::chance::FastChance;
+use crate::frame::{Frame, NO_ID};
+use crate::input::Input;
+use crate::instance::Instance;
+use crate::instance::question::{Mode, RangeOf, Slot, SlotKind};
+use crate::live::{Live, LiveTable, Told};
+use crate::moves::Move;
+use crate::observe::Knowledge;
+use crate::sight::Level;
+use crate::sink::{Raw, Sink};
+use crate::view::Viewer;
+use baize_rules::program::{Op, Pc, RevealKind, VarKind};
+
+/// What happens at a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    Move(u8, Move),
+    Input(Input),
+}
+
+impl Step {
+    pub fn apply(&self, table: &mut LiveTable) -> Result<Told, crate::moves::Refusal> {
+        match self {
+            Step::Move(seat, answer) => table.play(*seat, answer),
+            Step::Input(input) => table.input(input),
+        }
+    }
+}
+
+/// The second table of a pair.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    table: LiveTable,
+    pair: Pair,
+}
+
+#[derive(Clone, Debug)]
+struct Pair {
+    viewer: Viewer,
+    /// Which card each card of the first table is at the second.
+    moved: Vec<u16>,
+    chance: FastChance,
+    /// The sealed decision that somebody has answered otherwise: it must not be opened.
+    sealed: Option<u32>,
+}
+
+impl Twin {
+    pub fn new(table: &LiveTable, viewer: Viewer, seed: u64) -> Self {
+        let (twin, moved) = match table {
+            LiveTable::Small(live) => {
+                let (live, moved) = permute::playable(live, viewer, seed);
+                (LiveTable::Small(live), moved)
+            }
+            LiveTable::Medium(live) => {
+                let (live, moved) = permute::playable(live, viewer, seed);
+                (LiveTable::Medium(live), moved)
+            }
+            LiveTable::Large(live) => {
+                let (live, moved) = permute::playable(live, viewer, seed);
+                (LiveTable::Large(live), moved)
+            }
+        };
+        Twin { table: twin, pair: Pair { viewer, moved, chance: FastChance::new(!seed), sealed: None } }
+    }
+
+    pub fn viewer(&self) -> Viewer {
+        self.pair.viewer
+    }
+
+    /// Takes the same step as the first table has taken. False: the two have parted, for the viewer has been shown something, or
+    /// somebody could not answer the same.
+    pub fn follow(&mut self, before: &LiveTable, after: &LiveTable, step: &Step, told: &Told) -> Result<bool, String> {
+        let pair = &mut self.pair;
+        match (before, after, &mut self.table) {
+            (LiveTable::Small(before), LiveTable::Small(after), LiveTable::Small(other)) => {
+                pair.follow(before, after, other, step, told)
+            }
+            (LiveTable::Medium(before), LiveTable::Medium(after), LiveTable::Medium(other)) => {
+                pair.follow(before, after, other, step, told)
+            }
+            (LiveTable::Large(before), LiveTable::Large(after), LiveTable::Large(other)) => {
+                pair.follow(before, after, other, step, told)
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+impl Pair {
+    fn follow<S: CardSet>(
+        &mut self,
+        before: &Live<S>,
+        after: &Live<S>,
+        other: &mut Live<S>,
+        step: &Step,
+        told: &Told,
+    ) -> Result<bool, String> {
+        let viewer = self.viewer;
+        let moves = other.core().frame.moves;
+        let other_before = other.clone();
+        let (there, other_step) = match step {
+            Step::Move(seat, answer) => {
+                let own = viewer == Viewer::Seat(*seat);
+                let Some(mut same) = self.same_answer(before, other, *seat, answer) else { return Ok(false) };
+                if !own && let Some(another) = self.another_answer(other, *seat, &same) {
+                    same = another;
+                }
+                match other.play(*seat, &same) {
+                    Ok(told) => (told, Step::Move(*seat, same)),
+                    Err(refusal) if own => {
+                        return Err(format!(
+                            "seat {seat} may answer {answer:?}, but not if what it can't see were different: {refusal:?}"
+                        ));
+                    }
+                    Err(_) => return Ok(false),
+                }
+            }
+            Step::Input(input) => match other.input(input) {
+                Ok(told) => (told, step.clone()),
+                Err(refusal) => {
+                    return Err(format!(
+                        "{input:?} is taken, but not if what {viewer:?} can't see were different: {refusal:?}"
+                    ));
+                }
+            },
+        };
+        let (here, elsewhere) = (&after.core().frame, &other.core().frame);
+        if self.sealed.is_some_and(|decision| here.asked == NO_ID || here.decision != decision) {
+            return Ok(false);
+        }
+        // Who does not answer has a default made for them, of what they hold: as good as an answer of theirs.
+        let made = (here.moves - before.core().frame.moves, elsewhere.moves - moves);
+        let by_default = made != (u32::from(matches!(step, Step::Move(..))), u32::from(matches!(step, Step::Move(..))));
+        let (Some(a), Some(b)) = (told.of(viewer), there.of(viewer)) else { return Ok(false) };
+        let wrong = if a != b {
+            format!("{viewer:?} can tell from what it is told of {step:?}: {}", difference(a, b))
+        } else if told.announced != there.announced {
+            format!("{viewer:?} can tell from what is announced: {}", difference(&told.announced, &there.announced))
+        } else if here.open != elsewhere.open {
+            format!("who is asked depends on what {viewer:?} can't see: {:b} and {:b}", here.open, elsewhere.open)
+        } else if after.clocks() != other.clocks() {
+            format!("clocks depend on what {viewer:?} can't see: {:?} and {:?}", after.clocks(), other.clocks())
+        } else if knows(after, viewer) != knows(other, viewer) {
+            // It was told the same, so nothing that may be told is an excuse.
+            return Err(format!("what {viewer:?} remembers depends on what it can't see"));
+        } else {
+            return Ok(true);
+        };
+        let ((here, shown), (there, shown_there)) =
+            (trace(before, step, viewer), trace(&other_before, &other_step, viewer));
+        // What the list of reveals names may be told, and all that comes of it; what happens before it may not differ.
+        if by_default || (shown || shown_there) && here == there {
+            return Ok(false);
+        }
+        if shown || shown_there {
+            return Err(format!(
+                "before anything is revealed {viewer:?} can tell from {step:?}: {}",
+                difference(&here, &there)
+            ));
+        }
+        Err(wrong)
+    }
+
+    /// The answer in which a seat names the same cards by its own handles. Which card that is may differ by now: of several that
+    /// look alike, chance may have brought another one.
+    fn same_answer<S: CardSet>(&self, before: &Live<S>, other: &Live<S>, seat: u8, answer: &Move) -> Option<Move> {
+        let viewer = Viewer::Seat(seat);
+        let (here, there) = (before.audience().of(viewer)?.handles(), other.audience().of(viewer)?.handles());
+        let mut moved = self.moved.clone();
+        for (card, to) in (0u16..).zip(&mut moved) {
+            if let Some(handle) = here.get(card) {
+                *to = there.card(handle)?;
+            }
+        }
+        Some(news::renamed_move(before, seat, answer, &moved))
+    }
+
+    /// What somebody else might have answered instead without this viewer's knowing: anything while answers are sealed, another
+    /// part of the same alternative inside a `together`.
+    fn another_answer<S: CardSet>(&mut self, other: &Live<S>, seat: u8, same: &Move) -> Option<Move> {
+        let (instance, frame) = (&other.core().instance, &other.core().frame);
+        let ask = frame.seats.get(usize::from(seat))?.ask;
+        let question = instance.code.questions.get(usize::from(ask)).filter(|_| frame.is_open(seat))?;
+        let sealed = matches!(question.mode, Mode::All(_));
+        if !sealed && !question.threaded {
+            return None;
+        }
+        let legal = instance.legal(frame, seat)?;
+        for _ in 0..6 {
+            let answer = legal.sample_with_text(&mut self.chance, "Another text");
+            let offer = question.offers.get(usize::from(answer.alternative));
+            let alike =
+                answer.alternative == same.alternative && offer.is_some_and(|offer| offer.slots.iter().all(keeps));
+            if answer != *same && (sealed || alike) {
+                self.sealed = self.sealed.or(Some(frame.decision).filter(|_| sealed));
+                return Some(answer);
+            }
+        }
+        None
+    }
+}
+
+fn knows<S: CardSet>(live: &Live<S>, viewer: Viewer) -> Option<&Knowledge> {
+    live.audience().of(viewer).map(|observer| observer.knowledge())
+}
+
+/// A value that a player answers inside a `together` and that stays with the player: no card, nor a place where cards lie.
+fn keeps<S>(slot: &Slot<S>) -> bool {
+    match &slot.kind {
+        SlotKind::Number { .. } | SlotKind::Text(_) | SlotKind::Player(_) | SlotKind::Dice { .. } => true,
+        SlotKind::Range { what, .. } => !matches!(what, RangeOf::Pile(_)),
+        _ => false,
+    }
+}
+
+/// What a viewer could notice of a step, in order, until the first op that the list of reveals names.
+struct Trace<'a, S> {
+    instance: &'a Instance<S>,
+    viewer: Viewer,
+    seen: Vec<Noticed>,
+    /// An op was done that may tell something hidden.
+    revealed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Noticed {
+    /// An op was done: what happens next is for all to see.
+    Op(Pc),
+    /// A card went from one zone to another, as far as this viewer sees them.
+    Moved(Option<u16>, Option<u16>),
+    Set(u32, u32, i32),
+    Said(String),
+}
+
+impl<S: CardSet> Sink<S> for Trace<'_, S> {
+    const ACTIVE: bool = true;
+
+    fn event(&mut self, frame: &Frame<S>, event: Raw) {
+        if self.revealed {
+            return;
+        }
+        match event {
+            Raw::CardMoved { from, to, .. } => {
+                let named = |zone: u16| {
+                    let known = usize::from(zone) < self.instance.zones();
+                    let level = |zone| reference::level(self.instance, frame, self.viewer, usize::from(zone));
+                    Some(zone).filter(|zone| known && level(*zone) != Level::Nothing)
+                };
+                let moved = Noticed::Moved(named(from), named(to));
+                // The order in which one op takes cards up may be that of hidden ones.
+                let begun =
+                    self.seen.iter().rposition(|seen| !matches!(seen, Noticed::Moved(..))).map_or(0, |at| at + 1);
+                let place = begun + self.seen[begun..].partition_point(|seen| *seen <= moved);
+                if moved != Noticed::Moved(None, None) {
+                    self.seen.insert(place, moved);
+                }
+            }
+            Raw::CellSet { var, element, value } => {
+                let public = matches!(self.instance.program.vars[var as usize].kind, VarKind::State { .. });
+                if public {
+                    self.seen.push(Noticed::Set(var, element, value));
+                }
+            }
+            // Told to one player alone.
+            Raw::RevealedValue { to: Some(seat), .. } | Raw::RevealedCards { to: Some(seat), .. } => {
+                self.revealed |= self.viewer == Viewer::Seat(seat);
+            }
+            Raw::Announced { text, to, .. } if to.is_none_or(|seat| self.viewer == Viewer::Seat(seat)) => {
+                self.seen.push(Noticed::Said(format!("{text:?}")));
+            }
+            _ => {}
+        }
+    }
+
+    fn at(&mut self, pc: Pc) {
+        let sites = self.instance.program.reveals.iter();
+        // Answers are no such thing here: both tables have the same.
+        let alone = match self.instance.program.code.get(pc as usize) {
+            Some(Op::RevealValue { to, .. } | Op::RevealCards { to, .. }) => to.is_some(),
+            _ => false,
+        };
+        self.revealed |= !alone && sites.filter(|site| site.kind != RevealKind::Answer).any(|site| site.pc == pc);
+        if !self.revealed {
+            self.seen.push(Noticed::Op(pc));
+        }
+    }
+
+    fn rollback(&mut self) {}
+}
+
+fn trace<S: CardSet>(before: &Live<S>, step: &Step, viewer: Viewer) -> (Vec<Noticed>, bool) {
+    let mut core = before.core().clone();
+    let instance = core.instance.clone();
+    let mut trace = Trace { instance: &instance, viewer, seen: Vec::new(), revealed: false };
+    let _ = match step {
+        Step::Move(seat, answer) => core.play(*seat, answer, &mut trace),
+        Step::Input(input) => core.input(input, &mut trace),
+    };
+    (trace.seen, trace.revealed)
+}
