@@ -1,0 +1,311 @@
+//! Decisions: who is asked, what may be answered, and what becomes of it.
+
+use super::scope::{Index, Kind, Zone};
+use super::{Place, Secrecy, Writer};
+
+impl Writer {
+    /// A question, of whichever sort.
+    pub(super) fn ask(&mut self) {
+        self.asked = true;
+        let outside = (self.me.clone(), self.place);
+        let (head, name) = match self.below(8) {
+            0 | 1 if self.place == Place::Main => {
+                let name = self.fresh("p");
+                let over = self.open(|w| w.of_player(1));
+                (format!("ask all {name} over players where {over}"), Some((name, Place::Sealed)))
+            }
+            2 if self.place == Place::Main => {
+                let name = self.fresh("p");
+                let over = self.open(|w| w.of_player(1));
+                (format!("ask first {name} over players where {over}"), Some((name, Place::Answer)))
+            }
+            _ => {
+                let who = match self.me.clone() {
+                    Some(me) if self.below(6) > 0 => me,
+                    _ if self.one_in(4) => self.open(|w| w.player(2)),
+                    _ => self.pick(&["turn", "turn", "judge", "lead"]).to_owned(),
+                };
+                self.me = Some(who.clone());
+                (format!("ask {who}"), None)
+            }
+        };
+        let bound = self.scope.len();
+        let first = head.starts_with("ask first");
+        if let Some((name, place)) = name {
+            self.bind(&name, Kind::Player);
+            self.me = Some(name);
+            self.place = place;
+        } else if self.place == Place::Main {
+            self.place = Place::Answer;
+        }
+        let prompt = if self.one_in(6) { String::new() } else { format!(" {}", self.text(Secrecy::Mine)) };
+        self.line(format!("{head}{prompt}"));
+        self.indent += 1;
+        let mut names = Vec::new();
+        let count = 1 + self.below(3);
+        for _ in 0..count {
+            names.push(self.alternative(false));
+        }
+        if self.one_in(2) {
+            let when = if self.one_in(4) { " if none" } else { "" };
+            self.line(format!("pass \"Not now\"{when}"));
+            names.push("pass".to_owned());
+        } else if first || self.one_in(8) {
+            let label = self.text(Secrecy::Mine);
+            self.line(format!("leave {label}"));
+            names.push("leave".to_owned());
+        }
+        self.clauses(&names);
+        self.indent -= 1;
+        self.scope.truncate(bound);
+        (self.me, self.place) = outside;
+    }
+
+    fn alternative(&mut self, only: bool) -> String {
+        let name = self.fresh("act");
+        let label = if self.one_in(4) { format!(" {}", self.text(Secrecy::Mine)) } else { String::new() };
+        let bound = self.scope.len();
+        let mut parts = Vec::new();
+        for _ in 0..[0, 1, 1, 1, 1, 2][self.below(6) as usize] {
+            parts.push(self.part());
+        }
+        let parts = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
+        let when = if self.one_in(4) { format!(" when {}", self.mine(|w| w.yes_no(2))) } else { String::new() };
+        let if_none = if only || self.one_in(12) { " if none" } else { "" };
+        self.line(format!("{name}{label}{parts}{when}{if_none}"));
+        self.indent += 1;
+        for _ in 0..self.below(5) / 3 {
+            let test = self.mine(|w| w.yes_no(2));
+            let able = if self.one_in(4) { "" } else { " if able" };
+            let when = if self.one_in(4) { format!(" when {}", self.mine(|w| w.yes_no(1))) } else { String::new() };
+            let reason = self.text(Secrecy::Mine);
+            self.line(format!("must {test}{able}{when}, else {reason}"));
+        }
+        self.blocks += 1;
+        for _ in 0..self.below(4) {
+            self.use_answer(bound);
+        }
+        self.blocks -= 1;
+        self.indent -= 1;
+        self.scope.truncate(bound);
+        name
+    }
+
+    /// A step that does something with what was picked, if something was.
+    fn use_answer(&mut self, bound: usize) {
+        let picked = self.scope.get(bound).cloned();
+        let Some(picked) = picked.filter(|_| self.chance_of_use()) else { return self.step() };
+        match picked.kind {
+            Kind::Card | Kind::Cards => {
+                let to = self.target();
+                let down = if self.one_in(8) { " face down" } else { "" };
+                self.line(format!("move {} to {to}{down}", picked.name));
+            }
+            Kind::Number => {
+                let state = if self.one_in(2) {
+                    format!("bid[{}]", self.me.clone().unwrap_or_default())
+                } else {
+                    "total".to_owned()
+                };
+                self.line(format!("{state} := {}", picked.name));
+            }
+            Kind::YesNo => {
+                let state = if self.one_in(2) {
+                    format!("liar[{}]", self.me.clone().unwrap_or_default())
+                } else {
+                    "flag".to_owned()
+                };
+                self.line(format!("{state} := {}", picked.name));
+            }
+            Kind::Player => {
+                let state = if self.one_in(2) {
+                    format!("target[{}]", self.me.clone().unwrap_or_default())
+                } else {
+                    "judge".to_owned()
+                };
+                self.line(format!("{state} := {}", picked.name));
+            }
+            Kind::Value(_) => {
+                let state = if self.one_in(2) {
+                    format!("vow[{}]", self.me.clone().unwrap_or_default())
+                } else {
+                    "trump".to_owned()
+                };
+                self.line(format!("{state} := {}", picked.name));
+            }
+            Kind::Choice(_) => self.line(format!("way := {}", picked.name)),
+            Kind::Text => {
+                let card = self.any(|w| w.card(1));
+                self.line(format!("write {} on {card}", picked.name));
+            }
+            Kind::Dice(_) => self.line(format!("roll {}", picked.name)),
+        }
+    }
+
+    fn chance_of_use(&mut self) -> bool {
+        self.below(3) > 0
+    }
+
+    /// One part of an alternative, with its name bound for what follows.
+    fn part(&mut self) -> String {
+        let name = self.fresh("x");
+        let (text, kind) = match self.below(19) {
+            0..=4 => (format!("card {name} from {}", self.mine(|w| w.cards(1))), Kind::Card),
+            5 | 6 => {
+                let zone = self.any(|w| w.some_zone(|zone| zone.ordered)).unwrap_or_else(|| "stock".to_owned());
+                (format!("unseen {name} from {zone}"), Kind::Card)
+            }
+            7 => {
+                let count = self.pick(&["2", "1..2", "0..3"]);
+                let order = self.pick(&["", " in order"]);
+                (format!("{count} cards {name} from {}{order}", self.mine(|w| w.cards(1))), Kind::Cards)
+            }
+            8 => {
+                let number = self.one_in(2);
+                let word = self.attribute(number).map_or("value".to_owned(), |(_, name)| name);
+                let wild =
+                    if self.one_in(3) { format!(", wild {}", self.mine(|w| w.of_card(0))) } else { String::new() };
+                let alone = !wild.is_empty() && self.one_in(2);
+                let alone = if alone { format!(" alone {}", self.mine(|w| w.number(1))) } else { String::new() };
+                let wild = format!("{wild}{alone}");
+                let size = self.pick(&["", ", size 2", ", size 1..3"]);
+                (format!("set {name} from {} alike in {word}{wild}{size}", self.mine(|w| w.zone_cards(0))), Kind::Cards)
+            }
+            9 => {
+                let word = self.attribute(true).map_or("rank".to_owned(), |(_, name)| name);
+                let within = match self.attribute(false) {
+                    Some((_, name)) if self.one_in(2) => format!(" within {name}"),
+                    _ => String::new(),
+                };
+                (
+                    format!("run {name} from {} in {word}{within}, size 2..3", self.mine(|w| w.zone_cards(0))),
+                    Kind::Cards,
+                )
+            }
+            10 | 11 => {
+                let high = if self.one_in(2) { "4".to_owned() } else { self.mine(|w| w.number(2)) };
+                (format!("number {name} from 0..{high}"), Kind::Number)
+            }
+            12 => {
+                let zones: Vec<Zone> = self.facts.zones.iter().filter(|z| z.index.len() == 1).cloned().collect();
+                let zone = &zones[self.below(zones.len() as u32) as usize];
+                let kind = match &zone.index[0] {
+                    Index::Player => Kind::Player,
+                    Index::Range(_) => Kind::Number,
+                    Index::Value(attribute) => Kind::Value(*attribute),
+                };
+                (format!("pile {name} from {}", zone.name), kind)
+            }
+            13 if self.one_in(3) => {
+                (format!("player {name} from (players where {})", self.mine(|w| w.of_player(1))), Kind::Player)
+            }
+            13 => (format!("player {name} from players"), Kind::Player),
+            14 => match self.attribute(false) {
+                Some((at, word)) => (format!("value {name} from {word}"), Kind::Value(at)),
+                None => (format!("yesno {name}"), Kind::YesNo),
+            },
+            15 => (
+                format!("choice {name} from left | right"),
+                Kind::Choice(["left", "right"].map(str::to_owned).to_vec()),
+            ),
+            16 => (format!("yesno {name}"), Kind::YesNo),
+            17 if self.facts.decks.iter().any(|deck| deck.packs) || self.one_in(4) => {
+                (format!("text {name} at most 20 letters"), Kind::Text)
+            }
+            _ if !self.facts.dice.is_empty() => {
+                let at = self.below(self.facts.dice.len() as u32) as usize;
+                (format!("dice {name} from {}", self.facts.dice[at].name), Kind::Dice(at))
+            }
+            _ => (format!("yesno {name}"), Kind::YesNo),
+        };
+        self.bind(&name, kind.clone());
+        let filter = match kind {
+            Kind::Card if self.one_in(4) => format!(" where {}", self.mine(|w| w.of_card(1))),
+            Kind::Player if self.one_in(3) => format!(" where {}", self.mine(|w| w.of_player(1))),
+            Kind::Number | Kind::Cards | Kind::Value(_) | Kind::YesNo | Kind::Dice(_) if self.one_in(5) => {
+                format!(" where {}", self.mine(|w| w.yes_no(1)))
+            }
+            _ => String::new(),
+        };
+        format!("{text}{filter}")
+    }
+
+    /// What happens if no answer comes.
+    fn clauses(&mut self, names: &[String]) {
+        if self.one_in(2) {
+            let name = names[self.below(names.len() as u32) as usize].clone();
+            let number = self.one_in(2);
+            let pick = match (self.below(4), self.attribute(number)) {
+                (0, Some((_, word))) => format!(" lowest {word}"),
+                (1, Some((_, word))) => format!(" highest {word}"),
+                (2, _) => " random".to_owned(),
+                _ => " first".to_owned(),
+            };
+            let pick = if self.one_in(3) { String::new() } else { pick };
+            self.line(format!("default {name}{pick}"));
+        }
+        if self.one_in(4) {
+            let seconds = if self.one_in(2) { "20".to_owned() } else { format!("({})", self.open(|w| w.number(1))) };
+            let seconds = if self.one_in(2) { "20".to_owned() } else { seconds };
+            match self.pick(&["default", "skip", "pause", ""]) {
+                "" => {
+                    self.line(format!("within {seconds} seconds"));
+                    self.block(|w| w.step());
+                }
+                then => self.line(format!("within {seconds} seconds {then}")),
+            }
+        }
+        match self.below(8) {
+            0 | 1 => {
+                let absent = self.pick(&["wait", "skip", "default"]);
+                self.line(format!("absent {absent}"));
+            }
+            2 => {
+                self.line("absent 30 seconds");
+                self.block(|w| w.step());
+            }
+            _ => {}
+        }
+        if self.one_in(5) {
+            let gone = self.pick(&["default", "skip"]);
+            self.line(format!("gone {gone}"));
+        }
+        if self.one_in(6) {
+            let test = self.open(|w| w.yes_no(1));
+            self.line(format!("drop when {test}"));
+        }
+    }
+
+    pub(super) fn together(&mut self) {
+        self.asked = true;
+        let name = self.fresh("p");
+        let over = self.open(|w| w.of_player(1));
+        self.line(format!("together {name} over players where {over}"));
+        let outside = (self.me.replace(name.clone()), self.place);
+        self.place = Place::Together;
+        let loops = std::mem::take(&mut self.loops);
+        self.block(|w| {
+            w.bind(&name, Kind::Player);
+            w.blocks += 1;
+            if w.one_in(3) {
+                w.step();
+            }
+            w.ask();
+            if w.one_in(2) {
+                w.step();
+            }
+            if w.one_in(2) {
+                let test = w.mine(|w| w.yes_no(2));
+                w.line(format!("if {test}"));
+                w.block(|w| w.ask());
+            }
+            w.blocks -= 1;
+            if w.one_in(3) {
+                let then = w.pick(&["default", "skip"]);
+                w.line(format!("within 20 seconds {then}"));
+            }
+        });
+        self.loops = loops;
+        (self.me, self.place) = outside;
+    }
+}

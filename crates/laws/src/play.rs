@@ -1,0 +1,374 @@
+//! Plays one game of a file under all laws.
+
+mod answers;
+mod handles;
+mod people;
+
+use baize_bots::{Bot, Level, Valuation};
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::frame::seats_of;
+use baize_engine::input::Input;
+use baize_engine::instance::{Game, PackCard, instantiate};
+use baize_engine::laws::{self, Step, Twin};
+use baize_engine::live::{LiveTable, Told};
+use baize_engine::view::{View, Viewer};
+use baize_rules::program::{OptionValue, Program, Type};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// A law that does not hold, and how it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    pub law: &'static str,
+    pub what: String,
+}
+
+/// What was done, so that a run that never gets anywhere is noticed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub games: u64,
+    pub decisions: u64,
+    pub inputs: u64,
+    /// Steps taken at two tables that differ in what somebody can't see, with what that viewer was told compared.
+    pub pairs: u64,
+    pub ended: u64,
+    /// Games that ran out of budget.
+    pub faults: u64,
+}
+
+impl Counts {
+    pub fn add(&mut self, other: &Counts) {
+        self.games += other.games;
+        self.decisions += other.decisions;
+        self.inputs += other.inputs;
+        self.pairs += other.pairs;
+        self.ended += other.ended;
+        self.faults += other.faults;
+    }
+}
+
+/// One in so many games has its bots looked at.
+const BOTS: u32 = 64;
+/// Steps of one game at most.
+const STEPS: usize = 40;
+
+/// Plays a game; a panic is a broken law like any other.
+pub fn guarded(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Broken> {
+    match catch_unwind(AssertUnwindSafe(|| play(program, seed, counts))) {
+        Ok(result) => result,
+        Err(panic) => {
+            let what = panic.downcast_ref::<String>().cloned();
+            let what = what.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Err(Broken { law: "no panic", what: what.unwrap_or_default() })
+        }
+    }
+}
+
+fn law(law: &'static str, result: Result<(), String>) -> Result<(), Broken> {
+    result.map_err(|what| Broken { law, what })
+}
+
+/// One game under way.
+struct Session<'a> {
+    game: Game,
+    seats: usize,
+    bytes: [u8; 32],
+    table: LiveTable,
+    views: laws::Views,
+    log: Vec<(Step, Told)>,
+    twins: Vec<Twin>,
+    handles: handles::Lost,
+    chance: FastChance,
+    /// Whether bots are looked at as well: what is good to have takes a while to learn.
+    bots: bool,
+    valuation: Option<Valuation>,
+    counts: &'a mut Counts,
+}
+
+fn play(program: &Arc<Program>, seed: u64, counts: &mut Counts) -> Result<(), Broken> {
+    let mut chance = FastChance::new(seed ^ 0x5eed);
+    let (low, high) = (u32::from(program.meta.min_players), u32::from(program.meta.max_players));
+    let seats = (low + chance.below(high - low + 1)) as usize;
+    let chosen = options(program, &mut chance);
+    let game = match instantiate(program.clone(), &chosen, &packs(), seats) {
+        Ok(game) => game,
+        // A deck of a type that no pack has, or options that make too many cards: told before anybody sits down.
+        Err(_) => return Ok(()),
+    };
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let table = LiveTable::new(&game, bytes);
+    let views = laws::views(&table);
+    counts.games += 1;
+    let bots = chance.below(BOTS) == 0;
+    let mut session = Session {
+        game,
+        seats,
+        bytes,
+        table,
+        views,
+        log: Vec::new(),
+        twins: Vec::new(),
+        handles: handles::Lost::default(),
+        chance,
+        bots,
+        valuation: None,
+        counts,
+    };
+    session.begin()?;
+    session.middle()?;
+    session.finish()
+}
+
+impl Session<'_> {
+    fn begin(&mut self) -> Result<(), Broken> {
+        // Now and then somebody comes later.
+        let late = (self.chance.below(6) == 0).then(|| self.chance.below(self.seats as u32) as u8);
+        for seat in (0..self.seats as u8).filter(|seat| Some(*seat) != late) {
+            let person = seat == 0 || self.chance.below(3) > 0;
+            self.step(Step::Input(Input::Join { seat, person }))?;
+        }
+        self.step(Step::Input(Input::Lead { seat: Some(0) }))?;
+        self.step(Step::Input(Input::Start))?;
+        if let (Some(seat), false) = (late, self.started()) {
+            self.step(Step::Input(Input::Join { seat, person: true }))?;
+            self.step(Step::Input(Input::Start))?;
+        }
+        Ok(())
+    }
+
+    fn started(&self) -> bool {
+        self.table.open() != 0 || self.table.outcome().is_some()
+    }
+
+    fn middle(&mut self) -> Result<(), Broken> {
+        for _ in 0..STEPS {
+            if self.table.outcome().is_some() {
+                self.counts.ended += 1;
+                if self.table.outcome().is_some_and(|ended| ended.fault.is_some()) {
+                    self.counts.faults += 1;
+                }
+                break;
+            }
+            if self.chance.below(6) == 0 {
+                let input = self.disturbance();
+                self.step(Step::Input(input))?;
+                continue;
+            }
+            let open: Vec<u8> = seats_of(self.table.open()).collect();
+            if open.is_empty() || self.views[0].1.paused {
+                if !self.bring_back()? {
+                    break;
+                }
+                continue;
+            }
+            let seat = open[self.chance.below(open.len() as u32) as usize];
+            let answer = self.answer(seat).map_err(|what| Broken { law: "who is asked may answer", what })?;
+            self.one_step_twins(seat, &answer)?;
+            self.step(Step::Move(seat, answer))?;
+            if self.chance.below(3) == 0 {
+                self.moment()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The laws that concern one moment.
+    fn moment(&mut self) -> Result<(), Broken> {
+        let (table, seed) = (&self.table, self.chance.word());
+        law("what a seat sees decides what it may do", laws::sight_decides_legality(table))?;
+        law("what players read is true", laws::sights_tell_the_truth(table))?;
+        law("what is offered is accepted", laws::offers_are_accepted(table, seed))?;
+        law("what is not offered is refused", laws::the_rest_is_refused(table, seed))?;
+        law("shortcuts lead to the same", laws::shortcuts_lead_to_the_same(table, seed))?;
+        law("saving keeps views", laws::saving_keeps_views(table, &self.game))?;
+        for viewer in laws::viewers(table) {
+            law("nothing leaks to who looks", laws::nothing_leaks(table, viewer, seed))?;
+            if viewer != Viewer::Replay {
+                law("worlds keep views", laws::worlds_keep_views(table, viewer, seed))?;
+            }
+        }
+        law("views survive JSON", through_json(&self.views))?;
+        if self.bots {
+            let valuation = self.valuation.get_or_insert_with(|| Valuation::of(&table.sight(Viewer::Spectator)));
+            law("bots are blind", blind(table, valuation, seed))?;
+        }
+        law("refusals change nothing", answers::refusals_change_nothing(table, &mut self.chance))
+    }
+
+    /// Takes a step at the table and at the twins.
+    fn step(&mut self, step: Step) -> Result<(), Broken> {
+        let before = self.table.clone();
+        let told = match step.apply(&mut self.table) {
+            Ok(told) => told,
+            Err(refusal) => {
+                let unchanged = self.table.save() == before.save();
+                if !unchanged {
+                    return Err(Broken { law: "refusals change nothing", what: format!("{step:?}: {refusal:?}") });
+                }
+                return match step {
+                    Step::Move(..) => {
+                        Err(Broken { law: "what is legal is accepted", what: format!("{step:?}: {refusal:?}") })
+                    }
+                    Step::Input(_) => Ok(()),
+                };
+            }
+        };
+        match step {
+            Step::Move(..) => self.counts.decisions += 1,
+            Step::Input(_) => self.counts.inputs += 1,
+        }
+        law("handles and zones out of sight are not told", self.handles.follow(&self.views, &told, &self.table))?;
+        law("view and batch are the next view", laws::batches_lead_to_views(&mut self.views, &told, &self.table))?;
+        let mut going = Vec::new();
+        for mut twin in std::mem::take(&mut self.twins) {
+            let same = twin.follow(&before, &self.table, &step, &told);
+            if same.map_err(|what| Broken { law: "nothing leaks to who is told", what })? {
+                self.counts.pairs += 1;
+                going.push(twin);
+            }
+        }
+        self.twins = going;
+        if self.started() && self.twins.len() < 4 {
+            let viewers: Vec<Viewer> =
+                laws::viewers(&self.table).into_iter().filter(|v| *v != Viewer::Replay).collect();
+            let viewer = viewers[self.chance.below(viewers.len() as u32) as usize];
+            self.twins.push(Twin::new(&self.table, viewer, self.chance.word()));
+        }
+        self.log.push((step, told));
+        Ok(())
+    }
+
+    /// Every viewer is told the same of this answer at a table that differs in what it can't see.
+    fn one_step_twins(&mut self, seat: u8, answer: &baize_engine::moves::Move) -> Result<(), Broken> {
+        let step = Step::Move(seat, answer.clone());
+        let mut after = self.table.clone();
+        let Ok(told) = step.apply(&mut after) else { return Ok(()) };
+        for viewer in laws::viewers(&self.table).into_iter().filter(|viewer| *viewer != Viewer::Replay) {
+            let mut twin = Twin::new(&self.table, viewer, self.chance.word());
+            let same = twin.follow(&self.table, &after, &step, &told);
+            if same.map_err(|what| Broken { law: "nothing leaks to who is told", what })? {
+                self.counts.pairs += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), Broken> {
+        self.moment()?;
+        let repairs: u32 =
+            laws::viewers(&self.table).iter().filter_map(|v| self.table.observer(*v)).map(|o| o.repairs()).sum();
+        if repairs > 0 {
+            let what = format!("{repairs} zones had to be told whole because events did not lead to the view");
+            return Err(Broken { law: "events lead to the view", what });
+        }
+        law("the log leads to the same table", self.replayed())?;
+        law("the game ends", self.ends())
+    }
+
+    /// The log played again gives the same table and tells everybody the same, also a single viewer alone.
+    fn replayed(&mut self) -> Result<(), String> {
+        let mut again = LiveTable::new(&self.game, self.bytes);
+        let viewers = [Viewer::Spectator, Viewer::Replay];
+        let only = viewers[self.chance.below(2) as usize];
+        let mut alone = LiveTable::new(&self.game, self.bytes).only(only);
+        for (step, told) in &self.log {
+            let same = step.apply(&mut again).map_err(|refusal| format!("{step:?} is refused: {refusal:?}"))?;
+            if same != *told {
+                return Err(format!("{step:?} is told otherwise"));
+            }
+            let same = step.apply(&mut alone).map_err(|refusal| format!("{step:?} is refused: {refusal:?}"))?;
+            if same.of(only) != told.of(only) {
+                return Err(format!("{only:?} alone is told {step:?} otherwise"));
+            }
+        }
+        if again.state_hash() != self.table.state_hash() {
+            return Err("another table".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Everybody there and answering, the game is over after as many moves as its limit says.
+    fn ends(&mut self) -> Result<(), String> {
+        let mut table = self.table.clone();
+        for _ in 0..400 {
+            if table.outcome().is_some() {
+                return Ok(());
+            }
+            if table.open() == 0 || table.view(Viewer::Spectator).is_some_and(|view| view.paused) {
+                let _ = table.input(&Input::Resume);
+                for seat in 0..self.seats as u8 {
+                    let _ = table.input(&Input::Join { seat, person: true });
+                    let _ = table.input(&Input::Present { seat });
+                }
+                let _ = table.input(&Input::Lead { seat: Some(0) });
+                let _ = table.input(&Input::Start);
+                if table.open() == 0 {
+                    // Nobody is left who could be asked.
+                    return Ok(());
+                }
+            }
+            let Some(seat) = seats_of(table.open()).next() else { continue };
+            let answer = table.default_move(seat).ok_or("who is asked has no default")?;
+            table.play(seat, &answer).map_err(|refusal| format!("the default {answer:?} is refused: {refusal:?}"))?;
+        }
+        Err("400 moves after the last it goes on".to_owned())
+    }
+}
+
+/// Views come back from JSON as they were.
+fn through_json(views: &laws::Views) -> Result<(), String> {
+    for (viewer, view) in views {
+        let text = serde_json::to_string(view).map_err(|error| error.to_string())?;
+        let back: View = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        if back != *view {
+            return Err(format!("the view of {viewer:?} changes"));
+        }
+    }
+    Ok(())
+}
+
+/// A bot answers the same whatever lies where it can't see.
+fn blind(table: &LiveTable, valuation: &Valuation, seed: u64) -> Result<(), String> {
+    if table.view(Viewer::Spectator).is_some_and(|view| view.paused) {
+        return Ok(());
+    }
+    let Some(seat) = seats_of(table.open()).next() else { return Ok(()) };
+    let viewer = Viewer::Seat(seat);
+    let Some(knowledge) = table.knowledge(viewer) else { return Ok(()) };
+    let bot = Bot::new(seat, Level::Difficult, seed).with_budget(60);
+    let here = bot.decide(&table.sight(viewer), knowledge, valuation);
+    let there = bot.decide(&laws::sight_elsewhere(table, viewer, seed), knowledge, valuation);
+    if here != there {
+        return Err(format!("seat {seat} answers {here:?} here and {there:?} where hidden things differ"));
+    }
+    Ok(())
+}
+
+/// Text cards for files that want packs.
+fn packs() -> Vec<PackCard> {
+    let card = |text: String, pick: i32| PackCard {
+        deck_type: "answer".to_owned(),
+        text,
+        props: vec![("pick".to_owned(), pick)],
+    };
+    // Some are blank, to be written on.
+    let blanks = (0..4).map(|_| card(String::new(), 0));
+    (0..8).map(|n| card(format!("Answer {n} is ____."), n % 3)).chain(blanks).collect()
+}
+
+fn options(program: &Program, chance: &mut FastChance) -> Vec<(String, OptionValue)> {
+    let mut chosen = Vec::new();
+    for option in &program.options {
+        let value = match &option.ty {
+            Type::YesNo => chance.below(2) as i32,
+            Type::Choice(names) => chance.below(names.len() as u32) as i32,
+            Type::Seconds { low, high } => [*low, *high][chance.below(2) as usize],
+            _ => continue,
+        };
+        if chance.below(2) == 0 {
+            chosen.push((option.name.clone(), OptionValue::Number(value)));
+        }
+    }
+    chosen
+}

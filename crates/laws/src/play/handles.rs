@@ -1,0 +1,102 @@
+//! A card that goes out of sight can't be followed, and what lies out of sight is not named.
+
+use baize_engine::laws::Views;
+use baize_engine::live::{LiveTable, Told};
+use baize_engine::view::{Batch, Content, Event, Handle, View, Viewer, ZoneView};
+use std::collections::BTreeSet;
+
+/// Handles that each viewer has seen go. None of them may come back: the card would be known again.
+#[derive(Default)]
+pub(super) struct Lost(Vec<(Viewer, BTreeSet<Handle>)>);
+
+impl Lost {
+    /// Holds what everybody is told of a step against this; `views` are those before it.
+    pub fn follow(&mut self, views: &Views, told: &Told, table: &LiveTable) -> Result<(), String> {
+        for (viewer, before) in views {
+            let (Some(batch), Some(after)) = (told.of(*viewer), table.view(*viewer)) else { continue };
+            if !self.0.iter().any(|(known, _)| known == viewer) {
+                self.0.push((*viewer, BTreeSet::new()));
+            }
+            let Some((_, lost)) = self.0.iter_mut().find(|(known, _)| known == viewer) else { continue };
+            come_back(before, batch, after, lost).map_err(|what| format!("{viewer:?}: {what}"))?;
+            is_named(before, batch, after).map_err(|what| format!("{viewer:?}: {what}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn cards(zone: &ZoneView) -> impl Iterator<Item = Handle> + '_ {
+    let cards = match &zone.content {
+        Content::Cards(cards) => &cards[..],
+        _ => &[],
+    };
+    cards.iter().map(|card| card.handle)
+}
+
+fn in_sight(view: &View) -> BTreeSet<Handle> {
+    view.zones.iter().flat_map(cards).collect()
+}
+
+fn come_back(before: &View, batch: &Batch, after: &View, lost: &mut BTreeSet<Handle>) -> Result<(), String> {
+    for (at, event) in batch.events.iter().enumerate() {
+        match event {
+            Event::Moved { from, gone, came, .. } => {
+                let new = |handle: &Handle| came.iter().any(|placed| placed.card.handle == *handle);
+                lost.extend(gone.iter().filter(|handle| !new(handle)));
+                if let Some(placed) = came.iter().find(|placed| lost.contains(&placed.card.handle)) {
+                    return Err(format!("handle {} comes back: {event:?}", placed.card.handle));
+                }
+                // From nowhere in particular, as after a mix: nobody can say which card it was.
+                let known = in_sight(before);
+                if from.is_none() && came.iter().any(|placed| known.contains(&placed.card.handle)) {
+                    return Err(format!("a card is followed to where it comes from nowhere: {event:?}"));
+                }
+            }
+            // Where the order is seen, the zone is told anew right after a shuffle.
+            Event::Shuffled { zone } => {
+                let Some(Event::Zone { zone: told, view }) = batch.events.get(at + 1) else { continue };
+                let old = in_sight(before);
+                if let Some(handle) = cards(view).find(|handle| told == zone && old.contains(handle)) {
+                    return Err(format!("handle {handle} is followed through a shuffle"));
+                }
+            }
+            Event::Revealed { faces, .. } if !faces.is_sorted() => {
+                return Err(format!("cards are revealed in an order that tells something: {faces:?}"));
+            }
+            _ => {}
+        }
+    }
+    let now = in_sight(after);
+    if let Some(handle) = now.iter().find(|handle| lost.contains(handle)) {
+        return Err(format!("handle {handle} comes back"));
+    }
+    lost.extend(in_sight(before).difference(&now));
+    Ok(())
+}
+
+/// A zone of which a viewer sees nothing, before and after, is not named.
+fn is_named(before: &View, batch: &Batch, after: &View) -> Result<(), String> {
+    let unseen = |zone: &u16| {
+        let nothing = |view: &View| view.zones.get(usize::from(*zone)).is_some_and(|z| z.content == Content::Nothing);
+        // A role may have brought it into sight for a moment.
+        let shown = |event: &Event| matches!(event, Event::Zone { zone: z, .. } if z == zone);
+        nothing(before) && nothing(after) && !batch.events.iter().any(shown)
+    };
+    for event in &batch.events {
+        let named: Vec<u16> = match event {
+            Event::Moved { from, to, .. } => {
+                if from.is_none() && to.is_none() {
+                    return Err(format!("a move out of sight is told: {event:?}"));
+                }
+                from.iter().chain(to).copied().collect()
+            }
+            Event::Shuffled { zone } | Event::Cards { zone, .. } => vec![*zone],
+            Event::Revealed { zone, .. } => zone.iter().copied().collect(),
+            _ => Vec::new(),
+        };
+        if named.iter().any(&unseen) {
+            return Err(format!("a zone out of sight is named: {event:?}"));
+        }
+    }
+    Ok(())
+}

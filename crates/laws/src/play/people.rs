@@ -1,0 +1,38 @@
+//! People come, go, dawdle and interfere.
+
+use super::{Broken, Session};
+use baize_engine::chance::Chance;
+use baize_engine::input::Input;
+use baize_engine::laws::Step;
+
+impl Session<'_> {
+    pub(super) fn disturbance(&mut self) -> Input {
+        let seat = self.chance.below(self.seats as u32) as u8;
+        let clocks = self.table.clocks();
+        if !clocks.is_empty() && self.chance.below(2) == 0 {
+            return clocks[self.chance.below(clocks.len() as u32) as usize].input.clone();
+        }
+        match self.chance.below(14) {
+            0 => Input::Leave { seat },
+            1 | 2 => Input::Join { seat, person: self.chance.below(2) == 0 },
+            3..=5 => Input::Absent { seat },
+            6 | 7 => Input::Present { seat },
+            8 => Input::Replaced { seat, person: self.chance.below(2) == 0 },
+            9 => Input::Lead { seat: Some(seat) },
+            10 => Input::Pause,
+            11 => Input::Nonce { seat, bytes: vec![seat, 7] },
+            12 if self.chance.below(20) == 0 => Input::Abandon,
+            _ => Input::Resume,
+        }
+    }
+
+    /// Everybody comes back. False: there is nobody left to play with.
+    pub(super) fn bring_back(&mut self) -> Result<bool, Broken> {
+        for seat in 0..self.seats as u8 {
+            self.step(Step::Input(Input::Present { seat }))?;
+        }
+        self.step(Step::Input(Input::Lead { seat: Some(0) }))?;
+        self.step(Step::Input(Input::Resume))?;
+        Ok(self.table.open() != 0 || self.table.outcome().is_some())
+    }
+}
