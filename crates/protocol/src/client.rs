@@ -1,6 +1,6 @@
 //! What a client sends.
 
-use crate::table::{BotLevel, TableSettings};
+use crate::table::{BotLevel, Door, TableSettings};
 use baize_engine::view::Answer;
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ pub enum Action {
     /// Lead, when the game's file has changed (`table.newRules`): end what is being played and begin anew by the new rules, with the
     /// same people in the same seats.
     RestartGame,
-    /// Lead. The kicked can't return.
+    /// Lead: a player or a spectator. The kicked can't return.
     KickPlayer {
         player_id: String,
     },
@@ -111,6 +111,20 @@ pub enum Action {
         muted: bool,
     },
 
+    /// Lead: who may come to the table from now on.
+    SetDoor {
+        door: Door,
+    },
+    /// Lead: let in or turn away somebody who asked to come in (`askersChanged`).
+    AnswerAsker {
+        asker_id: String,
+        admit: bool,
+    },
+    /// Lead: only players may chat and react, or everybody.
+    SetChat {
+        players_only: bool,
+    },
+
     /// The "I'm away" switch.
     Away {
         away: bool,
@@ -125,8 +139,22 @@ pub enum Action {
     React {
         reaction: String,
     },
+    /// Tell the people who run this server about something that somebody wrote or is called.
+    Report {
+        about: Reported,
+    },
     /// I am still here.
     Heartbeat,
+}
+
+/// What is reported. There may be more kinds later: a client says nothing about kinds it does not know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Reported {
+    /// A line that somebody wrote in the chat, by its number.
+    Line { n: u64 },
+    /// The name of a player or spectator.
+    Name { player_id: String },
 }
 
 /// How far a returning client got.

@@ -40,11 +40,10 @@ pub struct Read {
 }
 
 impl WireBatch {
-    pub fn new(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts) -> Self {
+    pub fn new(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts) -> serde_json::Result<Self> {
         let mut out = Vec::new();
         write(batch, clocks, texts, &mut out);
-        // Our own writing is JSON.
-        WireBatch(serde_json::from_slice(&out).unwrap_or_default())
+        serde_json::from_slice(&out).map(WireBatch)
     }
 
     /// None: written by a server of another version, or with other texts.

@@ -39,8 +39,16 @@ codes! {
     // Tables.
     NoTable = "table/unknown", "There is no table at this link.";
     TableOver = "table/over", "This table is over. Start a new one from the home page.";
+    TableClosed = "table/closed", "The people who run this server have closed this table.";
     TableFull = "table/full", "Every seat is taken. You can watch, or start a table of your own.";
     NoNewcomers = "table/no-newcomers", "This game has begun and takes nobody in. You can watch until the next one.";
+    WatchersFull = "table/watchers-full", "As many people watch this table as it takes. Try again later.";
+    DoorLocked = "table/locked", "This table is locked. Ask somebody at it to unlock it, then try again.";
+    DoorAsked = "table/asked", "Whoever runs this table was asked to let you in. Keep this page open.";
+    DoorDeclined = "table/declined", "You were not let in to this table.";
+    DoorUnanswered = "table/unanswered", "Nobody answered your request to come in. Ask again in a few minutes.";
+    DoorCrowded = "table/too-many-ask", "Many people ask to come in at the moment. Try again in a minute.";
+    NoSuchAsker = "asker/unknown", "That person no longer asks to come in.";
     Paused = "table/paused", "The table is paused.";
     NotPaused = "table/not-paused", "The table is not paused.";
     NotInLobby = "table/not-in-lobby", "This can only be done before the game starts.";
@@ -50,12 +58,14 @@ codes! {
     OtherVersion = "table/other-version", "This table was played by another version of this program and can't go on.";
     Busy = "server/busy", "The server is full at the moment. Try again soon.";
     Storage = "server/storage", "The server could not save this. Nothing has changed; try again.";
+    Fault = "server/fault", "Something went wrong at this table, and that was not done. The game goes on from before it.";
     Closing = "server/closing", "The server restarts. You will be back in a moment.";
     // People.
     BadSecret = "identity/bad-secret", "This browser's key is not valid. Reload the page.";
     BadName = "name/not-usable", "Choose a name of 1 to 24 characters.";
     NameTaken = "name/taken", "Somebody at this table has that name. Choose another.";
     Kicked = "seat/kicked", "You were removed from this table.";
+    Forgotten = "seat/forgotten", "This server has forgotten this browser.";
     LeftForGood = "seat/left", "You left this table.";
     NoSeat = "seat/none", "You have no seat at this table.";
     NoSuchPlayer = "player/unknown", "There is no such player at this table.";
@@ -67,9 +77,11 @@ codes! {
     BadSeatCode = "seat/bad-code", "This code is not valid any more. Ask for a new one.";
     // Chat.
     Muted = "chat/muted", "The lead has muted you.";
+    ChatPlayersOnly = "chat/players-only", "Only players can chat at this table at the moment.";
     ChatEmpty = "chat/empty", "Write something first.";
     ChatTooLong = "chat/too-long", "A message has at most 400 characters.";
     BadReaction = "chat/bad-reaction", "There is no such reaction.";
+    NothingToReport = "report/nothing", "That can't be reported: it is not here any more.";
     // Settings and packs.
     NoGame = "game/unknown", "There is no such game.";
     GameBroken = "game/broken", "This game's rules have errors; it can't be played until they are fixed.";
@@ -79,9 +91,14 @@ codes! {
     PacksNotUsed = "pack/not-used", "This game takes no packs of cards.";
     TooManyPacks = "pack/too-many", "Choose at most 64 packs, with at most 50,000 cards together.";
     BadPack = "pack/invalid", "This pack has errors.";
+    NotYourPack = "pack/not-yours", "Only the browser that brought this pack can delete it.";
+    PackQuota = "pack/quota", "There are too many packs from your network. Delete some of yours, or use fewer.";
+    PacksFull = "pack/server-full", "This server has no space for more packs. Try again another day.";
     NoReplay = "replay/none", "There is no replay. A game can be replayed when it is over.";
     BadRequest = "http/bad-request", "This request can't be read.";
     BadOrigin = "http/origin", "This page may not talk to this server.";
+    BadHost = "http/host", "This server does not answer to that name. Use the address you were given.";
+    TooSlow = "http/too-slow", "This took too long to arrive. Try again.";
     BadMethod = "http/method", "That can't be done here.";
     NotFound = "http/not-found", "There is nothing here.";
     // Moves: the engine's refusals.

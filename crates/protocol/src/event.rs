@@ -1,6 +1,6 @@
 //! What happens at the table, apart from the game's own batches.
 
-use crate::table::{ChatLine, PlayerInfo, Presence, TableInfo};
+use crate::table::{AskerInfo, ChatLine, PlayerInfo, Presence, SpectatorInfo, TableInfo};
 use baize_engine::view::Line;
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +20,22 @@ pub enum TableEvent {
         player_id: String,
         presence: Presence,
     },
+    /// Somebody watches now.
+    SpectatorJoined {
+        spectator: SpectatorInfo,
+    },
+    /// Somebody no longer watches.
+    SpectatorLeft {
+        spectator_id: String,
+    },
+    /// To the lead: everybody who asks to come in now. The list is short, and may be empty.
+    AskersChanged {
+        askers: Vec<AskerInfo>,
+    },
     LeadChanged {
         player_id: Option<String>,
     },
-    /// The table changed in any other way: settings, status, bots, seats, votes, spectators.
+    /// The table changed in any other way: settings, status, bots, seats, votes, the door.
     TableChanged {
         table: Box<TableInfo>,
     },
@@ -33,7 +45,7 @@ pub enum TableEvent {
     GameResumed,
     /// The outcome is in the view.
     GameEnded,
-    /// A new line in the chat window, also for session updates.
+    /// A line of the chat window, also for session updates: a new one, or another text for the line with this number.
     Chat {
         line: ChatLine,
     },

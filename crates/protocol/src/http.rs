@@ -53,7 +53,7 @@ pub struct MyTables {
     pub tables: Vec<TableCard>,
 }
 
-/// An entry of `GET /api/packs`.
+/// What a list shows of a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PackInfo {
     pub id: String,
@@ -62,6 +62,25 @@ pub struct PackInfo {
     pub official: bool,
     /// Number of cards by deck.
     pub cards: BTreeMap<String, u32>,
+    /// This browser uploaded it, and may delete it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mine: bool,
+}
+
+/// `GET /api/packs`: the packs of this server, then those this browser has uploaded. Packs of others are not listed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackPage {
+    pub packs: Vec<PackInfo>,
+    /// There are more: ask again with `after` set to this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// The answer to `DELETE /api/packs/{id}` and `DELETE /api/me`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Deleted {
+    /// False: the server will do it by itself, as soon as it can.
+    pub done: bool,
 }
 
 /// The answer to `POST /api/packs`.
@@ -162,4 +181,9 @@ pub struct Online {
 pub struct Health {
     pub ok: bool,
     pub version: String,
+    /// Whether what happens can be stored at this moment.
+    pub stores: bool,
+    /// Milliseconds since the last good commit; missing before the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_commit: Option<u64>,
 }

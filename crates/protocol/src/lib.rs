@@ -19,13 +19,13 @@ mod read;
 pub mod server;
 pub mod table;
 
-pub use client::{Action, ClientMessage, Envelope, LastSeen};
+pub use client::{Action, ClientMessage, Envelope, LastSeen, Reported};
 pub use error::ErrorCode;
 pub use event::{LeaveReason, TableEvent};
 pub use server::{Refused, ServerMessage, Sync, TableState, You};
 pub use table::{
-    BotLevel, ChatKind, ChatLine, DefinitionLinks, Fairness, PauseReason, PlayerInfo, Presence, TableInfo,
-    TableSettings, TableStatus, Vote,
+    AskerInfo, BotLevel, ChatKind, ChatLine, DefinitionLinks, Door, Fairness, PauseReason, PlayerInfo, Presence,
+    TableInfo, TableSettings, TableStatus, Vote,
 };
 
 /// JSON Schemas of all types by name, for the OpenAPI document. Made by `tests/typescript.rs`, which fails when they are stale.

@@ -8,6 +8,10 @@ pub const REQUEST_ID_CHARS: usize = 64;
 pub const NAME_CHARS: usize = 24;
 /// Characters of one chat message.
 pub const CHAT_CHARS: usize = 400;
+/// Lines of one chat message; further line breaks become spaces.
+pub const CHAT_LINES: usize = 8;
+/// People who may ask the lead at the same time to be let in.
+pub const ASKERS: usize = 16;
 /// Chat lines sent on joining.
 pub const CHAT_HISTORY: usize = 100;
 /// Characters of a browser's secret: at least 128 bits in base64url, at most something sensible.

@@ -29,6 +29,12 @@ pub struct TableInfo {
     pub players: Vec<PlayerInfo>,
     /// Who looks on.
     pub spectators: Vec<SpectatorInfo>,
+    /// Who may come to the table.
+    #[serde(default, skip_serializing_if = "Door::is_open")]
+    pub door: Door,
+    /// Only players may chat and react.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chat_players_only: bool,
     /// Player ids. The host made the table; the lead runs it now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
@@ -69,6 +75,25 @@ pub enum TableStatus {
     Playing,
     Paused,
     Ended,
+}
+
+/// Who may come to the table, to play or to watch. Whoever is there already may always come back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Door {
+    /// Everybody who has the link.
+    #[default]
+    Open,
+    /// Whoever the lead lets in.
+    Ask,
+    /// Nobody new.
+    Locked,
+}
+
+impl Door {
+    pub fn is_open(&self) -> bool {
+        *self == Door::Open
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,6 +160,18 @@ pub struct SpectatorInfo {
     pub name: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub muted: bool,
+}
+
+/// Somebody who asks the lead to be let in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AskerInfo {
+    /// `a1`, `a2` …
+    pub id: String,
+    pub name: String,
+    /// Only to look on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub watch: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -301,7 +301,7 @@ fn samples() -> Vec<Read> {
 fn what_is_written_is_read_back() {
     for texts in [Texts::default(), Texts::new(texts())] {
         for sample in samples() {
-            let wire = WireBatch::new(&sample.batch, &sample.clocks, &texts);
+            let wire = WireBatch::new(&sample.batch, &sample.clocks, &texts).unwrap();
             assert_eq!(wire.read(&texts).as_ref(), Some(&sample), "{wire:?}");
         }
     }
@@ -389,7 +389,7 @@ fn the_vectors_are_up_to_date() {
     let batches: Vec<Value> = samples()
         .iter()
         .map(|Read { batch, clocks }| {
-            json!({ "wire": WireBatch::new(batch, clocks, &known), "expanded": { "batch": batch, "clocks": clocks } })
+            json!({ "wire": WireBatch::new(batch, clocks, &known).unwrap(), "expanded": { "batch": batch, "clocks": clocks } })
         })
         .collect();
     let fresh = serde_json::to_string(&json!({ "texts": texts(), "batches": batches })).unwrap() + "\n";

@@ -95,7 +95,7 @@ fn the_vectors_are_up_to_date() {
             }
             let Some(told) = play(&mut table, &mut chance) else { break };
             for (batches, viewer) in batches.iter_mut().zip(viewers) {
-                batches.push(json!(WireBatch::new(told.of(viewer).unwrap(), &[], &texts)));
+                batches.push(json!(WireBatch::new(told.of(viewer).unwrap(), &[], &texts).unwrap()));
             }
         }
         let followed: Vec<Value> = (0..viewers.len())

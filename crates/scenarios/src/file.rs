@@ -7,6 +7,11 @@ use crate::words::{Word, Words, split};
 use baize_engine::instance::PackCard;
 use baize_engine::moves::Refusal;
 
+/// Cards in the packs of a file. One line can ask for billions of them.
+const MOST_CARDS: usize = 2_000;
+/// Lines of all scenarios of a file, those of their setups counted each time. A line `as in` can stand for thousands.
+const MOST_LINES: usize = 20_000;
+
 /// All of a file.
 #[derive(Debug, Default)]
 pub struct File {
@@ -119,6 +124,8 @@ struct Reader {
     setups: Vec<(String, Vec<Source>)>,
     under: Under,
     mistakes: Vec<Mistake>,
+    /// Lines that came from setups so far.
+    repeated: usize,
 }
 
 /// What indented lines belong to.
@@ -159,6 +166,10 @@ impl Reader {
                 let Some((_, lines)) = self.setups.iter().find(|(setup, _)| setup == name) else {
                     return Err((line, format!("there is no setup `{name}` above")));
                 };
+                self.repeated += lines.iter().map(|(_, _, block)| 1 + block.len()).sum::<usize>();
+                if self.repeated > MOST_LINES {
+                    return fail("the setups of this file are used too often: together they stand for too many lines");
+                }
                 for (line, text, block) in lines {
                     let all = split(text).map_err(|why| (*line, why))?;
                     scenario.line(*line, Words(&all), block.clone())?;
@@ -202,8 +213,13 @@ impl Reader {
 
     /// `prompt "Why ____?"`, `prompt "____ and ____." pick 2`, `answer "Tea"`, `answers A 1..60`.
     fn card(&mut self, mut words: Words) -> Result<(), String> {
-        let Some(pack) = self.file.packs.last_mut() else { return Err("this belongs to no pack".into()) };
+        let Some((pack, before)) = self.file.packs.split_last_mut() else {
+            return Err("this belongs to no pack".into());
+        };
+        let others: usize = before.iter().map(|pack| pack.cards.len()).sum();
+        let too_many = || format!("the packs of a file have at most {MOST_CARDS} cards together");
         let kind = words.bare().unwrap_or_default();
+        let room = MOST_CARDS.saturating_sub(others + pack.cards.len());
         let mut card = |deck: &str, text: &str, pick: i32| {
             let props = if deck == "prompt" { vec![("pick".to_owned(), pick)] } else { Vec::new() };
             pack.cards.push(PackCard { deck_type: deck.to_owned(), text: text.to_owned(), props });
@@ -212,6 +228,9 @@ impl Reader {
             "prompt" | "answer" => {
                 let text = words.quoted().ok_or("a card needs a text in quotes")?;
                 let pick = if words.eat("pick") { words.number().ok_or("how many?")? } else { 1 };
+                if room == 0 {
+                    return Err(too_many());
+                }
                 card(kind, text, pick);
             }
             "answers" | "prompts" => {
@@ -219,6 +238,9 @@ impl Reader {
                 let range = words.bare().and_then(|range| range.split_once("..")).ok_or("from where to where?")?;
                 let (low, high): (u32, u32) =
                     (range.0.parse().map_err(|_| "not a number")?, range.1.parse().map_err(|_| "not a number")?);
+                if high.saturating_sub(low) as usize >= room {
+                    return Err(too_many());
+                }
                 for n in low..=high {
                     card(kind.trim_end_matches('s'), &format!("{name}{n}"), 1);
                 }

@@ -92,7 +92,7 @@ impl<S: CardSet> Stage<S> {
                 let zone = self.pointed_at(kind)?;
                 let here = self.instance.in_order(&self.frame, zone);
                 if let Some(place) = words.number::<i32>() {
-                    return Ok(PartValue::Number(place - 1));
+                    return Ok(PartValue::Number(place.saturating_sub(1)));
                 }
                 let Some((word, rest)) = words.0.split_first() else { return unclear("which card?") };
                 words.0 = rest;
@@ -145,7 +145,7 @@ impl<S: CardSet> Stage<S> {
                 number(self.attr_value(*attr, word))
             }
             SlotKind::Number { .. } => number(words.number()),
-            SlotKind::Player(_) => number(words.number::<i32>().map(|seat| seat - 1)),
+            SlotKind::Player(_) => number(words.number::<i32>().and_then(|seat| seat.checked_sub(1))),
             SlotKind::Text(_) => match words.quoted() {
                 Some(text) => Ok(PartValue::Text(text.to_owned())),
                 None => unclear("a text in quotes is missing"),

@@ -293,13 +293,13 @@ impl<S: CardSet> Stage<S> {
     pub fn variable(&self, word: &str) -> Option<(usize, &Type)> {
         let (name, index) = split_index(word);
         let vars = &self.instance.program.vars;
-        let declared = |kind: &VarKind| !matches!(kind, VarKind::Local | VarKind::SeatLocal);
+        let declared = |kind: &VarKind| matches!(kind, VarKind::State { .. } | VarKind::Sealed | VarKind::Dice { .. });
         let id = vars.iter().position(|var| var.name == name && declared(&var.kind))?;
         let (var, layout) = (&vars[id], &self.instance.layout.vars[id]);
         let index = self.index(&var.dims, &index)?;
         let mut at = layout.base;
         for (dim, value) in layout.dims.iter().zip(index) {
-            let n = u32::try_from(value - dim.low).ok().filter(|n| *n < dim.size)?;
+            let n = u32::try_from(value.checked_sub(dim.low)?).ok().filter(|n| *n < dim.size)?;
             at += n * dim.stride;
         }
         Some((at as usize, &var.ty))
@@ -320,7 +320,7 @@ impl<S: CardSet> Stage<S> {
             return None;
         }
         let value = |(dim, text): (&Dim, &&str)| match dim {
-            Dim::Player => text.parse::<i32>().ok().map(|seat| seat - 1),
+            Dim::Player => text.parse::<i32>().ok().and_then(|seat| seat.checked_sub(1)),
             Dim::Range { .. } => text.parse().ok(),
             Dim::Attr(attr) => self.attr_value(*attr, text),
         };

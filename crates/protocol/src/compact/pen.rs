@@ -28,6 +28,8 @@ const fn is_bare(b: u8) -> bool {
 const DEEPEST: usize = 8;
 /// No list is longer in a batch of ours.
 const LONGEST: usize = 1 << 16;
+/// No batch of ours holds more values. A list repeated inside of a repeated list would take all memory otherwise.
+const MOST: usize = 1 << 20;
 
 /// Writes values into a string of JSON.
 pub(super) struct Pen<'a> {
@@ -75,6 +77,23 @@ impl<'a> Pen<'a> {
         self.out.push(letter);
     }
 
+    /// A byte of a text: marked where it would mean something to whoever reads the batch, and once more where it means something in
+    /// JSON, in which the batch is a string.
+    fn escape(&mut self, byte: u8) {
+        match byte {
+            b'\\' => self.out.extend_from_slice(br"\\\\"),
+            b'`' => self.out.extend_from_slice(br"\\`"),
+            b'"' => self.out.extend_from_slice(br#"\""#),
+            0x08 => self.out.extend_from_slice(br"\b"),
+            b'\t' => self.out.extend_from_slice(br"\t"),
+            b'\n' => self.out.extend_from_slice(br"\n"),
+            0x0c => self.out.extend_from_slice(br"\f"),
+            b'\r' => self.out.extend_from_slice(br"\r"),
+            0..0x20 => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            _ => self.out.push(byte),
+        }
+    }
+
     pub fn string(&mut self, text: &str) {
         if !text.is_empty() && text.bytes().all(is_bare) {
             self.out.push(b'\'');
@@ -86,10 +105,7 @@ impl<'a> Pen<'a> {
         if text.bytes().all(|b| b >= 0x20 && !matches!(b, b'"' | b'\\' | b'`')) {
             self.out.extend_from_slice(text.as_bytes());
         } else {
-            let marked = text.replace('\\', "\\\\").replace('`', "\\`");
-            // A text is always serialisable, and stands between quotation marks then.
-            let quoted = serde_json::to_vec(&marked).unwrap_or_default();
-            self.out.extend_from_slice(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+            text.bytes().for_each(|byte| self.escape(byte));
         }
         self.out.push(b'`');
         if self.out[begun..] == self.out[self.last.clone()] {
@@ -179,7 +195,7 @@ fn bare(value: &[u8]) -> &[u8] {
 
 /// Reads what a [`Pen`] has written, out of its string. None: nothing of ours.
 pub(super) fn spelled(text: &str) -> Option<Vec<Value>> {
-    Spelled { text, at: 0, last: None }.values(None, 0)
+    Spelled { text, at: 0, last: None, left: MOST }.values(None, 0)
 }
 
 struct Spelled<'a> {
@@ -187,9 +203,27 @@ struct Spelled<'a> {
     at: usize,
     /// What stood between ` last.
     last: Option<String>,
+    /// How many more values it may hold, by [`weight`].
+    left: usize,
+}
+
+/// What a value costs in memory, roughly, in the size of a number.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => list.iter().map(weight).fold(1, usize::saturating_add),
+        Value::Object(fields) => fields.values().map(weight).fold(1, usize::saturating_add),
+        Value::String(text) => 1 + text.len() / size_of::<Value>(),
+        _ => 1,
+    }
 }
 
 impl Spelled<'_> {
+    /// So much more is held. None: too much.
+    fn spend(&mut self, weight: usize) -> Option<()> {
+        self.left = self.left.checked_sub(weight)?;
+        Some(())
+    }
+
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -214,6 +248,7 @@ impl Spelled<'_> {
                     self.at += 1;
                     let times = usize::try_from(self.number()?).ok().filter(|times| (1..=LONGEST).contains(times))?;
                     let again = found.last()?.clone();
+                    self.spend(weight(&again).saturating_mul(times - 1))?;
                     found.resize(found.len() + times - 1, again);
                 }
                 _ => found.push(self.value(depth)?),
@@ -243,7 +278,11 @@ impl Spelled<'_> {
                 self.last = Some(self.string()?);
                 self.last.clone().into()
             }
-            b'~' => self.last.clone()?.into(),
+            b'~' => {
+                let text = Value::from(self.last.clone()?);
+                self.spend(weight(&text))?;
+                text
+            }
             b'#' => {
                 let mut found = Vec::new();
                 while let Some(next) = self.peek().filter(|b| b.is_ascii_digit() || *b == b'.') {

@@ -19,7 +19,7 @@ pub(super) fn batch(values: &[Value], texts: &Texts) -> Option<Read> {
     while let Some(letter) = reader.next() {
         reader.event(letter.as_str()?, &mut events, &mut clocks)?;
     }
-    Some(Read { batch: Batch { seq: plain(seq)?, cause: cause(cause_form)?, events }, clocks })
+    Some(Read { batch: Batch { seq: long(seq)?, cause: cause(cause_form)?, events }, clocks })
 }
 
 /// Reads a flat array from front to back.
@@ -66,11 +66,8 @@ impl<'a> Reader<'a> {
             "m" => self.moved()?,
             "n" | "g" => {
                 let (from, to, first) = (self.place()?, self.place()?, self.get::<u32>()?);
-                let mut came = Vec::new();
-                for at in first.. {
-                    let Some(value) = self.more() else { break };
-                    came.push(Placed { at, card: card(value)? });
-                }
+                let cards = self.rest(card)?;
+                let came = counted(first, cards)?.map(|(at, card)| Placed { at, card }).collect::<Vec<_>>();
                 let seen_before = if letter == "g" { &came[..] } else { &[] };
                 let gone = seen_before.iter().map(|placed| placed.card.handle).collect();
                 Event::Moved { from, to, count: came.len() as u32, gone, came }
@@ -101,7 +98,7 @@ impl<'a> Reader<'a> {
                     };
                     match self.next()? {
                         Value::Array(values) => {
-                            for change in (first..).zip(values).map(change) {
+                            for change in counted(first, values)?.map(change) {
                                 events.push(change?);
                             }
                         }
@@ -119,7 +116,7 @@ impl<'a> Reader<'a> {
             "R" => {
                 while let Some(dice) = self.more() {
                     let (dice, first): (u16, u16) = (plain(dice)?, self.get()?);
-                    for (element, face) in (first..).zip(self.next()?.as_array()?) {
+                    for (element, face) in counted(first, self.next()?.as_array()?)? {
                         events.push(Event::Rolled { dice, elements: vec![element] });
                         if !face.is_null() {
                             events.push(Event::Dice { dice, element, face: plain(face)? });
@@ -180,7 +177,7 @@ impl<'a> Reader<'a> {
                         }
                     };
                     let (seat, (first, values)) = (of?, run.split_first()?);
-                    for (at, value) in (plain::<u16>(first)?..).zip(values) {
+                    for (at, value) in counted(plain::<u16>(first)?, values)? {
                         events.push(Event::Badge { seat, at, value: optional_line(Some(value), texts)? });
                     }
                 }
@@ -217,7 +214,7 @@ impl<'a> Reader<'a> {
             "O" => Event::Outcome { outcome: Box::new(self.outcome()?) },
             "u" => {
                 while let Some(decision) = self.more() {
-                    clocks.push((plain(decision)?, self.get()?));
+                    clocks.push((plain(decision)?, long(self.next()?)?));
                 }
                 return Some(());
             }
@@ -351,6 +348,21 @@ fn piece(value: &Value) -> Option<Piece> {
     })
 }
 
+/// Each value with its number, counted from `first` on. None: there are not so many numbers.
+fn counted<T, V>(first: T, values: V) -> Option<impl Iterator<Item = (T, V::Item)>>
+where
+    T: Copy + TryFrom<u64> + Into<u64>,
+    V: IntoIterator<IntoIter: ExactSizeIterator>,
+{
+    let values = values.into_iter();
+    let start = first.into();
+    T::try_from(start.checked_add(values.len() as u64)?).ok()?;
+    Some((start..).zip(values).filter_map(|(n, value)| Some((T::try_from(n).ok()?, value))))
+}
+
+/// No list of numbers is longer in a batch of ours.
+const LONGEST: i64 = 1 << 16;
+
 /// A negative number stands for all that count up to it from the one before.
 fn numbers(values: &[Value]) -> Option<Vec<i64>> {
     let mut found: Vec<i64> = Vec::new();
@@ -358,12 +370,12 @@ fn numbers(values: &[Value]) -> Option<Vec<i64>> {
         match value.as_i64()? {
             n @ 0.. => found.push(n),
             last => {
-                let first = found.last()? + 1;
+                let (first, last) = (found.last()?.checked_add(1)?, last.checked_neg()?);
+                found.extend(first..=last.min(first.saturating_add(LONGEST)));
                 // No zone holds more cards.
-                if -last - first > 1 << 16 {
+                if found.len() as i64 > LONGEST {
                     return None;
                 }
-                found.extend(first..=-last);
             }
         }
     }
@@ -389,7 +401,7 @@ fn placed(value: &Value) -> Option<Vec<Placed>> {
     match &value.as_array()?[..] {
         [first, cards @ ..] if first.is_number() => {
             let first: u32 = plain(first)?;
-            (first..).zip(cards).map(|(at, value)| Some(Placed { at, card: card(value)? })).collect()
+            counted(first, cards)?.map(|(at, value)| Some(Placed { at, card: card(value)? })).collect()
         }
         each => each.iter().map(|value| Some(Placed { at: at(value, 0)?, card: card(value.get(1)?)? })).collect(),
     }
@@ -490,7 +502,7 @@ fn piles(rest: &[Value]) -> Option<Vec<(i32, u16)>> {
         }
         (offset, values) => {
             let offset = offset.as_i64()?;
-            let pile = |n: i64| Some((i32::try_from(n).ok()?, u16::try_from(n + offset).ok()?));
+            let pile = |n: i64| Some((i32::try_from(n).ok()?, u16::try_from(n.checked_add(offset)?).ok()?));
             numbers(values)?.into_iter().map(pile).collect()
         }
     }
@@ -506,6 +518,11 @@ fn place(value: &Value) -> Option<Option<u16>> {
 
 fn flag(value: &Value) -> Option<bool> {
     Some(value.as_u64()? != 0)
+}
+
+/// Numbers are written with a sign: the upper half of what fits without one is never used.
+fn long(value: &Value) -> Option<u64> {
+    u64::try_from(value.as_i64()?).ok()
 }
 
 fn each<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {

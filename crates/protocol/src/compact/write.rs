@@ -39,7 +39,7 @@ fn one_after_the_other(events: &[Event]) -> usize {
     };
     let Some((kind, of, first)) = events.first().and_then(place) else { return 1 };
     let next = |(event, n): &(&Event, u16)| place(event) == Some((kind, of, *n));
-    events.iter().zip(first..).take_while(next).count()
+    events.iter().zip(first..=u16::MAX).take_while(next).count()
 }
 
 /// Dice that were thrown, what each showed then, if it was told, and how many events say so.
@@ -65,7 +65,7 @@ fn thrown(events: &[Event]) -> Option<Thrown<'_>> {
     };
     let (mut faces, mut taken) = (Vec::new(), 0);
     if let [first] = elements[..] {
-        for element in first.. {
+        for element in first..=u16::MAX {
             match events.get(taken) {
                 Some(Event::Rolled { dice: of, elements }) if of == dice && elements[..] == [element] => taken += 1,
                 _ => break,
@@ -121,8 +121,8 @@ fn letter(event: &Event) -> u8 {
 }
 
 fn side_by_side(came: &[Placed]) -> bool {
-    let first = came.first().map_or(0, |placed| placed.at);
-    came.iter().zip(first..).all(|(placed, at)| placed.at == at)
+    let first = came.first().map_or(0, |placed| u64::from(placed.at));
+    came.iter().zip(first..).all(|(placed, at)| u64::from(placed.at) == at)
 }
 
 /// Cards that are seen where they were and where they come to, side by side.
