@@ -59,6 +59,16 @@ impl Postgres {
         self.url_of("baize")
     }
 
+    /// What the addresses of all of its databases begin with.
+    pub fn server_url(&self) -> String {
+        self.url_of("")
+    }
+
+    /// The folder of `pg_dump` and its like.
+    pub fn programs(&self) -> &Path {
+        &self.programs
+    }
+
     /// Makes another database and says where it is.
     pub fn database(&self) -> Result<String, String> {
         let name = format!("baize{}", self.databases.fetch_add(1, Ordering::Relaxed));

@@ -1,7 +1,12 @@
 //! What every store must do. [`run`] is called by a test of each implementation with an empty store.
 
+mod admin;
+
+use admin::{ample, pack_row};
+
 use crate::{
-    ChatRow, Commit, GameRow, LogRow, MemberRow, NewTable, Opened, PackRow, Snapshot, Store, StoreError, Write,
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, Commit, GameRow, LogRow, MemberRow, NewTable, Opened, PackQuery, Snapshot,
+    Store, StoreError, Write,
 };
 
 /// Runs the whole suite; panics with the behaviour that does not hold.
@@ -21,6 +26,7 @@ pub async fn run(store: &dyn Store) {
     a_table_that_was_let_go_of_can_be_opened(store).await;
     commits_of_a_table_keep_their_order(store).await;
     an_ended_game_is_read_as_before(store).await;
+    admin::run(store).await;
     closing_does_what_was_asked_before(store).await;
 }
 
@@ -132,6 +138,19 @@ async fn chat_gives_the_last_lines(store: &dyn Store) {
     let numbers = |lines: Vec<ChatRow>| lines.iter().map(|line| line.n).collect::<Vec<_>>();
     assert_eq!(numbers(store.chat(table, 0, 2).await.unwrap()), [4, 5]);
     assert_eq!(numbers(store.chat(table, 4, 9).await.unwrap()), [5]);
+    // A line gets another text, twice in one commit: the last counts.
+    let writes = [7, 8].map(|text| Write::Chat(ChatRow { n: 3, body: vec![text] })).into();
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    let lines = store.chat(table, 0, 9).await.unwrap();
+    assert_eq!(numbers(lines.clone()), [1, 2, 3, 4, 5]);
+    assert_eq!(lines[2].body, [8]);
+    // However many there were, so many are kept.
+    for some in (6..=3_000).collect::<Vec<u64>>().chunks(100) {
+        let writes = some.iter().map(|n| Write::Chat(ChatRow { n: *n, body: vec![1] })).collect();
+        store.commit(Commit { table, epoch, writes }).await.unwrap();
+    }
+    let kept = store.chat(table, 0, 9_999).await.unwrap().len() as u64;
+    assert!((CHAT_KEPT..=CHAT_KEPT + CHAT_TRIM_EVERY).contains(&kept), "{kept}");
 }
 
 /// STORE-8
@@ -169,12 +188,12 @@ async fn blobs_packs_and_snapshots_are_kept(store: &dyn Store) {
     store.put_blob([1; 32], vec![1, 2, 3]).await.unwrap();
     assert_eq!(store.blob(&[1; 32]).await.unwrap(), Some(vec![1, 2, 3]));
     assert_eq!(store.blob(&[2; 32]).await.unwrap(), None);
-    let pack = |id: &str, official, info| PackRow { id: id.into(), official, hash: [1; 32], info: json(info) };
-    store.add_packs(vec![pack("a", false, 1), pack("b", true, 2)]).await.unwrap();
+    store.add_packs(vec![pack_row("b", [1; 32]), pack_row("a", [1; 32])], ample()).await.unwrap();
     // One that exists is not replaced, and nothing is added beside it.
-    let taken = store.add_packs(vec![pack("c", false, 3), pack("a", false, 4)]).await;
+    let taken = store.add_packs(vec![pack_row("c", [1; 32]), pack_row("a", [1; 32])], ample()).await;
     assert_eq!(taken, Err(StoreError::Taken));
-    assert_eq!(store.packs().await.unwrap(), vec![pack("b", true, 2), pack("a", false, 1)]);
+    let all = PackQuery { limit: 100, ..PackQuery::default() };
+    assert_eq!(store.packs(all).await.unwrap(), vec![pack_row("a", [1; 32]), pack_row("b", [1; 32])]);
     let (table, epoch) = opened(store, 10).await;
     let snapshot = |seq| Snapshot { seq, body: vec![seq as u8] };
     for seq in [200, 400] {
@@ -220,7 +239,7 @@ async fn a_blob_stays_as_long_as_somebody_speaks_of_it(store: &dyn Store) {
     // 0 is nobody's, 1 the old table's, 2 both tables', 3 the young one's, 4 a pack's; 5 and 6 come by commits.
     store.create(NewTable { blobs: vec![hash(1), hash(2)], at: 10, ..new_table(15) }).await.unwrap();
     store.create(NewTable { blobs: vec![hash(2), hash(3), hash(3)], at: 5000, ..new_table(16) }).await.unwrap();
-    store.add_packs(vec![PackRow { id: "d".into(), official: false, hash: hash(4), info: json(1) }]).await.unwrap();
+    store.add_packs(vec![pack_row("d", hash(4))], ample()).await.unwrap();
     let (old, old_epoch) = opened(store, 15).await;
     let (young, young_epoch) = opened(store, 16).await;
     let blob = |n| Write::Blob { hash: hash(n), body: vec![n] };
@@ -245,9 +264,9 @@ async fn nobody_can_speak_of_a_blob_that_is_gone(store: &dyn Store) {
     let table = || NewTable { blobs: vec![hash(1), hash(9)], ..new_table(18) };
     assert_eq!(store.create(table()).await, Err(StoreError::Missing));
     assert!(store.peek("code18").await.unwrap().is_none());
-    let pack = || vec![PackRow { id: "e".into(), official: false, hash: hash(9), info: json(1) }];
-    assert_eq!(store.add_packs(pack()).await, Err(StoreError::Missing));
-    assert!(!store.packs().await.unwrap().iter().any(|pack| pack.id == "e"));
+    let pack = || vec![pack_row("e", hash(9))];
+    assert_eq!(store.add_packs(pack(), ample()).await, Err(StoreError::Missing));
+    assert!(store.pack("e").await.unwrap().is_none());
     // Whether a purge comes before, between or after, nothing is ever made without its blobs.
     for n in 0..20u8 {
         let kept = store.put_blob(hash(9), vec![9]);
@@ -272,7 +291,7 @@ async fn nobody_can_speak_of_a_blob_that_is_gone(store: &dyn Store) {
         }
     }
     store.put_blob(hash(9), vec![9]).await.unwrap();
-    store.add_packs(pack()).await.unwrap();
+    store.add_packs(pack(), ample()).await.unwrap();
     store.purge(0).await.unwrap();
     assert_eq!(store.blob(&hash(9)).await.unwrap(), Some(vec![9]));
 }

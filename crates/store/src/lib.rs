@@ -10,17 +10,27 @@
 //! the one that opened a table **has** it for a while, again and again, and the others are told who that is.
 #![forbid(unsafe_code)]
 
+mod admin;
 pub mod contract;
+mod faults;
 mod postgres;
 mod sqlite;
+mod stats;
+mod supervise;
+mod version;
 
+pub use admin::{
+    Expiry, MakerRow, ORDERS, OrderRow, PackChoice, PackQuery, PackQuota, PackQuotas, PackRow, REPORTS,
+    REPORTS_PER_TABLE, ReportRow, SOMEBODY,
+};
+pub use faults::Faults;
 pub use postgres::{Mailbox, PostgresConfig, PostgresStore};
-pub use sqlite::SqliteStore;
+pub use sqlite::{SqliteStore, backup};
+pub use stats::{Condition, Stats};
 
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// An answer that is on its way.
 pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
@@ -61,9 +71,48 @@ pub trait Store: Send + Sync + 'static {
         Box::pin(async { Ok(()) })
     }
 
-    /// Adds all of these packs, or none if an id exists ([`StoreError::Taken`]) or a blob does not ([`StoreError::Missing`]).
-    fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()>;
-    fn packs(&self) -> Pending<Vec<PackRow>>;
+    /// Adds all of these packs, or none if an id exists ([`StoreError::Taken`]), a blob does not ([`StoreError::Missing`]) or a
+    /// quota is used up ([`StoreError::Full`], [`StoreError::FullHere`]). All of them come from one address.
+    fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()>;
+    fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>>;
+    fn pack(&self, id: &str) -> Pending<Option<PackRow>>;
+    /// Tables have chosen these packs at this time.
+    fn touch_packs(&self, ids: Vec<String>, at: u64) -> Pending<()>;
+    /// Returns how many packs are gone. What tables have of them stays.
+    fn delete_packs(&self, choice: PackChoice) -> Pending<u64>;
+
+    /// Asks the nodes for something, unless the same order (by `key`) waits already. [`StoreError::Full`] if too many wait.
+    fn put_order(&self, key: Hash, at: u64, body: Vec<u8>) -> Pending<i64>;
+    /// Orders that wait, the oldest first.
+    fn orders(&self, limit: u32) -> Pending<Vec<OrderRow>>;
+    fn finish_order(&self, id: i64) -> Pending<()>;
+
+    /// Reports after this number, in order.
+    fn reports(&self, after: i64, limit: u32) -> Pending<Vec<ReportRow>>;
+    /// True: it was there.
+    fn delete_report(&self, id: i64) -> Pending<bool>;
+
+    /// All tables with codes after this one, in order.
+    fn tables(&self, after: &str, limit: u32) -> Pending<Vec<TableRow>>;
+    /// Codes of the tables a member belongs to, listed or not.
+    fn codes_of(&self, member: &Hash, limit: u32) -> Pending<Vec<String>>;
+    /// The number of a table, without opening it.
+    fn table_id(&self, code: &str) -> Pending<Option<i64>>;
+    /// Ids of the games played at a table.
+    fn games_of(&self, table: i64) -> Pending<Vec<String>>;
+    /// Browsers after this one, in the order of their hashes.
+    fn makers(&self, after: Option<Hash>, limit: u32) -> Pending<Vec<MakerRow>>;
+
+    /// Deletes a table that was opened under this epoch, with everything that belongs to it.
+    fn delete_table(&self, table: i64, epoch: i64) -> Pending<()>;
+    /// Replaces what was put in by rows of a game's log that exist; for what must be forgotten.
+    fn rewrite_log(&self, table: i64, epoch: i64, game: &str, inputs: Vec<(u64, Vec<u8>)>) -> Pending<()>;
+    /// Forgets a browser that belongs to no table any more: its packs, its name, and its part in reports.
+    fn forget(&self, member: &Hash) -> Pending<()>;
+    /// Deletes packs and reports that are too old; returns how many packs.
+    fn expire(&self, expiry: Expiry) -> Pending<u64>;
+    /// A value that all nodes share: the one that is kept under this name, or else this one from now on.
+    fn shared_value(&self, name: &str, fresh: Vec<u8>) -> Pending<Vec<u8>>;
 
     /// Deletes tables not changed since `before` with everything that belongs to them, and blobs nobody speaks of; returns
     /// how many tables.
@@ -73,26 +122,10 @@ pub trait Store: Send + Sync + 'static {
     /// touched any more. What is asked later fails.
     fn close(&self) -> Pending<()>;
 
+    /// Finds out whether anything can be written, so that [`Stats::condition`] is right although nobody writes.
+    fn check(&self) -> Pending<()>;
+
     fn stats(&self) -> &Stats;
-}
-
-/// Figures for `/metrics`.
-#[derive(Debug, Default)]
-pub struct Stats {
-    /// Transactions.
-    pub commits: AtomicU64,
-    /// Jobs in them.
-    pub jobs: AtomicU64,
-    /// Time spent committing, in microseconds.
-    pub commit_micros: AtomicU64,
-}
-
-impl Stats {
-    fn note(&self, jobs: u64, micros: u64) {
-        self.commits.fetch_add(1, Ordering::Relaxed);
-        self.jobs.fetch_add(jobs, Ordering::Relaxed);
-        self.commit_micros.fetch_add(micros, Ordering::Relaxed);
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,28 +218,36 @@ pub enum Write {
     /// Somebody belongs to the table now.
     Member(MemberRow),
     /// A text kept by its hash, of which the table speaks from now on.
-    Blob {
-        hash: Hash,
-        body: Vec<u8>,
-    },
+    Blob { hash: Hash, body: Vec<u8> },
     /// A new game, or a changed record of one.
     Game(GameRow),
     /// Nothing will be added to this game's log: a store may put it where it is out of the way.
-    Ended {
-        game: String,
-    },
+    Ended { game: String },
     /// The next row of a game's log: those of a game come in order, except within a commit. A row that exists is never
     /// overwritten: the commit fails.
-    Log {
-        game: String,
-        row: LogRow,
-    },
+    Log { game: String, row: LogRow },
     /// Replaces an older one.
-    Snapshot {
-        game: String,
-        snapshot: Snapshot,
-    },
+    Snapshot { game: String, snapshot: Snapshot },
+    /// A new line, or another text for one that is there. Of a table's lines the last [`CHAT_KEPT`] are kept, and a few more.
     Chat(ChatRow),
+    /// Replaces a line that exists.
+    ChatChanged(ChatRow),
+    /// A player reported something. Dropped where there are too many.
+    Report(ReportRow),
+    /// This member does not belong to the table any more.
+    Forget { member: Hash },
+}
+
+/// Chat lines of one table that are kept. A client is sent far fewer.
+pub const CHAT_KEPT: u64 = 1_000;
+/// Older lines are deleted with every so manieth line.
+pub const CHAT_TRIM_EVERY: u64 = 64;
+
+impl ChatRow {
+    /// The last line that is to be deleted now that this one is written.
+    pub(crate) fn trims_up_to(&self) -> Option<u64> {
+        self.n.checked_sub(CHAT_KEPT).filter(|_| self.n.is_multiple_of(CHAT_TRIM_EVERY))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,16 +288,6 @@ pub struct ChatRow {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PackRow {
-    pub id: String,
-    pub official: bool,
-    /// Of its canonical text, which is a blob.
-    pub hash: Hash,
-    /// What a list shows of it.
-    pub info: Vec<u8>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// Somebody has opened the table since.
     Fenced,
@@ -264,6 +295,10 @@ pub enum StoreError {
     Taken,
     /// A blob that is spoken of is not there (any more).
     Missing,
+    /// There is no space for more of this.
+    Full,
+    /// There is no space for more of this from one address.
+    FullHere,
     /// The disk, the database, or the store has been closed.
     Failed(String),
 }
@@ -274,6 +309,8 @@ impl fmt::Display for StoreError {
             StoreError::Fenced => f.write_str("another server has taken this table over"),
             StoreError::Taken => f.write_str("that row exists"),
             StoreError::Missing => f.write_str("a blob is not there"),
+            StoreError::Full => f.write_str("there is no space for more"),
+            StoreError::FullHere => f.write_str("there is no space for more from this address"),
             StoreError::Failed(why) => write!(f, "the store failed: {why}"),
         }
     }

@@ -7,6 +7,7 @@
 //! Everything a table's room writes goes through one task ([`writer`]), which puts whatever has queued up while the database
 //! was busy into one statement. Opening, creating and reading have connections of their own.
 
+mod admin;
 mod archive;
 mod batch;
 mod held;
@@ -19,11 +20,13 @@ mod shelf;
 mod writer;
 
 use crate::{
-    ChatRow, Commit, Created, DefinitionRow, GameRow, Hash, LogRow, NewTable, Opened, PackRow, Pending, Snapshot,
-    Stats, Store, StoreError, TableRow,
+    ChatRow, Commit, Created, DefinitionRow, Expiry, Faults, GameRow, Hash, LogRow, MakerRow, NewTable, Opened,
+    OrderRow, PackChoice, PackQuery, PackQuotas, PackRow, Pending, ReportRow, Snapshot, Stats, Store, StoreError,
+    TableRow,
 };
 pub use mailbox::Mailbox;
 
+use crate::supervise::keep;
 use held::Held;
 use link::Link;
 use std::borrow::Cow;
@@ -73,6 +76,7 @@ struct Shared {
     stats: Stats,
     /// What takes long is not begun any more.
     closing: AtomicBool,
+    faults: Faults,
     /// For what is short, and never behind anything long.
     link: Link,
     reads: Link,
@@ -82,10 +86,31 @@ impl PostgresStore {
     /// Connects to a database and brings it up to date. The receiver gives the codes of tables that this node had and has
     /// no longer: another has taken them over, or it is not known what became of a commit.
     pub async fn connect(config: PostgresConfig) -> Result<(Self, mpsc::UnboundedReceiver<String>), StoreError> {
+        Self::connect_with(config, Faults::default()).await
+    }
+
+    /// With faults on purpose, at the edges `store/write` and `store/renew`.
+    pub async fn connect_with(
+        config: PostgresConfig,
+        faults: Faults,
+    ) -> Result<(Self, mpsc::UnboundedReceiver<String>), StoreError> {
+        let upkeep = Link::new(&address(&config.url)?, &format!("baize {} schema", config.node), "", UPKEEP_SILENCE);
+        schema::prepare(&upkeep).await?;
+        Self::start_up(config, faults)
+    }
+
+    /// Connects to the database of servers that may be running, for their operator. It must have the tables of this program: a
+    /// server alone changes them.
+    pub async fn attach(config: PostgresConfig) -> Result<Self, StoreError> {
+        let upkeep = Link::new(&address(&config.url)?, &format!("baize {} schema", config.node), "", UPKEEP_SILENCE);
+        schema::check(&upkeep).await?;
+        Self::start_up(config, Faults::default()).map(|(store, _)| store)
+    }
+
+    fn start_up(config: PostgresConfig, faults: Faults) -> Result<(Self, mpsc::UnboundedReceiver<String>), StoreError> {
         let PostgresConfig { url, node, lease } = config;
         let config = address(&url)?;
         let name = |what: &str| format!("baize {node} {what}");
-        schema::prepare(&Link::new(&config, &name("schema"), "", UPKEEP_SILENCE)).await?;
         let (writes, orders) = mpsc::unbounded_channel();
         let (lost, losses) = mpsc::unbounded_channel();
         let (end, ended) = watch::channel(false);
@@ -96,16 +121,22 @@ impl PostgresStore {
             held: Held::default(),
             stats: Stats::default(),
             closing: AtomicBool::new(false),
+            faults,
             node,
             lease,
             config,
         });
-        let writer = Writer { shared: shared.clone(), link, lost };
+        let writer = Arc::new(Writer { shared: shared.clone(), link, lost });
+        let orders = Arc::new(tokio::sync::Mutex::new(orders));
         let runtime = Handle::current();
         runtime.spawn({
             let shared = shared.clone();
             async move {
-                writer.run(orders).await;
+                let restarted = || {
+                    shared.stats.restarted();
+                    shared.stats.bad("the writer of the store panicked");
+                };
+                keep("writer", restarted, || writer.clone().run(orders.clone())).await;
                 shared.link.close().await;
                 shared.reads.close().await;
                 let _ = end.send(true);
@@ -206,12 +237,91 @@ impl Store for PostgresStore {
         self.start(|shared| async move { shelf::note_definition(&shared.link, &definition).await })
     }
 
-    fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
-        self.start(|shared| async move { shelf::add_packs(&shared.link, &packs).await })
+    fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()> {
+        self.start(move |shared| async move { admin::add_packs(&shared.link, &packs, &quotas).await })
     }
 
-    fn packs(&self) -> Pending<Vec<PackRow>> {
-        self.start(|shared| async move { reader::packs(&shared.reads).await })
+    fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>> {
+        self.start(|shared| async move { admin::packs(&shared.reads, &query).await })
+    }
+
+    fn pack(&self, id: &str) -> Pending<Option<PackRow>> {
+        let id = id.to_owned();
+        self.start(|shared| async move { admin::one_pack(&shared.reads, &id).await })
+    }
+
+    fn touch_packs(&self, ids: Vec<String>, at: u64) -> Pending<()> {
+        self.start(move |shared| async move { admin::touch_packs(&shared.link, &ids, at).await })
+    }
+
+    fn delete_packs(&self, choice: PackChoice) -> Pending<u64> {
+        self.start(|shared| async move { admin::delete_packs(&shared.link, &choice).await })
+    }
+
+    fn put_order(&self, key: Hash, at: u64, body: Vec<u8>) -> Pending<i64> {
+        self.start(move |shared| async move { admin::put_order(&shared.link, &key, at, &body).await })
+    }
+
+    fn orders(&self, limit: u32) -> Pending<Vec<OrderRow>> {
+        self.start(move |shared| async move { admin::orders(&shared.reads, limit).await })
+    }
+
+    fn finish_order(&self, id: i64) -> Pending<()> {
+        self.start(move |shared| async move { admin::finish_order(&shared.link, id).await })
+    }
+
+    fn reports(&self, after: i64, limit: u32) -> Pending<Vec<ReportRow>> {
+        self.start(move |shared| async move { admin::reports(&shared.reads, after, limit).await })
+    }
+
+    fn delete_report(&self, id: i64) -> Pending<bool> {
+        self.start(move |shared| async move { admin::delete_report(&shared.link, id).await })
+    }
+
+    fn tables(&self, after: &str, limit: u32) -> Pending<Vec<TableRow>> {
+        let after = after.to_owned();
+        self.start(move |shared| async move { admin::tables(&shared.reads, &after, limit).await })
+    }
+
+    fn codes_of(&self, member: &Hash, limit: u32) -> Pending<Vec<String>> {
+        let member = *member;
+        self.start(move |shared| async move { admin::codes_of(&shared.reads, &member, limit).await })
+    }
+
+    fn table_id(&self, code: &str) -> Pending<Option<i64>> {
+        let code = code.to_owned();
+        self.start(|shared| async move { admin::table_id(&shared.reads, &code).await })
+    }
+
+    fn games_of(&self, table: i64) -> Pending<Vec<String>> {
+        self.start(move |shared| async move { admin::games_of(&shared.reads, table).await })
+    }
+
+    fn makers(&self, after: Option<Hash>, limit: u32) -> Pending<Vec<MakerRow>> {
+        self.start(move |shared| async move { admin::makers(&shared.reads, after, limit).await })
+    }
+
+    fn delete_table(&self, table: i64, epoch: i64) -> Pending<()> {
+        self.start(move |shared| async move { admin::delete_table(&shared.link, table, epoch).await })
+    }
+
+    fn rewrite_log(&self, table: i64, epoch: i64, game: &str, inputs: Vec<(u64, Vec<u8>)>) -> Pending<()> {
+        let game = game.to_owned();
+        self.start(move |shared| async move { admin::rewrite_log(&shared.link, table, epoch, &game, &inputs).await })
+    }
+
+    fn forget(&self, member: &Hash) -> Pending<()> {
+        let member = *member;
+        self.start(move |shared| async move { admin::forget(&shared.link, &member).await })
+    }
+
+    fn expire(&self, expiry: Expiry) -> Pending<u64> {
+        self.start(move |shared| async move { admin::expire(&shared.link, expiry).await })
+    }
+
+    fn shared_value(&self, name: &str, fresh: Vec<u8>) -> Pending<Vec<u8>> {
+        let name = name.to_owned();
+        self.start(|shared| async move { admin::shared_value(&shared.link, &name, &fresh).await })
     }
 
     /// Also puts away what has ended.
@@ -230,6 +340,15 @@ impl Store for PostgresStore {
         Box::pin(async move {
             // A writer that is gone has ended, too.
             let _ = ended.wait_for(|ended| *ended).await;
+            Ok(())
+        })
+    }
+
+    fn check(&self) -> Pending<()> {
+        self.start(|shared| async move {
+            if shared.stats.condition().failing.is_some() {
+                shared.link.insist("SELECT 1", &[]).await.inspect(|_| shared.stats.good())?;
+            }
             Ok(())
         })
     }

@@ -5,25 +5,36 @@
 //! of the database (see [`journal`]). Reads have a connection and a thread of their own, and so has
 //! [putting what was written into its place](checkpoint): write-ahead logging lets both run beside the writer.
 
+mod admin;
+pub mod backup;
 mod checkpoint;
+mod files;
+#[cfg(test)]
+mod interrupted;
 mod journal;
+mod place;
 mod reader;
 mod rows;
 mod schema;
 mod writer;
 
 use crate::{
-    ChatRow, Commit, Created, GameRow, Hash, LogRow, NewTable, Opened, PackRow, Pending, Snapshot, Stats, Store,
-    StoreError, TableRow,
+    ChatRow, Commit, Created, Expiry, Faults, GameRow, Hash, LogRow, MakerRow, NewTable, Opened, OrderRow, PackChoice,
+    PackQuery, PackQuotas, PackRow, Pending, ReportRow, Snapshot, Stats, Store, StoreError, TableRow,
 };
+use place::{Line, Place};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// A closure for one of the threads, which also sends the reply.
-type Read = Box<dyn FnOnce(&reader::Shelf) + Send>;
+type Read = Box<dyn FnOnce(Result<&reader::Shelf, StoreError>) + Send>;
+
+/// How long the end of the program waits for the threads.
+const CLOSE_WITHIN: Duration = Duration::from_secs(10);
 
 /// What a thread with a connection is sent.
 enum Order<J> {
@@ -42,26 +53,48 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// Opens or makes `baize.db` in a directory.
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
-        std::fs::create_dir_all(dir).map_err(|e| StoreError::Failed(format!("{}: {e}", dir.display())))?;
-        let path = dir.join("baize.db");
-        let writing = schema::connect(&path)?;
+        Self::open_with(dir, Faults::default())
+    }
+
+    /// With faults on purpose, at the edges `store/write`, `store/commit`, `store/sync`, `store/read` and `store/checkpoint`.
+    pub fn open_with(dir: &Path, faults: Faults) -> Result<Self, StoreError> {
+        let place = Place::new(files::prepare(dir)?, faults.clone());
+        let path = &place.database;
+        let writing = schema::connect(path)?;
         schema::prepare(&writing)?;
-        let reading = schema::connect(&path)?;
-        let checkpoints = checkpoint::Checkpoints::start(schema::connect(&path)?, checkpoint::JOBS)?;
+        let reading = Line::new(&place, schema::connect(path)?);
+        let checking = Line::new(&place, schema::connect(path)?);
         let stats = Arc::new(Stats::default());
+        let checkpoints =
+            checkpoint::Checkpoints::start(checking.clone(), checkpoint::JOBS, faults.clone(), stats.clone())?;
         let tails = journal::Tails::default();
-        let book = writer::Book::new(writing, dir.join("baize.db-wal"), tails.clone())?;
-        let reading = reader::Shelf { connection: reading, tails };
+        let book = writer::Book::new(writing, &place, tails.clone(), 0)?;
+        let (identity, others) = (book.identity, [reading.clone(), checking]);
+        let keeper = writer::Keeper { place, tails: tails.clone(), identity, generation: 0, others };
         let (writes, write_jobs) = mpsc::channel();
         let (reads, read_jobs) = mpsc::channel::<Order<Read>>();
         let threads = vec![
             spawn("baize-store-write", {
                 let stats = stats.clone();
-                move || writer::run(book, &write_jobs, checkpoints, &stats)
+                move || writer::run(keeper, book, &write_jobs, checkpoints, &stats)
             })?,
-            spawn("baize-store-read", move || reader::run(reading, &read_jobs))?,
+            spawn("baize-store-read", {
+                let stats = stats.clone();
+                move || reader::run(&reading, &tails, &read_jobs, &faults, &stats)
+            })?,
         ];
         Ok(SqliteStore { writes, reads, threads, stats })
+    }
+
+    /// Opens the database of a server that may be running, for its operator. It must exist and have the tables of this program:
+    /// the server alone changes them.
+    pub fn attach(dir: &Path) -> Result<Self, StoreError> {
+        let path = dir.join("baize.db");
+        if !path.is_file() {
+            return Err(StoreError::Failed(format!("there is no database at {}", path.display())));
+        }
+        schema::check(&schema::connect(&path)?)?;
+        Self::open(dir)
     }
 
     fn read<T: Send + 'static>(
@@ -70,7 +103,7 @@ impl SqliteStore {
     ) -> Pending<T> {
         let (reply, answer) = oneshot::channel();
         let job: Read = Box::new(move |shelf| {
-            let _ = reply.send(query(shelf).map_err(failed));
+            let _ = reply.send(shelf.and_then(|shelf| query(shelf).map_err(failed)));
         });
         let sent = self.reads.send(Order::Do(job)).is_ok();
         pending(sent, answer)
@@ -94,11 +127,12 @@ impl SqliteStore {
 }
 
 impl Drop for SqliteStore {
-    /// Everything accepted is written before the store is gone.
+    /// Everything accepted is written before the store is gone; but a disk that does not answer holds nobody up for ever.
     fn drop(&mut self) {
         drop(self.close());
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
+        let give_up = Instant::now() + CLOSE_WITHIN;
+        while self.threads.iter().any(|thread| !thread.is_finished()) && Instant::now() < give_up {
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 }
@@ -160,16 +194,95 @@ impl Store for SqliteStore {
         self.read(move |shelf| shelf.blob(&hash))
     }
 
-    fn add_packs(&self, packs: Vec<PackRow>) -> Pending<()> {
-        self.write(move |book| book.add_packs(&packs))
+    fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()> {
+        self.write(move |book| book.add_packs(&packs, &quotas))
     }
 
-    fn packs(&self) -> Pending<Vec<PackRow>> {
-        self.read(reader::Shelf::packs)
+    fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>> {
+        self.read(move |shelf| shelf.packs(&query))
+    }
+
+    fn pack(&self, id: &str) -> Pending<Option<PackRow>> {
+        let id = id.to_owned();
+        self.read(move |shelf| shelf.pack(&id))
+    }
+
+    fn touch_packs(&self, ids: Vec<String>, at: u64) -> Pending<()> {
+        self.write(move |book| book.touch_packs(&ids, at))
+    }
+
+    fn delete_packs(&self, choice: PackChoice) -> Pending<u64> {
+        self.write(move |book| book.delete_packs(&choice))
+    }
+
+    fn put_order(&self, key: Hash, at: u64, body: Vec<u8>) -> Pending<i64> {
+        self.write(move |book| book.put_order(&key, at, &body))
+    }
+
+    fn orders(&self, limit: u32) -> Pending<Vec<OrderRow>> {
+        self.read(move |shelf| shelf.orders(limit))
+    }
+
+    fn finish_order(&self, id: i64) -> Pending<()> {
+        self.write(move |book| book.finish_order(id))
+    }
+
+    fn reports(&self, after: i64, limit: u32) -> Pending<Vec<ReportRow>> {
+        self.read(move |shelf| shelf.reports(after, limit))
+    }
+
+    fn delete_report(&self, id: i64) -> Pending<bool> {
+        self.write(move |book| book.delete_report(id))
+    }
+
+    fn tables(&self, after: &str, limit: u32) -> Pending<Vec<TableRow>> {
+        let after = after.to_owned();
+        self.read(move |shelf| shelf.tables(&after, limit))
+    }
+
+    fn codes_of(&self, member: &Hash, limit: u32) -> Pending<Vec<String>> {
+        let member = *member;
+        self.read(move |shelf| shelf.codes_of(&member, limit))
+    }
+
+    fn table_id(&self, code: &str) -> Pending<Option<i64>> {
+        let code = code.to_owned();
+        self.read(move |shelf| shelf.table_id(&code))
+    }
+
+    fn games_of(&self, table: i64) -> Pending<Vec<String>> {
+        self.read(move |shelf| shelf.games_of(table))
+    }
+
+    fn makers(&self, after: Option<Hash>, limit: u32) -> Pending<Vec<MakerRow>> {
+        self.read(move |shelf| shelf.makers(after, limit))
+    }
+
+    fn delete_table(&self, table: i64, epoch: i64) -> Pending<()> {
+        self.order(|reply| writer::Job::alone(move |book| book.delete_table(table, epoch), reply))
+    }
+
+    fn rewrite_log(&self, table: i64, epoch: i64, game: &str, inputs: Vec<(u64, Vec<u8>)>) -> Pending<()> {
+        let game = game.to_owned();
+        self.order(|reply| writer::Job::alone(move |book| book.rewrite_log(table, epoch, &game, inputs), reply))
+    }
+
+    fn forget(&self, member: &Hash) -> Pending<()> {
+        let member = *member;
+        self.write(move |book| book.forget_member(&member))
+    }
+
+    fn expire(&self, expiry: Expiry) -> Pending<u64> {
+        self.write(move |book| book.expire(expiry))
+    }
+
+    fn shared_value(&self, name: &str, fresh: Vec<u8>) -> Pending<Vec<u8>> {
+        let name = name.to_owned();
+        self.write(move |book| book.shared_value(&name, &fresh))
     }
 
     fn purge(&self, before: u64) -> Pending<u64> {
-        self.order(|reply| writer::Job::Purge(before, reply))
+        self.order(|reply| writer::Job::purge(before, reply))
     }
 
     fn close(&self) -> Pending<()> {
@@ -182,6 +295,11 @@ impl Store for SqliteStore {
             let _ = (read_ended.await, write_ended.await);
             Ok(())
         })
+    }
+
+    fn check(&self) -> Pending<()> {
+        let failing = self.stats.condition().failing.is_some();
+        self.write(move |book| book.probe(failing))
     }
 
     fn stats(&self) -> &Stats {
@@ -199,7 +317,7 @@ fn pending<T: Send + 'static>(sent: bool, answer: oneshot::Receiver<Result<T, St
         if !sent {
             return Err(closed());
         }
-        answer.await.unwrap_or_else(|_| Err(closed()))
+        answer.await.unwrap_or_else(|_| Err(StoreError::Failed("the store did not answer".into())))
     })
 }
 

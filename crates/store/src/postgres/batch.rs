@@ -117,7 +117,30 @@ const LOG: &str = "wrote_log AS (
 const CHAT: &str = "wrote_chat AS (
   INSERT INTO chat (table_id, n, body) SELECT w.id, w.n, w.body
   FROM unnest(@::int[], @::bigint[], @::bigint[], @::bytea[]) AS w (job, id, n, body)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held)))";
+  WHERE w.job = ANY (ARRAY(SELECT job FROM held))
+  ON CONFLICT (table_id, n) DO UPDATE SET body = excluded.body)";
+
+const TRIMMED: &str = "trimmed_chat AS (
+  DELETE FROM chat USING unnest(@::int[], @::bigint[], @::bigint[]) AS w (job, id, last)
+  WHERE chat.table_id = w.id AND chat.n <= w.last AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+
+const CHAT_CHANGED: &str = "changed_chat AS (
+  UPDATE chat SET body = w.body FROM unnest(@::int[], @::bigint[], @::bigint[], @::bytea[]) AS w (job, id, n, body)
+  WHERE chat.table_id = w.id AND chat.n = w.n AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+
+const FORGOTTEN: &str = "forgot_members AS (
+  DELETE FROM table_players USING unnest(@::int[], @::bigint[], @::text[]) AS w (job, id, player)
+  WHERE table_players.table_id = w.id AND table_players.player_id = w.player
+    AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+
+const REPORTS_WRITTEN: &str = "wrote_reports AS (
+  INSERT INTO reports (key, at, code, kind, reporter, about, name, body)
+  SELECT w.key, w.at, w.code, w.kind, w.reporter, w.about, w.name, w.body
+  FROM unnest(@::int[], @::bytea[], @::bigint[], @::text[], @::text[], @::bytea[], @::bytea[], @::text[], @::bytea[])
+    AS w (job, key, at, code, kind, reporter, about, name, body)
+  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) AND (SELECT count(*) FROM reports) < @
+    AND (SELECT count(*) FROM reports AS other WHERE other.code = w.code) < @
+  ON CONFLICT DO NOTHING)";
 
 /// The writes of all jobs by kind. Of several to one row in a commit the last counts, except where a second one is an error.
 #[derive(Default)]
@@ -130,7 +153,11 @@ struct Writes<'a> {
     members: Vec<(i32, i64, String)>,
     games: Vec<GameWrite<'a>>,
     log: Vec<(i32, &'a str, &'a crate::LogRow)>,
-    chat: Vec<(i32, i64, &'a crate::ChatRow)>,
+    /// By table and number: a statement may write a row only once.
+    chat: BTreeMap<(i64, u64), (i32, &'a crate::ChatRow)>,
+    chat_changed: Vec<(i32, i64, &'a crate::ChatRow)>,
+    reports: Vec<(i32, &'a crate::ReportRow)>,
+    forgotten: Vec<(i32, i64, String)>,
 }
 
 struct TableWrite<'a> {
@@ -186,7 +213,10 @@ impl<'a> Writes<'a> {
                     game.state = Some(&snapshot.body);
                 }),
                 Write::Log { game, row } => self.log.push((job, game, row)),
-                Write::Chat(line) => self.chat.push((job, id, line)),
+                Write::Chat(line) => drop(self.chat.insert((id, line.n), (job, line))),
+                Write::ChatChanged(line) => self.chat_changed.push((job, id, line)),
+                Write::Report(report) => self.reports.push((job, report)),
+                Write::Forget { member } => self.forgotten.push((job, id, hex(member))),
             }
         }
         self.tables.extend(table);
@@ -256,14 +286,49 @@ impl<'a> Writes<'a> {
             batch.part(LOG, columns);
         }
         if !self.chat.is_empty() {
-            let w = &self.chat;
+            let w: Vec<_> = self.chat.iter().map(|((id, _), (job, line))| (*job, *id, *line)).collect();
+            let columns = vec![
+                column(&w, |w| w.0),
+                column(&w, |w| w.1),
+                column(&w, |w| w.2.n as i64),
+                column(&w, |w| w.2.body.as_slice()),
+            ];
+            batch.part(CHAT, columns);
+            let w: Vec<_> = w.iter().filter_map(|(job, id, line)| Some((*job, *id, line.trims_up_to()?))).collect();
+            if !w.is_empty() {
+                batch.part(TRIMMED, vec![column(&w, |w| w.0), column(&w, |w| w.1), column(&w, |w| w.2 as i64)]);
+            }
+        }
+        if !self.chat_changed.is_empty() {
+            let w = &self.chat_changed;
             let columns = vec![
                 column(w, |w| w.0),
                 column(w, |w| w.1),
                 column(w, |w| w.2.n as i64),
                 column(w, |w| w.2.body.as_slice()),
             ];
-            batch.part(CHAT, columns);
+            batch.part(CHAT_CHANGED, columns);
+        }
+        if !self.forgotten.is_empty() {
+            let w = &self.forgotten;
+            batch.part(FORGOTTEN, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.clone())]);
+        }
+        if !self.reports.is_empty() {
+            let w = &self.reports;
+            let columns = vec![
+                column(w, |w| w.0),
+                column(w, |w| w.1.key.as_slice()),
+                column(w, |w| w.1.at as i64),
+                column(w, |w| text(&w.1.table).into_owned()),
+                column(w, |w| w.1.kind.as_str()),
+                column(w, |w| w.1.reporter.as_ref().map(|hash| hash.as_slice())),
+                column(w, |w| w.1.about.as_ref().map(|hash| hash.as_slice())),
+                column(w, |w| text(&w.1.name).into_owned()),
+                column(w, |w| w.1.body.as_slice()),
+                Box::new(crate::REPORTS as i64) as Column,
+                Box::new(crate::REPORTS_PER_TABLE as i64) as Column,
+            ];
+            batch.part(REPORTS_WRITTEN, columns);
         }
     }
 }

@@ -5,9 +5,11 @@
 
 use super::link::{Link, Trouble};
 use super::{SILENCE, address, closed, schema};
-use crate::{Pending, StoreError};
+use crate::supervise::keep;
+use crate::{Faults, Pending, StoreError};
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout};
 
 /// Letters in one statement.
@@ -32,6 +34,15 @@ struct Letter {
 impl Mailbox {
     /// The mailbox of a node; the receiver gives what is sent to it.
     pub async fn connect(url: &str, node: &str) -> Result<(Self, mpsc::Receiver<Vec<u8>>), StoreError> {
+        Self::connect_with(url, node, Faults::default()).await
+    }
+
+    /// With faults on purpose, at the edges `mail/send` and `mail/take`.
+    pub async fn connect_with(
+        url: &str,
+        node: &str,
+        faults: Faults,
+    ) -> Result<(Self, mpsc::Receiver<Vec<u8>>), StoreError> {
         let config = address(url)?;
         let listen = format!("LISTEN {}", channel(node));
         let taking = Link::new(&config, &format!("baize {node} mailbox"), &listen, SILENCE);
@@ -40,15 +51,25 @@ impl Mailbox {
         taking.live().await?;
         let (letters, posted) = mpsc::unbounded_channel();
         let (arrived, arrivals) = mpsc::channel(WAITING);
-        tokio::spawn(send(sending, posted));
-        let node = node.to_owned();
-        tokio::spawn(async move {
-            // Ends with its reader.
-            tokio::select! {
-                () = take(&taking, &node, &arrived) => {}
-                () = arrived.closed() => {}
-            }
-        });
+        let (sending, posted) = (Arc::new(sending), Arc::new(Mutex::new(posted)));
+        let sender = faults.clone();
+        // A letter that is lost in a panic is asked for again.
+        tokio::spawn(keep("post", || {}, move || send(sending.clone(), posted.clone(), sender.clone())));
+        let (node, taking) = (node.to_owned(), Arc::new(taking));
+        tokio::spawn(keep(
+            "mailbox",
+            || {},
+            move || {
+                let (node, taking, arrived, faults) = (node.clone(), taking.clone(), arrived.clone(), faults.clone());
+                async move {
+                    // Ends with its reader.
+                    tokio::select! {
+                        () = take(&taking, &node, &arrived, &faults) => {}
+                        () = arrived.closed() => {}
+                    }
+                }
+            },
+        ));
         Ok((Mailbox { letters }, arrivals))
     }
 
@@ -65,11 +86,13 @@ impl Mailbox {
     }
 }
 
-async fn send(link: Link, mut posted: mpsc::UnboundedReceiver<Letter>) {
+async fn send(link: Arc<Link>, posted: Arc<Mutex<mpsc::UnboundedReceiver<Letter>>>, faults: Faults) {
     const SEND: &str = "WITH sent AS (INSERT INTO mail (to_node, body) SELECT * FROM unnest($1::text[], $2::bytea[]))
       SELECT pg_notify(channel, '') FROM unnest($3::text[]) AS channel";
     let mut letters = Vec::new();
+    let mut posted = posted.lock().await;
     while posted.recv_many(&mut letters, GROUP).await > 0 {
+        faults.trip("mail/send", "");
         let to: Vec<_> = letters.iter().map(|letter| letter.to.as_str()).collect();
         let bodies: Vec<_> = letters.iter().map(|letter| letter.body.as_slice()).collect();
         let mut channels: Vec<_> = to.iter().map(|node| channel(node)).collect();
@@ -87,13 +110,14 @@ async fn send(link: Link, mut posted: mpsc::UnboundedReceiver<Letter>) {
     }
 }
 
-async fn take(link: &Link, node: &str, arrived: &mpsc::Sender<Vec<u8>>) {
+async fn take(link: &Link, node: &str, arrived: &mpsc::Sender<Vec<u8>>, faults: &Faults) {
     const TAKE: &str = "WITH mine AS (
         DELETE FROM mail WHERE id IN (SELECT id FROM mail WHERE to_node = $1 ORDER BY id LIMIT $2) RETURNING id, body, at)
       SELECT body, at > clock_timestamp() - interval '30 seconds' FROM mine ORDER BY id";
     const STALE: &str = "DELETE FROM mail WHERE at < clock_timestamp() - interval '30 seconds'";
     let mut sweep = Instant::now() + SWEEP;
     loop {
+        faults.trip("mail/take", "");
         match link.ask(TAKE, &[&node, &(GROUP as i64)]).await {
             Ok(rows) if rows.is_empty() => {
                 let _ = timeout(LOOK, link.news.notified()).await;

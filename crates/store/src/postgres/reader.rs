@@ -3,7 +3,7 @@
 
 use super::link::Link;
 use super::{TABLE, hex, text};
-use crate::{ChatRow, GameRow, Hash, LogRow, PackRow, Snapshot, StoreError, TableRow};
+use crate::{ChatRow, GameRow, Hash, LogRow, Snapshot, StoreError, TableRow};
 use tokio_postgres::Row;
 
 impl From<&Row> for TableRow {
@@ -13,7 +13,7 @@ impl From<&Row> for TableRow {
     }
 }
 
-fn json(row: &Row, column: usize) -> Vec<u8> {
+pub fn json(row: &Row, column: usize) -> Vec<u8> {
     row.get::<_, String>(column).into_bytes()
 }
 
@@ -68,16 +68,4 @@ pub async fn chat(link: &Link, table: i64, after: u64, limit: u32) -> Result<Vec
 pub async fn blob(link: &Link, hash: &Hash) -> Result<Option<Vec<u8>>, StoreError> {
     let rows = link.insist("SELECT body FROM blobs WHERE hash = $1", &[&hash.as_slice()]).await?;
     Ok(rows.first().map(|row| row.get(0)))
-}
-
-pub async fn packs(link: &Link) -> Result<Vec<PackRow>, StoreError> {
-    // By the bytes of the ids, whatever language the database sorts in.
-    const ALL: &str = "SELECT id, official, hash, info::text FROM card_packs ORDER BY official DESC, id COLLATE \"C\"";
-    let rows = link.insist(ALL, &[]).await?;
-    let pack = |row: &Row| {
-        let hash =
-            row.get::<_, &[u8]>(2).try_into().map_err(|_| StoreError::Failed("a pack's hash is damaged".into()))?;
-        Ok(PackRow { id: row.get(0), official: row.get(1), hash, info: json(row, 3) })
-    };
-    rows.iter().map(pack).collect()
 }

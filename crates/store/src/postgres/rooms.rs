@@ -55,10 +55,13 @@ pub async fn create(link: &Link, table: &NewTable) -> Result<Created, StoreError
 }
 
 pub async fn open(shared: &Shared, code: &str) -> Result<Opened, StoreError> {
+    // A lease that ends later than any lease can was written before the database's clock stepped back. Its owner either renews it
+    // within a moment or is gone.
     const TAKE: &str = "UPDATE rooms SET owner = $2, epoch = epoch + 1, commits = 0,
         lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
       FROM tables WHERE tables.code = $1 AND rooms.table_id = tables.id
-        AND (owner IS NULL OR owner = $2 OR lease_until <= clock_timestamp())
+        AND (owner IS NULL OR owner = $2 OR lease_until <= clock_timestamp()
+          OR lease_until > clock_timestamp() + greatest(interval '1 minute', 10 * $3::float8 * interval '1 millisecond'))
       RETURNING epoch";
     // A statement of its own, after the other: what that one saw is from before it waited for whoever was writing.
     let read = format!(

@@ -4,7 +4,7 @@ use super::link::{Link, failed};
 use crate::StoreError;
 
 /// What made each version of the schema out of the one before. Never changed, only added to: databases have run them.
-const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2];
+const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
 
 /// Those who prepare a database at the same time wait for each other. The number is only ours.
 const LOCK: i64 = 0x6261_697a_6500;
@@ -132,7 +132,61 @@ ALTER TABLE tables ADD COLUMN counted boolean NOT NULL DEFAULT false;
 CREATE INDEX tables_uncounted ON tables (id) WHERE NOT counted;
 ";
 
+/// Packs of strangers, orders to tables, and reports. Packs from before belong to nobody, and are kept as if they had just been uploaded.
+const VERSION_3: &str = "
+-- The browser that uploaded it, and a keyed hash of the address it came from. `used_ms` is when a table last chose it.
+ALTER TABLE card_packs ADD COLUMN maker bytea, ADD COLUMN origin bytea, ADD COLUMN bytes bigint NOT NULL DEFAULT 0,
+  ADD COLUMN created_ms bigint NOT NULL DEFAULT 0, ADD COLUMN used_ms bigint NOT NULL DEFAULT 0;
+UPDATE card_packs SET bytes = coalesce((SELECT length(body) FROM blobs WHERE blobs.hash = card_packs.hash), 0),
+  created_ms = extract(epoch FROM now())::bigint * 1000, used_ms = extract(epoch FROM now())::bigint * 1000;
+CREATE INDEX card_packs_maker ON card_packs (maker) WHERE maker IS NOT NULL;
+CREATE INDEX card_packs_origin ON card_packs (origin) WHERE origin IS NOT NULL;
+CREATE INDEX card_packs_used ON card_packs (used_ms);
+-- What the nodes shall do with tables; a row is gone when it is done.
+CREATE TABLE orders (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key bytea NOT NULL UNIQUE,
+  at bigint NOT NULL,
+  body bytea NOT NULL
+);
+-- What players reported, as they saw it.
+CREATE TABLE reports (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key bytea NOT NULL UNIQUE,
+  at bigint NOT NULL,
+  code text NOT NULL,
+  kind text NOT NULL,
+  reporter bytea,
+  about bytea,
+  name text NOT NULL,
+  body bytea NOT NULL
+);
+CREATE INDEX reports_code ON reports (code);
+CREATE INDEX reports_about ON reports (about) WHERE about IS NOT NULL;
+CREATE INDEX reports_reporter ON reports (reporter) WHERE reporter IS NOT NULL;
+-- Values that all nodes share, such as the key of the hashes of addresses.
+CREATE TABLE shared_values (name text PRIMARY KEY, value bytea NOT NULL);
+";
+
+/// Whether the tables are those of this program.
+pub async fn check(link: &Link) -> Result<(), StoreError> {
+    let live = link.live().await?;
+    let known = MIGRATIONS.len() as i64;
+    let version = match live.client.query_opt("SELECT version FROM schema_version", &[]).await {
+        Ok(row) => row.map_or(0, |row| row.get::<_, i64>(0)),
+        Err(_) => 0,
+    };
+    match version {
+        _ if version == known => Ok(()),
+        _ if version > known => Err(crate::version::too_new(version, known)),
+        _ => Err(crate::version::too_old(version, known)),
+    }
+}
+
 /// Brings a database up to date, or refuses one from the future.
+///
+/// All steps are one transaction under a lock: of several nodes that start at the same time one migrates and the others wait, and if
+/// that one stops on the way, the database is as it was before.
 pub async fn prepare(link: &Link) -> Result<(), StoreError> {
     let live = link.live().await?;
     let sql = |text: String| {
@@ -148,7 +202,7 @@ pub async fn prepare(link: &Link) -> Result<(), StoreError> {
     let known = MIGRATIONS.len() as i64;
     if version > known {
         sql("ROLLBACK".into()).await?;
-        return Err(StoreError::Failed(format!("the database has version {version}, this program knows {known}")));
+        return Err(crate::version::too_new(version, known));
     }
     for migration in &MIGRATIONS[version.max(0) as usize..] {
         sql((*migration).into()).await?;

@@ -6,7 +6,7 @@ use super::link::{Link, Trouble};
 use crate::{Commit, StoreError};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 /// Commits in one statement. Enough that the sync is shared by all who wait, little enough that none waits long.
@@ -53,7 +53,11 @@ pub struct Writer {
 
 impl Writer {
     /// Runs until nobody can order any more, and all that was ordered is done; then lets go of every table.
-    pub async fn run(self, mut orders: mpsc::UnboundedReceiver<Order>) {
+    ///
+    /// If it panics, it can be run again: what was under way is answered with an error, and whoever opens those tables reads what
+    /// there is.
+    pub async fn run(self: Arc<Self>, orders: Arc<Mutex<mpsc::UnboundedReceiver<Order>>>) {
+        let mut orders = orders.lock().await;
         let every = self.shared.lease / 4;
         let mut due = Instant::now() + every;
         let mut waiting = VecDeque::new();
@@ -84,6 +88,9 @@ impl Writer {
     }
 
     async fn commit(&self, orders: Vec<(Commit, Reply)>) {
+        if !orders.is_empty() {
+            self.shared.faults.trip("store/write", "");
+        }
         let mut jobs = Vec::with_capacity(orders.len());
         for (commit, reply) in orders {
             match self.shared.held.next(commit.table, commit.epoch) {
@@ -139,7 +146,14 @@ impl Writer {
         let numbered: Vec<_> = jobs.iter().map(|job| (&job.commit, job.n)).collect();
         let batch = Batch::new(&numbered);
         let started = Instant::now();
-        let rows = self.link.ask(&batch.sql, &batch.params()).await?;
+        self.shared.stats.begun();
+        let rows = self.link.ask(&batch.sql, &batch.params()).await.inspect_err(|trouble| match trouble {
+            // One job of many may be at fault; the database itself has answered.
+            Trouble::Refused(StoreError::Failed(why)) | Trouble::Unknown(why) => self.shared.stats.bad(why),
+            Trouble::Away(error) => self.shared.stats.bad(&error.to_string()),
+            Trouble::Refused(_) => self.shared.stats.good(),
+        })?;
+        self.shared.stats.good();
         self.shared.stats.note(jobs.len() as u64, started.elapsed().as_micros() as u64);
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
@@ -218,6 +232,7 @@ impl Writer {
         if mine.is_empty() {
             return;
         }
+        self.shared.faults.trip("store/renew", "");
         mine.sort_unstable();
         let (ids, epochs): (Vec<i64>, Vec<i64>) = mine.iter().copied().unzip();
         let Shared { node, lease, .. } = &*self.shared;

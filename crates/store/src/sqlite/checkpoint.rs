@@ -4,7 +4,11 @@
 //! A log that is in its place entirely is begun anew by the next write; but while writes go on, something has always come
 //! since. So when most of it is in its place, the writer puts the rest there itself, between two groups: that is little.
 
+use super::place::Line;
+use crate::stats::said;
+use crate::{Faults, Stats};
 use rusqlite::Connection;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -32,11 +36,11 @@ pub struct Checkpoints {
 
 impl Checkpoints {
     /// With a connection of its own.
-    pub fn start(connection: Connection, every: u64) -> Result<Self, crate::StoreError> {
+    pub fn start(line: Line, every: u64, faults: Faults, stats: Arc<Stats>) -> Result<Self, crate::StoreError> {
         let (asked, orders) = mpsc::sync_channel(1);
         let mostly_done = Arc::new(AtomicBool::new(false));
         let done = mostly_done.clone();
-        let thread = super::spawn("baize-store-file", move || run(&connection, &orders, &done))?;
+        let thread = super::spawn("baize-store-file", move || run(&line, &orders, &done, &faults, &stats))?;
         Ok(Checkpoints { asked: Some(asked), thread: Some(thread), mostly_done, every, since_asked: 0, since_done: 0 })
     }
 
@@ -63,11 +67,20 @@ impl Checkpoints {
     }
 }
 
-fn run(connection: &Connection, orders: &Receiver<()>, mostly_done: &AtomicBool) {
+/// A checkpoint that panics is made again the next time it is asked for.
+fn run(line: &Line, orders: &Receiver<()>, mostly_done: &AtomicBool, faults: &Faults, stats: &Stats) {
     while orders.recv().is_ok() {
-        checkpoint(connection);
+        let work = || {
+            faults.trip("store/checkpoint", "");
+            drop(line.with(checkpoint));
+        };
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+            stats.restarted();
+            tracing::error!(panic = said(&*panic), "a checkpoint of the store panicked");
+        }
         mostly_done.store(true, Ordering::Relaxed);
     }
+    line.close();
 }
 
 /// As far as readers and the writer let it. What it can't do is done the next time: nothing depends on it.
@@ -77,6 +90,7 @@ fn checkpoint(connection: &Connection) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::place::Place;
     use super::*;
 
     #[test]
@@ -87,7 +101,9 @@ mod tests {
         // As the writer of a store does, which waits for the disk with each commit.
         writer.execute_batch("PRAGMA synchronous = FULL").unwrap();
         writer.execute_batch("CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT)").unwrap();
-        let mut checkpoints = Checkpoints::start(connect(), 32).unwrap();
+        let place = Place::new(dir.path().join("test.db"), Faults::default());
+        let line = Line::new(&place, connect());
+        let mut checkpoints = Checkpoints::start(line, 32, Faults::default(), Arc::default()).unwrap();
         for n in 0..1500 {
             writer.execute("INSERT INTO notes VALUES (?, ?)", rusqlite::params![n, "x".repeat(1000)]).unwrap();
             checkpoints.after(1, &writer);

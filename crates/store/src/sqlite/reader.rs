@@ -1,19 +1,42 @@
 //! The queries.
 
 use super::journal::Tails;
+use super::place::Line;
 use super::{Order, Read, rows};
-use crate::{ChatRow, GameRow, Hash, LogRow, PackRow, Snapshot, TableRow};
+use crate::stats::said;
+use crate::{ChatRow, Faults, GameRow, Hash, LogRow, Snapshot, Stats, StoreError, TableRow};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use std::cmp::Reverse;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
 
-/// Runs until it is closed.
-pub fn run(shelf: Shelf, orders: &Receiver<Order<Read>>) {
+/// Runs until it is closed. A query that panics is its caller's loss alone: the next one gets a new connection.
+pub fn run(line: &Line, tails: &Tails, orders: &Receiver<Order<Read>>, faults: &Faults, stats: &Stats) {
     while let Ok(order) = orders.recv() {
         match order {
-            Order::Do(query) => query(&shelf),
+            Order::Do(query) => {
+                let read = || {
+                    if let Err(error) = faults.at("store/read", "") {
+                        return query(Err(StoreError::Failed(error.to_string())));
+                    }
+                    // Not inside of the line's own closure: whoever asked is told also if there is no connection.
+                    let mut query = Some(query);
+                    let done = line.with(|connection| {
+                        if let Some(query) = query.take() {
+                            query(Ok(&Shelf { connection, tails: tails.clone() }));
+                        }
+                    });
+                    if let (Err(error), Some(query)) = (done, query.take()) {
+                        query(Err(error));
+                    }
+                };
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(read)) {
+                    stats.restarted();
+                    tracing::error!(panic = said(&*panic), "a query of the store panicked");
+                }
+            }
             Order::Close(told) => {
-                drop(shelf);
+                line.close();
                 let _ = told.send(());
                 return;
             }
@@ -22,19 +45,19 @@ pub fn run(shelf: Shelf, orders: &Receiver<Order<Read>>) {
 }
 
 /// The database, and what of it is still in memory.
-pub struct Shelf {
-    pub connection: Connection,
+pub struct Shelf<'a> {
+    pub connection: &'a Connection,
     pub tails: Tails,
 }
 
 /// A running game's log is newer than its table's row, which is not written for every move.
-const TABLE: &str = "SELECT code, tables.record, max(updated_at, coalesce(
+pub const TABLE: &str = "SELECT code, tables.record, max(updated_at, coalesce(
   (SELECT at FROM stretches WHERE game = games.n ORDER BY last DESC LIMIT 1), 0)), games.n
   FROM tables LEFT JOIN games ON games.id = tables.running";
 
-impl Shelf {
+impl Shelf<'_> {
     /// A row of [`TABLE`].
-    fn table(&self, row: &Row) -> Result<TableRow> {
+    pub fn table(&self, row: &Row) -> Result<TableRow> {
         let (changed, running): (i64, Option<i64>) = (row.get(2)?, row.get(3)?);
         Ok(TableRow { code: row.get(0)?, record: row.get(1)?, updated_at: self.changed(changed, running) })
     }
@@ -118,15 +141,6 @@ impl Shelf {
     pub fn blob(&self, hash: &Hash) -> Result<Option<Vec<u8>>> {
         let mut find = self.connection.prepare_cached("SELECT body FROM blobs WHERE hash = ?")?;
         find.query_row([hash], |row| row.get(0)).optional()
-    }
-
-    pub fn packs(&self) -> Result<Vec<PackRow>> {
-        let mut read =
-            self.connection.prepare_cached("SELECT id, official, hash, info FROM packs ORDER BY official DESC, id")?;
-        let packs = read.query_map([], |row| {
-            Ok(PackRow { id: row.get(0)?, official: row.get(1)?, hash: row.get(2)?, info: row.get(3)? })
-        })?;
-        packs.collect()
     }
 }
 

@@ -2,12 +2,15 @@
 
 use super::checkpoint::Checkpoints;
 use super::journal::{self, Journal, Tails};
-use super::{Order, failed};
-use crate::{Commit, Created, Hash, LogRow, NewTable, OpenTable, Opened, PackRow, Stats, StoreError, TableRow, Write};
+use super::place::{self, Files, Identity, Line, Place, abandon, checkpoint_all};
+use super::{Order, failed, schema};
+use crate::stats::said;
+use crate::{Commit, Created, Faults, Hash, LogRow, NewTable, OpenTable, Opened, Stats, StoreError, TableRow, Write};
 use rusqlite::{CachedStatement, Connection, OptionalExtension, params};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -32,7 +35,7 @@ pub enum Job {
     Commit(Commit, Reply<()>),
     Other(Change),
     /// Has a transaction of its own, after its group's.
-    Purge(u64, Reply<u64>),
+    Alone(Box<dyn FnOnce(&mut Book) + Send>),
 }
 
 /// Is given the book, or why nothing can be written.
@@ -42,6 +45,18 @@ type Change = Box<dyn FnOnce(Result<&mut Book, StoreError>) -> Done + Send>;
 type Done = (bool, Box<dyn FnOnce(Result<(), StoreError>) + Send>);
 
 impl Job {
+    pub fn purge(before: u64, reply: Reply<u64>) -> Self {
+        Job::alone(move |book| book.purge(before), reply)
+    }
+
+    /// What [`Book::alone`] is for.
+    pub fn alone<T: Send + 'static>(
+        change: impl FnOnce(&mut Book) -> Result<T, StoreError> + Send + 'static,
+        reply: Reply<T>,
+    ) -> Self {
+        Job::Alone(Box::new(move |book| drop(reply.send(change(book)))))
+    }
+
     pub fn other<T: Send + 'static>(
         change: impl FnOnce(&mut Book) -> Result<T, StoreError> + Send + 'static,
         reply: Reply<T>,
@@ -54,6 +69,18 @@ impl Job {
             };
             (good, Box::new(tell))
         }))
+    }
+}
+
+impl Job {
+    /// Nothing can be written.
+    fn refuse(self, error: &StoreError) {
+        match self {
+            Job::Commit(_, reply) => drop(reply.send(Err(error.clone()))),
+            Job::Other(apply) => apply(Err(error.clone())).1(Err(error.clone())),
+            // Whoever waits for it finds that there is no answer.
+            Job::Alone(change) => drop(change),
+        }
     }
 }
 
@@ -72,15 +99,75 @@ impl Teller {
     }
 }
 
-/// Runs until it is closed and every job before that is done.
-pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Checkpoints, stats: &Stats) {
+/// What it takes to open the database once more.
+pub struct Keeper {
+    pub place: Place,
+    pub tails: Tails,
+    /// Of the database that was opened last, and how often it was another than before.
+    pub identity: Identity,
+    pub generation: i64,
+    /// The connections beside the writer's. No two connections may be to different files of one name.
+    pub others: [Line; 2],
+}
+
+impl Keeper {
+    /// The book, opened once more if it was given up or if other files have taken the place of its own.
+    fn ready<'a>(&mut self, slot: &'a mut Option<Book>) -> Result<&'a mut Book, StoreError> {
+        let files = slot.as_ref().map_or(Files::Replaced, Book::files);
+        let reopens = match (files, &*slot) {
+            (Files::Same, Some(_)) => false,
+            (Files::Gone, Some(book)) => return Err(book.gone()),
+            (Files::OtherLog, Some(book)) => {
+                // The old log is still open, and what is in it goes to the database before it is lost.
+                checkpoint_all(&book.connection)?;
+                true
+            }
+            _ => true,
+        };
+        if reopens {
+            let [mut reading, mut checking] = self.others.each_ref().map(Line::lock);
+            [reading.take(), checking.take()].into_iter().flatten().for_each(abandon);
+            let log = slot.take().and_then(Book::end);
+            if files == Files::Replaced {
+                self.place.put_old_log_aside(log);
+            }
+            let connection = self.place.connect()?;
+            schema::prepare(&connection)?;
+            let book = Book::new(connection, &self.place, self.tails.clone(), self.generation)?;
+            if book.identity != self.identity {
+                (self.generation, self.identity) = (self.generation + 1, book.identity);
+            }
+            *slot = Some(Book { generation: self.generation, ..book });
+            tracing::warn!(file = %self.place.database.display(), "the database was opened again");
+        }
+        slot.as_mut().ok_or_else(|| StoreError::Failed("the database is not open".into()))
+    }
+}
+
+/// Runs until it is closed and every job before that is done. After a panic the book is not trusted any more: the database is
+/// opened once more, and whoever's job it was is told that it failed.
+pub fn run(mut keeper: Keeper, book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Checkpoints, stats: &Stats) {
+    let mut slot = Some(book);
+    let mut guarded = |slot: &mut Option<Book>, work: &mut dyn FnMut(&mut Book)| -> Result<(), StoreError> {
+        let book = keeper.ready(slot).inspect_err(|error| stats.bad(&error.to_string()))?;
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(book))) {
+            stats.restarted();
+            stats.bad("the writer of the store panicked");
+            tracing::error!(panic = said(&*panic), "the writer of the store panicked; the database is opened again");
+            slot.take();
+        }
+        Ok(())
+    };
     let mut closing = None;
     let (mut last, mut before) = (0, 0);
     while closing.is_none() {
         let first = match orders.recv_timeout(QUIET) {
             Ok(first) => first,
             Err(RecvTimeoutError::Timeout) => {
-                book.tidy(journal::SOME);
+                // A database that is not there is the next job's trouble.
+                if slot.as_ref().is_some_and(|book| book.files() == Files::Same) {
+                    let _ = guarded(&mut slot, &mut |book| book.tidy(journal::SOME));
+                }
                 continue;
             }
             Err(RecvTimeoutError::Disconnected) => break,
@@ -90,10 +177,10 @@ pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Check
             // Asleep and not at the queue: nobody who puts a job there has to wake anybody.
             std::thread::sleep(WAIT_AT_MOST.min(WAIT_FOR_EACH * expected as u32));
         }
-        let (mut group, mut purges) = (Vec::new(), Vec::new());
+        let (mut group, mut alone) = (Vec::new(), Vec::new());
         for order in std::iter::once(first).chain(orders.try_iter()) {
             match order {
-                Order::Do(Job::Purge(before, reply)) => purges.push((before, reply)),
+                Order::Do(Job::Alone(change)) => alone.push(change),
                 Order::Do(job) => group.push(job),
                 Order::Close(told) => closing = Some(told),
             }
@@ -103,18 +190,31 @@ pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Check
         }
         (before, last) = (last, group.len());
         let count = group.len() as u64;
-        if !group.is_empty() {
-            book.do_all(group, stats);
+        let mut group = (!group.is_empty()).then_some(group);
+        let mut alone = Some(alone);
+        let done = guarded(&mut slot, &mut |book| {
+            if let Some(group) = group.take() {
+                book.do_all(group, stats);
+            }
+            for change in alone.take().into_iter().flatten() {
+                change(book);
+            }
+            book.tidy(journal::MANY);
+            checkpoints.after(count, &book.connection);
+        });
+        if let Err(error) = done {
+            group.take().into_iter().flatten().for_each(|job| job.refuse(&error));
+            alone.take().into_iter().flatten().for_each(|change| Job::Alone(change).refuse(&error));
         }
-        for (before, reply) in purges {
-            let _ = reply.send(book.purge(before));
-        }
-        book.tidy(journal::MANY);
-        checkpoints.after(count, &book.connection);
     }
-    book.tidy(1);
+    if slot.as_ref().is_some_and(|book| book.files() == Files::Same) {
+        let _ = guarded(&mut slot, &mut |book| book.tidy(1));
+    }
     checkpoints.end();
-    drop(book);
+    match slot.take() {
+        Some(book) if book.files() != Files::Same => drop(book.end()),
+        book => drop(book),
+    }
     if let Some(told) = closing {
         let _ = told.send(());
     }
@@ -123,6 +223,14 @@ pub fn run(mut book: Book, orders: &Receiver<Order<Job>>, mut checkpoints: Check
 /// The database as its one writer has it: with what was written last still in mind.
 pub struct Book {
     connection: Connection,
+    place: Place,
+    /// Of the database's file.
+    pub identity: Identity,
+    /// How often another database has taken the place of the one before. Epochs begin with it: whoever opened a table in another
+    /// file must not write here.
+    generation: i64,
+    /// The disk has not confirmed something that was written: nothing is good before all of it is in its place.
+    unconfirmed: bool,
     /// SQLite's log of writes: where a commit is on disk first.
     log: Log,
     journal: Journal,
@@ -163,7 +271,12 @@ impl Log {
         File::options().write(true).open(&self.path)
     }
 
-    fn sync(&mut self) -> Result<(), StoreError> {
+    fn identity(&self) -> Option<Identity> {
+        self.file.as_ref().and_then(|file| file.metadata().ok()).map(|about| place::identity_of(&about))
+    }
+
+    fn sync(&mut self, faults: &Faults) -> Result<(), StoreError> {
+        faults.at("store/sync", "").map_err(|error| StoreError::Failed(error.to_string()))?;
         let failed = |error: std::io::Error| StoreError::Failed(format!("{}: {error}", self.path.display()));
         let file = match &self.file {
             Some(file) => file,
@@ -183,10 +296,15 @@ struct Known {
 
 impl Book {
     /// The log of writes is the file that SQLite has beside the database.
-    pub fn new(connection: Connection, log: PathBuf, tails: Tails) -> Result<Self, StoreError> {
+    pub fn new(connection: Connection, place: &Place, tails: Tails, generation: i64) -> Result<Self, StoreError> {
+        let about = |e: std::io::Error| StoreError::Failed(format!("{}: {e}", place.database.display()));
         let mut book = Book {
             connection,
-            log: Log { path: log, file: None },
+            identity: place::identity(&place.database).map_err(about)?,
+            place: place.clone(),
+            generation,
+            unconfirmed: false,
+            log: Log { path: place.log(), file: None },
             journal: Journal::new(tails),
             epochs: HashMap::new(),
             games: HashMap::new(),
@@ -197,7 +315,7 @@ impl Book {
         Ok(book)
     }
 
-    fn statement(&self, sql: &str) -> Result<CachedStatement<'_>, StoreError> {
+    pub fn statement(&self, sql: &str) -> Result<CachedStatement<'_>, StoreError> {
         self.connection.prepare_cached(sql).map_err(failed)
     }
 
@@ -209,7 +327,43 @@ impl Book {
         self.statement("PRAGMA data_version")?.query_row([], |row| row.get(0)).map_err(failed)
     }
 
+    /// Whether the names still lead to the files that are open.
+    pub fn files(&self) -> Files {
+        match place::identity(&self.place.database) {
+            Err(_) => Files::Gone,
+            Ok(identity) if identity != self.identity => Files::Replaced,
+            Ok(_) => match (self.log.identity(), place::identity(&self.log.path).ok()) {
+                (Some(open), there) if there != Some(open) => Files::OtherLog,
+                _ => Files::Same,
+            },
+        }
+    }
+
+    fn gone(&self) -> StoreError {
+        StoreError::Failed(format!("{}: the file is gone", self.place.database.display()))
+    }
+
+    /// Lets go of files that are no longer where they were; tells which log of writes was its own.
+    pub fn end(self) -> Option<Identity> {
+        let log = self.log.identity();
+        place::abandon(self.connection);
+        log
+    }
+
+    /// A write that changes nothing, if there is doubt whether anything can be written.
+    pub fn probe(&self, doubt: bool) -> Result<(), StoreError> {
+        match doubt {
+            true => schema::touch(&self.connection),
+            false => Ok(()),
+        }
+    }
+
     fn begin(&mut self) -> Result<(), StoreError> {
+        self.place.faults.at("store/write", "").map_err(|error| StoreError::Failed(error.to_string()))?;
+        if self.unconfirmed {
+            checkpoint_all(&self.connection)?;
+            self.unconfirmed = false;
+        }
         self.run("BEGIN IMMEDIATE")?;
         let sure = self.make_sure();
         match sure {
@@ -233,11 +387,16 @@ impl Book {
     /// One transaction for all of these; then everybody is told.
     fn do_all(&mut self, group: Vec<Job>, stats: &Stats) {
         let count = group.len() as u64;
+        stats.begun();
         let begun = self.begin();
         let tellers: Vec<Teller> = group.into_iter().filter_map(|job| self.perform(job, begun.clone())).collect();
         let started = Instant::now();
         let committed = begun.and_then(|()| self.commit_group());
         stats.note(count, started.elapsed().as_micros() as u64);
+        match &committed {
+            Ok(()) => stats.good(),
+            Err(error) => stats.bad(&error.to_string()),
+        }
         tellers.into_iter().for_each(|teller| teller.tell(committed.clone()));
     }
 
@@ -260,23 +419,26 @@ impl Book {
             }
             (Job::Other(apply), Err(error)) => Some(Teller::Other(apply(Err(error)).1)),
             // Not part of a group.
-            (Job::Purge(..), _) => None,
+            (Job::Alone(_), _) => None,
         }
     }
 
     fn commit_group(&mut self) -> Result<(), StoreError> {
-        let written = self.journal.write(&self.connection).and_then(|()| self.run("COMMIT"));
+        let faults = self.place.faults.at("store/commit", "").map_err(|error| StoreError::Failed(error.to_string()));
+        let written = faults.and_then(|()| self.journal.write(&self.connection)).and_then(|()| self.run("COMMIT"));
         if written.is_err() {
             let _ = self.run("ROLLBACK");
             self.journal.forget_group();
             self.forget();
             return written;
         }
-        let synced = self.log.sync();
+        let synced = self.log.sync(&self.place.faults);
         match synced {
             Ok(()) => self.journal.written(),
-            // It may be there or not; whoever asks is told what is there.
+            // It may be there or not; whoever asks is told what is there. A system that could not write a page may forget that it
+            // has to: to ask it once more proves nothing, so everything is written to another place before anything else.
             Err(_) => {
+                self.unconfirmed = true;
                 self.forget();
                 let _ = self.journal.read(&self.connection);
             }
@@ -301,7 +463,7 @@ impl Book {
     }
 
     /// Whoever opened a table last may write to it.
-    fn fence(&mut self, table: i64, epoch: i64) -> Result<(), StoreError> {
+    pub fn fence(&mut self, table: i64, epoch: i64) -> Result<(), StoreError> {
         let held = match self.epochs.get(&table) {
             Some(held) => *held,
             None => {
@@ -313,7 +475,7 @@ impl Book {
                 held
             }
         };
-        if held == epoch { Ok(()) } else { Err(StoreError::Fenced) }
+        if with_generation(held, self.generation) == epoch { Ok(()) } else { Err(StoreError::Fenced) }
     }
 
     /// All of a commit or nothing.
@@ -382,8 +544,24 @@ impl Book {
                     .map_err(failed)?;
             }
             Write::Chat(line) => {
-                self.statement("INSERT INTO chat (table_id, n, body) VALUES (?, ?, ?)")?
+                self.statement("INSERT OR REPLACE INTO chat (table_id, n, body) VALUES (?, ?, ?)")?
                     .execute(params![table, line.n as i64, line.body])
+                    .map_err(failed)?;
+                if let Some(last) = line.trims_up_to() {
+                    self.statement("DELETE FROM chat WHERE table_id = ? AND n <= ?")?
+                        .execute(params![table, last as i64])
+                        .map_err(failed)?;
+                }
+            }
+            Write::ChatChanged(line) => {
+                self.statement("UPDATE chat SET body = ? WHERE table_id = ? AND n = ?")?
+                    .execute(params![line.body, table, line.n as i64])
+                    .map_err(failed)?;
+            }
+            Write::Report(report) => self.add_report(report)?,
+            Write::Forget { member } => {
+                self.statement("DELETE FROM members WHERE member = ? AND table_id = ?")?
+                    .execute(params![member, table])
                     .map_err(failed)?;
             }
         }
@@ -449,7 +627,8 @@ impl Book {
         let open = take.query_row([code], |row| {
             let updated: i64 = row.get(3)?;
             let row_of = TableRow { code: code.to_owned(), record: row.get(2)?, updated_at: updated as u64 };
-            Ok(OpenTable { id: row.get(0)?, epoch: row.get(1)?, row: row_of })
+            let epoch = with_generation(row.get(1)?, self.generation);
+            Ok(OpenTable { id: row.get(0)?, epoch, row: row_of })
         });
         let open = open.optional().map_err(failed)?;
         drop(take);
@@ -481,35 +660,30 @@ impl Book {
         Ok(())
     }
 
-    fn must_have(&self, hash: &Hash) -> Result<(), StoreError> {
+    pub fn must_have(&self, hash: &Hash) -> Result<(), StoreError> {
         let there = self.statement("SELECT 1 FROM blobs WHERE hash = ?")?.exists([hash]).map_err(failed)?;
         if there { Ok(()) } else { Err(StoreError::Missing) }
     }
 
-    pub fn add_packs(&self, packs: &[PackRow]) -> Result<(), StoreError> {
-        for pack in packs {
-            self.must_have(&pack.hash)?;
-            self.statement("INSERT INTO packs (id, official, hash, info) VALUES (?, ?, ?, ?)")?
-                .execute(params![pack.id, pack.official, pack.hash, pack.info])
-                .map_err(failed)?;
-        }
-        Ok(())
-    }
-
     /// Between two groups: with nothing in the journal, what is deleted is all there is of a table.
     fn purge(&mut self, before: u64) -> Result<u64, StoreError> {
+        self.alone(|book| book.delete_old(before))
+    }
+
+    /// A transaction of its own, between two groups, for what must find all rows of logs in their places.
+    pub fn alone<T>(&mut self, change: impl FnOnce(&mut Book) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.tidy(1);
         if self.journal.count() > 0 {
             return Err(StoreError::Failed("rows could not be put in their places".into()));
         }
         self.begin()?;
-        let purged = self.delete_old(before).and_then(|purged| self.run("COMMIT").map(|()| purged));
-        if purged.is_err() {
+        let done = change(self).and_then(|done| self.run("COMMIT").map(|()| done));
+        if done.is_err() {
             let _ = self.run("ROLLBACK");
         }
         self.forget();
-        let purged = purged?;
-        self.log.sync().map(|()| purged)
+        let done = done?;
+        self.log.sync(&self.place.faults).inspect_err(|_| self.unconfirmed = true).map(|()| done)
     }
 
     fn delete_old(&self, before: u64) -> Result<u64, StoreError> {
@@ -521,4 +695,9 @@ impl Book {
         self.run(BLOBS)?;
         Ok(purged as u64)
     }
+}
+
+/// An epoch as whoever opened a table has it.
+fn with_generation(epoch: i64, generation: i64) -> i64 {
+    epoch.wrapping_add(generation << 40)
 }

@@ -139,23 +139,3 @@ async fn what_people_type_may_hold_a_zero() {
     // Records come back as they were written, down to the spaces.
     assert_eq!(store.peek("t").await.unwrap().unwrap().record, b"{\"a\" :  1}");
 }
-
-#[tokio::test(flavor = "multi_thread")]
-async fn many_may_prepare_a_database_at_once_and_a_newer_one_is_refused() {
-    let server = Postgres::shared().unwrap();
-    let url = server.database().unwrap();
-    let nodes: Vec<_> = (0..6)
-        .map(|n| {
-            let url = url.clone();
-            tokio::spawn(async move { try_node(&url, &n.to_string(), LONG).await.map(drop) })
-        })
-        .collect();
-    for node in nodes {
-        node.await.unwrap().unwrap();
-    }
-    let visitor = visitor(&url).await;
-    assert_eq!(count(&visitor, "SELECT count(*) FROM schema_version").await, 1);
-    visitor.batch_execute("UPDATE schema_version SET version = 99").await.unwrap();
-    let refused = try_node(&url, "a", LONG).await.map(drop).unwrap_err();
-    assert!(refused.to_string().contains("the database has version 99"), "{refused}");
-}

@@ -164,3 +164,17 @@ async fn two_nodes_that_make_a_table_at_once_make_one() {
     }
     assert_eq!(count(&visitor(&url).await, "SELECT count(*) FROM tables").await, 50);
 }
+
+/// A node died, and then the clock of Postgres was set back by an hour: its tables are not out of reach for that hour.
+#[test]
+fn a_lease_from_before_the_clock_stepped_back_is_no_lease() {
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    let lease = Duration::from_secs(4);
+    let (a, b) = (Stoppable::new(&url, "a", lease), Stoppable::new(&url, "b", lease));
+    // From here on `a` stands still.
+    a.opened("t");
+    let ahead = "UPDATE rooms SET lease_until = clock_timestamp() + interval '1 hour'";
+    b.runtime.block_on(async { visitor(&url).await.batch_execute(ahead).await.unwrap() });
+    assert!(b.runtime.block_on(b.store.open("t")).unwrap().here().is_some(), "nobody waits for an hour");
+}

@@ -65,3 +65,72 @@ async fn postgres_may_crash_and_come_back() {
     load.go_on(50).await;
     load.check(&store, &server.url()).await;
 }
+
+/// While Postgres is away nothing is written and the store says so; when it is back, so is the store, although nobody writes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_without_its_postgres_says_so_until_it_is_back() {
+    let server = Arc::new(Postgres::start().unwrap());
+    let store = node(&server.url(), "a", LONG).await.0;
+    let open = opened(&store, "t").await;
+    store.commit(commit(&open, vec![game("g"), log("g", 1)])).await.unwrap();
+    let now = store.stats().condition();
+    assert!(now.failing.is_none() && now.since_good.is_some(), "{now:?}");
+    tokio::task::spawn_blocking({
+        let server = server.clone();
+        move || server.stop()
+    })
+    .await
+    .unwrap()
+    .unwrap();
+    assert!(store.commit(commit(&open, vec![log("g", 2)])).await.is_err(), "nothing is acknowledged");
+    assert!(store.stats().condition().failing.is_some());
+    tokio::task::spawn_blocking({
+        let server = server.clone();
+        move || server.start_again()
+    })
+    .await
+    .unwrap()
+    .unwrap();
+    let back = std::time::Instant::now();
+    store.check().await.unwrap();
+    assert!(store.stats().condition().failing.is_none());
+    let open = store.open("t").await.unwrap().here().expect("its own table");
+    assert_eq!(store.log("g", 0, 9).await.unwrap().len(), 1, "what was refused is not there");
+    store.commit(commit(&open, vec![log("g", 2)])).await.unwrap();
+    eprintln!("Postgres came back: the store wrote again after {:?}", back.elapsed());
+}
+
+/// The writer's task panics: its commits fail and are not there, or are; the next ones are written, and tables stay this node's.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_writer_is_begun_again_after_a_panic() {
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    let server = Postgres::shared().unwrap();
+    let url = server.database().unwrap();
+    for edge in ["store/write", "store/renew"] {
+        let left = Arc::new(AtomicUsize::new(0));
+        let armed = left.clone();
+        let faults = baize_store::Faults::new(move |name, _| {
+            let strikes = name == edge && armed.fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1)).is_ok();
+            assert!(!strikes, "a fault on purpose");
+            Ok(())
+        });
+        let lease = Duration::from_millis(200);
+        let config = PostgresConfig { url: url.clone(), node: format!("a {edge}"), lease };
+        let (store, _lost) = PostgresStore::connect_with(config, faults).await.unwrap();
+        let code = edge.replace('/', "-");
+        let (first, second) = (format!("{code}-1"), format!("{code}-2"));
+        let open = opened(&store, &code).await;
+        left.store(1, SeqCst);
+        if edge == "store/write" {
+            assert!(store.commit(commit(&open, vec![game(&first)])).await.is_err());
+        }
+        while left.load(SeqCst) > 0 {
+            tokio::task::yield_now().await;
+        }
+        let open = store.open(&code).await.unwrap().here().expect("its own table");
+        store.commit(commit(&open, vec![game(&second), log(&second, 1)])).await.unwrap();
+        assert_eq!(store.stats().restarts.load(SeqCst), 1, "{edge}");
+        assert!(store.stats().condition().failing.is_none());
+        store.close().await.unwrap();
+    }
+}

@@ -1,0 +1,237 @@
+//! What every store must do for operators, for packs of strangers and for people who want to be forgotten.
+
+use super::{game, json, log, new_table, opened, row, somebody};
+use crate::{
+    ChatRow, Commit, Expiry, Hash, LogRow, NewTable, Opened, PackChoice, PackQuery, PackQuota, PackQuotas, PackRow,
+    REPORTS_PER_TABLE, ReportRow, SOMEBODY, Store, StoreError, Write,
+};
+
+pub(super) async fn run(store: &dyn Store) {
+    packs_are_found_by_id_and_by_maker_in_pages(store).await;
+    packs_must_fit_into_the_quotas(store).await;
+    a_pack_expires_when_no_table_needs_it(store).await;
+    an_order_waits_until_it_is_done(store).await;
+    reports_are_kept_once_and_only_so_many(store).await;
+    a_deleted_table_is_gone_with_everything(store).await;
+    a_log_can_be_rewritten_by_who_has_the_table(store).await;
+    a_forgotten_member_leaves_nothing(store).await;
+    the_first_shared_value_stays(store).await;
+}
+
+/// Quotas that nobody reaches.
+pub(super) fn ample() -> PackQuotas {
+    let much = PackQuota { packs: 1 << 20, bytes: 1 << 40 };
+    PackQuotas { total: much, origin: much }
+}
+
+pub(super) fn pack_row(id: &str, hash: Hash) -> PackRow {
+    PackRow { id: id.into(), hash, info: json(1), maker: None, origin: None, bytes: 10, created_at: 500, used_at: 500 }
+}
+
+async fn ids(store: &dyn Store, maker: Option<Hash>, after: &str, limit: u32) -> Vec<String> {
+    let query = PackQuery { maker, after: after.into(), limit };
+    store.packs(query).await.unwrap().into_iter().map(|pack| pack.id).collect()
+}
+
+/// STORE-17
+async fn packs_are_found_by_id_and_by_maker_in_pages(store: &dyn Store) {
+    store.delete_packs(PackChoice::Id("b".into())).await.unwrap();
+    for id in ["a", "d", "e"] {
+        store.delete_packs(PackChoice::Id(id.into())).await.unwrap();
+    }
+    store.put_blob([70; 32], vec![7]).await.unwrap();
+    let of = |id: &str, maker: u8| PackRow { maker: Some([maker; 32]), ..pack_row(id, [70; 32]) };
+    store.add_packs(vec![of("m1", 1), of("M2", 2), of("m3", 1), of("m4", 1)], ample()).await.unwrap();
+    // By the bytes of the ids.
+    assert_eq!(ids(store, None, "", 2).await, ["M2", "m1"]);
+    assert_eq!(ids(store, None, "m1", 9).await, ["m3", "m4"]);
+    assert_eq!(ids(store, Some([1; 32]), "m1", 1).await, ["m3"]);
+    assert_eq!(store.pack("m3").await.unwrap(), Some(of("m3", 1)));
+    assert_eq!(store.pack("nothing").await.unwrap(), None);
+    assert_eq!(store.delete_packs(PackChoice::Maker([1; 32])).await.unwrap(), 3);
+    assert_eq!(store.delete_packs(PackChoice::Id("M2".into())).await.unwrap(), 1);
+    assert_eq!(store.delete_packs(PackChoice::Id("M2".into())).await.unwrap(), 0);
+    assert!(ids(store, None, "", 9).await.is_empty());
+}
+
+/// STORE-18
+async fn packs_must_fit_into_the_quotas(store: &dyn Store) {
+    let from = |id: &str, origin: u8| PackRow { origin: Some([origin; 32]), ..pack_row(id, [70; 32]) };
+    let quotas = PackQuotas { total: PackQuota { packs: 5, bytes: 49 }, origin: PackQuota { packs: 2, bytes: 25 } };
+    store.add_packs(vec![from("q1", 1), from("q2", 1)], quotas).await.unwrap();
+    assert_eq!(store.add_packs(vec![from("q3", 1)], quotas).await, Err(StoreError::FullHere));
+    let heavy = PackRow { bytes: 26, ..from("q4", 2) };
+    assert_eq!(store.add_packs(vec![heavy], quotas).await, Err(StoreError::FullHere));
+    store.add_packs(vec![from("q5", 2), from("q6", 2)], quotas).await.unwrap();
+    // Five are allowed, but not so many bytes.
+    assert_eq!(store.add_packs(vec![from("q7", 3)], quotas).await, Err(StoreError::Full));
+    let all_or_none = vec![PackRow { bytes: 1, ..from("q7", 3) }, PackRow { bytes: 1, ..from("q8", 3) }];
+    assert_eq!(store.add_packs(all_or_none, quotas).await, Err(StoreError::Full));
+    assert_eq!(ids(store, None, "", 9).await, ["q1", "q2", "q5", "q6"]);
+    // What is deleted makes space.
+    store.delete_packs(PackChoice::Id("q1".into())).await.unwrap();
+    store.add_packs(vec![from("q9", 1)], quotas).await.unwrap();
+    for id in ["q2", "q5", "q6", "q9"] {
+        store.delete_packs(PackChoice::Id(id.into())).await.unwrap();
+    }
+}
+
+/// STORE-19
+async fn a_pack_expires_when_no_table_needs_it(store: &dyn Store) {
+    for n in [71, 72, 73] {
+        store.put_blob([n; 32], vec![n]).await.unwrap();
+    }
+    let packs = vec![pack_row("old", [71; 32]), pack_row("played", [72; 32]), pack_row("chosen", [73; 32])];
+    store.add_packs(packs, ample()).await.unwrap();
+    store.create(NewTable { blobs: vec![[72; 32]], at: 2000, ..new_table(50) }).await.unwrap();
+    store.touch_packs(vec!["chosen".into(), "nothing".into()], 900).await.unwrap();
+    // Time never goes back.
+    store.touch_packs(vec!["chosen".into()], 100).await.unwrap();
+    assert_eq!(store.expire(Expiry { packs: 800, reports: 0 }).await.unwrap(), 1);
+    assert_eq!(ids(store, None, "", 9).await, ["chosen", "played"]);
+    assert_eq!(store.expire(Expiry { packs: 1000, reports: 0 }).await.unwrap(), 1);
+    assert_eq!(ids(store, None, "", 9).await, ["played"]);
+    store.purge(0).await.unwrap();
+    assert_eq!(store.blob(&[71; 32]).await.unwrap(), None);
+    assert!(store.blob(&[72; 32]).await.unwrap().is_some());
+    store.delete_packs(PackChoice::Id("played".into())).await.unwrap();
+}
+
+/// STORE-20
+async fn an_order_waits_until_it_is_done(store: &dyn Store) {
+    let first = store.put_order([1; 32], 5, vec![1]).await.unwrap();
+    let second = store.put_order([2; 32], 6, vec![2]).await.unwrap();
+    assert_eq!(store.put_order([1; 32], 7, vec![3]).await.unwrap(), first);
+    let waiting = store.orders(10).await.unwrap();
+    let seen: Vec<_> = waiting.iter().map(|order| (order.id, order.at, order.body.as_slice())).collect();
+    assert_eq!(seen, [(first, 5, &[1][..]), (second, 6, &[2][..])]);
+    store.finish_order(first).await.unwrap();
+    store.finish_order(first).await.unwrap();
+    assert_eq!(store.orders(10).await.unwrap().len(), 1);
+    // The same order may come again when it is done.
+    assert!(store.put_order([1; 32], 8, vec![1]).await.unwrap() > second);
+    for order in store.orders(10).await.unwrap() {
+        store.finish_order(order.id).await.unwrap();
+    }
+}
+
+fn report(key: u32, at: u64) -> ReportRow {
+    let mut hash = [0; 32];
+    hash[..4].copy_from_slice(&key.to_le_bytes());
+    ReportRow {
+        id: 0,
+        key: hash,
+        at,
+        table: "code51".into(),
+        kind: "line".into(),
+        reporter: Some([61; 32]),
+        about: Some([62; 32]),
+        name: "Ben".into(),
+        body: vec![1],
+    }
+}
+
+/// STORE-21
+async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
+    let (table, epoch) = opened(store, 51).await;
+    let add = |report| store.commit(Commit { table, epoch, writes: vec![Write::Report(report)] });
+    add(report(1, 10)).await.unwrap();
+    add(report(1, 11)).await.unwrap();
+    add(report(2, 12)).await.unwrap();
+    let kept = store.reports(0, 100).await.unwrap();
+    assert_eq!(kept.iter().map(|kept| kept.at).collect::<Vec<_>>(), [10, 12]);
+    assert_eq!(ReportRow { id: 0, ..kept[0].clone() }, report(1, 10));
+    assert_eq!(store.reports(kept[0].id, 100).await.unwrap().len(), 1);
+    for n in 3..REPORTS_PER_TABLE as u32 + 9 {
+        add(report(n, 20)).await.unwrap();
+    }
+    assert_eq!(store.reports(0, 1000).await.unwrap().len() as u64, REPORTS_PER_TABLE);
+    assert!(store.delete_report(kept[0].id).await.unwrap());
+    assert!(!store.delete_report(kept[0].id).await.unwrap());
+    store.expire(Expiry { packs: 0, reports: 20 }).await.unwrap();
+    assert!(store.reports(0, 1000).await.unwrap().iter().all(|kept| kept.at == 20));
+    store.expire(Expiry { packs: 0, reports: 21 }).await.unwrap();
+    assert!(store.reports(0, 1000).await.unwrap().is_empty());
+}
+
+/// STORE-22
+async fn a_deleted_table_is_gone_with_everything(store: &dyn Store) {
+    let (table, epoch) = opened(store, 52).await;
+    let writes = vec![game("g52"), log("g52", 1), Write::Chat(ChatRow { n: 1, body: vec![1] })];
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    assert_eq!(store.table_id("code52").await.unwrap(), Some(table));
+    assert_eq!(store.games_of(table).await.unwrap(), ["g52"]);
+    let after = store.tables("code51", 1).await.unwrap();
+    assert_eq!(after.iter().map(|row| row.code.as_str()).collect::<Vec<_>>(), ["code52"]);
+    assert_eq!(store.delete_table(table, epoch - 1).await, Err(StoreError::Fenced));
+    store.delete_table(table, epoch).await.unwrap();
+    assert_eq!(store.open("code52").await.unwrap(), Opened::Unknown);
+    assert!(store.log("g52", 0, 9).await.unwrap().is_empty() && store.game("g52").await.unwrap().is_none());
+    assert!(store.chat(table, 0, 9).await.unwrap().is_empty());
+    let late = Commit { table, epoch, writes: vec![Write::Chat(ChatRow { n: 2, body: vec![1] })] };
+    assert_eq!(store.commit(late).await, Err(StoreError::Fenced));
+}
+
+/// STORE-23
+async fn a_log_can_be_rewritten_by_who_has_the_table(store: &dyn Store) {
+    let (table, epoch) = opened(store, 53).await;
+    let writes = std::iter::once(game("g53")).chain((1..=4).map(|seq| log("g53", seq))).collect();
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    // Half of it may be put away by now, and half not.
+    store.purge(0).await.unwrap();
+    store.commit(Commit { table, epoch, writes: vec![log("g53", 5)] }).await.unwrap();
+    let other = || vec![(2, vec![9, 9]), (5, vec![8])];
+    assert_eq!(store.rewrite_log(table, epoch - 1, "g53", other()).await, Err(StoreError::Fenced));
+    store.rewrite_log(table, epoch, "g53", other()).await.unwrap();
+    let changed = |seq, input: &[u8]| LogRow { input: input.to_vec(), ..row(seq) };
+    let expected = [row(1), changed(2, &[9, 9]), row(3), row(4), changed(5, &[8])];
+    assert_eq!(store.log("g53", 0, 9).await.unwrap(), expected);
+    // The log goes on after it.
+    store.commit(Commit { table, epoch, writes: vec![log("g53", 6)] }).await.unwrap();
+    assert_eq!(store.log("g53", 5, 9).await.unwrap(), [row(6)]);
+}
+
+/// STORE-24
+async fn a_forgotten_member_leaves_nothing(store: &dyn Store) {
+    let me = somebody(62);
+    let (table, epoch) = opened(store, 54).await;
+    let said = |n, body: u8| ChatRow { n, body: vec![body] };
+    let writes = vec![
+        Write::Member(me.clone()),
+        Write::Chat(said(1, 1)),
+        Write::Chat(said(2, 2)),
+        Write::Report(report(1, 5)),
+        Write::Report(ReportRow { reporter: Some(me.member), about: None, ..report(2, 6) }),
+    ];
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    store.put_blob([74; 32], vec![7]).await.unwrap();
+    let mine = PackRow { maker: Some(me.member), bytes: 33, ..pack_row("mine", [74; 32]) };
+    store.add_packs(vec![mine], ample()).await.unwrap();
+    let known = store.makers(None, 1000).await.unwrap();
+    let maker = known.iter().find(|maker| maker.member == me.member).unwrap();
+    assert_eq!((maker.tables, maker.packs, maker.pack_bytes, maker.reports), (1, 1, 33, 1));
+    let after = store.makers(Some(me.member), 1000).await.unwrap();
+    assert!(after.iter().all(|other| other.member > me.member));
+    assert_eq!(store.codes_of(&me.member, 9).await.unwrap(), ["code54"]);
+    let writes =
+        vec![Write::ChatChanged(said(1, 9)), Write::ChatChanged(said(7, 9)), Write::Forget { member: me.member }];
+    store.commit(Commit { table, epoch, writes }).await.unwrap();
+    assert_eq!(store.chat(table, 0, 9).await.unwrap(), [said(1, 9), said(2, 2)]);
+    assert!(store.codes_of(&me.member, 9).await.unwrap().is_empty());
+    store.forget(&me.member).await.unwrap();
+    assert!(!store.makers(None, 1000).await.unwrap().iter().any(|maker| maker.member == me.member));
+    assert!(store.pack("mine").await.unwrap().is_none());
+    let kept = store.reports(0, 9).await.unwrap();
+    assert_eq!(
+        kept.iter().map(|kept| (kept.about, kept.name.as_str())).collect::<Vec<_>>(),
+        [(None, SOMEBODY), (None, "Ben")]
+    );
+    assert_eq!(kept[1].reporter, None);
+    store.expire(Expiry { packs: 0, reports: u64::MAX >> 1 }).await.unwrap();
+}
+
+/// STORE-25
+async fn the_first_shared_value_stays(store: &dyn Store) {
+    assert_eq!(store.shared_value("key", vec![1]).await.unwrap(), [1]);
+    assert_eq!(store.shared_value("key", vec![2]).await.unwrap(), [1]);
+}

@@ -1,0 +1,92 @@
+//! The database's folder and files, which only their owner may read: they hold cards, chats and hashes of secrets.
+
+use crate::StoreError;
+use std::fs::{DirBuilder, File};
+use std::io::Error;
+use std::path::{Path, PathBuf};
+
+/// Makes the folder and an empty database if they are missing. A folder that is there keeps its permissions; files that are
+/// there, perhaps made by an older program, become private.
+///
+/// SQLite gives its other files the permissions of the database itself.
+pub fn prepare(dir: &Path) -> Result<PathBuf, StoreError> {
+    make_folder(dir).map_err(|error| failed(dir, &error))?;
+    let path = dir.join("baize.db");
+    make_private(&path, true).map_err(|error| failed(&path, &error))?;
+    for other in ["baize.db-wal", "baize.db-shm"] {
+        let path = dir.join(other);
+        make_private(&path, false).map_err(|error| failed(&path, &error))?;
+    }
+    Ok(path)
+}
+
+fn failed(path: &Path, error: &Error) -> StoreError {
+    StoreError::Failed(format!("{}: {error}", path.display()))
+}
+
+pub fn make_folder(dir: &Path) -> Result<(), Error> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+fn make_private(path: &Path, create: bool) -> Result<(), Error> {
+    let mut options = File::options();
+    options.read(true).append(create).create(create);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(file) => own_alone(&file),
+        Err(error) if !create && error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(unix)]
+fn own_alone(file: &File) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut permissions = file.metadata()?.permissions();
+    if permissions.mode() & 0o777 == 0o600 {
+        return Ok(());
+    }
+    permissions.set_mode(0o600);
+    file.set_permissions(permissions)
+}
+
+#[cfg(not(unix))]
+fn own_alone(_: &File) -> Result<(), Error> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use crate::SqliteStore;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    fn mode(path: &Path) -> u32 {
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    /// Before, everybody on the machine could read them (0644).
+    #[test]
+    fn only_the_owner_may_read_the_database() {
+        let parent = tempfile::tempdir().unwrap();
+        let dir = parent.path().join("data");
+        let files = ["baize.db", "baize.db-wal", "baize.db-shm"].map(|name| dir.join(name));
+        let store = SqliteStore::open(&dir).unwrap();
+        assert_eq!(mode(&dir), 0o700);
+        assert_eq!(files.each_ref().map(|file| mode(file)), [0o600; 3]);
+        // As an older program left them.
+        for file in &files {
+            std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644)).unwrap();
+        }
+        std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o750)).unwrap();
+        let again = SqliteStore::open(&dir).unwrap();
+        assert_eq!(files.each_ref().map(|file| mode(file)), [0o600; 3]);
+        assert_eq!(mode(&dir), 0o750, "a folder that was there is the operator's");
+        drop((store, again));
+    }
+}

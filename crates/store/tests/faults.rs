@@ -1,0 +1,205 @@
+//! SQLite under faults: nothing unstored is acknowledged, threads that panic are begun again, other files are other files.
+
+use baize_store::{Commit, Faults, GameRow, LogRow, NewTable, OpenTable, SqliteStore, Store, StoreError, Write};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+
+/// What goes wrong: at which edge, whether by a panic, and how many times.
+type Planned = (&'static str, bool, usize);
+
+#[derive(Clone, Default)]
+struct Trouble(Arc<Mutex<Option<Planned>>>);
+
+impl Trouble {
+    fn set(&self, edge: &'static str, panics: bool, times: usize) {
+        *self.0.lock().unwrap() = Some((edge, panics, times));
+    }
+
+    fn over(&self) {
+        *self.0.lock().unwrap() = None;
+    }
+
+    fn faults(&self) -> Faults {
+        let trouble = self.0.clone();
+        Faults::new(move |name, _| {
+            let panics = match &mut *trouble.lock().unwrap() {
+                Some((edge, panics, times)) if *edge == name && *times > 0 => {
+                    *times -= 1;
+                    *panics
+                }
+                _ => return Ok(()),
+            };
+            assert!(!panics, "a fault on purpose");
+            Err(io::Error::other("Input/output error"))
+        })
+    }
+}
+
+fn store(dir: &Path) -> (SqliteStore, Trouble) {
+    let trouble = Trouble::default();
+    (SqliteStore::open_with(dir, trouble.faults()).unwrap(), trouble)
+}
+
+async fn opened(store: &SqliteStore) -> OpenTable {
+    let table = NewTable { key: [1; 32], code: "t".into(), at: 1, record: vec![1], members: vec![], blobs: vec![] };
+    store.create(table).await.unwrap();
+    let open = store.open("t").await.unwrap().here().unwrap();
+    store.commit(commit(&open, vec![Write::Game(GameRow { id: "g".into(), record: vec![] })])).await.unwrap();
+    open
+}
+
+fn commit(open: &OpenTable, writes: Vec<Write>) -> Commit {
+    Commit { table: open.id, epoch: open.epoch, writes }
+}
+
+fn row(seq: u64) -> Vec<Write> {
+    vec![Write::Log { game: "g".into(), row: LogRow { seq, at: seq, input: vec![1], told: vec![] } }]
+}
+
+async fn rows(store: &SqliteStore) -> Vec<u64> {
+    store.log("g", 0, 100).await.unwrap().iter().map(|row| row.seq).collect()
+}
+
+#[tokio::test]
+async fn a_failed_commit_is_not_there_and_the_next_one_is() {
+    for edge in ["store/write", "store/commit"] {
+        let dir = tempfile::tempdir().unwrap();
+        let (store, trouble) = store(dir.path());
+        let open = opened(&store).await;
+        trouble.set(edge, false, usize::MAX);
+        for _ in 0..3 {
+            assert!(matches!(store.commit(commit(&open, row(1))).await, Err(StoreError::Failed(_))), "{edge}");
+        }
+        assert!(store.check().await.is_err());
+        let now = store.stats().condition();
+        assert!(now.failing.is_some_and(|(_, why)| why.contains("Input/output error")), "{edge}");
+        assert_eq!(rows(&store).await, [] as [u64; 0]);
+        trouble.over();
+        // Nobody writes, and yet it is known.
+        store.check().await.unwrap();
+        assert!(store.stats().condition().failing.is_none());
+        store.commit(commit(&open, row(1))).await.unwrap();
+        assert_eq!(rows(&store).await, [1]);
+    }
+}
+
+/// Nobody knows whether a commit whose sync failed is on disk. Before anything else is written, all of it is.
+#[tokio::test]
+async fn after_a_failed_sync_everything_is_put_in_its_place_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, trouble) = store(dir.path());
+    let open = opened(&store).await;
+    trouble.set("store/sync", false, 1);
+    assert!(store.commit(commit(&open, row(1))).await.is_err());
+    let there = rows(&store).await;
+    let open = store.open("t").await.unwrap().here().unwrap();
+    store.commit(commit(&open, row(2))).await.unwrap();
+    assert_eq!(rows(&store).await, [there, vec![2]].concat());
+    // What was put in its place is in the file itself: without its log of writes it has the first row still.
+    let copy = tempfile::tempdir().unwrap();
+    std::fs::copy(dir.path().join("baize.db"), copy.path().join("baize.db")).unwrap();
+    let alone = SqliteStore::open(copy.path()).unwrap();
+    assert_eq!(alone.log("g", 0, 100).await.unwrap().first().map(|row| row.seq), Some(1));
+}
+
+#[tokio::test]
+async fn threads_that_panic_are_begun_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, trouble) = store(dir.path());
+    let mut open = opened(&store).await;
+    for (n, edge) in ["store/write", "store/commit", "store/sync"].into_iter().enumerate() {
+        trouble.set(edge, true, 1);
+        assert!(store.commit(commit(&open, row(10 * n as u64 + 1))).await.is_err(), "{edge}");
+        // Other tables notice nothing: whoever opened one before goes on.
+        store.commit(commit(&open, row(10 * n as u64 + 2))).await.unwrap();
+        open = store.open("t").await.unwrap().here().unwrap();
+        store.commit(commit(&open, row(10 * n as u64 + 3))).await.unwrap();
+    }
+    trouble.set("store/read", true, 1);
+    assert!(store.log("g", 0, 100).await.is_err());
+    let there = rows(&store).await;
+    assert!([2, 3, 12, 13, 22, 23].iter().all(|seq| there.contains(seq)), "{there:?}");
+    assert!(!there.contains(&1) && !there.contains(&11), "{there:?}");
+    assert_eq!(store.stats().restarts.load(SeqCst), 4);
+    assert!(store.stats().condition().failing.is_none());
+    // A checkpoint that panics is made the next time; much has to be written before one is asked for.
+    trouble.set("store/checkpoint", true, 1);
+    let mut seq = 100;
+    while store.stats().restarts.load(SeqCst) < 5 {
+        let waiting: Vec<_> = (0..200).map(|n| store.commit(commit(&open, row(seq + n)))).collect();
+        seq += 200;
+        for done in waiting {
+            done.await.unwrap();
+        }
+    }
+    store.commit(commit(&open, row(seq))).await.unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_that_is_gone_is_not_written_to() {
+    let dir = tempfile::tempdir().unwrap();
+    let (store, _trouble) = store(dir.path());
+    let open = opened(&store).await;
+    let (here, away) = (dir.path().join("baize.db"), dir.path().join("away.db"));
+    std::fs::rename(&here, &away).unwrap();
+    assert!(store.commit(commit(&open, row(1))).await.is_err());
+    assert!(store.check().await.is_err());
+    assert!(!here.exists(), "no empty database is made in its place");
+    std::fs::rename(&away, &here).unwrap();
+    store.check().await.unwrap();
+    store.commit(commit(&open, row(1))).await.unwrap();
+    assert_eq!(rows(&store).await, [1]);
+}
+
+/// Another database takes the place of the first: it is written to only by whoever opened a table in it.
+#[cfg(unix)]
+#[tokio::test]
+async fn another_database_in_its_place_is_another_database() {
+    let other = tempfile::tempdir().unwrap();
+    {
+        let (store, _) = store(other.path());
+        let open = opened(&store).await;
+        store.commit(commit(&open, row(7))).await.unwrap();
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let (store, _trouble) = store(dir.path());
+    let open = opened(&store).await;
+    store.commit(commit(&open, row(1))).await.unwrap();
+    std::fs::rename(other.path().join("baize.db"), dir.path().join("baize.db")).unwrap();
+    // The epochs of both are the same number; the log must not go on in the other's.
+    assert_eq!(store.commit(commit(&open, row(8))).await, Err(StoreError::Fenced));
+    let again = store.open("t").await.unwrap().here().unwrap();
+    assert_eq!(rows(&store).await, [7]);
+    store.commit(commit(&again, row(8))).await.unwrap();
+    assert_eq!(rows(&store).await, [7, 8]);
+    assert!(dir.path().join("baize.db-wal.replaced").exists(), "the old log of writes is out of the way");
+    drop(store);
+    let store = SqliteStore::open(dir.path()).unwrap();
+    assert_eq!(rows(&store).await, [7, 8]);
+}
+
+/// A disk that never answers does not keep the program from ending.
+#[test]
+fn dropping_a_store_that_hangs_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let hanging = Arc::new(AtomicUsize::new(0));
+    let (struck, release) = (hanging.clone(), Arc::new(Mutex::new(())));
+    let held = release.lock().unwrap();
+    let gate = release.clone();
+    let faults = Faults::new(move |name, _| {
+        if name == "store/sync" && struck.fetch_add(1, SeqCst) == 0 {
+            drop(gate.lock());
+        }
+        Ok(())
+    });
+    let store = SqliteStore::open_with(dir.path(), faults).unwrap();
+    drop(store.put_blob([1; 32], vec![1]));
+    while hanging.load(SeqCst) == 0 {
+        std::thread::yield_now();
+    }
+    drop(store);
+    drop(held);
+}
