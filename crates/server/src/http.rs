@@ -1,69 +1,48 @@
 //! The listener, the API and the pages.
 
 mod address;
+mod body;
 mod compress;
+mod connections;
 mod games;
+mod host;
+mod listener;
+mod me;
 mod packs;
 mod pages;
 mod routes;
 mod tables;
 
-pub use address::Addresses;
+pub use address::{Addresses, Network};
+pub use body::Bodies;
+pub use connections::{Connections, Limits, Ticket};
+pub use host::Hosts;
+pub use listener::{listen, serve};
 
 use crate::Services;
 use crate::room::No;
 use axum::Json;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::{self, Next};
+use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use baize_protocol::ErrorCode;
 use baize_protocol::http::{HttpRefused, Problem};
 use baize_store::StoreError;
-use std::future::Future;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use tokio::net::{TcpListener, TcpSocket};
 
 type Server = State<Arc<Services>>;
 
-/// Small socket buffers: a client that does not read must not hold much of the kernel's memory either. Sockets accepted
-/// from this one have the same.
-const SOCKET_BUFFER: u32 = 32 * 1024;
-
-pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    socket.set_reuseaddr(true)?;
-    socket.set_send_buffer_size(SOCKET_BUFFER)?;
-    socket.set_recv_buffer_size(SOCKET_BUFFER)?;
-    socket.bind(address)?;
-    socket.listen(4096)
-}
-
-pub async fn serve(
-    services: Arc<Services>,
-    listener: TcpListener,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let app = routes::router()
-        .layer(middleware::from_fn_with_state(services.clone(), guard))
-        .with_state(services)
-        .into_make_service_with_connect_info::<SocketAddr>();
-    let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
-        // A move is one small message; waiting to fill a packet would only delay it.
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, app).with_graceful_shutdown(shutdown).await
-}
-
 /// For every request: only our own pages may call from a browser, and no answer may be taken for something else.
 async fn guard(State(services): Server, request: Request, next: Next) -> Response {
-    if !origin_allowed(&services, request.headers()) {
-        return refused(StatusCode::FORBIDDEN, ErrorCode::BadOrigin).into_response();
-    }
     let api = request.uri().path().starts_with("/api/");
     let packed = api && compress::takes(request.headers(), "gzip");
-    let response = next.run(request).await;
+    let response = match admitted(&services, &request) {
+        Ok(()) if request.method().is_safe() => next.run(request).await,
+        Ok(()) => with_body(&services, request, next).await,
+        Err(refusal) => refusal.into_response(),
+    };
     let response = if api { in_our_words(response) } else { response };
     let mut response = if packed { compress::compressed(response).await } else { response };
     let headers = response.headers_mut();
@@ -75,6 +54,27 @@ async fn guard(State(services): Server, request: Request, next: Next) -> Respons
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     response
+}
+
+/// Whether a request is meant for this server, and comes from a page that may ask.
+fn admitted(services: &Services, request: &Request) -> Result<(), Refusal> {
+    services.hosts.check(request).map_err(|bad| match bad {
+        host::BadHost::Malformed => refused(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
+        host::BadHost::Foreign => refused(StatusCode::MISDIRECTED_REQUEST, ErrorCode::BadHost),
+    })?;
+    match host::origin_allowed(services, request.headers()) {
+        true => Ok(()),
+        false => Err(refused(StatusCode::FORBIDDEN, ErrorCode::BadOrigin)),
+    }
+}
+
+/// Reads what the request brings along before anybody looks at it. A connection that is too slow for that ends.
+async fn with_body(services: &Services, request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    match body::read(services, body).await {
+        Ok((bytes, _share)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Err(refusal) => ([(header::CONNECTION, "close")], refusal).into_response(),
+    }
 }
 
 /// What axum refuses by itself (a method, a body, a header) gets a body like every other refusal.
@@ -91,15 +91,6 @@ fn in_our_words(response: Response) -> Response {
         _ => ErrorCode::BadRequest,
     };
     refused(status, code).into_response()
-}
-
-/// A browser says where a page comes from; whatever says nothing is no browser and has no cookies of ours to misuse.
-fn origin_allowed(services: &Services, headers: &HeaderMap) -> bool {
-    let Some(origin) = headers.get(header::ORIGIN) else { return true };
-    let Ok(origin) = origin.to_str() else { return false };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let own = origin.split_once("://").is_some_and(|(_, rest)| !host.is_empty() && rest == host);
-    own || origin == services.public_url || services.config.origins.iter().any(|allowed| allowed == origin)
 }
 
 /// Whoever asks, by the secret they send.

@@ -4,7 +4,9 @@
 //! up for them. What does not fit waits in a bounded queue, which the socket's own task empties. A client that does not read
 //! fills its queue and is cut off; it comes back by the last `seq` it has.
 
+use crate::Services;
 use crate::frames::{self, Framed};
+use crate::socket::Visitor;
 use baize_protocol::ErrorCode;
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,6 +16,8 @@ use tokio::sync::Notify;
 
 /// Messages that may wait for a client.
 const MOST: usize = 64;
+/// Bytes of messages that may wait for a client, beside one message of any size.
+const MOST_BYTES: usize = 1 << 20;
 /// Messages that are no longer than this are written with one call.
 const SHORT: usize = 2048;
 
@@ -42,6 +46,8 @@ pub trait Recipient: Send + Sync {
 
 pub struct Outbox {
     pub stream: OwnedWriteHalf,
+    pub visitor: Visitor,
+    services: Arc<Services>,
     joined: AtomicBool,
     waiting: Mutex<Waiting>,
     /// The socket's task has something to do.
@@ -55,6 +61,8 @@ struct Waiting {
     /// Bytes of the first one that are already out.
     written: usize,
     end: End,
+    /// The client has sent its close frame.
+    heard_close: bool,
 }
 
 /// Whether and how this socket comes to its end.
@@ -69,9 +77,9 @@ pub enum End {
 }
 
 impl Outbox {
-    pub fn new(stream: OwnedWriteHalf) -> Arc<Self> {
+    pub fn new(stream: OwnedWriteHalf, services: Arc<Services>, visitor: Visitor) -> Arc<Self> {
         let (joined, waiting, wake) = (AtomicBool::new(false), Mutex::default(), Notify::new());
-        Arc::new(Outbox { stream, joined, waiting, wake })
+        Arc::new(Outbox { stream, visitor, services, joined, waiting, wake })
     }
 
     pub fn is_joined(&self) -> bool {
@@ -84,13 +92,47 @@ impl Outbox {
         self.write(&mut waiting).then_some((waiting.frames.len(), waiting.end))
     }
 
-    /// The client has said goodbye: answer and end.
-    pub fn end(&self) {
+    /// The client has said goodbye: answer in the same words and end.
+    pub fn answer_close(&self, said: &Option<(u16, String)>) {
+        self.end_with(frames::close_again(said));
+        self.hear_close();
+    }
+
+    /// The client has sent what it must not: say so and end.
+    pub fn close(&self, status: u16, code: ErrorCode) {
+        self.end_with(frames::close(status, code.as_str()));
+    }
+
+    fn end_with(&self, frame: Framed) {
         let mut waiting = self.waiting.lock().expect("no panic under this lock");
         if waiting.end == End::Open {
             waiting.end = End::Soon;
-            waiting.frames.push(frames::close(1000, ""));
+            waiting.frames.push(frame);
         }
+    }
+
+    /// The client has sent its close frame.
+    pub fn hear_close(&self) {
+        self.waiting.lock().expect("no panic under this lock").heard_close = true;
+    }
+
+    /// Whether the client has said goodbye as well.
+    pub fn is_answered(&self) -> bool {
+        self.waiting.lock().expect("no panic under this lock").heard_close
+    }
+
+    /// Tells the client that nothing more comes.
+    pub fn end_writing(&self) {
+        // A connection that is broken already needs no end.
+        let _ = rustix::net::shutdown(self.stream.as_ref(), rustix::net::Shutdown::Write);
+    }
+
+    /// Ends the connection, whoever still holds this outbox.
+    pub fn shut_down(&self) {
+        let mut waiting = self.waiting.lock().expect("no panic under this lock");
+        waiting.end = End::Now;
+        waiting.frames = SmallVec::new();
+        let _ = rustix::net::shutdown(self.stream.as_ref(), rustix::net::Shutdown::Both);
     }
 
     /// Ready when something was put that did not go out at once.
@@ -120,7 +162,10 @@ impl Outbox {
 
 impl Recipient for Outbox {
     fn joined(&self) {
-        self.joined.store(true, Relaxed);
+        if !self.joined.swap(true, Relaxed) {
+            self.visitor.ticket.join_table();
+            self.services.addresses.forgive_look(&self.services.config, self.visitor.network);
+        }
     }
 
     fn put(&self, message: Outgoing) -> bool {
@@ -129,10 +174,10 @@ impl Recipient for Outbox {
             return true;
         }
         // Much at once is no fault of the client's.
-        if waiting.frames.len() >= MOST {
+        if waiting.is_full() {
             self.write(&mut waiting);
         }
-        if waiting.frames.len() >= MOST {
+        if waiting.is_full() {
             waiting.end = End::Now;
             waiting.frames = SmallVec::new();
             self.wake.notify_one();
@@ -160,6 +205,10 @@ impl Recipient for Outbox {
 }
 
 impl Waiting {
+    fn is_full(&self) -> bool {
+        self.frames.len() >= MOST || self.frames.iter().map(|frame| frame.len()).sum::<usize>() > MOST_BYTES
+    }
+
     /// One call for what waits, or for the beginning of it. An answer and the events that follow it are copied together:
     /// that costs less than to tell the system of two pieces.
     fn write_first(&self, stream: &OwnedWriteHalf) -> std::io::Result<usize> {
@@ -193,8 +242,9 @@ impl Waiting {
 fn close_code(code: ErrorCode) -> u16 {
     match code {
         ErrorCode::Closing => 1012,
-        ErrorCode::Storage => 1011,
-        ErrorCode::TooLarge => 1009,
+        ErrorCode::Storage | ErrorCode::Fault => 1011,
+        ErrorCode::TooLarge => frames::TOO_LARGE,
+        ErrorCode::Busy => 1013,
         _ => 1008,
     }
 }

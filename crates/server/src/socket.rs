@@ -1,28 +1,31 @@
 //! One WebSocket: frames in, messages out, and the limits between them and the rooms.
 //!
-//! A task reads frames, checks them and passes them to the room as notes. The room answers into the socket's [`Outbox`]; what
-//! does not go out at once, the task writes when it can. A client that does not read fills its outbox and is cut off.
+//! A task reads frames, checks them and passes them to the room as notes ([`messages`]). The room answers into the socket's
+//! [`Outbox`]; what does not go out at once, the task writes when it can. A client that does not read fills its outbox and is
+//! cut off. Nothing of what arrives is kept but a message that is not complete.
+
+mod messages;
 
 use crate::Services;
-use crate::clock::Alarm;
+use crate::clock::{Alarm, Clock};
 use crate::frames::{self, Decoder, Incoming};
-use crate::identity;
+use crate::http::{Network, Ticket};
 use crate::outbox::{End, Outbox, Outgoing, Recipient};
-use crate::room::{Act, ClientId, JoinRequest, No, Note};
-use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
-use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, limits};
+use crate::room::ClientId;
+use crate::supervise::said;
+use baize_protocol::ErrorCode;
+use futures_util::FutureExt;
+use messages::Line;
 use std::future::poll_fn;
 use std::mem::MaybeUninit;
-use std::ops::ControlFlow;
+use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::{Poll, ready};
-use std::time::{Duration, Instant};
-use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
-use tokio::sync::mpsc;
 
 /// A socket that has not joined a table by then is closed.
 const JOIN_WITHIN: u64 = 10_000;
@@ -30,26 +33,34 @@ const JOIN_WITHIN: u64 = 10_000;
 const WRITE_WITHIN: u64 = 15_000;
 /// After so long without a sign of life the server asks; whoever has not answered twice is gone.
 const QUIET: u64 = 30_000;
-/// How long a client that is hung up on may take to hear why.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-/// Messages refused for their rate, in a row, before the socket is closed.
-const PATIENCE: u32 = 100;
-/// Attempts to join, on one socket.
-const JOINS: usize = 8;
+/// How long a client that is hung up on may take to hear why, and to say goodbye itself.
+const LAST_WORDS: u64 = 2_000;
+/// How much such a client may still send: what was on its way when it was hung up on, but no flood.
+const LAST_BYTES: usize = 1 << 20;
 
 static NEXT_CLIENT: AtomicU64 = AtomicU64::new(1);
 
-/// Talks until one side hangs up. The decoder has what arrived behind the request that opened this socket.
-pub async fn run(services: Arc<Services>, stream: TcpStream, mut decoder: Decoder) {
+/// Whose socket it is: the connection, which is counted as long as it lives, and the address it counts for.
+pub struct Visitor {
+    pub ticket: Arc<Ticket>,
+    pub network: Network,
+}
+
+/// Talks until one side hangs up. The early bytes arrived behind the request that opened this socket.
+pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, visitor: Visitor) {
     services.metrics.sockets.fetch_add(1, Relaxed);
-    let client = next_client();
-    let mut line = Line { client, rooms: Vec::new() };
     let (mut stream, out) = stream.into_split();
-    let outbox = Outbox::new(out);
-    converse(&services, &mut stream, &outbox, &mut decoder, &mut line).await;
-    for room in line.rooms {
-        let _ = room.send(Note::Gone { client }).await;
+    let outbox = Outbox::new(out, services.clone(), visitor);
+    let mut line = Line::new(services.clone(), outbox.clone(), next_client());
+    let conversation = converse(&services.config.clock, &mut stream, &outbox, &mut line, early);
+    // Whatever happens here, the room hears that the socket is gone.
+    if let Err(panic) = AssertUnwindSafe(conversation).catch_unwind().await {
+        services.metrics.panics.fetch_add(1, Relaxed);
+        tracing::error!(panic = said(&*panic), "a socket panicked and is closed");
     }
+    // A room may hold the outbox for a while; the client must not have to wait for it.
+    outbox.shut_down();
+    line.end().await;
     services.metrics.sockets.fetch_sub(1, Relaxed);
 }
 
@@ -58,38 +69,20 @@ pub fn next_client() -> ClientId {
     NEXT_CLIENT.fetch_add(1, Relaxed)
 }
 
-/// Where a socket's messages go.
-struct Line {
-    client: ClientId,
-    /// Rooms asked for a place so far: usually one. The last is the one that counts.
-    rooms: Vec<mpsc::Sender<Note>>,
-}
-
-async fn converse(
-    services: &Arc<Services>,
-    stream: &mut OwnedReadHalf,
-    outbox: &Arc<Outbox>,
-    decoder: &mut Decoder,
-    line: &mut Line,
-) {
-    let clock = &services.config.clock;
+async fn converse(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Arc<Outbox>, line: &mut Line, early: Vec<u8>) {
     let opened = clock.now();
-    let mut rate = Rate::new(services.config.actions_per_second, opened);
+    let mut decoder = Decoder::default();
     // How often it was asked for a sign of life since the last one.
     let mut asked = 0;
-    // Until one side has said goodbye.
-    let mut listening = true;
     // Since when something waits to be written.
     let mut stuck: Option<u64> = None;
     let mut alarm = pin!(Alarm::None);
+    hear(&mut decoder, line, &early);
+    drop(early);
     loop {
-        while listening && let Some(incoming) = decoder.next() {
-            asked = 0;
-            listening = heard(services, outbox, line, &mut rate, incoming).is_continue();
-        }
         match outbox.push() {
             None | Some((_, End::Now)) => return,
-            Some((0, End::Soon)) => return Box::pin(last_words(stream)).await,
+            Some((_, End::Soon)) => return Box::pin(say_goodbye(clock, stream, outbox, decoder)).await,
             Some((0, End::Open)) => stuck = None,
             Some(_) => stuck = stuck.or_else(|| Some(clock.now())),
         }
@@ -99,13 +92,18 @@ async fn converse(
             (None, true) => clock.now() + QUIET,
         };
         tokio::select! {
-            more = receive(stream, decoder) => {
-                if !more {
-                    return;
-                }
-            }
+            heard = receive(stream, |bytes| hear(&mut decoder, line, bytes)) => match heard {
+                None => return,
+                Some(true) => asked = 0,
+                Some(false) => {}
+            },
             _ = outbox.stream.writable(), if stuck.is_some() => {}
             () = outbox.woken() => {}
+            () = outbox.visitor.ticket.shed() => {
+                outbox.put(Outgoing::Close(ErrorCode::Busy));
+                outbox.push();
+                return;
+            }
             () = clock.sleep_until(patience, alarm.as_mut()) => {
                 if stuck.is_some() || asked >= 2 {
                     return;
@@ -120,176 +118,79 @@ async fn converse(
     }
 }
 
-/// Takes what arrives; false when nothing more will. The bytes are on the stack only while this runs: thousands of sockets
+/// Hears what these bytes say, up to the frame after which nothing counts. Whether there was a whole frame.
+fn hear(decoder: &mut Decoder, line: &mut Line, mut bytes: &[u8]) -> bool {
+    let mut any = false;
+    while let Some(incoming) = decoder.next(&mut bytes) {
+        any = true;
+        if line.hear(incoming).is_break() {
+            pass_over(decoder, line.outbox(), bytes);
+            break;
+        }
+    }
+    any
+}
+
+/// Throws away what these bytes say, but for a goodbye.
+fn pass_over(decoder: &mut Decoder, outbox: &Outbox, mut bytes: &[u8]) {
+    while let Some(incoming) = decoder.next(&mut bytes) {
+        if let Incoming::Close(_) = incoming {
+            outbox.hear_close();
+        }
+    }
+}
+
+/// Takes what arrives; none when nothing more will. The bytes are on the stack only while this runs: thousands of sockets
 /// wait for their next message without a buffer.
-async fn receive(stream: &mut OwnedReadHalf, decoder: &mut Decoder) -> bool {
+async fn receive<T>(stream: &mut OwnedReadHalf, mut take: impl FnMut(&[u8]) -> T) -> Option<T> {
     poll_fn(|context| {
         let mut bytes = [MaybeUninit::uninit(); 4096];
         let mut read = ReadBuf::uninit(&mut bytes);
         let ready = ready!(Pin::new(&mut *stream).poll_read(context, &mut read));
-        decoder.push(read.filled());
-        Poll::Ready(ready.is_ok() && !read.filled().is_empty())
+        let more = ready.is_ok() && !read.filled().is_empty();
+        Poll::Ready(more.then(|| take(read.filled())))
     })
     .await
 }
 
-/// A client that has been told why it is hung up on may still be sending; if that were not read, the system would
-/// take the reason back.
-async fn last_words(stream: &mut OwnedReadHalf) {
-    let unread = async {
-        let mut bytes = [0; 1024];
-        while stream.read(&mut bytes).await.is_ok_and(|count| count > 0) {}
-    };
-    let _ = tokio::time::timeout(LAST_WORDS, unread).await;
-}
-
-/// One frame. To break off means that nothing after it counts.
-fn heard(
-    services: &Arc<Services>,
-    outbox: &Arc<Outbox>,
-    line: &mut Line,
-    rate: &mut Rate,
-    incoming: Incoming,
-) -> ControlFlow<()> {
-    let hang_up = |code| {
-        outbox.put(Outgoing::Close(code));
-        ControlFlow::Break(())
-    };
-    let text = match incoming {
-        Incoming::Text(text) => text,
-        Incoming::Pong => return ControlFlow::Continue(()),
-        Incoming::Ping(body) => {
-            outbox.put(Outgoing::Text(frames::pong(&body)));
-            return ControlFlow::Continue(());
-        }
-        Incoming::TooLarge => return hang_up(ErrorCode::TooLarge),
-        Incoming::Binary | Incoming::Broken => return hang_up(ErrorCode::BadMessage),
-        Incoming::Close => {
-            outbox.end();
-            return ControlFlow::Break(());
-        }
-    };
-    let outcome = match rate.take(services.config.clock.now()) {
-        Err(strikes) if strikes > PATIENCE => return hang_up(ErrorCode::TooFast),
-        Err(_) => Err(Unfit { code: ErrorCode::TooFast, request: request_id(&text), close: false }),
-        Ok(()) => read(&text),
-    };
-    let refused = match outcome {
-        Ok(message) => pass(services, line, message, outbox),
-        Err(unfit) => Err(unfit),
-    };
-    if let Err(unfit) = refused {
-        services.metrics.refused.fetch_add(1, Relaxed);
-        let refused = ServerMessage::Error(No::from(unfit.code).refused(unfit.request));
-        outbox.put(Outgoing::Text(frames::text(&serde_json::to_vec(&refused).unwrap_or_default())));
-        if unfit.close {
-            return hang_up(unfit.code);
-        }
-    }
-    ControlFlow::Continue(())
-}
-
-/// A message that does not get as far as a room.
-struct Unfit {
-    code: ErrorCode,
-    request: Option<String>,
-    close: bool,
-}
-
-/// Reads a message; what can't be read is refused as precisely as possible.
-fn read(text: &str) -> Result<ClientMessage, Unfit> {
-    let request = || request_id(text);
-    match ClientMessage::read(text) {
-        Ok(message) if message.v != VERSION => {
-            Err(Unfit { code: ErrorCode::BadVersion, request: Some(message.request_id), close: true })
-        }
-        Ok(message) if message.request_id.len() > limits::REQUEST_ID_CHARS => {
-            Err(Unfit { code: ErrorCode::BadMessage, request: None, close: false })
-        }
-        Ok(message) => Ok(message),
-        Err(_) => {
-            let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-            if value.get("v").is_some_and(|v| *v != VERSION) {
-                return Err(Unfit { code: ErrorCode::BadVersion, request: request(), close: true });
+/// The end of a conversation: a close frame waits to go out. The connection ends as soon as both sides have said goodbye, and
+/// soon in any case.
+///
+/// What the client still sends is read, since the system would otherwise take the close frame back, and thrown away.
+async fn say_goodbye(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Outbox, mut decoder: Decoder) {
+    let over = clock.now() + LAST_WORDS;
+    let (mut thrown_away, mut said_all) = (0, false);
+    let mut alarm = pin!(Alarm::None);
+    loop {
+        let waiting = match outbox.push() {
+            None | Some((_, End::Now)) => return,
+            Some((waiting, _)) => waiting > 0,
+        };
+        if !waiting && outbox.is_answered() {
+            // Both have said goodbye. What is unread would make the system cut the line instead of closing it.
+            outbox.end_writing();
+            let mut bytes = [0; 4096];
+            while thrown_away < LAST_BYTES && stream.try_read(&mut bytes).is_ok_and(|count| count > 0) {
+                thrown_away += bytes.len();
             }
-            let code = match value.pointer("/action/type").and_then(|kind| kind.as_str()) {
-                Some(kind) if REFUSED_ACTIONS.contains(&kind) => ErrorCode::RulesOnly,
-                Some(kind) if MOVE_ACTIONS.contains(&kind) => ErrorCode::UseMove,
-                Some(kind) if !is_action(kind) => ErrorCode::UnknownAction,
-                _ => ErrorCode::BadMessage,
-            };
-            Err(Unfit { code, request: request(), close: false })
+            return;
         }
-    }
-}
-
-/// Whether some action has this name, whatever its fields.
-fn is_action(kind: &str) -> bool {
-    let error = serde_json::from_value::<Action>(serde_json::json!({ "type": kind })).err();
-    error.is_none_or(|error| !error.to_string().starts_with("unknown variant"))
-}
-
-fn request_id(text: &str) -> Option<String> {
-    let value: serde_json::Value = serde_json::from_str(text).ok()?;
-    let id = value.get("requestId")?.as_str()?;
-    (id.len() <= limits::REQUEST_ID_CHARS).then(|| id.to_owned())
-}
-
-/// Passes a message to its room; the first must say which that is.
-fn pass(services: &Arc<Services>, line: &mut Line, message: ClientMessage, outbox: &Arc<Outbox>) -> Result<(), Unfit> {
-    let since = Instant::now();
-    let (client, request) = (line.client, message.request_id);
-    let unfit = |code| Unfit { code, request: Some(request.clone()), close: false };
-    match (message.action, line.rooms.last()) {
-        (Action::Join { .. }, _) if outbox.is_joined() => Err(unfit(ErrorCode::AlreadyJoined)),
-        (Action::Join { .. }, _) if line.rooms.len() >= JOINS => {
-            Err(Unfit { close: true, ..unfit(ErrorCode::TooFast) })
+        if !waiting && decoder.is_over() && !said_all {
+            // The client has sent what is no frame, so no goodbye of its own can be told from it.
+            outbox.end_writing();
+            said_all = true;
         }
-        (Action::Join { table, secret, name, watch, last }, _) => {
-            let member = identity::member(&secret).ok_or_else(|| unfit(ErrorCode::BadSecret))?;
-            let outbox = outbox.clone();
-            let join = JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, since };
-            let inbox = services.hub.pass(services, &table.to_lowercase(), Note::Join(Box::new(join)));
-            line.rooms.push(inbox.map_err(unfit)?);
-            Ok(())
+        tokio::select! {
+            more = receive(stream, |bytes| {
+                thrown_away += bytes.len();
+                pass_over(&mut decoder, outbox, bytes);
+            }) => {
+                if more.is_none() || thrown_away > LAST_BYTES {
+                    return;
+                }
+            }
+            _ = outbox.stream.writable(), if waiting => {}
+            () = clock.sleep_until(over, alarm.as_mut()) => return,
         }
-        (_, None) => Err(unfit(ErrorCode::JoinFirst)),
-        (action, Some(inbox)) => {
-            let place = inbox.try_reserve().map_err(|error| match error {
-                mpsc::error::TrySendError::Full(()) => unfit(ErrorCode::Busy),
-                mpsc::error::TrySendError::Closed(()) => Unfit { close: true, ..unfit(ErrorCode::Closing) },
-            })?;
-            place.send(Note::Act(Box::new(Act { client, request, action, since })));
-            Ok(())
-        }
-    }
-}
-
-/// So many messages a second, three seconds' worth at once.
-struct Rate {
-    per_second: u64,
-    /// In thousandths of a message.
-    saved: u64,
-    at: u64,
-    strikes: u32,
-}
-
-impl Rate {
-    fn new(per_second: u32, now: u64) -> Self {
-        let per_second = u64::from(per_second);
-        Rate { per_second, saved: 3000 * per_second, at: now, strikes: 0 }
-    }
-
-    fn take(&mut self, now: u64) -> Result<(), u32> {
-        let earned = now.saturating_sub(self.at).saturating_mul(self.per_second);
-        self.saved = self.saved.saturating_add(earned).min(3000 * self.per_second);
-        self.at = now;
-        if self.saved < 1000 {
-            self.strikes += 1;
-            return Err(self.strikes);
-        }
-        self.saved -= 1000;
-        self.strikes = 0;
-        Ok(())
     }
 }

@@ -1,19 +1,32 @@
-//! Packs: list, import, export.
+//! Packs: list, import, export, delete.
 
-use super::{Refusal, Server, address, broken, refused, refused_because};
-use crate::shelf::{self, UploadError};
+use super::{Refusal, Server, address, broken, member, refused, refused_because};
+use crate::shelf::{self, Deletion, UploadError, Uploader};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use baize_protocol::ErrorCode;
-use baize_protocol::http::{PackInfo, PacksImported};
+use baize_protocol::http::{Deleted, PackInfo, PackPage, PacksImported};
+use baize_store::StoreError;
 use serde::Deserialize;
 use std::net::SocketAddr;
 
-pub async fn list(State(services): Server) -> Json<Vec<PackInfo>> {
-    Json(services.packs.all().iter().map(|pack| shelf::info(&pack.pack)).collect())
+#[derive(Deserialize)]
+pub struct List {
+    #[serde(default)]
+    after: String,
+    limit: Option<usize>,
+}
+
+pub async fn list(
+    State(services): Server,
+    Query(query): Query<List>,
+    headers: HeaderMap,
+) -> Result<Json<PackPage>, Refusal> {
+    let page = services.packs.page(member(&headers), &query.after, query.limit, services.store.as_ref()).await;
+    page.map(Json).map_err(broken)
 }
 
 #[derive(Deserialize)]
@@ -30,17 +43,48 @@ pub async fn upload(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Json<PacksImported>, Refusal> {
-    if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
+    let network = address::of(&services.config, &headers, peer);
+    if !services.addresses.may_make(&services.config, network) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
     let name = if query.name.trim().is_empty() { "Pack" } else { query.name.trim() };
-    let result = services.packs.upload(&body, name, services.store.as_ref()).await;
+    let uploader = Uploader { maker: member(&headers), address: network.address(), now: services.config.clock.date() };
+    let quotas = services.config.pack_quotas;
+    let result = services.packs.upload(&body, name, &uploader, quotas, services.store.as_ref()).await;
     result.map(|packs| Json(PacksImported { packs })).map_err(|error| match error {
         UploadError::Pack(errors) => {
             refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::BadPack, shelf::problems(&errors))
         }
+        UploadError::Store(StoreError::FullHere) => refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::PackQuota),
+        UploadError::Store(StoreError::Full) => refused(StatusCode::INSUFFICIENT_STORAGE, ErrorCode::PacksFull),
         UploadError::Store(error) => broken(error),
     })
+}
+
+fn no_pack() -> Refusal {
+    refused(StatusCode::NOT_FOUND, ErrorCode::NoPack)
+}
+
+pub async fn info(
+    State(services): Server,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<PackInfo>, Refusal> {
+    let found = services.packs.info(&id, member(&headers), services.store.as_ref()).await.map_err(broken)?;
+    found.map(Json).ok_or_else(no_pack)
+}
+
+pub async fn delete(
+    State(services): Server,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Deleted>, Refusal> {
+    let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
+    match services.packs.delete(&id, &member, services.store.as_ref()).await.map_err(broken)? {
+        Deletion::Done => Ok(Json(Deleted { done: true })),
+        Deletion::Unknown => Err(no_pack()),
+        Deletion::NotYours => Err(refused(StatusCode::FORBIDDEN, ErrorCode::NotYourPack)),
+    }
 }
 
 #[derive(Deserialize)]
@@ -54,7 +98,7 @@ pub async fn export(
     Path(id): Path<String>,
     Query(query): Query<Export>,
 ) -> Result<impl IntoResponse, Refusal> {
-    let pack = services.packs.get(&id).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoPack))?;
+    let pack = services.packs.find(&id, services.store.as_ref()).await.map_err(broken)?.ok_or_else(no_pack)?;
     let (kind, ending, text) = match query.format.as_str() {
         "csv" => ("text/csv; charset=utf-8", "csv", baize_packs::to_csv(&pack.pack)),
         _ => ("application/json", "json", baize_packs::to_json(&pack.pack)),

@@ -5,7 +5,7 @@ use super::compress::takes;
 use crate::config::Web;
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use baize_protocol::http::{Health, Online};
 use std::borrow::Cow;
@@ -16,16 +16,21 @@ pub const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src '
 
 const GAMES_AHEAD: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
 
-/// A server that is about to stop says so: whoever spreads people over several sends nobody here any more.
+/// A server that is about to stop, that can't store anything, or of which a part fails all the time says so: whoever spreads people over
+/// several sends nobody here any more. What the trouble is, the log tells, and not whoever asks.
 pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
-    let ok = !services.hub.is_closing();
+    let store = services.store.stats().condition();
+    let is_slow = store.under_way.is_some_and(|time| time.as_millis() as u64 >= services.config.slow_commit);
+    let stores = store.failing.is_none() && !is_slow;
+    let ok = stores && !services.hub.is_closing() && services.panics.ailing().is_none();
     let status = if ok { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(Health { ok, version: env!("CARGO_PKG_VERSION").into() }))
+    let since_commit = store.since_good.map(|time| time.as_millis() as u64);
+    (status, Json(Health { ok, version: env!("CARGO_PKG_VERSION").into(), stores, since_commit }))
 }
 
 pub async fn online(State(services): Server) -> Json<Online> {
     let together = match services.cluster.as_ref().and_then(|cluster| cluster.redis.as_ref()) {
-        Some(redis) => redis.online(services.config.clock.now()).await,
+        Some(redis) => redis.online(services.config.clock.date()).await,
         None => None,
     };
     // Without Redis a node knows only of itself.
@@ -38,10 +43,14 @@ pub async fn metrics(State(services): Server) -> Response {
 }
 
 /// A file of the client; any other address that is not of the API is a page of the client's own.
-pub async fn page(State(services): Server, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn page(State(services): Server, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
         return super::refused(StatusCode::NOT_FOUND, baize_protocol::ErrorCode::NotFound).into_response();
+    }
+    // A page is read. To CONNECT, above all, a page must not answer that all is well: a proxy would take it for a tunnel.
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
     }
     let named = if path.is_empty() { "index.html" } else { path };
     let (name, body) = match file(services.config.web, named) {

@@ -1,9 +1,9 @@
 //! Every address of the API, in one list: the router and the OpenAPI document are made from it, so that they agree.
 
-use super::{games, packs, pages, tables};
+use super::{games, me, packs, pages, tables};
 use crate::Services;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use axum::{Json, Router};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -88,20 +88,33 @@ fn routes() -> Vec<Route> {
             .gives(Json("MyTables"))
             .secret()
             .refuses(&[401]),
-        route("get", "/api/packs", "All packs", get(packs::list)).gives(Json("PackInfo[]")),
+        route("delete", "/api/me", "Forget this browser: its seats, names, lines and packs", delete(me::forget))
+            .gives(Json("Deleted"))
+            .secret()
+            .refuses(&[401, 429]),
+        route("get", "/api/packs", "The server's packs and, with a secret, those it has uploaded", get(packs::list))
+            .gives(Json("PackPage"))
+            .query(&["after", "limit"]),
         route("post", "/api/packs", "Import packs from CSV, compact JSON or our own JSON", post(packs::upload))
             .takes(text)
             .gives(Json("PacksImported"))
             .query(&["name"])
-            .refuses(&[413, 422, 429]),
+            .refuses(&[413, 422, 429, 507]),
         route("get", "/api/packs/{id}", "Export a pack, as JSON or with format=csv as CSV", get(packs::export))
             .gives(Other("application/json"))
             .query(&["format"])
             .refuses(&[404]),
+        route("delete", "/api/packs/{id}", "Delete a pack that this browser has uploaded", delete(packs::delete))
+            .gives(Json("Deleted"))
+            .secret()
+            .refuses(&[401, 404]),
+        route("get", "/api/packs/{id}/info", "What a list shows of a pack", get(packs::info))
+            .gives(Json("PackInfo"))
+            .refuses(&[404]),
         route("get", "/api/replays/{game}", "A finished game, with everything in it", get(tables::replay))
             .gives(Json("Replay"))
             .refuses(&[404, 429]),
-        route("get", "/api/ws", "The WebSocket; see docs/protocol.md", get(tables::socket)),
+        route("get", "/api/ws", "The WebSocket; see docs/protocol.md", get(tables::socket)).refuses(&[426]),
         route("get", "/api/online", "How many people are at how many tables", get(pages::online)).gives(Json("Online")),
         route("get", "/healthz", "Whether the server is well", get(pages::health))
             .gives(Json("Health"))
@@ -146,7 +159,8 @@ fn operation(route: &Route) -> Value {
         ("/api/ws", _) => responses.insert("101".into(), json!({ "description": "A WebSocket" })),
         (_, gives) => responses.insert("200".into(), body("Done", gives)),
     };
-    for status in route.refuses.iter().chain(&[400, 403, 503]) {
+    let slow = (route.method != "get").then_some(&408);
+    for status in route.refuses.iter().chain(slow).chain(&[400, 403, 421, 503]) {
         responses.insert(status.to_string(), body("Refused", Body::Json("HttpRefused")));
     }
     let mut operation = json!({ "summary": route.summary, "parameters": parameters(route), "responses": responses });

@@ -1,24 +1,25 @@
 //! Tables: make one, look one up, go on with one, replay one, and the way in.
 
-use super::{Addresses, Refusal, Server, address, broken, member, refused, refused_because, refused_no};
-use crate::frames::{self, Decoder};
+use super::{Refusal, Server, Ticket, address, broken, member, refused, refused_because, refused_no};
+use crate::frames;
 use crate::library::Shelved;
 use crate::record::{Player, Record};
 use crate::room::Note;
-use crate::{Services, hub, identity, replay, setup, socket};
-use axum::Json;
+use crate::socket::{self, Visitor};
+use crate::{Services, encode, hub, identity, names, replay, setup};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
-use baize_protocol::{ErrorCode, Presence, TableStatus};
+use baize_protocol::{Door, ErrorCode, Presence, TableStatus};
 use baize_store::{MemberRow, NewTable, StoreError};
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use hyper_util::server::conn::auto::upgrade::downcast;
 use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
+use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
@@ -38,7 +39,7 @@ pub async fn create(
     })?;
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
-    let name = identity::name(&body.name).ok_or_else(|| bad(ErrorCode::BadName))?;
+    let name = names::name(&body.name).map_err(|problem| refused_no(problem.into()))?;
     if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
@@ -49,9 +50,13 @@ pub async fn create(
         }
         None => return Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
     };
-    let settings = setup::settings(&rules, body.settings, &services.packs).map_err(refused_no)?;
+    let store = services.store.as_ref();
+    let gathered = services.packs.gather(&body.settings.pack_ids, store).await.map_err(broken)?;
+    let settings = setup::settings(&rules, body.settings, &services.packs, &gathered).map_err(refused_no)?;
+    let chosen = setup::packs(&rules, &settings, &services.packs, &gathered).map_err(refused_no)?;
+    let uploaded: Vec<_> = chosen.iter().filter(|pack| pack.uploaded).collect();
     services.library.keep(&rules, services.store.as_ref()).await.map_err(broken)?;
-    let now = services.config.clock.now();
+    let now = services.config.clock.date();
     // A code that is taken is as likely as a lottery win, and then there is another.
     for _ in 0..4 {
         let code = identity::code();
@@ -78,6 +83,7 @@ pub async fn create(
             status: TableStatus::Lobby,
             paused: None,
             abandoned: false,
+            void: false,
             players: vec![host],
             host: Some("p1".into()),
             lead: Some("p1".into()),
@@ -95,13 +101,20 @@ pub async fn create(
             seat_codes: Vec::new(),
             muted: Vec::new(),
             left_behind: Vec::new(),
+            door: Door::Open,
+            inside: Vec::new(),
+            chat_players_only: false,
             done: VecDeque::new(),
         };
-        let record = serde_json::to_vec(&record).unwrap_or_default();
+        let record = encode::json("a table's record", &record).map_err(|error| broken(error.into()))?;
         let members = vec![MemberRow { member, name: name.clone() }];
-        let blobs = rules.pin.blobs().to_vec();
+        let blobs = rules.pin.blobs().into_iter().chain(uploaded.iter().map(|pack| pack.hash)).collect();
         match services.store.create(NewTable { key, code, at: now, record, members, blobs }).await {
             Ok(created) => {
+                let ids: Vec<String> = uploaded.iter().map(|pack| pack.pack.id.clone()).collect();
+                if !ids.is_empty() {
+                    services.store.touch_packs(ids, now).await.map_err(broken)?;
+                }
                 let url = format!("{}/t/{}", services.public_url, created.code);
                 return Ok(Json(CreatedTable { code: created.code, url }));
             }
@@ -149,7 +162,9 @@ pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<My
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let rows = services.store.tables_of(&member, LISTED).await.map_err(broken)?;
     let records = rows.iter().filter_map(|row| {
-        let record: Record = serde_json::from_slice(&row.record).ok()?;
+        let record: Record = serde_json::from_slice(&row.record)
+            .inspect_err(|error| tracing::error!(code = %row.code, %error, "a record is damaged and not listed"))
+            .ok()?;
         // Only those who can go on with it.
         let seated = record.by_member(&member).is_some_and(|player| player.presence != Presence::Left);
         (seated && !record.banned.contains(&member)).then(|| hub::card(&record, row.updated_at, None))
@@ -172,25 +187,22 @@ pub async fn replay(
 pub async fn socket(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(ticket): Extension<Arc<Ticket>>,
     mut request: Request,
-) -> Result<Response, Refusal> {
-    let bad = || refused(StatusCode::BAD_REQUEST, ErrorCode::BadRequest);
-    let key = websocket_key(request.headers()).ok_or_else(bad)?;
-    let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or_else(bad)?;
-    let address = address::of(&services.config, request.headers(), peer);
-    let busy = || refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy);
-    let counted = Addresses::socket(&services, address).ok_or_else(busy)?;
+) -> Result<Response, Response> {
+    let key = websocket_key(request.headers()).map_err(|bad| bad.answer())?;
+    let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or_else(|| BadUpgrade::Malformed.answer())?;
+    let network = address::of(&services.config, request.headers(), peer);
+    if !ticket.become_socket() {
+        return Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response());
+    }
     // Two tasks, so that what the first needs to become a socket is not kept as long as the socket lives.
     tokio::spawn(async move {
         let Ok(upgraded) = upgrade.await else { return };
-        let Ok(parts) = downcast::<TokioIo<TcpStream>>(upgraded) else { return };
+        let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else { return };
         // What arrived behind the request is copied: it is a few bytes of a large buffer.
-        let (stream, mut decoder) = (parts.io.into_inner(), Decoder::default());
-        decoder.push(&parts.read_buf);
-        tokio::spawn(async move {
-            socket::run(services, stream, decoder).await;
-            drop(counted);
-        });
+        let (stream, early) = (parts.io.into_inner(), parts.read_buf.to_vec());
+        tokio::spawn(socket::run(services, stream, early, Visitor { ticket, network }));
     });
     let answer = [
         (header::CONNECTION, "Upgrade".to_owned()),
@@ -200,15 +212,43 @@ pub async fn socket(
     Ok((StatusCode::SWITCHING_PROTOCOLS, answer).into_response())
 }
 
-/// The key of a proper request for a WebSocket.
-fn websocket_key(headers: &HeaderMap) -> Option<String> {
+/// Why a request can't become a WebSocket.
+enum BadUpgrade {
+    Malformed,
+    /// Of another version of the protocol than the one there is.
+    Version,
+}
+
+impl BadUpgrade {
+    fn answer(self) -> Response {
+        match self {
+            BadUpgrade::Malformed => refused(StatusCode::BAD_REQUEST, ErrorCode::BadRequest).into_response(),
+            BadUpgrade::Version => {
+                let ours = [(header::SEC_WEBSOCKET_VERSION, "13"), (header::UPGRADE, "websocket")];
+                (ours, refused(StatusCode::UPGRADE_REQUIRED, ErrorCode::BadVersion)).into_response()
+            }
+        }
+    }
+}
+
+/// The key of a proper request for a WebSocket (RFC 6455, 4.2.1).
+fn websocket_key(headers: &HeaderMap) -> Result<String, BadUpgrade> {
     let says = |name: header::HeaderName, word: &str| {
         let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
         values.flat_map(|value| value.split(',')).any(|said| said.trim().eq_ignore_ascii_case(word))
     };
-    let proper = says(header::CONNECTION, "upgrade")
-        && says(header::UPGRADE, "websocket")
-        && says(header::SEC_WEBSOCKET_VERSION, "13");
-    let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|_| proper)?;
-    key.to_str().ok().map(str::to_owned)
+    let only = |name: header::HeaderName| {
+        let mut values = headers.get_all(name).into_iter();
+        values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok())
+    };
+    if !says(header::CONNECTION, "upgrade") || !says(header::UPGRADE, "websocket") {
+        return Err(BadUpgrade::Malformed);
+    }
+    match only(header::SEC_WEBSOCKET_VERSION) {
+        Some("13") => {}
+        Some(_) => return Err(BadUpgrade::Version),
+        None => return Err(BadUpgrade::Malformed),
+    }
+    let key = only(header::SEC_WEBSOCKET_KEY).filter(|key| frames::is_key(key));
+    key.map(str::to_owned).ok_or(BadUpgrade::Malformed)
 }

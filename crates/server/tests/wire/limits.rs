@@ -4,7 +4,7 @@ use crate::client::request;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::{CreatedTable, HttpRefused, PacksImported};
 use baize_protocol::table::TableSettings;
-use baize_protocol::{Action, ErrorCode};
+use baize_protocol::{Action, BotLevel, ErrorCode};
 
 async fn code(server: &TestServer, path: &str) -> (u16, Option<ErrorCode>) {
     let (status, text) = server.http("GET", path, None, "").await;
@@ -61,7 +61,7 @@ async fn one_address_can_only_ask_for_so_much() {
         config.makes_per_minute = 2;
         config.looks_per_minute = 3;
         config.max_sockets_per_address = 2;
-        config.behind_proxy = true;
+        config.proxies = 1;
     })
     .await;
     let make = async |n: u32, from: &str| {
@@ -158,4 +158,24 @@ async fn settings_are_bounded() {
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
     assert_eq!(ben.refused(packs(&["house".into()])).await, ErrorCode::PacksNotUsed);
+}
+
+/// LIMIT-7: what is told to everyone, one browser may do only so often, however many windows it has.
+#[tokio::test]
+async fn changes_of_the_table_are_limited() {
+    let server = TestServer::start_with(|config| config.actions_per_second = 20).await;
+    let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    let mut window = server.client().await;
+    window.join(&code, "Ann").await.unwrap();
+    // One of thirty went to the nonce.
+    for n in 0..29 {
+        let client = if n % 2 == 0 { &mut clients[0] } else { &mut window };
+        client.act(Action::SetChat { players_only: n % 2 == 0 }).await.unwrap();
+    }
+    assert_eq!(window.refused(Action::SetChat { players_only: true }).await, ErrorCode::TooFast);
+    assert_eq!(clients[0].refused(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::TooFast);
+    window.act(Action::Heartbeat).await.unwrap();
+    clients[1].act(Action::Leave).await.unwrap();
+    server.clock.advance(500);
+    window.act(Action::SetChat { players_only: true }).await.unwrap();
 }

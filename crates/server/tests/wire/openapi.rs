@@ -97,6 +97,8 @@ async fn the_document_agrees_with_the_handlers() {
     let json = "Content-Type: application/json\r\n";
     let ann = format!("{json}Authorization: Bearer {}\r\n", secret("Ann"));
     let table_definition = definitions.table.clone().unwrap();
+    let (_, packs) = server.http("POST", "/api/packs?name=Mine", Some(&secret("Ann")), upload).await;
+    let pack = serde_json::from_str::<Value>(&packs).unwrap()["packs"][0]["id"].as_str().unwrap().to_owned();
     // Template, call, headers, body, status.
     let calls: Vec<(&str, &str, String, &str, &str, u16)> = vec![
         ("get", "/api/games", "/api/games".into(), "", "", 200),
@@ -116,11 +118,20 @@ async fn the_document_agrees_with_the_handlers() {
         ("post", "/api/packs", "/api/packs?name=Mine".into(), "", upload, 200),
         ("post", "/api/packs", "/api/packs".into(), "", "{\"id\": 3", 422),
         ("get", "/api/packs", "/api/packs".into(), "", "", 200),
-        ("get", "/api/packs/{id}", "/api/packs/mine?format=json".into(), "", "", 200),
+        ("get", "/api/packs", "/api/packs?limit=1".into(), &ann, "", 200),
+        ("get", "/api/packs/{id}", format!("/api/packs/{pack}?format=json"), "", "", 200),
         ("get", "/api/packs/{id}", "/api/packs/nope".into(), "", "", 404),
+        ("get", "/api/packs/{id}/info", format!("/api/packs/{pack}/info"), &ann, "", 200),
+        ("get", "/api/packs/{id}/info", "/api/packs/nope/info".into(), "", "", 404),
+        ("delete", "/api/packs/{id}", format!("/api/packs/{pack}"), "", "", 401),
+        ("delete", "/api/packs/{id}", "/api/packs/house".into(), &ann, "", 403),
+        ("delete", "/api/packs/{id}", format!("/api/packs/{pack}"), &ann, "", 200),
+        ("delete", "/api/packs/{id}", format!("/api/packs/{pack}"), &ann, "", 404),
         ("get", "/api/replays/{game}", format!("/api/replays/{game}"), "", "", 200),
         ("get", "/api/replays/{game}", "/api/replays/nope".into(), "", "", 404),
         ("get", "/api/ws", "/api/ws".into(), "", "", 400),
+        ("delete", "/api/me", "/api/me".into(), "", "", 401),
+        ("delete", "/api/me", "/api/me".into(), &ann, "", 200),
         ("get", "/api/online", "/api/online".into(), "", "", 200),
         ("get", "/healthz", "/healthz".into(), "", "", 200),
         ("get", "/metrics", "/metrics".into(), "", "", 200),

@@ -24,6 +24,25 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     line.map(|line| line.split_once(':').unwrap().1.trim())
 }
 
+/// WEB-1: a page is read and nothing else; `CONNECT` is no exception.
+#[tokio::test]
+async fn pages_take_no_other_method() {
+    let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
+    let host = format!("Host: {}\r\n", server.address);
+    for method in ["POST", "PUT", "DELETE", "TRACE", "OPTIONS", "GARBAGE"] {
+        let (status, head, _) = request(server.address, method, "/", &host, b"").await.unwrap();
+        assert_eq!((status, header(&head, "allow")), (405, Some("GET, HEAD")), "{method}");
+    }
+    let mut tunnel = TcpStream::connect(server.address).await.unwrap();
+    tunnel
+        .write_all(format!("CONNECT elsewhere:443 HTTP/1.1\r\n{host}Connection: close\r\n\r\n").as_bytes())
+        .await
+        .unwrap();
+    let mut answer = [0; 12];
+    tunnel.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 405");
+}
+
 /// WEB-1: files, with what they are and how long they keep; every other address is the start page, a missing file is not.
 #[tokio::test]
 async fn the_clients_files_are_served() {

@@ -1,0 +1,348 @@
+//! Puts frames together from whatever arrives.
+
+use super::{Failure, Incoming};
+use baize_protocol::limits::FRAME_BYTES;
+
+/// Reads frames of a client and puts messages together. A message has at most `MOST` bytes.
+///
+/// It keeps a frame's head (14 bytes), a control frame's body (125) and a message (`MOST`) while they are not complete, and nothing
+/// else; after a close frame or a failure it keeps nothing at all. What is wrong is told as soon as it can be known: a frame
+/// that must not be is not waited for, nor is the end of text that can't become UTF-8.
+#[derive(Debug, Default)]
+pub struct Decoder<const MOST: usize = FRAME_BYTES> {
+    /// None between messages.
+    partial: Option<Box<Partial>>,
+    over: bool,
+}
+
+impl<const MOST: usize> Decoder<MOST> {
+    /// The next message or control frame that the input completes; what it is made of is taken off the input. None: all of the
+    /// input is taken.
+    pub fn next(&mut self, input: &mut &[u8]) -> Option<Incoming> {
+        if self.over {
+            *input = &[];
+        }
+        if input.is_empty() {
+            return None;
+        }
+        let mut partial = self.partial.take().map_or_else(Partial::default, |partial| *partial);
+        let found = partial.next(input, MOST).unwrap_or_else(|failure| Some(Incoming::Failed(failure)));
+        self.over = matches!(found, Some(Incoming::Close(_) | Incoming::Failed(_)));
+        if !self.over && !partial.is_empty() {
+            self.partial = Some(Box::new(partial));
+        }
+        found
+    }
+
+    /// Whether a close frame or a failure was met.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+}
+
+/// What has arrived of a frame and of a message.
+#[derive(Debug, Default)]
+struct Partial {
+    head: [u8; HEAD],
+    /// How much of the head is there.
+    headed: usize,
+    /// The frame whose head is complete.
+    frame: Option<Frame>,
+    /// The body of a control frame. Control frames may come between the fragments of a message.
+    control: Vec<u8>,
+    message: Option<Message>,
+}
+
+/// The longest head: two bytes, a length of eight, a mask of four.
+const HEAD: usize = 14;
+/// The longest body of a control frame.
+const CONTROL: u8 = 125;
+
+#[derive(Debug)]
+struct Frame {
+    last: bool,
+    opcode: u8,
+    mask: [u8; 4],
+    /// Bytes of the body that have come, and that are still to come.
+    taken: usize,
+    left: usize,
+}
+
+#[derive(Debug)]
+struct Message {
+    text: bool,
+    bytes: Vec<u8>,
+    /// So many bytes are known to be UTF-8.
+    checked: usize,
+    frames: usize,
+}
+
+impl Partial {
+    fn is_empty(&self) -> bool {
+        self.headed == 0 && self.frame.is_none() && self.message.is_none()
+    }
+
+    fn next(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Incoming>, Failure> {
+        loop {
+            let mut frame = match self.frame.take() {
+                Some(frame) => frame,
+                None => match self.read_head(input, most)? {
+                    Some(frame) => frame,
+                    None => return Ok(None),
+                },
+            };
+            self.read_body(&mut frame, input)?;
+            if frame.left > 0 {
+                self.frame = Some(frame);
+                return Ok(None);
+            }
+            if let Some(incoming) = self.finish(&frame)? {
+                return Ok(Some(incoming));
+            }
+        }
+    }
+
+    /// Reads on at a head, byte by byte, and refuses it at the first byte that must not be.
+    fn read_head(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Frame>, Failure> {
+        while let Some((byte, rest)) = input.split_first() {
+            *input = rest;
+            self.head[self.headed] = *byte;
+            self.headed += 1;
+            match self.headed {
+                1 => self.check_opcode()?,
+                2 => self.check_second()?,
+                _ => {}
+            }
+            let extended = match self.head[1] & 0x7f {
+                126 => 2,
+                127 => 8,
+                _ => 0,
+            };
+            if self.headed == 2 + extended {
+                self.check_length(most)?;
+            }
+            if self.headed == 2 + extended + 4 {
+                return Ok(Some(self.begin_frame(extended)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// No extension was agreed on that would need the reserved bits; control frames come in one piece and messages one after
+    /// the other.
+    fn check_opcode(&self) -> Result<(), Failure> {
+        let (last, reserved, opcode) = (self.head[0] & 0x80 != 0, self.head[0] & 0x70, self.head[0] & 0x0f);
+        let expected = match opcode {
+            0 => self.message.is_some(),
+            1 | 2 => self.message.is_none(),
+            8..=10 => last,
+            _ => false,
+        };
+        (expected && reserved == 0).then_some(()).ok_or(Failure::Protocol)
+    }
+
+    /// Clients mask what they send.
+    fn check_second(&self) -> Result<(), Failure> {
+        let (masked, length) = (self.head[1] & 0x80 != 0, self.head[1] & 0x7f);
+        (masked && (!self.is_control() || length <= CONTROL)).then_some(()).ok_or(Failure::Protocol)
+    }
+
+    /// A length is written in the shortest form and has no sign bit.
+    fn check_length(&mut self, most: usize) -> Result<(), Failure> {
+        let length = self.length();
+        let shortest = match self.head[1] & 0x7f {
+            126 => length > u64::from(CONTROL),
+            127 => length > u64::from(u16::MAX) && length >> 63 == 0,
+            _ => true,
+        };
+        if !shortest {
+            return Err(Failure::Protocol);
+        }
+        if self.is_control() {
+            return Ok(());
+        }
+        // Fragments without content are counted too, or a message would never have to end.
+        let (before, frames) = self.message.as_ref().map_or((0, 0), |message| (message.bytes.len(), message.frames));
+        match length > (most - before) as u64 || frames >= most {
+            true => Err(Failure::TooLarge),
+            false => Ok(()),
+        }
+    }
+
+    fn is_control(&self) -> bool {
+        self.head[0] & 0x08 != 0
+    }
+
+    fn length(&self) -> u64 {
+        let big_endian = |bytes: &[u8]| bytes.iter().fold(0, |length, byte| length << 8 | u64::from(*byte));
+        match self.head[1] & 0x7f {
+            126 => big_endian(&self.head[2..4]),
+            127 => big_endian(&self.head[2..10]),
+            short => u64::from(short),
+        }
+    }
+
+    fn begin_frame(&mut self, extended: usize) -> Frame {
+        let mut mask = [0; 4];
+        mask.copy_from_slice(&self.head[2 + extended..][..4]);
+        let (last, opcode) = (self.head[0] & 0x80 != 0, self.head[0] & 0x0f);
+        // It is no longer than a message may be.
+        let left = self.length() as usize;
+        self.headed = 0;
+        if matches!(opcode, 1 | 2) {
+            self.message = Some(Message { text: opcode == 1, bytes: Vec::new(), checked: 0, frames: 0 });
+        }
+        Frame { last, opcode, mask, taken: 0, left }
+    }
+
+    fn read_body(&mut self, frame: &mut Frame, input: &mut &[u8]) -> Result<(), Failure> {
+        let (body, rest) = input.split_at(frame.left.min(input.len()));
+        *input = rest;
+        let mask = frame.mask.iter().cycle().skip(frame.taken % 4);
+        let plain = body.iter().zip(mask).map(|(byte, mask)| byte ^ mask);
+        frame.taken += body.len();
+        frame.left -= body.len();
+        match &mut self.message {
+            Some(message) if frame.opcode < 8 => {
+                message.bytes.extend(plain);
+                // A message that is complete is checked when it becomes text.
+                match message.text && !(frame.last && frame.left == 0) {
+                    true => message.check(),
+                    false => Ok(()),
+                }
+            }
+            _ => {
+                self.control.extend(plain);
+                Ok(())
+            }
+        }
+    }
+
+    /// What a complete frame says, unless its message goes on.
+    fn finish(&mut self, frame: &Frame) -> Result<Option<Incoming>, Failure> {
+        match frame.opcode {
+            8 => return Ok(Some(Incoming::Close(goodbye(&self.control)?))),
+            9 => return Ok(Some(Incoming::Ping(std::mem::take(&mut self.control)))),
+            10 => {
+                self.control = Vec::new();
+                return Ok(Some(Incoming::Pong));
+            }
+            _ => {}
+        }
+        let Some(mut message) = self.message.take() else { return Ok(None) };
+        message.frames += 1;
+        if !frame.last {
+            self.message = Some(message);
+            return Ok(None);
+        }
+        match message.text {
+            true => String::from_utf8(message.bytes).map(|text| Some(Incoming::Text(text))).or(Err(Failure::NotUtf8)),
+            false => Ok(Some(Incoming::Binary(message.bytes))),
+        }
+    }
+}
+
+impl Message {
+    /// Whether what is there can still become text.
+    fn check(&mut self) -> Result<(), Failure> {
+        match std::str::from_utf8(&self.bytes[self.checked..]) {
+            Ok(text) => self.checked += text.len(),
+            Err(error) if error.error_len().is_none() => self.checked += error.valid_up_to(),
+            Err(_) => return Err(Failure::NotUtf8),
+        }
+        Ok(())
+    }
+}
+
+/// The body of a close frame: nothing, or a code that may be sent and a reason.
+fn goodbye(body: &[u8]) -> Result<Option<(u16, String)>, Failure> {
+    let (code, reason) = match body {
+        [] => return Ok(None),
+        [high, low, reason @ ..] => (u16::from_be_bytes([*high, *low]), reason),
+        [_] => return Err(Failure::Protocol),
+    };
+    // 1004 is reserved; 1005, 1006 and 1015 stand for what no frame has said (RFC 6455, 7.4).
+    if !matches!(code, 1000..=1003 | 1007..=1014 | 3000..=4999) {
+        return Err(Failure::Protocol);
+    }
+    let reason = std::str::from_utf8(reason).or(Err(Failure::NotUtf8))?;
+    Ok(Some((code, reason.to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frames::decode;
+
+    /// As a client sends it.
+    fn sent(first: u8, body: &[u8]) -> Vec<u8> {
+        let mask = [7, 99, 0, 255];
+        let mut out = vec![first];
+        match u8::try_from(body.len()) {
+            Ok(short @ ..=125) => out.push(0x80 | short),
+            _ => {
+                out.push(0x80 | 126);
+                out.extend((body.len() as u16).to_be_bytes());
+            }
+        }
+        out.extend(mask);
+        out.extend(body.iter().zip(mask.iter().cycle()).map(|(b, m)| b ^ m));
+        out
+    }
+
+    #[test]
+    fn frames_are_put_together_however_they_arrive() {
+        let long = "ü".repeat(300);
+        let bytes = [
+            sent(0x81, b"hello"),
+            sent(0x01, b"in "),
+            sent(0x89, b"still there?"),
+            sent(0x00, b"three "),
+            sent(0x80, b"parts"),
+            sent(0x81, long.as_bytes()),
+            sent(0x82, b"\x00\xff"),
+            sent(0x8a, b""),
+            sent(0x88, b"\x03\xe8bye"),
+            sent(0x81, b"too late"),
+        ]
+        .concat();
+        for step in [1, 2, 3, 7, 64, bytes.len()] {
+            let expected = [
+                Incoming::Text("hello".into()),
+                Incoming::Ping(b"still there?".to_vec()),
+                Incoming::Text("in three parts".into()),
+                Incoming::Text(long.clone()),
+                Incoming::Binary(b"\x00\xff".to_vec()),
+                Incoming::Pong,
+                Incoming::Close(Some((1000, "bye".into()))),
+            ];
+            let pieces: Vec<&[u8]> = bytes.chunks(step).collect();
+            assert_eq!(decode(&pieces), expected, "{step} bytes at a time");
+        }
+    }
+
+    #[test]
+    fn an_idle_decoder_holds_nothing() {
+        let mut decoder: Decoder = Decoder::default();
+        let bytes = [sent(0x01, b"a"), sent(0x89, b"b"), sent(0x80, b"c")].concat();
+        for piece in bytes.chunks(1) {
+            let mut rest = piece;
+            while decoder.next(&mut rest).is_some() {}
+        }
+        assert!(decoder.partial.is_none());
+        let mut wrong = &[0xff; 4096][..];
+        assert_eq!(decoder.next(&mut wrong), Some(Incoming::Failed(Failure::Protocol)));
+        let mut more = &[0xff; 4096][..];
+        assert_eq!(decoder.next(&mut more), None);
+        assert!(decoder.partial.is_none() && more.is_empty() && decoder.is_over());
+    }
+
+    /// A fragment may be empty, but a message of ever more of them ends.
+    #[test]
+    fn a_message_has_so_many_fragments() {
+        let endless = [sent(0x01, b""), sent(0x00, b"").repeat(FRAME_BYTES)].concat();
+        assert_eq!(decode(&[&endless]), [Incoming::Failed(Failure::TooLarge)]);
+        let many = [sent(0x01, b"a"), sent(0x00, b"a").repeat(FRAME_BYTES - 2), sent(0x80, b"a")].concat();
+        assert_eq!(decode(&[&many]), [Incoming::Text("a".repeat(FRAME_BYTES))]);
+    }
+}

@@ -1,0 +1,232 @@
+//! Accepts connections and reads requests from them, until they have waited too long or have to make room for others.
+//!
+//! A connection that asks for nothing, asks slowly, or takes its answer slowly is closed after [`crate::config::Timeouts`]; one for which
+//! there is no place is refused at once. See [`super::connections`] for who makes room for whom.
+
+use super::address::{self, Network};
+use super::connections::Ticket;
+use super::{guard, refused, routes};
+use crate::Services;
+use crate::clock::Alarm;
+use crate::config::Timeouts;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Request, Response, StatusCode};
+use axum::response::IntoResponse;
+use axum::{Router, middleware};
+use baize_protocol::ErrorCode;
+use bytes::Bytes;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
+use std::future::Future;
+use std::io::{ErrorKind, Write};
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{Notify, watch};
+
+/// Small socket buffers: a client that does not read must not hold much of the kernel's memory either. Sockets accepted
+/// from this one have the same.
+const SOCKET_BUFFER: u32 = 32 * 1024;
+/// What is kept of a request or an answer on its way; a head that does not fit is refused (431).
+const HTTP_BUFFER: usize = 16 * 1024;
+/// How long the server waits when the system gives it no more connections.
+const BREATHER: Duration = Duration::from_millis(20);
+
+pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SOCKET_BUFFER)?;
+    socket.set_recv_buffer_size(SOCKET_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(4096)
+}
+
+/// Serves until `shutdown` is ready; then takes nobody in any more and ends when every request that was begun is answered.
+pub async fn serve(services: Arc<Services>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+    let app =
+        routes::router().layer(middleware::from_fn_with_state(services.clone(), guard)).with_state(services.clone());
+    let (stop, stopping) = watch::channel(false);
+    let mut shutdown = pin!(shutdown);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut shutdown => break,
+        };
+        match accepted {
+            Ok((stream, peer)) => match services.connections.admit(Network::of(peer.ip())) {
+                Some(ticket) => {
+                    let connection = Connection::new(services.clone(), app.clone(), peer, ticket);
+                    tokio::spawn(connection.serve(stream, stopping.clone()));
+                }
+                None => refuse(stream),
+            },
+            // The client is gone already.
+            Err(error) if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => {}
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                services.connections.shed_one();
+                tokio::time::sleep(BREATHER).await;
+            }
+        }
+    }
+    drop((listener, stopping));
+    stop.send_replace(true);
+    stop.closed().await;
+}
+
+/// Says that there is no place, as far as that is possible without waiting.
+fn refuse(stream: TcpStream) {
+    let text = format!("{{\"error\":\"{}\",\"text\":\"{}\"}}", ErrorCode::Busy, ErrorCode::Busy.text());
+    let answer = format!(
+        "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Retry-After: 10\r\nContent-Length: {}\r\n\r\n{text}",
+        text.len()
+    );
+    if let Ok(mut stream) = stream.into_std() {
+        let _ = stream.write_all(answer.as_bytes());
+    }
+}
+
+/// One connection, as long as it speaks HTTP.
+struct Connection {
+    services: Arc<Services>,
+    app: TowerToHyperService<Router>,
+    peer: SocketAddr,
+    visit: Arc<Visit>,
+}
+
+/// How far a connection is.
+struct Visit {
+    services: Arc<Services>,
+    /// Handed on to the socket that the connection may become.
+    ticket: Arc<Ticket>,
+    stage: Mutex<(Stage, u64)>,
+    moved_on: Notify,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    /// No request has come yet.
+    New,
+    Answering,
+    /// Waits for the next request.
+    Idle,
+}
+
+impl Connection {
+    fn new(services: Arc<Services>, app: Router, peer: SocketAddr, ticket: Ticket) -> Self {
+        let stage = Mutex::new((Stage::New, services.config.clock.now()));
+        let visit = Visit { services: services.clone(), ticket: Arc::new(ticket), stage, moved_on: Notify::new() };
+        Connection { services, app: TowerToHyperService::new(app), peer, visit: Arc::new(visit) }
+    }
+
+    async fn serve(self, stream: TcpStream, mut stopping: watch::Receiver<bool>) {
+        // A move is one small message; waiting to fill a packet would only delay it.
+        let _ = stream.set_nodelay(true);
+        let (services, visit) = (self.services.clone(), self.visit.clone());
+        let (clock, timeouts) = (&services.config.clock, &services.config.timeouts);
+        let http = http1::Builder::new().max_buf_size(HTTP_BUFFER).serve_connection(TokioIo::new(stream), self);
+        let mut http = pin!(http.with_upgrades());
+        let mut alarm = pin!(Alarm::None);
+        let mut last = false;
+        loop {
+            let due = visit.due(timeouts);
+            tokio::select! {
+                _ = http.as_mut() => return,
+                () = visit.ticket.shed() => return,
+                () = visit.moved_on.notified() => {}
+                _ = stopping.wait_for(|stop| *stop), if !last => {
+                    last = true;
+                    http.as_mut().graceful_shutdown();
+                }
+                () = clock.sleep_until(due, alarm.as_mut()) => {
+                    if visit.due(timeouts) <= clock.now() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Visit {
+    fn due(&self, timeouts: &Timeouts) -> u64 {
+        let (stage, since) = *self.stage.lock().expect("no panic under this lock");
+        since.saturating_add(match stage {
+            Stage::New => timeouts.head,
+            Stage::Answering => timeouts.answer,
+            Stage::Idle => timeouts.idle,
+        })
+    }
+
+    fn move_on(&self, stage: Stage) {
+        *self.stage.lock().expect("no panic under this lock") = (stage, self.services.config.clock.now());
+        self.moved_on.notify_one();
+    }
+}
+
+impl Service<Request<Incoming>> for Connection {
+    type Response = Response<Answer>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        self.visit.move_on(Stage::Answering);
+        let network = address::of(&self.services.config, request.headers(), self.peer);
+        let admitted = self.visit.ticket.begin_request(network);
+        let done = Done(self.visit.clone());
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        request.extensions_mut().insert(self.visit.ticket.clone());
+        let app = self.app.clone();
+        Box::pin(async move {
+            let response = match admitted {
+                true => app.call(request).await.unwrap_or_else(|never| match never {}),
+                false => refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response(),
+            };
+            Ok(response.map(|body| Answer { body, _done: done }))
+        })
+    }
+}
+
+/// The body of an answer. When it is gone, the request has been answered.
+struct Answer {
+    body: Body,
+    _done: Done,
+}
+
+struct Done(Arc<Visit>);
+
+impl Drop for Done {
+    fn drop(&mut self) {
+        self.0.ticket.end_request();
+        self.0.move_on(Stage::Idle);
+    }
+}
+
+impl hyper::body::Body for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,34 @@
+//! What a browser can ask about itself.
+
+use super::{Refusal, Server, address, broken, member, refused};
+use crate::orders::{self, Order};
+use axum::Json;
+use axum::extract::{ConnectInfo, State};
+use axum::http::{HeaderMap, StatusCode};
+use baize_protocol::ErrorCode;
+use baize_protocol::http::Deleted;
+use baize_store::StoreError;
+use std::net::SocketAddr;
+
+/// Forgets everything that the secret stands for. What can't be done at once is done later, also after a restart.
+pub async fn forget(
+    State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Result<Json<Deleted>, Refusal> {
+    let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
+    if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
+        return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
+    }
+    let order = Order::forget(&member);
+    let id = order.put(services.store.as_ref(), services.config.clock.date()).await.map_err(|error| match error {
+        StoreError::Full => refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy),
+        error => broken(error),
+    })?;
+    // From now on it will be done, whatever comes in between.
+    let done = orders::obey(&services, id, &order).await.unwrap_or_else(|error| {
+        tracing::warn!(order = id, %error, "an order could not be obeyed yet");
+        false
+    });
+    Ok(Json(Deleted { done }))
+}

@@ -1,0 +1,131 @@
+//! A client that sends any bytes, in any pieces, and says what it gets back.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// Longer than anything takes; only a test that has failed waits so long.
+const TOO_LONG: Duration = Duration::from_secs(20);
+
+/// What a server sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Got {
+    Text(String),
+    Binary(Vec<u8>),
+    Pong(Vec<u8>),
+    /// Status and reason, if there are any.
+    Close(Option<(u16, String)>),
+    /// No frame that a server may send.
+    Nonsense(Vec<u8>),
+    /// The connection was cut instead of closed.
+    Cut,
+}
+
+/// A masked frame, as clients send it.
+pub fn frame(last: bool, reserved: u8, opcode: u8, body: &[u8]) -> Vec<u8> {
+    let mut out = head(last, reserved, opcode, body.len());
+    let mask = [0x37, 0xfa, 0x21, 0x3d];
+    out.extend(mask);
+    out.extend(body.iter().zip(mask.iter().cycle()).map(|(byte, mask)| byte ^ mask));
+    out
+}
+
+/// Everything of a frame before its mask.
+fn head(last: bool, reserved: u8, opcode: u8, length: usize) -> Vec<u8> {
+    let mut out = vec![u8::from(last) << 7 | reserved << 4 | opcode];
+    match length {
+        ..=125 => out.push(0x80 | length as u8),
+        126..=65_535 => {
+            out.push(0x80 | 126);
+            out.extend((length as u16).to_be_bytes());
+        }
+        _ => {
+            out.push(0x80 | 127);
+            out.extend((length as u64).to_be_bytes());
+        }
+    }
+    out
+}
+
+/// The request for a WebSocket, with these lines more.
+pub fn request(address: SocketAddr, more: &str) -> String {
+    format!(
+        "GET /api/ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{more}\r\n"
+    )
+}
+
+/// The head of the answer to a request.
+pub async fn ask(stream: &mut TcpStream, request: &str) -> String {
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        match stream.read_u8().await {
+            Ok(byte) => head.push(byte),
+            Err(_) => break,
+        }
+    }
+    String::from_utf8(head).unwrap()
+}
+
+/// Sends these bytes in pieces of this size over a WebSocket, and reads until the server closes the connection.
+pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Got> {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.set_nodelay(true).unwrap();
+    let head = ask(&mut stream, &request(address, "")).await;
+    assert!(head.starts_with("HTTP/1.1 101 "), "{head}");
+    let (mut reading, mut writing) = stream.into_split();
+    let write = async {
+        for piece in bytes.chunks(piece) {
+            // Whoever is hung up on in the middle reads on all the same.
+            if writing.write_all(piece).await.is_err() {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let mut received = Vec::new();
+    let read = tokio::time::timeout(TOO_LONG, reading.read_to_end(&mut received));
+    let ((), read) = tokio::join!(write, read);
+    let mut got = parse(&received);
+    match read {
+        Ok(Ok(_)) => {}
+        Ok(Err(_)) => got.push(Got::Cut),
+        Err(_) => panic!("the connection stays open after {got:?}"),
+    }
+    got
+}
+
+/// What a server's bytes say.
+fn parse(mut bytes: &[u8]) -> Vec<Got> {
+    let mut got = Vec::new();
+    while !bytes.is_empty() {
+        let Some((opcode, body, rest)) = cut(bytes) else {
+            got.push(Got::Nonsense(bytes.to_vec()));
+            break;
+        };
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        got.push(match (opcode, body) {
+            (1, _) => Got::Text(text(body)),
+            (2, _) => Got::Binary(body.to_vec()),
+            (10, _) => Got::Pong(body.to_vec()),
+            (8, []) => Got::Close(None),
+            (8, [high, low, reason @ ..]) => Got::Close(Some((u16::from_be_bytes([*high, *low]), text(reason)))),
+            _ => Got::Nonsense(bytes.to_vec()),
+        });
+        bytes = rest;
+    }
+    got
+}
+
+/// Opcode, body and what follows of a frame that is complete, not masked and in one piece.
+fn cut(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (head, length) = match *bytes.get(1)? {
+        126 => (4, u64::from(u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?))),
+        127 => (10, u64::from_be_bytes(bytes.get(2..10)?.try_into().ok()?)),
+        short => (2, u64::from(short)),
+    };
+    let end = head + usize::try_from(length).ok()?;
+    (bytes[0] & 0xf0 == 0x80).then_some((bytes[0] & 0x0f, bytes.get(head..end)?, &bytes[end..]))
+}
