@@ -1,4 +1,9 @@
-//! Time as rooms know it. Tests drive it; nothing in a room reads any other clock.
+//! Time as the server knows it: a steady clock for waits, and the date for records. Tests drive both; nothing in a room
+//! reads any other clock.
+//!
+//! Somebody may set the machine's clock, and then the date steps back or forward. A deadline that was computed from the date
+//! would come an hour late or an hour early, so every wait uses [`Clock::now`]. [`Clock::date`] is for what is written down and
+//! what people read.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -11,40 +16,67 @@ pub struct Clock(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
-    System,
-    Driven(Arc<watch::Sender<u64>>),
+    System {
+        /// The date when this clock was made.
+        began: u64,
+        since: Instant,
+    },
+    Driven(Arc<watch::Sender<Driven>>),
+}
+
+/// What a test has made of the time, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+struct Driven {
+    now: u64,
+    date: u64,
 }
 
 impl Clock {
     pub fn system() -> Self {
-        Clock(Kind::System)
+        Clock(Kind::System { began: system_date(), since: Instant::now() })
     }
 
     /// Stands still at `start` until it is advanced.
     pub fn driven(start: u64) -> Self {
-        Clock(Kind::Driven(Arc::new(watch::channel(start).0)))
+        Clock(Kind::Driven(Arc::new(watch::channel(Driven { now: start, date: start }).0)))
     }
 
-    /// Milliseconds since 1970.
+    /// Steady time in milliseconds. It begins at the date on which the clock was made and never steps.
     pub fn now(&self) -> u64 {
         match &self.0 {
-            Kind::System => SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64),
-            Kind::Driven(now) => *now.borrow(),
+            Kind::System { began, since } => began + since.elapsed().as_millis() as u64,
+            Kind::Driven(time) => time.borrow().now,
         }
     }
 
-    /// Moves driven time on; the system's can't be.
+    /// Milliseconds since 1970 as the machine has them at this moment. They may step, so nobody waits for a date.
+    pub fn date(&self) -> u64 {
+        match &self.0 {
+            Kind::System { .. } => system_date(),
+            Kind::Driven(time) => time.borrow().date,
+        }
+    }
+
+    /// Moves driven time on, and the date with it. The system's clock can't be moved.
     pub fn advance(&self, millis: u64) {
-        if let Kind::Driven(now) = &self.0 {
-            now.send_modify(|now| *now += millis);
+        if let Kind::Driven(time) = &self.0 {
+            time.send_modify(|time| *time = Driven { now: time.now + millis, date: time.date + millis });
         }
     }
 
-    /// Waits by an alarm that stays set when nobody waits any more. Who waits for something else at the same time begins anew with each
-    /// message, mostly until later than before: so the alarm is set once for many of them, and when it goes off too early, again.
+    /// Sets the date of driven time back or forward, as an operator or a time server does.
+    pub fn step_date(&self, millis: i64) {
+        if let Kind::Driven(time) = &self.0 {
+            time.send_modify(|time| time.date = time.date.saturating_add_signed(millis));
+        }
+    }
+
+    /// Waits until [`Clock::now`] has come to `at`, by an alarm that stays set when nobody waits any more. Who waits for something
+    /// else at the same time begins anew with each message, mostly until later than before: so the alarm is set once for many of
+    /// them, and when it goes off too early, again.
     pub async fn sleep_until(&self, at: u64, mut alarm: Pin<&mut Alarm>) {
         match &self.0 {
-            Kind::System => {
+            Kind::System { .. } => {
                 while let left @ 1.. = at.saturating_sub(self.now()) {
                     let due = Instant::now() + Duration::from_millis(left);
                     match alarm.as_mut().as_pin_mut() {
@@ -57,14 +89,41 @@ impl Clock {
                     }
                 }
             }
-            Kind::Driven(now) => {
-                let mut now = now.subscribe();
+            Kind::Driven(time) => {
+                let mut time = time.subscribe();
                 // The sender lives as long as this clock, which we hold.
-                let _ = now.wait_for(|now| *now >= at).await;
+                let _ = time.wait_for(|time| time.now >= at).await;
             }
         }
     }
 }
 
+fn system_date() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_millis() as u64)
+}
+
 /// What [`Clock::sleep_until`] waits by; none as long as it was not needed.
 pub type Alarm = Option<Sleep>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stepped_date_leaves_steady_time_alone() {
+        let clock = Clock::driven(10_000_000);
+        clock.step_date(-3_600_000);
+        assert_eq!((clock.now(), clock.date()), (10_000_000, 6_400_000));
+        clock.advance(5);
+        clock.step_date(7_200_000);
+        assert_eq!((clock.now(), clock.date()), (10_000_005, 13_600_005));
+    }
+
+    #[test]
+    fn the_systems_steady_time_begins_at_the_date() {
+        let clock = Clock::system();
+        let (date, now) = (clock.date(), clock.now());
+        assert!(now.abs_diff(date) < 60_000, "{now} and {date}");
+        assert!(clock.now() >= now);
+    }
+}

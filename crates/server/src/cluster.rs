@@ -9,6 +9,8 @@
 
 mod elsewhere;
 mod exchange;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod guests;
 mod letter;
 mod line;

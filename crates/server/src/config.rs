@@ -3,6 +3,7 @@
 use crate::clock::Clock;
 use crate::library::Read;
 use baize_engine::live::LiveTable;
+use baize_store::{Faults, PackQuota, PackQuotas};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,20 +40,60 @@ pub struct Config {
     pub return_within: u64,
     /// Tables in memory at once; more are refused with `server/busy`.
     pub max_tables: usize,
+    /// Connections at once, in all and from one address. Above that, those that have joined no table make room for new ones.
+    /// In all there are never more than the system gives the server files.
+    pub max_connections: usize,
+    pub max_connections_per_address: usize,
     /// Sockets at once, in all and from one address.
     pub max_sockets: usize,
     pub max_sockets_per_address: usize,
+    /// People who may watch one table at the same time.
+    pub max_spectators: usize,
     /// Messages a socket may send a second; three seconds' worth at once.
     pub actions_per_second: u32,
     /// Tables and packs one address may make in a minute.
     pub makes_per_minute: u32,
-    /// Tables and replays one address may look up in a minute: each may have to be read from disk.
+    /// Tables and replays one address may look up in a minute, joins that failed included: each may have to be read from disk.
     pub looks_per_minute: u32,
-    /// Behind a reverse proxy: believe its `X-Forwarded-For`.
-    pub behind_proxy: bool,
+    /// How much the packs that people upload may take up, in all and from one address.
+    pub pack_quotas: PackQuotas,
+    /// A pack that no table uses is deleted when it was last chosen so many milliseconds ago. 0: never.
+    pub pack_expiry: u64,
+    /// Reports of players are deleted after so many milliseconds. 0: never.
+    pub report_expiry: u64,
+    /// So many reverse proxies stand in front of the server, each of which adds whom it was asked by to `X-Forwarded-For`.
+    pub proxies: usize,
+    /// Names this server answers to beside that of [`Config::public_url`], if that is set.
+    pub hosts: Vec<String>,
+    pub timeouts: Timeouts,
+    /// For tests: faults on purpose, at the edges that `docs/operating.md` lists under *Faults*.
+    pub faults: Faults,
+    /// How long a server that ends waits for its tables, and then for its store. Longer than a database that is away is waited for.
+    pub stop_within: Duration,
+    /// A commit that takes longer than so many milliseconds means that the disk is in trouble: `/healthz` says so.
+    pub slow_commit: u64,
     /// For tests: a game that is read from the store is replaced by what this makes of it.
     pub on_load: Option<OnLoad>,
     pub clock: Clock,
+}
+
+/// How long a connection may take, in milliseconds. Those of WebSockets are in the file `socket.rs`.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// From the beginning to the end of its first request's head.
+    pub head: u64,
+    /// From the end of a head to the end of what the request brings along.
+    pub body: u64,
+    /// From the end of a head to the end of the answer.
+    pub answer: u64,
+    /// From an answer to the end of the next head. A proxy has to let go of a connection sooner.
+    pub idle: u64,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Timeouts { head: 10_000, body: 60_000, answer: 120_000, idle: 75_000 }
+    }
 }
 
 /// What makes this server one of many equal nodes.
@@ -120,12 +161,26 @@ impl Config {
             purge_after: 90 * 24 * 3_600_000,
             return_within: 30_000,
             max_tables: 100_000,
+            max_connections: usize::MAX,
+            max_connections_per_address: 512,
             max_sockets: 100_000,
             max_sockets_per_address: 256,
+            max_spectators: 100,
             actions_per_second: 20,
             makes_per_minute: 30,
             looks_per_minute: 600,
-            behind_proxy: false,
+            pack_quotas: PackQuotas {
+                total: PackQuota { packs: 20_000, bytes: 1 << 30 },
+                origin: PackQuota { packs: 1_000, bytes: 32 << 20 },
+            },
+            pack_expiry: 30 * 24 * 3_600_000,
+            report_expiry: 90 * 24 * 3_600_000,
+            proxies: 0,
+            hosts: Vec::new(),
+            timeouts: Timeouts::default(),
+            faults: Faults::default(),
+            stop_within: Duration::from_secs(25),
+            slow_commit: 5_000,
             on_load: None,
             clock: Clock::system(),
         }

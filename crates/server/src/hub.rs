@@ -8,6 +8,7 @@ use baize_protocol::http::TableCard;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 
 pub struct Hub {
@@ -21,6 +22,8 @@ struct Rooms {
     by_code: HashMap<String, mpsc::Sender<Note>>,
     /// No more rooms are opened.
     closing: bool,
+    /// When tables last panicked, as long as it matters.
+    panicked: HashMap<String, u64>,
 }
 
 impl Default for Hub {
@@ -53,11 +56,18 @@ impl Hub {
         self.running.send_modify(|running| *running += 1);
         let (services, code, weak) = (services.clone(), code.to_owned(), inbox.downgrade());
         tokio::spawn(async move {
-            room::run(services.clone(), code, weak, notes).await;
-            services.metrics.tables.fetch_sub(1, Relaxed);
-            services.hub.running.send_modify(|running| *running -= 1);
+            let running = Running { services: services.clone(), code: code.clone() };
+            room::run(services, code, weak, notes).await;
+            drop(running);
         });
         Ok(inbox)
+    }
+
+    /// Notes that a table has panicked; true if it did so before, not long ago.
+    pub fn panics_again(&self, code: &str, now: u64) -> bool {
+        let mut rooms = self.rooms.lock().expect("no panic under this lock");
+        rooms.panicked.retain(|_, at| *at + room::AGAIN_WITHIN > now);
+        rooms.panicked.insert(code.to_owned(), now).is_some()
     }
 
     /// A room that has nothing to do leaves, unless a note has just reached it. True: it has left.
@@ -97,17 +107,41 @@ impl Hub {
         self.rooms.lock().expect("no panic under this lock").closing
     }
 
-    /// Stops every room and waits until all they had is written.
-    pub async fn close(&self) {
+    /// Stops every room and waits until all they had is written; but not for ever, if the disk or the database does not answer. What
+    /// was acknowledged is stored already, so nothing is lost by it.
+    pub async fn close(&self, within: Duration) {
         let inboxes: Vec<_> = {
             let mut rooms = self.rooms.lock().expect("no panic under this lock");
             rooms.closing = true;
             rooms.by_code.values().cloned().collect()
         };
-        for inbox in inboxes {
-            let _ = inbox.send(Note::Stop).await;
+        let stopped = async {
+            // A room whose inbox is full stops nobody else.
+            let told = inboxes.iter().map(|inbox| inbox.send(Note::Stop));
+            futures_util::future::join_all(told).await;
+            let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
+        };
+        if tokio::time::timeout(within, stopped).await.is_err() {
+            tracing::error!(tables = *self.running.borrow(), "tables did not stop in time");
         }
-        let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
+    }
+}
+
+/// A room task, however it ends.
+struct Running {
+    services: Arc<Services>,
+    code: String,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let Running { services, code } = self;
+        // A task that panicked has not said goodbye; another room of this name has not begun before this one is forgotten.
+        if std::thread::panicking() {
+            services.hub.forget(code);
+        }
+        services.metrics.tables.fetch_sub(1, Relaxed);
+        services.hub.running.send_modify(|running| *running -= 1);
     }
 }
 

@@ -62,19 +62,6 @@ pub fn unhex(text: &str) -> Option<Hash> {
     Some(bytes)
 }
 
-/// A display name with white space folded; none if it can't be shown.
-pub fn name(raw: &str) -> Option<String> {
-    let folded = raw.split_whitespace().collect::<Vec<_>>().join(" ");
-    let count = folded.chars().count();
-    // Bidirectional overrides and invisible signs would let one name look like another.
-    let hidden = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-            || matches!(c, '\u{ad}' | '\u{115f}' | '\u{1160}' | '\u{180e}' | '\u{3164}' | '\u{ffa0}')
-    };
-    ((1..=limits::NAME_CHARS).contains(&count) && !folded.chars().any(hidden)).then_some(folded)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,13 +79,5 @@ mod tests {
         let bytes = random::<32>();
         assert_eq!(unhex(&hex(&bytes)), Some(bytes));
         assert_eq!(unhex("xy"), None);
-    }
-
-    #[test]
-    fn names_are_folded_and_bounded() {
-        assert_eq!(name("  Ann \t B ").as_deref(), Some("Ann B"));
-        for bad in ["", "   ", &"x".repeat(25), "a\u{202e}b", "a\u{7}b", "\u{3164}", "a\u{ad}b"] {
-            assert_eq!(name(bad), None, "{bad:?}");
-        }
     }
 }

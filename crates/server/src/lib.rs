@@ -1,6 +1,6 @@
 //! The server: tables people can trust.
 //!
-//! The files in the order in which a message meets them: [`http`] (the listener, origin, the API) → [`socket`] (one
+//! The files in the order in which a message meets them: [`http`] (the listener, who makes room for whom, host and origin, the API) → [`socket`] (one
 //! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`, and back by [`outbox`]. Beside them: [`library`]
 //! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept), [`cluster`] (the other nodes).
 //!
@@ -8,17 +8,25 @@
 //! that client's view and batches, which the engine's observers make.
 #![forbid(unsafe_code)]
 
+pub mod admin;
 pub mod any_answer;
 pub mod bots;
 pub mod clock;
 mod cluster;
 pub mod config;
-mod frames;
+mod encode;
+pub mod frames;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
+mod heavy;
 mod http;
 mod hub;
 mod identity;
 mod library;
 mod metrics;
+mod names;
+mod orders;
 mod outbox;
 mod record;
 mod recount;
@@ -26,21 +34,27 @@ mod replay;
 mod room;
 mod setup;
 mod shelf;
+#[doc(hidden)]
+pub mod snapshot;
 mod socket;
 mod stages;
+mod supervise;
 
+pub use baize_store::Faults;
 pub use clock::Clock;
-pub use config::{Config, OnLoad, OnRead, Shared, Web};
+pub use config::{Config, OnLoad, OnRead, Shared, Timeouts, Web};
 pub use library::{Read, Shelved};
 pub use replay::{VerifyError, table as replayed, verify};
 
-use baize_store::{SqliteStore, Store, StoreError};
+use baize_store::{Expiry, SqliteStore, Store, StoreError};
 use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use supervise::failed;
+use tokio::task::JoinSet;
 
 /// What every part of the server can reach.
 pub(crate) struct Services {
@@ -53,10 +67,16 @@ pub(crate) struct Services {
     pub stages: stages::Stages,
     pub bots: bots::Bots,
     pub metrics: Arc<metrics::Metrics>,
+    /// Of the server's own tasks.
+    pub panics: Arc<supervise::Panics>,
     pub hub: hub::Hub,
+    pub heavy: heavy::Heavy,
     /// None: this server is alone.
     pub cluster: Option<cluster::Cluster>,
     pub addresses: http::Addresses,
+    pub connections: Arc<http::Connections>,
+    pub bodies: http::Bodies,
+    pub hosts: http::Hosts,
 }
 
 /// Why the server could not start or had to end.
@@ -98,16 +118,21 @@ impl Server {
         let public_url = config.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let library = library::Library::open(&config.games).map_err(|e| RunError::Games(config.games.clone(), e))?;
         library.files_read().iter().for_each(|read| tell_of(&config, read));
+        let panics = Arc::new(supervise::Panics::new(&config.clock));
         let (store, cluster, start): (Arc<dyn Store>, _, _) = match &config.shared {
-            None => (Arc::new(SqliteStore::open(&config.data).map_err(RunError::Store)?), None, None),
+            None => {
+                let store = SqliteStore::open_with(&config.data, config.faults.clone()).map_err(RunError::Store)?;
+                (Arc::new(store), None, None)
+            }
             Some(shared) => {
-                let (store, cluster, start) = cluster::join(shared).await?;
+                let (store, cluster, start) = cluster::join(shared, &config.faults, &panics).await?;
                 (store, Some(cluster), Some(start))
             }
         };
         let packs = shelf::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
         let metrics = Arc::new(metrics::Metrics::default());
-        let bots = bots::Bots::new(config.bot_threads, metrics.clone()).map_err(RunError::Io)?;
+        let bots = bots::Bots::new(config.bot_threads, metrics.clone(), &config.faults).map_err(RunError::Io)?;
+        let connections = http::Connections::new(limits(&config), metrics.clone());
         let services = Services {
             public_url: public_url.trim_end_matches('/').to_owned(),
             store,
@@ -116,9 +141,14 @@ impl Server {
             stages: stages::Stages::default(),
             bots,
             metrics,
+            panics,
             hub: hub::Hub::default(),
+            heavy: heavy::Heavy::default(),
             cluster,
             addresses: http::Addresses::default(),
+            connections,
+            bodies: http::Bodies::default(),
+            hosts: http::Hosts::new(&config),
             config,
         };
         Ok(Server { services: Arc::new(services), listener, start })
@@ -137,7 +167,13 @@ impl Server {
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
         tracing::info!(address = %self.address()?, url = self.url(), "listening");
         let services = self.services;
-        let upkeep = tokio::spawn(upkeep(services.clone()));
+        let mut tasks = JoinSet::new();
+        let here = services.clone();
+        tasks.spawn(async move { while failed("upkeep", &here.panics, upkeep(&here)).await {} });
+        let here = services.clone();
+        tasks.spawn(async move { while failed("store check", &here.panics, check(&here)).await {} });
+        let here = services.clone();
+        tasks.spawn(async move { while failed("orders", &here.panics, orders::run(here.clone())).await {} });
         let cluster = self.start.map(|start| start.begin(&services));
         let (closed, farewell) = tokio::sync::oneshot::channel();
         let stopping = {
@@ -145,9 +181,9 @@ impl Server {
             async move {
                 shutdown.await;
                 tracing::info!("stopping");
-                services.hub.close().await;
+                services.hub.close(services.config.stop_within).await;
                 if let Some(cluster) = &services.cluster {
-                    cluster.close().await;
+                    let _ = tokio::time::timeout(FAREWELL, cluster.close()).await;
                 }
                 let over = tokio::time::Instant::now() + FAREWELL;
                 // Everyone is to hear why before the program ends; whoever does not listen is not waited for long.
@@ -167,22 +203,44 @@ impl Server {
                 Err(_) => std::future::pending().await,
             }
         };
-        let store = services.store.clone();
-        let served = tokio::select! {
-            served = http::serve(services, self.listener, stopping) => served,
-            () = over => Ok(()),
-        };
-        upkeep.abort();
+        let (store, stop_within) = (services.store.clone(), services.config.stop_within);
+        tokio::select! {
+            () = http::serve(services, self.listener, stopping) => {}
+            () = over => {}
+        }
+        drop(tasks);
         drop(cluster);
         // A task that is still around may hold the store; its files are free for others all the same.
-        let _ = store.close().await;
+        if tokio::time::timeout(stop_within, store.close()).await.is_err() {
+            tracing::error!("the store did not close in time");
+        }
         tracing::info!("stopped");
-        served.map_err(RunError::Io)
+        Ok(())
     }
 }
 
+/// How many connections there may be. A connection is a file; some files are for the database and for what has to be read.
+fn limits(config: &Config) -> http::Limits {
+    #[cfg(unix)]
+    let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    #[cfg(not(unix))]
+    let files = None;
+    let files = files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
+    http::Limits {
+        connections: config.max_connections.min(files - (files / 4).min(OTHER_FILES)),
+        connections_per_address: config.max_connections_per_address,
+        sockets: config.max_sockets,
+        sockets_per_address: config.max_sockets_per_address,
+        proxied: config.proxies > 0,
+    }
+}
+
+/// Files that are not for connections.
+const OTHER_FILES: usize = 256;
 /// How long an ending server waits for its clients to have heard of it, and for requests that were begun.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// How often the store is asked whether it writes, in milliseconds.
+const CHECK_EVERY: u64 = 2_000;
 /// How often old tables are looked for, in milliseconds.
 const PURGE_EVERY: u64 = 3_600_000;
 
@@ -199,12 +257,29 @@ fn tell_of(config: &Config, read: &Read) {
     }
 }
 
+/// Asks the store whether it writes, so that `/healthz` is right although nobody plays.
+async fn check(services: &Services) {
+    let clock = &services.config.clock;
+    let mut failed = false;
+    loop {
+        clock.sleep_until(clock.now() + CHECK_EVERY, pin!(None)).await;
+        services.config.faults.trip("task/check", "");
+        match services.store.check().await {
+            Ok(()) if failed => tracing::info!("the store writes again"),
+            Err(error) if !failed => tracing::error!(%error, "the store does not write"),
+            _ => {}
+        }
+        failed = services.store.stats().condition().failing.is_some();
+    }
+}
+
 /// Looks after game files that change, and tables nobody wants any more.
-async fn upkeep(services: Arc<Services>) {
+async fn upkeep(services: &Services) {
     let clock = services.config.clock.clone();
     let mut purge_at = clock.now();
     loop {
         clock.sleep_until(clock.now() + services.config.look_every, pin!(None)).await;
+        services.config.faults.trip("task/upkeep", "");
         match services.library.refresh() {
             Ok(read) if read.is_empty() => {}
             Ok(read) => {
@@ -219,21 +294,30 @@ async fn upkeep(services: Arc<Services>) {
             }
             Err(error) => tracing::warn!(%error, "game files could not be read"),
         }
-        // What was uploaded at another node.
-        if services.cluster.is_some()
-            && let Err(error) = services.packs.refresh(services.store.as_ref()).await
-        {
-            tracing::warn!(%error, "packs could not be read");
-        }
         let (now, keep) = (clock.now(), services.config.purge_after);
-        if keep > 0 && now >= purge_at {
+        if now >= purge_at {
             purge_at = now + PURGE_EVERY;
-            let before = now.saturating_sub(keep);
+            // A date that has stepped forward must not make everything old: the steady clock has not.
+            let date = now.min(clock.date());
+            expire(services, date).await;
+            // Also where tables are kept for ever: what nobody speaks of any more goes.
+            let before = if keep > 0 { date.saturating_sub(keep) } else { 0 };
             match services.store.purge(before).await {
                 Ok(0) => {}
                 Ok(tables) => tracing::info!(tables, "old tables deleted"),
                 Err(error) => tracing::warn!(%error, "old tables could not be deleted"),
             }
         }
+    }
+}
+
+/// Deletes packs that no table uses, and old reports.
+async fn expire(services: &Services, now: u64) {
+    let before = |keep: u64| if keep > 0 { now.saturating_sub(keep) } else { 0 };
+    let expiry = Expiry { packs: before(services.config.pack_expiry), reports: before(services.config.report_expiry) };
+    match services.store.expire(expiry).await {
+        Ok(0) => {}
+        Ok(packs) => tracing::info!(packs, "unused packs deleted"),
+        Err(error) => tracing::warn!(%error, "unused packs could not be deleted"),
     }
 }

@@ -5,6 +5,7 @@
 //! A table is pinned to the [`Rules`] it was made with. Their source and their compiled program are blobs of the store, so
 //! that neither an edited file nor another compiler changes a table that exists.
 
+use crate::encode::{self, Unwritable};
 use crate::identity::{hash, hex};
 use baize_engine::definition::Definition;
 use baize_engine::table::SEMANTICS;
@@ -31,12 +32,12 @@ pub struct Rules {
 
 impl Rules {
     /// What has to be kept so that a table pinned to these rules can be loaded.
-    pub fn blobs(&self) -> [(Hash, Vec<u8>); 3] {
-        [
+    pub fn blobs(&self) -> Result<[(Hash, Vec<u8>); 3], Unwritable> {
+        Ok([
             (self.pin.source, self.source.clone().into_bytes()),
-            (self.pin.program, program_bytes(&self.program)),
-            (self.pin.definition, definition_bytes(&self.definition)),
-        ]
+            (self.pin.program, program_bytes(&self.program)?),
+            (self.pin.definition, definition_bytes(&self.definition)?),
+        ])
     }
 }
 
@@ -93,6 +94,9 @@ pub struct Library {
     /// Rules in use by tables, also those that are no longer on the shelf.
     pinned: Mutex<HashMap<Pin, Arc<Rules>>>,
 }
+
+/// Versions of rules that stay in memory although nobody uses them.
+const MOST_UNUSED: usize = 256;
 
 /// Tells whether a file has changed.
 type Stamp = (Option<SystemTime>, u64);
@@ -185,7 +189,7 @@ impl Library {
 
     /// Keeps these rules, as long as a table is pinned to them.
     pub async fn put(&self, rules: &Arc<Rules>, store: &dyn Store) -> Result<(), StoreError> {
-        for (hash, body) in rules.blobs() {
+        for (hash, body) in rules.blobs()? {
             store.put_blob(hash, body).await?;
         }
         let (id, name) = (rules.id.clone(), rules.definition.name.clone());
@@ -196,14 +200,19 @@ impl Library {
 
     /// These rules are in use, and their blobs are kept.
     pub fn pin(&self, rules: &Arc<Rules>) {
-        self.pinned.lock().expect("no panic while pinning").insert(rules.pin, rules.clone());
+        let mut pinned = self.pinned.lock().expect("no panic while pinning");
+        if pinned.len() >= MOST_UNUSED {
+            // What no room uses is read from the store when it is needed.
+            pinned.retain(|_, rules| Arc::strong_count(rules) > 1);
+        }
+        pinned.insert(rules.pin, rules.clone());
     }
 
     /// Rules that were compiled by a program of other semantics, compiled again from their source.
     pub async fn renewed(&self, id: &str, old: Pin, store: &dyn Store) -> Result<Option<Arc<Rules>>, StoreError> {
         let Some(source) = store.blob(&old.source).await? else { return Ok(None) };
         let Some(program) = baize_rules::compile(&String::from_utf8_lossy(&source)).0 else { return Ok(None) };
-        let rules = Arc::new(rules(id, &String::from_utf8_lossy(&source), program));
+        let rules = Arc::new(rules(id, &String::from_utf8_lossy(&source), program)?);
         self.keep(&rules, store).await?;
         Ok(Some(rules))
     }
@@ -232,8 +241,9 @@ fn compile(id: &str, path: PathBuf, bytes: &[u8], stamp: Stamp) -> Read {
         }
         Err(problem) => ("", None, vec![problem]),
     };
-    let game = match program {
-        Some(program) => Shelved::Playable(Arc::new(rules(id, source, program))),
+    let game = match program.map(|program| rules(id, source, program)) {
+        Some(Ok(rules)) => Shelved::Playable(Arc::new(rules)),
+        Some(Err(error)) => Shelved::Broken { problems: vec![unwritable(&error)] },
         None => {
             let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
             Shelved::Broken { problems: errors.map(|error| problem(source, error)).collect() }
@@ -242,15 +252,15 @@ fn compile(id: &str, path: PathBuf, bytes: &[u8], stamp: Stamp) -> Read {
     Read { path, source: source.to_owned(), game, diagnostics, stamp }
 }
 
-fn rules(id: &str, source: &str, program: Program) -> Rules {
+fn rules(id: &str, source: &str, program: Program) -> Result<Rules, Unwritable> {
     let definition = Definition::of(id, &program);
     let pin = Pin {
         source: hash(&[source.as_bytes()]),
-        program: hash(&[&program_bytes(&program)]),
-        definition: hash(&[&definition_bytes(&definition)]),
+        program: hash(&[&program_bytes(&program)?]),
+        definition: hash(&[&definition_bytes(&definition)?]),
         semantics: SEMANTICS,
     };
-    Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin }
+    Ok(Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin })
 }
 
 fn problem(source: &str, diagnostic: &Diagnostic) -> Problem {
@@ -273,13 +283,18 @@ fn problem(source: &str, diagnostic: &Diagnostic) -> Problem {
     }
 }
 
-fn program_bytes(program: &Program) -> Vec<u8> {
-    // Plain data into memory: there is nothing that could fail.
-    postcard::to_stdvec(program).unwrap_or_default()
+/// Rules that can be compiled and not be kept can't be played.
+fn unwritable(error: &Unwritable) -> Problem {
+    let (message, hint) = (error.to_string(), "This is a fault of the program and not of the file.".to_owned());
+    Problem { at: "line 1, column 1".into(), message, hint, excerpt: None, warning: false }
 }
 
-fn definition_bytes(definition: &Definition) -> Vec<u8> {
-    serde_json::to_vec(definition).unwrap_or_default()
+fn program_bytes(program: &Program) -> Result<Vec<u8>, Unwritable> {
+    encode::compact("a program", program, Vec::new())
+}
+
+fn definition_bytes(definition: &Definition) -> Result<Vec<u8>, Unwritable> {
+    encode::json("a definition", definition)
 }
 
 /// Where a blob is fetched from.

@@ -9,12 +9,18 @@ pub struct Metrics {
     /// In memory.
     pub tables: AtomicI64,
     pub sockets: AtomicI64,
+    /// All of them, sockets included.
+    pub connections: AtomicI64,
+    /// Connections closed to make room for others.
+    pub shed: AtomicU64,
     pub moves: AtomicU64,
     pub refused: AtomicU64,
     pub messages: AtomicU64,
     pub bytes_sent: AtomicU64,
     /// Clients cut off because they did not read.
     pub cut: AtomicU64,
+    /// Tables, bots and sockets that panicked.
+    pub panics: AtomicU64,
     pub bot_moves: AtomicU64,
     pub bot_micros: AtomicU64,
     pub handle: Histogram,
@@ -55,11 +61,15 @@ impl Metrics {
         let seconds = |micros: &AtomicU64| micros.load(Relaxed) as f64 / 1e6;
         line("tables", "gauge", "Tables in memory.", &self.tables.load(Relaxed));
         line("sockets", "gauge", "Connected sockets.", &self.sockets.load(Relaxed));
+        line("connections", "gauge", "Open connections, sockets included.", &self.connections.load(Relaxed));
+        line("shed_total", "counter", "Connections closed to make room for others.", &self.shed.load(Relaxed));
         line("moves_total", "counter", "Moves and inputs applied.", &self.moves.load(Relaxed));
         line("refused_total", "counter", "Actions refused.", &self.refused.load(Relaxed));
         line("messages_total", "counter", "Messages sent.", &self.messages.load(Relaxed));
         line("sent_bytes_total", "counter", "Bytes of messages sent.", &self.bytes_sent.load(Relaxed));
         line("cut_total", "counter", "Clients cut off because they did not read.", &self.cut.load(Relaxed));
+        line("panics_total", "counter", "Faults of the program that were caught.", &self.panics.load(Relaxed));
+        line("store_restarts_total", "counter", "Threads of the store begun again.", &store.restarts.load(Relaxed));
         line("bot_moves_total", "counter", "Decisions made by bots.", &self.bot_moves.load(Relaxed));
         line("bot_seconds_total", "counter", "Time bots thought.", &seconds(&self.bot_micros));
         line("commits_total", "counter", "Transactions.", &store.commits.load(Relaxed));

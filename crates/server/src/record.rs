@@ -5,7 +5,7 @@ use crate::library::Pin;
 use baize_engine::input::Input;
 use baize_engine::moves::Move;
 use baize_protocol::table::TableSettings;
-use baize_protocol::{BotLevel, ChatLine, LeaveReason, PauseReason, Presence, TableStatus};
+use baize_protocol::{BotLevel, ChatLine, Door, LeaveReason, PauseReason, Presence, TableStatus};
 use baize_store::Hash;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
@@ -21,6 +21,9 @@ pub struct Record {
     pub status: TableStatus,
     pub paused: Option<PauseReason>,
     pub abandoned: bool,
+    /// Ended by faults of the server: its game is not executed any more.
+    #[serde(default)]
+    pub void: bool,
     pub players: Vec<Player>,
     /// Player ids.
     pub host: Option<String>,
@@ -53,6 +56,15 @@ pub struct Record {
     /// Browsers that players had their seats in before they moved to another: who is banned is banned in all of them.
     #[serde(default)]
     pub left_behind: Vec<(String, Member)>,
+    /// Who may come to the table.
+    #[serde(default)]
+    pub door: Door,
+    /// While the door is not open: who may come in all the same, beside those who have a seat.
+    #[serde(default)]
+    pub inside: Vec<Member>,
+    /// Only players may chat and react.
+    #[serde(default)]
+    pub chat_players_only: bool,
     /// Requests about the table that were done lately, and when.
     pub done: VecDeque<(u64, Request)>,
 }
@@ -112,6 +124,9 @@ pub struct GameRecord {
     pub first: Hash,
     /// By seat; of a seat that changed hands, who had it first.
     pub names: Vec<String>,
+    /// Whose names these are, by seat: so that they can be forgotten.
+    #[serde(default)]
+    pub members: Vec<(u8, Member)>,
     pub started_at: u64,
     pub ended_at: Option<u64>,
     /// What the replay shows, batch by batch; written when the game is over.
@@ -136,6 +151,9 @@ pub struct ChatRecord {
     pub line: ChatLine,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Request>,
+    /// Whom a session line is about, by the names in it: so that they can be forgotten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub about: Vec<(Member, String)>,
 }
 
 /// What changes a game.
@@ -145,7 +163,64 @@ pub enum Step {
     Input(Input),
 }
 
+/// Browsers that are remembered for each purpose: banned, muted, let in. Of more, the oldest are forgotten.
+const MOST_MEMBERS: usize = 128;
+/// Browsers that seats were moved away from.
+const MOST_LEFT_BEHIND: usize = 64;
+/// Players who left a game under way and stay listed.
+const MOST_LEFT: usize = 64;
+
+/// Adds a member to a list that stays short.
+fn add_member(list: &mut Vec<Member>, member: Member) {
+    list.retain(|other| *other != member);
+    list.push(member);
+    let surplus = list.len().saturating_sub(MOST_MEMBERS);
+    list.drain(..surplus);
+}
+
 impl Record {
+    pub fn ban(&mut self, member: Member) {
+        self.inside.retain(|other| *other != member);
+        add_member(&mut self.banned, member);
+    }
+
+    pub fn mute(&mut self, member: Member) {
+        add_member(&mut self.muted, member);
+    }
+
+    /// This browser may come in while the door is closed.
+    pub fn let_in(&mut self, member: Member) {
+        add_member(&mut self.inside, member);
+    }
+
+    /// A seat was moved away from this browser.
+    pub fn leave_behind(&mut self, player: String, member: Member) {
+        self.left_behind.retain(|(_, other)| *other != member);
+        self.left_behind.push((player, member));
+        let surplus = self.left_behind.len().saturating_sub(MOST_LEFT_BEHIND);
+        self.left_behind.drain(..surplus);
+    }
+
+    /// Forgets what nobody needs any more, so that a table at which people come and go for months stays small.
+    pub fn tidy(&mut self) {
+        let left = self.players.iter().filter(|player| player.presence == Presence::Left).count();
+        let mut surplus = left.saturating_sub(MOST_LEFT);
+        // Whoever left first is forgotten first, and would be a newcomer.
+        self.players.retain(|player| {
+            let forget = surplus > 0 && player.presence == Presence::Left && player.seat.is_none();
+            surplus -= usize::from(forget);
+            !forget
+        });
+        let players = &self.players;
+        let here = |id: &String| players.iter().any(|player| player.id == *id && player.presence != Presence::Left);
+        self.left_behind.retain(|(player, _)| players.iter().any(|other| other.id == *player));
+        self.seat_codes.retain(|code| here(&code.player));
+        self.votes.retain(|target, voters| {
+            voters.retain(here);
+            here(target) && !voters.is_empty()
+        });
+    }
+
     /// Id of the current game.
     pub fn game(&self) -> String {
         format!("{}-{}", self.code, self.number)

@@ -4,6 +4,7 @@
 //! sees follows from seed and log. So whoever comes to watch later gets what one has who was there from the start, and the
 //! replay is written when the game is over, in one go.
 
+use crate::heavy;
 use crate::record::{GameRecord, Logged};
 use crate::room::apply;
 use crate::stages::Staged;
@@ -54,18 +55,21 @@ async fn play_again(
     mut each: impl FnMut(&Told),
 ) -> Result<LiveTable, StoreError> {
     let failed = |what: &str| StoreError::Failed(format!("{}: {what}", record.id));
-    let mut live = staged.stage.table(record.seed).only(viewer);
+    let mut live = heavy::aside(|| staged.stage.table(record.seed).only(viewer));
     loop {
         let rows = store.log(&record.id, live.seq(), PAGE).await?;
         for some in rows.chunks(STRETCH) {
-            for row in some.iter().take_while(|row| row.seq <= upto) {
-                let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
-                let told = apply(&mut live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
-                if told.seq != row.seq {
-                    return Err(failed("the log has a gap"));
+            heavy::aside(|| {
+                for row in some.iter().take_while(|row| row.seq <= upto) {
+                    let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
+                    let told = apply(&mut live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
+                    if told.seq != row.seq {
+                        return Err(failed("the log has a gap"));
+                    }
+                    each(&told);
                 }
-                each(&told);
-            }
+                Ok(())
+            })?;
             tokio::task::yield_now().await;
         }
         if rows.len() < PAGE as usize || live.seq() >= upto {

@@ -1,6 +1,7 @@
 //! A finished game, as anyone with its address may see it; and the check that it was dealt fairly.
 
 use crate::Services;
+use crate::encode::Unwritable;
 use crate::identity::{hash, hex, unhex};
 use crate::library::address;
 use crate::record::{GameRecord, Logged};
@@ -42,7 +43,7 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
         seed: hex(&record.seed),
         semantics: record.pin.semantics,
         source: String::from_utf8_lossy(&source).into_owned(),
-        options: serde_json::to_value(&record.options).unwrap_or_default(),
+        options: serde_json::to_value(&record.options).map_err(|e| Unwritable::new("a game's options", e))?,
         packs: packs.iter().map(baize_packs::to_json).collect(),
         seats: record.seats,
         steps,
@@ -64,7 +65,7 @@ async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>,
                 with_steps.push(serde_json::from_slice(&row.told).map_err(|_| damaged())?);
             }
             let logged = postcard::from_bytes::<Logged>(&row.input).map_err(|_| damaged())?;
-            steps.push(serde_json::to_value(&logged.step).unwrap_or_default());
+            steps.push(serde_json::to_value(&logged.step).map_err(|e| Unwritable::new("a step", e))?);
         }
         if rows.len() < 512 {
             break;

@@ -4,16 +4,26 @@
 //! Taking up a note changes the room and collects [`Effects`](send::Effects): rows to write, answers, things to tell. Then
 //! they are carried out in this order: **commit, acknowledge, broadcast**. Notes that queued up meanwhile share a commit.
 //!
-//! If a commit fails, what is in memory is ahead of what is on disk. The room then ends, cutting everyone off; the next
-//! one to come makes it load again from the store, and clients find out what became of their unacknowledged actions.
+//! If a commit fails, what is in memory is ahead of what is on disk; if a step panics, nobody knows what is in memory. The room
+//! then ends, and another is loaded from the store in its place: see [`recovery`].
 
+mod allowance;
+mod answered;
+mod door;
 mod folded;
 mod game;
 mod govern;
+mod in_turn;
 mod join;
 mod load;
 mod lobby;
+#[cfg(test)]
+mod month;
+mod obey;
+mod packs;
 mod people;
+mod recovery;
+mod report;
 mod restart;
 mod send;
 mod talk;
@@ -23,6 +33,7 @@ mod watch;
 pub use game::apply;
 pub use join::JoinRequest;
 pub use load::packs_of;
+pub use recovery::AGAIN_WITHIN;
 pub use send::text;
 
 use crate::Services;
@@ -30,16 +41,23 @@ use crate::clock::Alarm;
 use crate::cluster;
 use crate::identity::Member;
 use crate::library::Rules;
+use crate::names::NameProblem;
+use crate::orders::{Obey, Obeyed, at_rest};
 use crate::record::{GameRecord, Record};
+use crate::shelf::Gathered;
 use crate::stages::Staged;
+use crate::supervise::said;
 use baize_engine::moves::Move;
 use baize_protocol::http::TableCard;
-use baize_protocol::{Action, ChatLine, ErrorCode, Refused};
+use baize_protocol::{Action, ErrorCode, Refused};
 use baize_store::{OpenTable, Opened, StoreError};
+use futures_util::FutureExt;
+use recovery::{Kept, Unanswered};
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasher, RandomState};
+use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 
@@ -47,9 +65,6 @@ use tokio::sync::{mpsc, oneshot};
 pub const INBOX: usize = 1024;
 /// Notes that share a commit.
 const GROUP: usize = 64;
-
-/// Answers remembered for each browser, so that a repeated request has no second effect.
-const REMEMBERED: usize = 32;
 
 /// Names a socket.
 pub type ClientId = u64;
@@ -80,6 +95,8 @@ pub enum Note {
     Reloaded {
         games: Arc<[String]>,
     },
+    /// An operator, or somebody who wants to be forgotten, asks something of the table.
+    Obey(Box<Obey>),
     /// Another node has the table now: nothing can be written any more.
     Lost,
     /// Write down what is only in memory and end.
@@ -103,14 +120,25 @@ pub struct Room {
     record: Record,
     rules: Arc<Rules>,
     play: Option<game::Play>,
-    chat: VecDeque<ChatLine>,
+    /// Packs that people uploaded and this table has chosen; only before a game.
+    packs: Gathered,
+    chat: VecDeque<talk::Kept>,
     clients: Vec<join::Client>,
     next_spectator: u32,
     effects: send::Effects,
     /// Games that are over and have no replay yet.
     ended: Vec<(Arc<Staged>, GameRecord)>,
+    /// Requests of this group of notes, until it is carried out.
+    unanswered: Vec<Unanswered>,
+    /// What is being done, for the log: see [`Note::step`].
+    doing: &'static str,
+    /// Whether this room has carried anything out since it was opened.
+    flushed: bool,
     /// See [`Note::Lost`].
     lost: bool,
+    orders: obey::Orders,
+    /// Who has reported something lately.
+    reporters: report::Reporters,
     /// The start waits for nonces until then.
     starting: Option<u64>,
     /// After a restart: until then those who were here count as here.
@@ -121,16 +149,15 @@ pub struct Room {
     fold_at: Option<u64>,
     /// Since when nobody is connected.
     idle_since: u64,
-    /// How much each may still say.
-    allowances: HashMap<Member, talk::Allowance>,
+    /// Since when each player who is disconnected is, by the steady clock.
+    lost_since: HashMap<String, u64>,
+    /// How much each may still do.
+    allowances: allowance::Allowances,
+    /// Who asks to be let in.
+    askers: door::Askers,
     /// Requests answered lately, with the refusal if it was one.
-    answered: HashMap<Member, Answers>,
-    /// Of the ids of requests, which are long and only ever compared.
-    hasher: RandomState,
+    answered: answered::Answered,
 }
-
-/// Requests by the hash of their id, with what they were refused for.
-type Answers = VecDeque<(u64, Option<Box<Refused>>)>;
 
 /// Why an action is refused: a code, and words where the code's own are not enough.
 #[derive(Clone, Debug)]
@@ -146,6 +173,12 @@ impl From<ErrorCode> for No {
     }
 }
 
+impl From<NameProblem> for No {
+    fn from(problem: NameProblem) -> Self {
+        No { code: ErrorCode::BadName, text: Some(problem.text().to_owned()), line: None }
+    }
+}
+
 impl No {
     pub fn refused(self, request_id: Option<String>) -> Refused {
         let text = self.text.unwrap_or_else(|| self.code.text().to_owned());
@@ -153,34 +186,153 @@ impl No {
     }
 }
 
-/// Opens a table and runs it until it is parked, stopped or broken; or stands in for it, if another node has it.
+/// What comes after a room.
+enum Next {
+    /// Whoever is still there has to come back by another way, or not at all.
+    Over(ErrorCode),
+    /// The table is opened again; what was not stored is refused with this.
+    Reopen(ErrorCode),
+}
+
+/// Opens a table and runs it until it is parked or stopped; or stands in for it, if another node has it. A room that fails is
+/// opened again from the log, and whoever sits at the table stays there (see [`recovery`]). An order that needs the table at rest is
+/// carried out here, when the room has ended and before anybody else can open it.
 pub async fn run(
     services: Arc<Services>,
     code: String,
     inbox: mpsc::WeakSender<Note>,
     mut notes: mpsc::Receiver<Note>,
 ) {
-    // Boxed, like everything here that is seldom or soon over: what it needs is not kept as long as the room lives.
-    let found = Box::pin(find(&services, &code)).await;
-    let opened = match &found {
-        Ok(Found::Here(open)) => Some((open.id, open.epoch)),
-        _ => None,
-    };
-    match found {
-        Ok(Found::Here(open)) => live(&services, &code, open, inbox, &mut notes).await,
-        Ok(Found::At(node)) => Box::pin(cluster::stand_in(&services, &code, &node, &mut notes)).await,
-        Ok(Found::Nowhere) => refuse_all(&mut notes, ErrorCode::NoTable),
-        // It will be somewhere in a moment: whoever asks again finds it.
-        Ok(Found::OutOfReach) => refuse_all(&mut notes, ErrorCode::Closing),
-        Err(error) => could_not_load(&code, &error, &mut notes),
+    let mut kept = Kept::default();
+    let (mut opened, mut panics) = (None, 0);
+    loop {
+        // Not part of what may panic: the clients are taken out of it afterwards.
+        let mut room = None;
+        let life = life(&services, &code, &inbox, &mut notes, &mut kept, &mut opened, &mut room);
+        let next = match AssertUnwindSafe(life).catch_unwind().await {
+            Ok(next) => next,
+            Err(panic) => {
+                let step = room.as_ref().map_or("room/load", |room| room.doing);
+                Box::pin(after_panic(&services, &code, step, said(&*panic), &mut panics)).await
+            }
+        };
+        match (next, room) {
+            (Next::Over(why), room) => {
+                let orders = match room {
+                    Some(mut room) => {
+                        let orders = room.orders_at_rest();
+                        kept.take_from(*room, why);
+                        orders
+                    }
+                    None => refuse_but_obey(&mut notes, why),
+                };
+                kept.cut(why);
+                let Some(held) = opened.filter(|_| !orders.is_empty()) else { break };
+                Box::pin(at_rest::carry_out(&services, &code, held, orders)).await;
+                // Whoever came meanwhile gets the table as it is now.
+                if notes.is_empty() || services.hub.is_closing() {
+                    break;
+                }
+            }
+            // It could not even be loaded; the next attempt is the last but one.
+            (Next::Reopen(_), None) => {}
+            (Next::Reopen(why), Some(room)) => {
+                let went_well = room.flushed;
+                kept.take_from(*room, why);
+                // A room that could not write as soon as it was opened is not opened again at once. One that panicked is: a second
+                // panic ends its table.
+                if !went_well && why != ErrorCode::Fault {
+                    kept.refuse(why);
+                    if !Box::pin(kept.wait(&mut notes)).await {
+                        break;
+                    }
+                }
+            }
+        }
     }
     services.hub.forget(&code);
     // Whoever wrote before the hub forgot this room gets an answer too.
     notes.close();
     refuse_all(&mut notes, ErrorCode::Closing);
-    if let Some((table, epoch)) = opened {
+    if let Some(held) = opened {
         // Not let go of: then it is free when this node no longer asks for it.
-        let _ = services.store.release(table, epoch).await;
+        let _ = services.store.release(held.id, held.epoch).await;
+    }
+}
+
+/// From opening a table to the end of its room, which is left where the caller can find it.
+async fn life(
+    services: &Arc<Services>,
+    code: &str,
+    inbox: &mpsc::WeakSender<Note>,
+    notes: &mut mpsc::Receiver<Note>,
+    kept: &mut Kept,
+    opened: &mut Option<at_rest::Held>,
+    room: &mut Option<Box<Room>>,
+) -> Next {
+    // Boxed, like everything here that is seldom or soon over: what it needs is not kept as long as the room lives.
+    let gone = match Box::pin(find(services, code)).await {
+        Ok(Found::Here(open)) => {
+            *opened = Some(at_rest::Held { id: open.id, epoch: open.epoch });
+            services.config.faults.trip("room/load", code);
+            match Box::pin(Room::load(services, open, inbox.clone())).await {
+                Ok(loaded) => {
+                    let room = room.insert(Box::new(loaded));
+                    room.take_back(kept);
+                    return room.live(notes).await;
+                }
+                Err(load::LoadError::Store(error)) => return Box::pin(not_now(code, &error, notes, kept)).await,
+                Err(load::LoadError::Semantics(version)) => {
+                    tracing::warn!(%code, version, "table was played under other semantics");
+                    ErrorCode::OtherVersion
+                }
+            }
+        }
+        Ok(Found::At(node)) => {
+            kept.cut(ErrorCode::Closing);
+            Box::pin(cluster::stand_in(services, code, &node, notes)).await;
+            return Next::Over(ErrorCode::Closing);
+        }
+        Ok(Found::Nowhere) => ErrorCode::NoTable,
+        // It will be somewhere in a moment: whoever asks again finds it.
+        Ok(Found::OutOfReach) => ErrorCode::Closing,
+        Err(error) => return Box::pin(not_now(code, &error, notes, kept)).await,
+    };
+    Next::Over(gone)
+}
+
+/// The store does not give the table. Those who sit at it are told, and wait for it; nobody else does.
+async fn not_now(code: &str, error: &StoreError, notes: &mut mpsc::Receiver<Note>, kept: &mut Kept) -> Next {
+    tracing::error!(%code, %error, "table could not be loaded");
+    kept.refuse(ErrorCode::Storage);
+    match !kept.is_empty() && kept.wait(notes).await {
+        true => Next::Reopen(ErrorCode::Storage),
+        false => Next::Over(ErrorCode::Storage),
+    }
+}
+
+/// A table that panics is opened again. One that does so twice within a minute would do so for ever: it ends void. One that
+/// panics even then is left alone.
+async fn after_panic(services: &Services, code: &str, step: &str, panic: String, panics: &mut u32) -> Next {
+    services.metrics.panics.fetch_add(1, Relaxed);
+    let again = services.hub.panics_again(code, services.config.clock.now());
+    *panics = if again { (*panics + 1).max(2) } else { 1 };
+    match *panics {
+        1 => {
+            tracing::error!(%code, step, panic, "a table panicked; it is opened again from its log");
+            Next::Reopen(ErrorCode::Fault)
+        }
+        2 => {
+            tracing::error!(%code, step, panic, "a table panicked again within a minute; it ends void, its log is kept");
+            if let Err(error) = recovery::end_void(services, code).await {
+                tracing::error!(%code, %error, "the table could not be ended");
+            }
+            Next::Reopen(ErrorCode::Fault)
+        }
+        _ => {
+            tracing::error!(%code, step, panic, "a table panicked although it is over");
+            Next::Over(ErrorCode::Fault)
+        }
     }
 }
 
@@ -231,42 +383,44 @@ async fn find(services: &Services, code: &str) -> Result<Found, StoreError> {
     }
 }
 
-async fn live(
-    services: &Arc<Services>,
-    code: &str,
-    open: OpenTable,
-    inbox: mpsc::WeakSender<Note>,
-    notes: &mut mpsc::Receiver<Note>,
-) {
-    match Box::pin(Room::load(services, open, inbox)).await.map(Box::new) {
-        Ok(mut room) => room.live(notes).await,
-        Err(load::LoadError::Semantics(version)) => {
-            tracing::warn!(%code, version, "table was played under other semantics");
-            refuse_all(notes, ErrorCode::OtherVersion);
-        }
-        Err(load::LoadError::Store(error)) => could_not_load(code, &error, notes),
-    }
-}
-
-fn could_not_load(code: &str, error: &StoreError, notes: &mut mpsc::Receiver<Note>) {
-    tracing::error!(%code, %error, "table could not be loaded");
-    refuse_all(notes, ErrorCode::Storage);
-}
-
 fn refuse_all(notes: &mut mpsc::Receiver<Note>, code: ErrorCode) {
     while let Ok(note) = notes.try_recv() {
         match note {
             Note::Join(join) => join.refuse(code),
             Note::Look { reply, .. } => drop(reply.send(Err(code))),
+            // A table that is not there needs nothing done.
+            Note::Obey(obey) if code == ErrorCode::NoTable => drop(obey.reply.send(Obeyed::Done)),
             _ => {}
         }
     }
 }
 
+/// There is no room: everyone is told so, and orders are carried out all the same.
+fn refuse_but_obey(notes: &mut mpsc::Receiver<Note>, code: ErrorCode) -> Vec<Obey> {
+    let mut orders = Vec::new();
+    while let Ok(note) = notes.try_recv() {
+        match note {
+            Note::Join(join) => join.refuse(code),
+            Note::Look { reply, .. } => drop(reply.send(Err(code))),
+            // A table that is not there needs nothing done.
+            Note::Obey(obey) if code == ErrorCode::NoTable => drop(obey.reply.send(Obeyed::Done)),
+            Note::Obey(obey) => orders.push(*obey),
+            _ => {}
+        }
+    }
+    orders
+}
+
 impl Room {
-    async fn live(&mut self, notes: &mut mpsc::Receiver<Note>) {
+    async fn live(&mut self, notes: &mut mpsc::Receiver<Note>) -> Next {
         let clock = self.services.config.clock.clone();
         let mut alarm = pin!(Alarm::None);
+        // Those who were at the table before it was opened again hear how it stands.
+        if self.has_effects()
+            && let Err(error) = self.flush().await
+        {
+            return self.unstored(&error);
+        }
         loop {
             let wake = self.next_wake();
             let asleep = async {
@@ -283,44 +437,57 @@ impl Room {
             let mut stop = false;
             match first {
                 None => stop = true,
-                Some(None) => self.tick(),
+                Some(None) => self.tick_in_turn().await,
                 Some(Some(note)) => {
-                    stop |= self.take(note);
+                    self.gather_packs(&note).await;
+                    stop |= self.take_in_turn(note).await;
                     for _ in 1..GROUP {
                         let Ok(note) = notes.try_recv() else { break };
-                        stop |= self.take(note);
+                        self.gather_packs(&note).await;
+                        stop |= self.take_in_turn(note).await;
                     }
-                    self.tick();
+                    self.tick_in_turn().await;
                 }
             }
             if self.lost {
-                tracing::warn!(code = %self.record.code, "another node has taken this table over");
-                self.cut_everyone(ErrorCode::Storage);
-                return;
+                tracing::warn!(code = %self.record.code, "this table is no longer this node's");
+                return Next::Reopen(ErrorCode::Storage);
             }
             if stop {
                 self.put_away();
             }
             if let Err(error) = self.flush().await {
-                tracing::error!(code = %self.record.code, %error, "commit failed; the table is loaded anew");
-                self.cut_everyone(ErrorCode::Storage);
-                return;
+                if stop {
+                    tracing::error!(code = %self.record.code, %error, "commit failed at the end");
+                    self.drop_orders();
+                    return Next::Over(ErrorCode::Closing);
+                }
+                return self.unstored(&error);
             }
+            self.answer_orders();
             if stop {
-                self.cut_everyone(ErrorCode::Closing);
-                return;
+                return Next::Over(self.end_code());
             }
             if self.may_park() {
                 self.put_away();
                 if self.flush().await.is_err() || self.services.hub.park(&self.record.code, notes) {
-                    return;
+                    return Next::Over(ErrorCode::Closing);
                 }
             }
         }
     }
 
+    /// A commit came to nothing. What is in memory is ahead of what is on disk, so the table is loaded anew.
+    fn unstored(&self, error: &StoreError) -> Next {
+        tracing::error!(code = %self.record.code, %error, "commit failed; the table is loaded anew");
+        Next::Reopen(ErrorCode::Storage)
+    }
+
     /// Takes up one note; true: the room shall stop.
     fn take(&mut self, note: Note) -> bool {
+        self.doing = note.step();
+        self.expects_answer(&note);
+        self.services.config.faults.trip(self.doing, &self.record.code);
         match note {
             Note::Join(join) => self.join(*join),
             Note::Act(act) => self.act(*act),
@@ -328,6 +495,7 @@ impl Room {
             Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer.map(|answer| *answer)),
             Note::Look { member, reply, .. } => drop(reply.send(Ok(self.card(member.as_deref())))),
             Note::Reloaded { games } => self.reloaded(&games),
+            Note::Obey(obey) => return self.obey(*obey),
             Note::Lost => self.lost = true,
             Note::Stop => return true,
         }
@@ -339,7 +507,7 @@ impl Room {
         let Act { client: id, request, action, since } = act;
         let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
         let member = client.member;
-        if let Some(answer) = self.answer_given(&member, &request) {
+        if let Some(answer) = self.answered.get(&member, &request) {
             match answer {
                 None => self.effects.ack(id, request, since),
                 Some(refused) => self.effects.refuse(id, refused, since),
@@ -350,11 +518,11 @@ impl Room {
         // Moves and lines are kept with their request; of a reaction nothing is kept on disk.
         let about_table =
             !matches!(action, Action::Move(_) | Action::Chat { .. } | Action::Nonce { .. } | Action::React { .. });
-        let result = self.perform(id, &request, action);
+        let result = self.charge(&member, &action).and_then(|()| self.perform(id, &request, action));
         let refused = result.err().map(|no| no.refused(Some(request.clone())));
         if kept {
             if refused.is_none() && about_table {
-                self.record.done.push_back((self.now(), (member, request.clone())));
+                self.record.done.push_back((self.date(), (member, request.clone())));
                 if self.record.done.len() > 64 {
                     self.record.done.pop_front();
                 }
@@ -389,30 +557,42 @@ impl Room {
             Action::MoveSeat => self.move_seat(id),
             Action::TakeSeat { code } => self.take_seat(id, &code),
             Action::Mute { player_id, muted } => self.mute(id, &player_id, muted),
+            Action::SetDoor { door } => self.set_door(id, door),
+            Action::AnswerAsker { asker_id, admit } => self.answer_asker(id, &asker_id, admit),
+            Action::SetChat { players_only } => self.set_chat(id, players_only),
             Action::Away { away } => self.away(id, away),
             Action::Leave => self.leave(id),
             Action::Chat { text } => self.say(id, request, &text),
             Action::React { reaction } => self.react(id, &reaction),
+            Action::Report { about } => self.report(id, &about),
             Action::Heartbeat => Ok(()),
         }
     }
 
-    fn answer_given(&self, member: &Member, request: &str) -> Option<Option<Refused>> {
-        let lately = self.answered.get(member)?;
-        let wanted = self.hasher.hash_one(request);
-        let found = lately.iter().find(|(id, _)| *id == wanted);
-        found.map(|(_, refused)| refused.as_deref().cloned())
+    /// What changes the table is told to everyone, so nobody may do it without end.
+    fn charge(&mut self, member: &Member, action: &Action) -> Result<(), No> {
+        let now = self.now();
+        match action {
+            // These have limits of their own, and whoever wants to leave may.
+            Action::Move(_) | Action::Chat { .. } | Action::React { .. } | Action::Heartbeat | Action::Leave => Ok(()),
+            Action::Away { .. } => self.allowances.away(member, now),
+            _ => self.allowances.govern(member, self.services.config.actions_per_second, now),
+        }
     }
 
     fn remember(&mut self, member: Member, request: &str, refused: Option<Refused>) {
-        let lately = self.answered.entry(member).or_default();
-        if lately.len() == REMEMBERED {
-            lately.pop_front();
-        }
-        lately.push_back((self.hasher.hash_one(request), refused.map(Box::new)));
+        let (now, clients) = (self.now(), &self.clients);
+        let here = |member: &Member| clients.iter().any(|client| client.member == *member);
+        self.answered.put(member, request, refused, now, here);
     }
 
+    /// Steady time, for waits.
     fn now(&self) -> u64 {
         self.services.config.clock.now()
+    }
+
+    /// The date, for records.
+    fn date(&self) -> u64 {
+        self.services.config.clock.date()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::library::Rules;
 use crate::room::No;
-use crate::shelf::{self, Packs, Shelved};
+use crate::shelf::{self, Gathered, Packs, Shelved};
 use baize_engine::definition::{OptionDefinition, OptionKind, Setting};
 use baize_engine::instance::{self, Game};
 use baize_packs::Pack;
@@ -13,11 +13,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// What a lead chose, checked, as a table keeps it: each pack once, and no more than every message about the table can carry.
-pub fn settings(rules: &Rules, mut settings: TableSettings, shelf: &Packs) -> Result<TableSettings, No> {
+pub fn settings(
+    rules: &Rules,
+    mut settings: TableSettings,
+    shelf: &Packs,
+    gathered: &Gathered,
+) -> Result<TableSettings, No> {
     if !takes_packs(rules) && !settings.pack_ids.is_empty() {
         return Err(ErrorCode::PacksNotUsed.into());
     }
-    packs(rules, &settings, shelf)?;
+    packs(rules, &settings, shelf, gathered)?;
     settings.pack_ids = distinct(&settings.pack_ids).map(str::to_owned).collect();
     let size = serde_json::to_vec(&settings).map_or(usize::MAX, |json| json.len());
     if size > limits::SETTINGS_BYTES {
@@ -113,19 +118,25 @@ fn distinct(ids: &[String]) -> impl Iterator<Item = &str> {
 }
 
 /// The chosen packs; none chosen means every official one. A game that takes no packs gets none. What is dealt from them is
-/// held in memory for as long as the table is, so there are only so many.
-pub fn packs(rules: &Rules, settings: &TableSettings, shelf: &Packs) -> Result<Vec<Arc<Shelved>>, No> {
+/// held in memory for as long as the table is, so there are only so many. Those that people uploaded have been gathered.
+pub fn packs(
+    rules: &Rules,
+    settings: &TableSettings,
+    shelf: &Packs,
+    gathered: &Gathered,
+) -> Result<Vec<Arc<Shelved>>, No> {
     if !takes_packs(rules) {
         return Ok(Vec::new());
     }
     if settings.pack_ids.is_empty() {
-        return Ok(shelf.all().into_iter().filter(|pack| pack.pack.official).collect());
+        return Ok(shelf.of_operator().filter(|pack| pack.pack.official).cloned().collect());
     }
     let ids: Vec<&str> = distinct(&settings.pack_ids).collect();
     if ids.len() > limits::PACKS {
         return Err(ErrorCode::TooManyPacks.into());
     }
-    let packs = ids.into_iter().map(|id| shelf.get(id).ok_or(ErrorCode::NoPack)).collect::<Result<Vec<_>, _>>()?;
+    let find = |id| shelf.listed(id).or_else(|| gathered.get(id)).cloned();
+    let packs = ids.into_iter().map(|id| find(id).ok_or(ErrorCode::NoPack)).collect::<Result<Vec<_>, _>>()?;
     match packs.iter().map(|pack| pack.pack.len()).sum::<usize>() {
         0..=limits::PACK_CARDS => Ok(packs),
         _ => Err(ErrorCode::TooManyPacks.into()),

@@ -1,121 +1,281 @@
 //! Packs of cards: those the operator put into a folder, and those people uploaded.
+//!
+//! The operator's packs are read once, stay in memory and are listed for everybody. A pack that somebody uploaded is **unlisted**:
+//! its id cannot be guessed, its maker finds it again, and everybody else needs the id or a table that uses it. Its cards are read
+//! when a table needs them, and only so many stay in memory.
 
-use crate::identity::hash;
+mod cache;
+
+use crate::identity::{self, Member, hash};
 use baize_engine::instance::PackCard;
 use baize_packs::{Pack, PackErrors, Trust};
-use baize_protocol::http::{PackInfo, Problem};
-use baize_store::{Hash, PackRow, Store, StoreError};
+use baize_protocol::http::{PackInfo, PackPage, Problem};
+use baize_protocol::limits;
+use baize_store::{Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};
+use cache::Cache;
 use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+/// Entries of one page of a list, if the client does not say, and at most.
+const PAGE: usize = 100;
+const LONGEST_PAGE: usize = 500;
 
 /// A pack and the hash of its canonical text, by which tables are pinned to it.
 #[derive(Debug)]
 pub struct Shelved {
     pub pack: Pack,
     pub hash: Hash,
+    /// Somebody uploaded it: the store has it.
+    pub uploaded: bool,
 }
 
-#[derive(Default)]
-pub struct Packs(Mutex<BTreeMap<String, Arc<Shelved>>>);
+pub struct Packs {
+    /// By id: those of the operator's folder.
+    folder: BTreeMap<String, Arc<Shelved>>,
+    cache: Cache,
+    /// With which addresses are hashed. All nodes have the same.
+    origin_key: Vec<u8>,
+}
+
+/// Who uploads a pack, and when.
+pub struct Uploader {
+    pub maker: Option<Member>,
+    pub address: IpAddr,
+    pub now: u64,
+}
 
 impl Packs {
-    /// Reads the operator's folder, then what was uploaded before. A broken file is told and left out.
+    /// Reads the operator's folder. A broken file is told and left out.
     pub async fn open(folder: Option<&Path>, store: &dyn Store) -> Result<Self, StoreError> {
-        let packs = Packs::default();
+        let mut packs = BTreeMap::new();
         let files = folder.into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
         for path in files.map(|entry| entry.path()) {
             let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             let known = path.extension().is_some_and(|ending| ending == "json" || ending == "csv");
             let Ok(bytes) = std::fs::read(&path) else { continue };
             match baize_packs::parse(&bytes, name, Trust::Operator) {
-                Ok(imported) => imported.packs.into_iter().for_each(|pack| packs.put(pack)),
+                Ok(imported) => packs.extend(imported.packs.into_iter().map(|pack| (pack.id.clone(), shelved(pack)))),
                 Err(errors) if known => tracing::warn!(file = %path.display(), %errors, "pack left out"),
                 Err(_) => {}
             }
         }
-        packs.refresh(store).await?;
-        Ok(packs)
+        let origin_key = store.shared_value("origin key", identity::random::<32>().to_vec()).await?;
+        Ok(Packs { folder: packs, cache: Cache::default(), origin_key })
     }
 
-    /// Reads what was uploaded, here or at another node, and is not on the shelf yet.
-    pub async fn refresh(&self, store: &dyn Store) -> Result<(), StoreError> {
-        for row in store.packs().await?.into_iter().filter(|row| self.get(&row.id).is_none()) {
-            if let Some(text) = store.blob(&row.hash).await?
-                && let Ok(imported) = baize_packs::parse(&text, &row.id, Trust::Player)
-            {
-                imported.packs.into_iter().for_each(|pack| self.put(pack));
+    /// The operator's packs.
+    pub fn of_operator(&self) -> impl Iterator<Item = &Arc<Shelved>> {
+        self.folder.values()
+    }
+
+    /// One of the operator's packs.
+    pub fn listed(&self, id: &str) -> Option<&Arc<Shelved>> {
+        self.folder.get(id)
+    }
+
+    /// A page of the operator's packs, and after those of the packs that this browser has uploaded.
+    pub async fn page(
+        &self,
+        member: Option<Member>,
+        after: &str,
+        limit: Option<usize>,
+        store: &dyn Store,
+    ) -> Result<PackPage, StoreError> {
+        let limit = limit.unwrap_or(PAGE).clamp(1, LONGEST_PAGE);
+        let mut entries: Vec<(String, PackInfo)> = Vec::new();
+        let (kind, last) = after.split_once(':').unwrap_or(("server", ""));
+        if kind == "server" {
+            let rest = self.folder.iter().filter(|(id, _)| id.as_str() > last).take(limit + 1);
+            entries.extend(rest.map(|(id, pack)| (format!("server:{id}"), info(&pack.pack))));
+        }
+        if let Some(maker) = member
+            && entries.len() <= limit
+        {
+            let after = if kind == "mine" { last } else { "" }.to_owned();
+            let query = PackQuery { maker: Some(maker), after, limit: (limit + 1 - entries.len()) as u32 };
+            for row in store.packs(query).await? {
+                entries.push((format!("mine:{}", row.id), PackInfo { mine: true, ..info_of(&row)? }));
             }
         }
-        Ok(())
+        let more = entries.len() > limit;
+        entries.truncate(limit);
+        let next = entries.last().filter(|_| more).map(|(cursor, _)| cursor.clone());
+        Ok(PackPage { packs: entries.into_iter().map(|(_, info)| info).collect(), next })
     }
 
-    fn put(&self, pack: Pack) {
-        let hash = hash(&[baize_packs::to_json(&pack).as_bytes()]);
-        let mut shelf = self.0.lock().expect("no panic while shelving");
-        // An uploaded pack never takes the place of an official one.
-        if shelf.get(&pack.id).is_none_or(|old| !old.pack.official || pack.official) {
-            shelf.insert(pack.id.clone(), Arc::new(Shelved { pack, hash }));
+    /// What a list would show of a pack to somebody who has its id.
+    pub async fn info(
+        &self,
+        id: &str,
+        member: Option<Member>,
+        store: &dyn Store,
+    ) -> Result<Option<PackInfo>, StoreError> {
+        if let Some(pack) = self.listed(id) {
+            return Ok(Some(info(&pack.pack)));
         }
+        let Some(row) = store.pack(id).await? else { return Ok(None) };
+        let mine = member.is_some() && row.maker == member;
+        Ok(Some(PackInfo { mine, ..info_of(&row)? }))
     }
 
-    pub fn all(&self) -> Vec<Arc<Shelved>> {
-        self.0.lock().expect("no panic while shelving").values().cloned().collect()
+    /// A pack by its id. The store is asked whether it is still there; its cards may be in memory.
+    pub async fn find(&self, id: &str, store: &dyn Store) -> Result<Option<Arc<Shelved>>, StoreError> {
+        if let Some(pack) = self.listed(id) {
+            return Ok(Some(pack.clone()));
+        }
+        let Some(row) = store.pack(id).await? else { return Ok(None) };
+        if let Some(pack) = self.cache.get(&row.hash) {
+            return Ok(Some(pack));
+        }
+        let Some(text) = store.blob(&row.hash).await? else { return Ok(None) };
+        let Ok(imported) = baize_packs::parse(&text, id, Trust::Player) else { return Ok(None) };
+        let Some(pack) = imported.packs.into_iter().next() else { return Ok(None) };
+        let pack = Arc::new(Shelved { pack, hash: row.hash, uploaded: true });
+        self.cache.put(pack.clone(), text.len());
+        Ok(Some(pack))
     }
 
-    pub fn get(&self, id: &str) -> Option<Arc<Shelved>> {
-        self.0.lock().expect("no panic while shelving").get(id).cloned()
+    /// The uploaded ones among these packs, as far as a table can use them: too many are not even read.
+    pub async fn gather(&self, ids: &[String], store: &dyn Store) -> Result<Gathered, StoreError> {
+        let distinct: BTreeSet<&String> = ids.iter().filter(|id| self.listed(id).is_none()).collect();
+        let mut gathered = Gathered::default();
+        if distinct.len() > limits::PACKS {
+            return Ok(gathered);
+        }
+        let mut cards = 0;
+        for id in distinct {
+            if let Some(pack) = self.find(id, store).await? {
+                cards += pack.pack.len();
+                gathered.0.insert(id.clone(), pack);
+            }
+            // One too many is enough to refuse them.
+            if cards > limits::PACK_CARDS {
+                break;
+            }
+        }
+        Ok(gathered)
     }
 
-    /// Somebody uploads a file: all of its packs, or every problem. An id that is taken gets a number.
-    pub async fn upload(&self, bytes: &[u8], name: &str, store: &dyn Store) -> Result<Vec<PackInfo>, UploadError> {
+    /// Somebody uploads a file: all of its packs, or every problem. Each gets an id that nobody can guess.
+    pub async fn upload(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        uploader: &Uploader,
+        quotas: PackQuotas,
+        store: &dyn Store,
+    ) -> Result<Vec<PackInfo>, UploadError> {
         let imported = baize_packs::parse(bytes, name, Trust::Player).map_err(UploadError::Pack)?;
-        loop {
-            let packs = self.with_free_ids(imported.packs.clone());
-            let mut rows = Vec::new();
-            for pack in &packs {
-                let text = baize_packs::to_json(pack);
-                let hash = hash(&[text.as_bytes()]);
-                store.put_blob(hash, text.into_bytes()).await.map_err(UploadError::Store)?;
-                let info = serde_json::to_vec(&info(pack)).unwrap_or_default();
-                rows.push(PackRow { id: pack.id.clone(), official: false, hash, info });
+        let origin = Some(self.origin(uploader.address));
+        // An id that is taken is as likely as a lottery win, and then there is another.
+        for _ in 0..4 {
+            let (mut rows, mut infos) = (Vec::new(), Vec::new());
+            for mut pack in imported.packs.clone() {
+                pack.official = false;
+                pack.id = unguessable(&pack.id);
+                let text = baize_packs::to_json(&pack);
+                let (hash, length) = (hash(&[text.as_bytes()]), text.len() as u64);
+                store.put_blob(hash, text.into_bytes()).await?;
+                let shown = info(&pack);
+                rows.push(PackRow {
+                    id: pack.id,
+                    hash,
+                    info: serde_json::to_vec(&shown).map_err(|error| StoreError::Failed(error.to_string()))?,
+                    maker: uploader.maker,
+                    origin,
+                    bytes: length,
+                    created_at: uploader.now,
+                    used_at: uploader.now,
+                });
+                infos.push(PackInfo { mine: uploader.maker.is_some(), ..shown });
             }
-            match store.add_packs(rows).await {
-                Ok(()) => {
-                    let infos = packs.iter().map(info).collect();
-                    packs.into_iter().for_each(|pack| self.put(pack));
-                    return Ok(infos);
-                }
-                // Somebody else has just taken one of the ids, at this node or another.
-                Err(StoreError::Taken) => self.refresh(store).await.map_err(UploadError::Store)?,
-                // Deleted, since nobody spoke of it yet.
-                Err(StoreError::Missing) => {}
-                Err(error) => return Err(UploadError::Store(error)),
+            match store.add_packs(rows, quotas).await {
+                Ok(()) => return Ok(infos),
+                // Somebody has the same id; or what nobody spoke of yet was deleted.
+                Err(StoreError::Taken | StoreError::Missing) => {}
+                Err(error) => return Err(error.into()),
             }
+        }
+        Err(StoreError::Taken.into())
+    }
+
+    /// Deletes a pack for the browser that uploaded it. Tables that play with it keep their cards.
+    pub async fn delete(&self, id: &str, member: &Member, store: &dyn Store) -> Result<Deletion, StoreError> {
+        if self.listed(id).is_some() {
+            return Ok(Deletion::NotYours);
+        }
+        match store.pack(id).await? {
+            None => Ok(Deletion::Unknown),
+            Some(row) if row.maker.as_ref() != Some(member) => Ok(Deletion::NotYours),
+            Some(_) => store.delete_packs(PackChoice::Id(id.to_owned())).await.map(|_| Deletion::Done),
         }
     }
 
-    fn with_free_ids(&self, mut packs: Vec<Pack>) -> Vec<Pack> {
-        let shelf = self.0.lock().expect("no panic while shelving");
-        let mut given = BTreeSet::new();
-        for pack in &mut packs {
-            pack.official = false;
-            let short: String = pack.id.chars().take(baize_packs::limits::WORD_CHARS - 6).collect();
-            let mut n = 2;
-            while shelf.contains_key(&pack.id) || given.contains(&pack.id) {
-                pack.id = format!("{short}-{n}");
-                n += 1;
-            }
-            given.insert(pack.id.clone());
-        }
-        packs
+    /// Addresses are only compared, so only a keyed hash is kept. Of IPv6 the first half counts: the rest is for its owner to choose.
+    fn origin(&self, address: IpAddr) -> Hash {
+        let network = match address.to_canonical() {
+            IpAddr::V4(four) => four.octets().to_vec(),
+            IpAddr::V6(six) => six.octets()[..8].to_vec(),
+        };
+        hash(&[b"baize origin v1", &self.origin_key, &network])
     }
+}
+
+/// Packs that somebody uploaded and a table uses, by id.
+#[derive(Default)]
+pub struct Gathered(BTreeMap<String, Arc<Shelved>>);
+
+impl Gathered {
+    pub fn get(&self, id: &str) -> Option<&Arc<Shelved>> {
+        self.0.get(id)
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Whether one of these ids is neither here nor on the operator's shelf.
+    pub fn lacks(&self, ids: &[String], shelf: &Packs) -> bool {
+        ids.iter().any(|id| self.get(id).is_none() && shelf.listed(id).is_none())
+    }
+}
+
+/// What came of the wish to delete a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    Done,
+    Unknown,
+    NotYours,
 }
 
 #[derive(Debug)]
 pub enum UploadError {
     Pack(PackErrors),
     Store(StoreError),
+}
+
+impl From<StoreError> for UploadError {
+    fn from(error: StoreError) -> Self {
+        UploadError::Store(error)
+    }
+}
+
+/// An id that begins as its author wanted, and ends so that nobody can guess it.
+fn unguessable(id: &str) -> String {
+    let code = identity::code();
+    let short: String = id.chars().take(baize_packs::limits::WORD_CHARS - code.len() - 1).collect();
+    format!("{}-{code}", short.trim_end_matches('-'))
+}
+
+fn shelved(pack: Pack) -> Arc<Shelved> {
+    let hash = hash(&[baize_packs::to_json(&pack).as_bytes()]);
+    Arc::new(Shelved { pack, hash, uploaded: false })
+}
+
+fn info_of(row: &PackRow) -> Result<PackInfo, StoreError> {
+    serde_json::from_slice(&row.info).map_err(|error| StoreError::Failed(format!("pack {}: {error}", row.id)))
 }
 
 pub fn info(pack: &Pack) -> PackInfo {
@@ -125,6 +285,7 @@ pub fn info(pack: &Pack) -> PackInfo {
         description: pack.description.clone(),
         official: pack.official,
         cards: pack.decks.iter().map(|(deck, cards)| (deck.clone(), cards.len() as u32)).collect(),
+        mine: false,
     }
 }
 

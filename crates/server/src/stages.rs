@@ -2,6 +2,7 @@
 //! more than what is different about it.
 
 use crate::bots::SharedValuation;
+use crate::encode::{self, Unwritable};
 use crate::identity::hash;
 use crate::library::Rules;
 use crate::room::No;
@@ -40,7 +41,7 @@ impl Stages {
         packs: &[&Pack],
         seats: usize,
     ) -> Result<Arc<Staged>, No> {
-        let key = key(rules, options, pack_hashes, seats);
+        let key = key(rules, options, pack_hashes, seats)?;
         if let Some(known) = self.known(&key) {
             return Ok(known);
         }
@@ -48,7 +49,7 @@ impl Stages {
         let stage = Stage::new(&game);
         let definition = stage.definition();
         let texts = Texts::new(definition.texts.clone());
-        let definition = serde_json::to_vec(&definition).unwrap_or_default();
+        let definition = encode::json("a table's definition", &definition)?;
         let address = hash(&[&definition]);
         let staged = Arc::new(Staged { stage, texts, definition, address, valuation: SharedValuation::default() });
         let mut stages = self.0.lock().expect("no panic under this lock");
@@ -62,9 +63,9 @@ impl Stages {
     }
 }
 
-fn key(rules: &Rules, options: &[(String, OptionValue)], packs: &[Hash], seats: usize) -> Hash {
-    let options = serde_json::to_vec(options).unwrap_or_default();
+fn key(rules: &Rules, options: &[(String, OptionValue)], packs: &[Hash], seats: usize) -> Result<Hash, Unwritable> {
+    let options = encode::json("a game's options", options)?;
     let seats = seats.to_le_bytes();
     let packs = packs.concat();
-    hash(&[&rules.pin.program, &rules.pin.semantics.to_le_bytes(), &seats, &packs, &options])
+    Ok(hash(&[&rules.pin.program, &rules.pin.semantics.to_le_bytes(), &seats, &packs, &options]))
 }

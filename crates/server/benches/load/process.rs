@@ -200,6 +200,8 @@ pub fn serve(words: &[String]) -> Result<(), String> {
     config.packs = Some(value("--packs")?.into());
     config.bot_delay = value("--bot-delay")?.parse().map_err(|_| "no delay")?;
     config.max_sockets_per_address = usize::MAX;
+    config.max_connections_per_address = usize::MAX;
+    config.looks_per_minute = u32::MAX;
     config.actions_per_second = 1_000_000;
     config.makes_per_minute = u32::MAX;
     let shared = |name: &str| std::env::var(name).ok();

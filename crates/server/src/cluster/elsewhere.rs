@@ -6,9 +6,9 @@ use crate::Services;
 use crate::frames::Framed;
 use crate::identity::Member;
 use crate::outbox::{Outgoing, Recipient};
-use crate::room::{ClientId, JoinRequest};
-use baize_protocol::ErrorCode;
+use crate::room::{ClientId, JoinRequest, No, text};
 use baize_protocol::http::TableCard;
+use baize_protocol::{ErrorCode, ServerMessage};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -16,6 +16,9 @@ use tokio::sync::oneshot;
 
 /// Where a table's card is awaited.
 pub type Looked = oneshot::Sender<Result<TableCard, ErrorCode>>;
+
+/// Cards awaited from one node at the same time.
+const MOST_LOOKS: usize = 10_000;
 
 /// A line to a node that has tables for clients of ours.
 pub struct Outward {
@@ -55,6 +58,8 @@ impl Outward {
     }
 
     pub fn ask(&mut self, there: oneshot::Sender<()>) {
+        // Whoever has given up waiting is not kept.
+        self.asking.retain(|there| !there.is_closed());
         self.asking.push(there);
     }
 
@@ -76,9 +81,24 @@ impl Outward {
     }
 
     pub fn look(&mut self, code: String, member: Option<Member>, reply: Looked) {
+        if self.looks.len() >= MOST_LOOKS {
+            self.looks.retain(|_, reply| !reply.is_closed());
+        }
+        if self.looks.len() >= MOST_LOOKS {
+            let _ = reply.send(Err(ErrorCode::Busy));
+            return;
+        }
         self.next_look += 1;
         self.looks.insert(self.next_look, reply);
         self.out.push(Item::Look { query: self.next_look, code, member });
+    }
+
+    /// What this client wants can't be passed on.
+    pub fn refuse(&self, client: ClientId, request: String) {
+        if let Some((_, outbox)) = self.clients.get(&client) {
+            outbox.put(text(&ServerMessage::Error(No::from(ErrorCode::Storage).refused(Some(request)))));
+            outbox.go();
+        }
     }
 
     pub fn gone(&mut self, client: ClientId) {

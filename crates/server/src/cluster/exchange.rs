@@ -11,6 +11,7 @@ use super::roads::Roads;
 use crate::Services;
 use crate::identity::Member;
 use crate::room::{ClientId, JoinRequest};
+use crate::supervise::failed;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
 use std::collections::HashMap;
@@ -59,6 +60,11 @@ pub enum ToNode {
         request: String,
         action: String,
     },
+    /// What a client wants can't be passed on.
+    Refuse {
+        client: ClientId,
+        request: String,
+    },
     Gone {
         client: ClientId,
     },
@@ -91,37 +97,54 @@ pub async fn run(services: Arc<Services>, mut ordered: mpsc::UnboundedReceiver<O
         outward: HashMap::new(),
         inward: HashMap::new(),
         // Lines of a program that was started later are later lines.
-        next_session: services.config.clock.now() << 16,
+        next_session: services.config.clock.date() << 16,
         services: services.clone(),
     };
-    let mut beat = tokio::time::interval(Duration::from_millis(line::BEAT));
-    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut group = Vec::with_capacity(TOGETHER);
-    loop {
-        tokio::select! {
-            biased;
-            _ = beat.tick() => exchange.beat(),
-            taken = ordered.recv_many(&mut group, TOGETHER) => {
-                if taken == 0 {
-                    return;
-                }
-            }
-        }
-        let mut closing = Vec::new();
-        for order in group.drain(..) {
-            match order {
-                Order::Close(sent) => closing.push(sent),
-                order => exchange.take(order),
-            }
-        }
-        exchange.send_parcels();
-        for sent in closing {
-            exchange.roads.flushed(sent);
-        }
+    // After a panic nobody knows what became of which parcel: everyone who was served over a line comes back by another.
+    while failed("exchange", &services.panics, exchange.serve(&mut ordered)).await {
+        exchange.end_all();
     }
 }
 
 impl Exchange {
+    async fn serve(&mut self, ordered: &mut mpsc::UnboundedReceiver<Order>) {
+        let mut beat = tokio::time::interval(Duration::from_millis(line::BEAT));
+        beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut group = Vec::with_capacity(TOGETHER);
+        loop {
+            tokio::select! {
+                biased;
+                _ = beat.tick() => self.beat(),
+                taken = ordered.recv_many(&mut group, TOGETHER) => {
+                    if taken == 0 {
+                        return;
+                    }
+                }
+            }
+            self.services.config.faults.trip("task/exchange", "");
+            let mut closing = Vec::new();
+            for order in group.drain(..) {
+                match order {
+                    Order::Close(sent) => closing.push(sent),
+                    order => self.take(order),
+                }
+            }
+            self.send_parcels();
+            for sent in closing {
+                self.roads.flushed(sent);
+            }
+        }
+    }
+
+    fn end_all(&mut self) {
+        for node in self.outward.keys().cloned().collect::<Vec<_>>() {
+            self.end_outward(&node);
+        }
+        for node in self.inward.keys().cloned().collect::<Vec<_>>() {
+            self.end_inward(&node);
+        }
+    }
+
     fn now(&self) -> u64 {
         self.started.elapsed().as_millis() as u64
     }
@@ -167,6 +190,7 @@ impl Exchange {
             ToNode::Leave { code } => outward.end_stand_in(&code),
             ToNode::Join { code, join } => outward.join(code, *join),
             ToNode::Act { client, request, action } => outward.out.push(Item::Act { client, request, action }),
+            ToNode::Refuse { client, request } => outward.refuse(client, request),
             ToNode::Gone { client } => outward.gone(client),
             ToNode::Look { code, member, reply } => outward.look(code, member, reply),
         }
@@ -204,7 +228,7 @@ impl Exchange {
         };
         let answers = asked.then(|| line.beat()).into_iter().chain(reply);
         let answers: Vec<_> = answers.map(|body| line.letter(&self.node, !to_table, body).write()).collect();
-        answers.into_iter().chain(again).for_each(|letter| self.roads.send(&from, letter));
+        answers.into_iter().chain(again.into_iter().map(Ok)).for_each(|letter| self.roads.send(&from, letter));
         if !to_table && let Some(outward) = self.outward.get_mut(&from) {
             outward.heard();
         }
@@ -254,7 +278,8 @@ impl Exchange {
         for (node, to_table, line, out) in outward.chain(inward).filter(|(.., out)| !out.is_empty()) {
             let body = line.next_parcel(std::mem::take(out));
             let letter = line.letter(&self.node, to_table, body).write();
-            if line.keep(letter.clone()).is_err() {
+            let kept = letter.as_ref().is_ok_and(|letter| line.keep(letter.clone()).is_ok());
+            if !kept {
                 ended.push((node.clone(), to_table));
             }
             self.roads.send(node, letter);

@@ -4,6 +4,7 @@ use super::exchange::Order;
 use super::letter::Item;
 use super::line::Line;
 use crate::Services;
+use crate::encode;
 use crate::frames::Framed;
 use crate::outbox::{Outgoing, Recipient};
 use crate::room::{Act, ClientId, JoinRequest, No, Note, text};
@@ -91,7 +92,7 @@ impl Inward {
                 match services.hub.pass(services, &code, Note::Join(Box::new(join))) {
                     Ok(inbox) => drop(self.guests.insert(client, (id, inbox))),
                     Err(code @ ErrorCode::Closing) => self.tell(ToGuest::Close(client, code)),
-                    Err(code) => self.tell(ToGuest::Frame(client, refusal(code, wanted))),
+                    Err(code) => self.tell(refusal(client, code, wanted)),
                 }
             }
             Item::Act { client, request, action } => {
@@ -102,7 +103,7 @@ impl Inward {
                 match inbox.try_send(Note::Act(Box::new(act))) {
                     Ok(()) => {}
                     Err(mpsc::error::TrySendError::Full(_)) => {
-                        self.tell(ToGuest::Frame(client, refusal(ErrorCode::Busy, request)));
+                        self.tell(refusal(client, ErrorCode::Busy, request));
                     }
                     Err(mpsc::error::TrySendError::Closed(_)) => self.tell(ToGuest::Close(client, ErrorCode::Closing)),
                 }
@@ -149,7 +150,7 @@ impl Inward {
 
     /// A table has been looked at for somebody at the other node.
     pub fn answer(&mut self, query: u64, card: Result<TableCard, ErrorCode>) {
-        let card = card.map(|card| serde_json::to_string(&card).unwrap_or_default());
+        let card = card.and_then(|card| encode::json_text("a table's card", &card).map_err(|_| ErrorCode::Storage));
         self.out.push(Item::Card { query, card: card.map_err(|code| code.as_str().to_owned()) });
     }
 
@@ -159,8 +160,11 @@ impl Inward {
     }
 }
 
-fn refusal(code: ErrorCode, request: String) -> Framed {
-    text(&ServerMessage::Error(No::from(code).refused(Some(request))))
+fn refusal(client: ClientId, code: ErrorCode, request: String) -> ToGuest {
+    match text(&ServerMessage::Error(No::from(code).refused(Some(request)))) {
+        Outgoing::Text(frame) => ToGuest::Frame(client, frame),
+        Outgoing::Close(code) => ToGuest::Close(client, code),
+    }
 }
 
 /// The room hears of it even if it has much to do.

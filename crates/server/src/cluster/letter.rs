@@ -1,5 +1,6 @@
 //! What nodes write to each other.
 
+use crate::encode::{self, Unwritable};
 use crate::identity::Member;
 use crate::room::ClientId;
 use baize_protocol::{ErrorCode, LastSeen};
@@ -105,9 +106,8 @@ impl From<Last> for LastSeen {
 }
 
 impl Letter {
-    pub fn write(&self) -> Bytes {
-        // Our own types are always serialisable.
-        postcard::to_extend(self, vec![VERSION]).unwrap_or_default().into()
+    pub fn write(&self) -> Result<Bytes, Unwritable> {
+        encode::compact("a letter", self, vec![VERSION]).map(Bytes::from)
     }
 
     /// None: nothing this version understands.

@@ -16,6 +16,8 @@ const SILENCE: u64 = 3_000;
 const PATIENCE: u64 = 150;
 /// Bytes kept for the other side; a line that is this far behind ends.
 const MOST: usize = 16 << 20;
+/// Parcels kept that came before one that is missing. The other side gives up long before, by the bytes it keeps.
+const MOST_EARLY: usize = 1 << 16;
 
 #[derive(Debug)]
 pub struct Line {
@@ -112,6 +114,9 @@ impl Line {
                 while let Some(items) = self.early.remove(&(self.got + 1)) {
                     self.got += 1;
                     arrived.items.extend(items);
+                }
+                if self.early.len() > MOST_EARLY {
+                    return Err(Ended);
                 }
                 if !self.early.is_empty() {
                     arrived.reply = self.ask(now);
@@ -212,6 +217,13 @@ mod tests {
         assert_eq!(line.kept.len(), 1);
         assert_eq!(line.arrived(2, Body::Again { from: 3 }, 5).unwrap().again.len(), 1);
         assert_eq!(line.arrived(2, Body::Again { from: 2 }, 5).err(), Some(Ended));
+    }
+
+    #[test]
+    fn a_line_does_not_wait_for_a_missing_parcel_for_ever() {
+        let mut line = Line::new(1, 0);
+        let ended = (2..1 << 20).find(|n| line.arrived(0, Body::Parcel { n: *n, items: Vec::new() }, 0).is_err());
+        assert_eq!(ended, Some(MOST_EARLY as u64 + 2));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Redis: letters to nodes, where tables are, who is online. Only ever a hint: whatever is lost here is found otherwise, later.
 
+use crate::supervise::{Panics, failed};
 use baize_protocol::http::Online;
+use baize_store::Faults;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use redis::aio::MultiplexedConnection;
@@ -38,15 +40,23 @@ fn place(code: &str) -> String {
 
 impl Redis {
     /// Connects now if it can, and whenever it can't any more; letters to this node are handed over from then on.
-    pub fn open(url: &str, node: &str, letters: impl Fn(Vec<u8>) + Send + Sync + 'static) -> RedisResult<Arc<Self>> {
+    pub fn open(
+        url: &str,
+        node: &str,
+        faults: &Faults,
+        panics: &Arc<Panics>,
+        letters: impl Fn(Vec<u8>) + Send + Sync + 'static,
+    ) -> RedisResult<Arc<Self>> {
         let redis = Arc::new(Redis {
             client: Client::open(url)?,
             node: node.to_owned(),
             connection: Mutex::new(None),
             lost: Notify::new(),
         });
-        tokio::spawn(connect(redis.clone()));
-        tokio::spawn(listen(redis.clone(), letters));
+        let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
+        tokio::spawn(async move { while failed("redis connection", &watch, connect(&here, &strike)).await {} });
+        let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
+        tokio::spawn(async move { while failed("redis reader", &watch, listen(&here, &strike, &letters)).await {} });
         Ok(redis)
     }
 
@@ -118,7 +128,7 @@ impl Redis {
             let mut numbers = said.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
             let (at, tables, people) =
                 (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-            if now.saturating_sub(at) <= ONLINE_FOR {
+            if now.abs_diff(at) <= ONLINE_FOR {
                 sum.tables += tables as u32;
                 sum.people += people as u32;
             }
@@ -136,8 +146,9 @@ impl Redis {
     }
 }
 
-async fn connect(redis: Arc<Redis>) {
+async fn connect(redis: &Redis, faults: &Faults) {
     loop {
+        faults.trip("task/redis connection", "");
         let config =
             AsyncConnectionConfig::new().set_connection_timeout(Some(PATIENCE)).set_response_timeout(Some(PATIENCE));
         match redis.client.get_multiplexed_async_connection_with_config(&config).await {
@@ -152,13 +163,14 @@ async fn connect(redis: Arc<Redis>) {
 }
 
 /// Letters to this node. While it can't listen, nobody's letter is taken, and their writers know.
-async fn listen(redis: Arc<Redis>, letters: impl Fn(Vec<u8>)) {
+async fn listen(redis: &Redis, faults: &Faults, letters: &(impl Fn(Vec<u8>) + Sync)) {
     loop {
         if let Ok(mut listening) = redis.client.get_async_pubsub().await
             && listening.subscribe(channel(&redis.node)).await.is_ok()
         {
             let mut heard = listening.on_message();
             while let Some(message) = heard.next().await {
+                faults.trip("task/redis reader", "");
                 letters(message.get_payload_bytes().to_vec());
             }
         }

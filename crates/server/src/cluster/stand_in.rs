@@ -3,6 +3,8 @@
 use super::Cluster;
 use super::exchange::{Order, ToNode};
 use crate::Services;
+use crate::encode;
+use crate::orders::Obeyed;
 use crate::outbox::Outgoing;
 use crate::room::{Act, ClientId, JoinRequest, Note};
 use baize_protocol::ErrorCode;
@@ -60,8 +62,13 @@ async fn pass_on(
             }
             Some(Note::Act(act)) => {
                 let Act { client, request, action, .. } = *act;
-                let action = serde_json::to_string(&action).unwrap_or_default();
-                there.wants(ToNode::Act { client, request, action });
+                there.wants(match encode::json_text("an action", &action) {
+                    Ok(action) => ToNode::Act { client, request, action },
+                    Err(error) => {
+                        tracing::error!(%code, %error, "an action is refused");
+                        ToNode::Refuse { client, request }
+                    }
+                });
             }
             Some(Note::Gone { client }) => {
                 clients.remove(&client);
@@ -71,6 +78,7 @@ async fn pass_on(
                 let member = member.map(|member| *member);
                 there.wants(ToNode::Look { code: code.to_owned(), member, reply });
             }
+            Some(Note::Obey(obey)) => drop(obey.reply.send(Obeyed::Elsewhere)),
             // Whoever has the table is told of it there, and only there are bots.
             Some(Note::Reloaded { .. } | Note::Thought { .. } | Note::Lost) => {}
             Some(Note::Stop) | None => return,

@@ -6,8 +6,9 @@ use super::redis::Redis;
 use super::roads::Roads;
 use crate::config::Shared;
 use crate::room::Note;
+use crate::supervise::{Panics, failed};
 use crate::{RunError, Services};
-use baize_store::{Mailbox, PostgresConfig, PostgresStore, Store};
+use baize_store::{Faults, Mailbox, PostgresConfig, PostgresStore, Store};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -25,14 +26,19 @@ pub struct Start {
     lost: mpsc::UnboundedReceiver<String>,
 }
 
-pub async fn join(shared: &Shared) -> Result<(Arc<dyn Store>, Cluster, Start), RunError> {
+pub async fn join(
+    shared: &Shared,
+    faults: &Faults,
+    panics: &Arc<Panics>,
+) -> Result<(Arc<dyn Store>, Cluster, Start), RunError> {
     let Shared { database, redis, node, lease } = shared;
     let config = PostgresConfig { url: database.clone(), node: node.clone(), lease: *lease };
-    let (store, lost) = PostgresStore::connect(config).await.map_err(RunError::Store)?;
-    let (mailbox, mail) = Mailbox::connect(database, node).await.map_err(RunError::Store)?;
+    let (store, lost) = PostgresStore::connect_with(config, faults.clone()).await.map_err(RunError::Store)?;
+    let (mailbox, mail) = Mailbox::connect_with(database, node, faults.clone()).await.map_err(RunError::Store)?;
     let (mut cluster, ordered) = Cluster::new(node.clone());
     if let Some(url) = redis {
-        cluster.redis = Some(Redis::open(url, node, cluster.letters()).map_err(RunError::Redis)?);
+        let redis = Redis::open(url, node, faults, panics, cluster.letters()).map_err(RunError::Redis)?;
+        cluster.redis = Some(redis);
     }
     Ok((Arc::new(store), cluster, Start { ordered, mailbox, mail, lost }))
 }
@@ -43,29 +49,40 @@ impl Start {
         let Start { ordered, mailbox, mut mail, mut lost } = self;
         let mut tasks = JoinSet::new();
         let Some(cluster) = &services.cluster else { return tasks };
-        let roads = Roads::new(cluster.redis.clone(), mailbox);
+        let roads = Roads::new(services.clone(), cluster.redis.clone(), mailbox);
         tasks.spawn(exchange::run(services.clone(), ordered, roads));
-        let letter = cluster.letters();
-        tasks.spawn(async move {
-            while let Some(body) = mail.recv().await {
-                letter(body);
-            }
-        });
-        let room = services.clone();
-        tasks.spawn(async move {
-            while let Some(code) = lost.recv().await {
-                room.hub.tell(&code, Note::Lost);
-            }
-        });
+        let (letter, here) = (cluster.letters(), services.clone());
+        // A letter that is lost in a panic is asked for again.
+        tasks.spawn(async move { while failed("mail", &here.panics, take_mail(&here, &mut mail, &letter)).await {} });
+        let here = services.clone();
+        // A table that is not told finds out by its next commit.
+        tasks.spawn(async move { while failed("lost tables", &here.panics, tell_lost(&here, &mut lost)).await {} });
         if let Some(redis) = cluster.redis.clone() {
-            let services = services.clone();
-            tasks.spawn(async move {
-                loop {
-                    redis.report(services.metrics.online(), services.config.clock.now());
-                    tokio::time::sleep(REPORT).await;
-                }
-            });
+            let here = services.clone();
+            tasks.spawn(async move { while failed("report", &here.panics, report(&here, &redis)).await {} });
         }
         tasks
+    }
+}
+
+async fn take_mail(services: &Services, mail: &mut mpsc::Receiver<Vec<u8>>, letter: &(impl Fn(Vec<u8>) + Sync)) {
+    while let Some(body) = mail.recv().await {
+        services.config.faults.trip("task/mail", "");
+        letter(body);
+    }
+}
+
+async fn tell_lost(services: &Services, lost: &mut mpsc::UnboundedReceiver<String>) {
+    while let Some(code) = lost.recv().await {
+        services.config.faults.trip("task/lost", &code);
+        services.hub.tell(&code, Note::Lost);
+    }
+}
+
+async fn report(services: &Services, redis: &Arc<Redis>) {
+    loop {
+        services.config.faults.trip("task/report", "");
+        redis.report(services.metrics.online(), services.config.clock.date());
+        tokio::time::sleep(REPORT).await;
     }
 }

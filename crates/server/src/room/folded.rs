@@ -28,8 +28,10 @@ impl Foldable {
     }
 
     pub fn fold(&mut self) {
-        if let Some(live) = self.open.take() {
-            self.folded = live.save();
+        // One that can't be saved stays as it is.
+        if let Some(Ok(saved)) = self.open.get().map(|live| live.save()) {
+            self.open.take();
+            self.folded = saved;
             self.folded.shrink_to_fit();
         }
     }

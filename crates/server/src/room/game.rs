@@ -1,19 +1,22 @@
 //! The game on the table: steps go in, are logged and told; clocks and bots follow from where it stands.
 
 use super::folded::Foldable;
+use super::send::game_row;
 use super::{ClientId, No, Note, Room};
 use crate::bots::{self, Thought};
+use crate::encode::{self, Unwritable};
 use crate::frames::{self, Framed};
 use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
+use crate::snapshot;
 use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::{Move, Refusal};
-use baize_engine::view::{Answer, Chosen, DecisionView, PartKindView, Viewer};
+use baize_engine::view::{Answer, Viewer};
 use baize_engine::with_sight;
 use baize_protocol::compact::WireBatch;
 use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
-use baize_store::{GameRow, LogRow, Snapshot, Write};
+use baize_store::{LogRow, Snapshot, Write};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -168,10 +171,6 @@ impl Room {
         let seat = player.seat.ok_or(ErrorCode::NotStarted)?;
         self.must_be_running()?;
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
-        let decision = play.live.view(Viewer::Seat(seat)).and_then(|view| view.decision.as_ref());
-        if !decision.is_none_or(|decision| fits(decision, answer)) {
-            return Err(ErrorCode::WrongParts.into());
-        }
         let answer = play.live.resolve(seat, answer)?;
         self.step(Step::Move { seat, answer }, Some((member, request.to_owned())))
     }
@@ -199,8 +198,11 @@ impl Room {
         self.services.metrics.moves.fetch_add(1, Relaxed);
         self.follow_clocks();
         let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
-        let row = log_row(told.seq, &Logged { step, request, clocks: play.stopped_clocks(now) }, now);
-        self.effects.writes.push(Write::Log { game: play.record.id.clone(), row });
+        let logged = Logged { step, request, clocks: play.stopped_clocks(now) };
+        let fault = self.services.config.faults.at("encode/log", &self.record.code);
+        let row = fault.map_err(|error| Unwritable::new("a log row", error));
+        let row = row.and_then(|()| log_row(told.seq, &logged, self.date()));
+        self.effects.add(row.map(|row| Write::Log { game: play.record.id.clone(), row }));
         let clocks = play.clocks_left(now);
         let written = self.write_step(&told, &clocks);
         self.effects.step(written);
@@ -225,8 +227,10 @@ impl Room {
 
     pub(super) fn snapshot(&mut self) {
         if let Some(play) = &self.play {
-            let snapshot = Snapshot { seq: play.live.seq(), body: play.live.save() };
-            self.effects.writes.push(Write::Snapshot { game: play.record.id.clone(), snapshot });
+            let saved = play.live.save().map_err(|error| Unwritable::new("a snapshot", error));
+            let snapshot = saved.map(|saved| Snapshot { seq: play.live.seq(), body: snapshot::seal(&saved) });
+            let game = play.record.id.clone();
+            self.effects.add(snapshot.map(|snapshot| Write::Snapshot { game, snapshot }));
         }
     }
 
@@ -234,7 +238,7 @@ impl Room {
         if self.record.status == TableStatus::Ended {
             return;
         }
-        let now = self.now();
+        let now = self.date();
         self.record.status = TableStatus::Ended;
         self.record.paused = None;
         self.record.ended_at = Some(now);
@@ -243,10 +247,8 @@ impl Room {
             play.record.ended_at = Some(now);
             play.clocks.clear();
             play.bots.clear();
-            let record = serde_json::to_vec(&play.record).unwrap_or_default();
-            let id = play.record.id.clone();
-            self.effects.writes.push(Write::Game(GameRow { id: id.clone(), record }));
-            self.effects.writes.push(Write::Ended { game: id });
+            self.effects.add(game_row(&play.record));
+            self.effects.writes.push(Write::Ended { game: play.record.id.clone() });
             self.ended.push((play.live.staged().clone(), play.record.clone()));
         }
         self.snapshot();
@@ -326,6 +328,7 @@ impl Room {
             play.bots.iter_mut().filter(|bot| (bot.0, bot.1) == (seat, decision)).for_each(|bot| bot.2 = None);
             let inbox = self.inbox.clone();
             self.services.bots.think(Thought {
+                table: self.record.code.clone(),
                 bot: play.mind(seat, bots::level(level)),
                 sight: play.live.sight(viewer),
                 knowledge,
@@ -359,22 +362,6 @@ impl Room {
     }
 }
 
-/// Whether each part is answered in its own kind: a card by a handle, never by a number, which might be one of a card this
-/// seat has never seen.
-fn fits(decision: &DecisionView, answer: &Answer) -> bool {
-    let alternative = decision.alternatives.iter().find(|a| a.index == answer.alternative);
-    let Some(alternative) = alternative.filter(|_| decision.id == answer.decision) else {
-        return true;
-    };
-    let pairs = alternative.parts.iter().zip(&answer.parts);
-    pairs.into_iter().all(|(part, chosen)| match part.kind {
-        PartKindView::Card { .. } => matches!(chosen, Chosen::Card(_)),
-        PartKindView::Cards { .. } | PartKindView::Sets { .. } => matches!(chosen, Chosen::Cards(_)),
-        PartKindView::Text { .. } => matches!(chosen, Chosen::Text(_)),
-        _ => matches!(chosen, Chosen::Number(_)),
-    })
-}
-
 pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
     match step {
         Step::Move { seat, answer } => live.play(*seat, answer),
@@ -383,8 +370,8 @@ pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
 }
 
 /// What it brings about is not written: it follows from this, and is there once the game is over.
-pub fn log_row(seq: u64, logged: &Logged, at: u64) -> LogRow {
+pub fn log_row(seq: u64, logged: &Logged, at: u64) -> Result<LogRow, Unwritable> {
     // Most rows are shorter.
-    let input = postcard::to_extend(logged, Vec::with_capacity(96)).unwrap_or_default();
-    LogRow { seq, at, input, told: Vec::new() }
+    let input = encode::compact("a log row", logged, Vec::with_capacity(96))?;
+    Ok(LogRow { seq, at, input, told: Vec::new() })
 }

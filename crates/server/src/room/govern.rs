@@ -1,7 +1,9 @@
 //! Running the table: pause, end, rematch, kick, vote, hand on.
 
+use super::allowance::COSTLY;
 use super::{ClientId, No, Room};
 use crate::identity;
+use crate::names::shown;
 use crate::record::{Player, SeatCode};
 use baize_engine::input::Input;
 use baize_protocol::{ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
@@ -59,7 +61,8 @@ impl Room {
     /// This is what a paused game waits for now.
     pub(super) fn wait_for(&mut self, reason: PauseReason) {
         self.record.paused = Some(reason);
-        self.session(
+        self.session_about(
+            "pause",
             match reason {
                 PauseReason::Lead => "The lead paused the game",
                 PauseReason::HostAbsent => "The game is paused until the host is back",
@@ -74,7 +77,7 @@ impl Room {
     pub(super) fn resume(&mut self) {
         self.record.status = TableStatus::Playing;
         self.record.paused = None;
-        self.session("The game goes on".into());
+        self.session_about("pause", "The game goes on".into());
         self.effects.event(TableEvent::GameResumed);
         self.effects.table();
         self.put(Input::Resume);
@@ -85,6 +88,7 @@ impl Room {
         if !self.under_way() {
             return Err(ErrorCode::NotPlaying.into());
         }
+        self.charge_costly(1)?;
         self.session("The lead ended the game".into());
         self.input(Input::Abandon)
     }
@@ -105,7 +109,7 @@ impl Room {
         }
         if self.record.status != TableStatus::Ended {
             self.record.status = TableStatus::Ended;
-            self.record.ended_at = Some(self.now());
+            self.record.ended_at = Some(self.date());
             self.effects.event(TableEvent::GameEnded);
         }
         self.effects.table();
@@ -121,6 +125,7 @@ impl Room {
         if self.record.status != TableStatus::Ended {
             return Err(ErrorCode::NotEnded.into());
         }
+        self.charge_costly(1)?;
         self.lobby_again();
         self.session("Another game: the lead starts it".into());
         Ok(())
@@ -150,6 +155,9 @@ impl Room {
 
     pub(super) fn kick(&mut self, id: ClientId, target: &str) -> Result<(), No> {
         self.must_lead(id)?;
+        if self.record.player(target).is_none() {
+            return self.kick_spectator(target);
+        }
         let player = self.seated_player(target)?;
         if self.record.lead.as_deref() == Some(target) {
             return Err(ErrorCode::NotLead.into());
@@ -161,12 +169,30 @@ impl Room {
             let before = self.record.left_behind.iter().filter(|(player, _)| player == target);
             let all: Vec<_> = before.map(|(_, member)| *member).chain([member]).collect();
             let theirs: Vec<ClientId> = self.clients.iter().filter(|c| all.contains(&c.member)).map(|c| c.id).collect();
-            self.record.banned.extend(all);
+            all.into_iter().for_each(|member| self.record.ban(member));
             self.remove(target, LeaveReason::Kicked);
             for client in theirs {
                 self.effects.close(client, ErrorCode::Kicked);
             }
         }
+        Ok(())
+    }
+
+    /// Somebody who watches. A player who also watches in another window loses that window alone.
+    fn kick_spectator(&mut self, target: &str) -> Result<(), No> {
+        let watches = |client: &&super::join::Client| client.player.is_none() && !client.cut && client.who() == target;
+        let client = self.clients.iter().find(watches).ok_or(ErrorCode::NoSuchPlayer)?;
+        let (member, name) = (client.member, client.name.clone());
+        let theirs: Vec<ClientId> = self.clients.iter().filter(watches).map(|client| client.id).collect();
+        if self.record.by_member(&member).is_none_or(|player| player.presence == Presence::Left) {
+            self.record.ban(member);
+            self.effects.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
+            self.session_about(&name, format!("{} was removed by the lead", shown(&name)));
+        }
+        for client in theirs {
+            self.effects.close(client, ErrorCode::Kicked);
+        }
+        self.effects.record = true;
         Ok(())
     }
 
@@ -254,7 +280,7 @@ impl Room {
         if self.name_taken(&name, &member) {
             return Err(ErrorCode::NameTaken.into());
         }
-        let now = self.now();
+        let now = self.date();
         let new_id = self.new_player_id();
         let old_name = match self.record.player_mut(target) {
             Some(old) => {
@@ -284,7 +310,7 @@ impl Room {
         self.effects.event(TableEvent::PlayerLeft { player_id: target.to_owned(), reason: LeaveReason::Handed });
         self.effects.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
         self.put(Input::Replaced { seat, person: true });
-        self.session(format!("{name} plays on for {old_name}"));
+        self.session(format!("{} plays on for {}", shown(&name), shown(&old_name)));
         if self.record.host.as_deref() == Some(target) {
             self.record.host = None;
         }
@@ -299,20 +325,20 @@ impl Room {
 
     pub(super) fn move_seat(&mut self, id: ClientId) -> Result<(), No> {
         let player = self.player_of(id)?;
-        let now = self.now();
+        let date = self.date();
         let code = identity::code();
-        self.record.seat_codes.retain(|code| code.until > now && code.player != player);
+        self.record.seat_codes.retain(|code| is_good(code, date) && code.player != player);
         let hash = identity::hash(&[b"baize seat v1", code.as_bytes()]);
-        self.record.seat_codes.push(SeatCode { hash, player, until: now + SEAT_CODE });
+        self.record.seat_codes.push(SeatCode { hash, player, until: date + SEAT_CODE });
         self.effects.record = true;
         self.effects.event_to(id, TableEvent::SeatCode { code, expires_in: SEAT_CODE });
         Ok(())
     }
 
     pub(super) fn take_seat(&mut self, id: ClientId, code: &str) -> Result<(), No> {
-        let now = self.now();
+        let date = self.date();
         let hash = identity::hash(&[b"baize seat v1", code.as_bytes()]);
-        let at = self.record.seat_codes.iter().position(|code| code.hash == hash && code.until > now);
+        let at = self.record.seat_codes.iter().position(|code| code.hash == hash && is_good(code, date));
         let at = at.ok_or(ErrorCode::BadSeatCode)?;
         let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
         let member = client.member;
@@ -327,9 +353,9 @@ impl Room {
             self.effects.writes.push(Write::Member(MemberRow { member, name: moved.name.clone() }));
             // Another browser is no way out of a mute, nor back in after a ban.
             if let Some(old) = old {
-                self.record.left_behind.push((player.clone(), old));
+                self.record.leave_behind(player.clone(), old);
                 if self.record.muted.contains(&old) {
-                    self.record.muted.push(member);
+                    self.record.mute(member);
                 }
             }
         }
@@ -367,14 +393,29 @@ impl Room {
         };
         self.record.muted.retain(|other| *other != member);
         if muted {
-            self.record.muted.push(member);
+            self.record.mute(member);
+            // Also somebody who only watches can be found again, to be forgotten.
+            let name = self.clients.iter().find(|client| client.member == member).map(|client| client.name.clone());
+            self.effects.writes.push(Write::Member(MemberRow { member, name: name.unwrap_or_default() }));
         }
         self.effects.table();
         Ok(())
+    }
+
+    /// Starts, ends and rematches are work for everybody's server.
+    pub(super) fn charge_costly(&mut self, cost: u64) -> Result<(), No> {
+        let now = self.now();
+        self.allowances.costly.take(COSTLY, cost, now)
     }
 
     fn seated_player(&self, id: &str) -> Result<&Player, No> {
         let player = self.record.player(id).filter(|player| player.presence != Presence::Left);
         player.ok_or(ErrorCode::NoSuchPlayer.into())
     }
+}
+
+/// A code outlives restarts, so its end is a date. Where the date has stepped back, the code has ended: it must not be good
+/// for longer than it was given for.
+fn is_good(code: &SeatCode, date: u64) -> bool {
+    (1..=SEAT_CODE).contains(&code.until.saturating_sub(date))
 }

@@ -1,16 +1,19 @@
 //! Coming to a table: taking a seat up again, taking a new one, or watching.
 
-use super::send::player_info;
+use super::allowance::STRANGERS;
+use super::send::{game_row, player_info};
 use super::{ClientId, No, Room};
-use crate::identity::{self, Member};
+use crate::identity::Member;
 use crate::metrics::Metrics;
+use crate::names::{self, shown};
 use crate::outbox::{Outgoing, Recipient};
 use crate::record::Player;
 use baize_engine::input::Input;
 use baize_engine::view::Viewer;
 use baize_protocol::http::TableCard;
-use baize_protocol::{ErrorCode, LastSeen, Presence, TableEvent, TableStatus, limits};
-use baize_store::{GameRow, MemberRow, Write};
+use baize_protocol::{Door, ErrorCode, LastSeen, Presence, TableEvent, TableStatus, limits};
+use baize_store::{MemberRow, Write};
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -69,9 +72,9 @@ impl Room {
     pub(super) fn join(&mut self, join: JoinRequest) {
         match self.admit(&join) {
             Err(no) => {
+                self.unanswered.retain(|asked| asked.client != join.client);
                 let refused = no.refused(Some(join.request.clone()));
-                let text = super::send::text(&baize_protocol::ServerMessage::Error(refused));
-                join.outbox.put(Outgoing::Text(text));
+                join.outbox.put(super::send::text(&baize_protocol::ServerMessage::Error(refused)));
                 join.outbox.go();
             }
             Ok((player, watching_because)) => {
@@ -81,10 +84,11 @@ impl Room {
                     None => self.spectator_number(&join.member),
                 };
                 let name = known.unwrap_or_else(|| {
-                    let given = join.name.as_deref().and_then(identity::name);
+                    let given = join.name.as_deref().and_then(|name| names::name(name).ok());
                     self.free_name(given.unwrap_or_else(|| format!("Guest {spectator}")), &join.member)
                 });
                 let id = join.client;
+                let watches_already = player.is_none() && self.watches_already(&join.member);
                 join.outbox.joined();
                 self.clients.push(Client {
                     id,
@@ -96,12 +100,19 @@ impl Room {
                     outbox: join.outbox,
                     cut: false,
                 });
-                self.effects.ack(id, join.request, join.since);
+                // Who is let in again after a fault has had an answer.
+                if !join.request.is_empty() {
+                    self.effects.ack(id, join.request, join.since);
+                }
                 match player {
                     Some(player) => self.arrived(&player),
-                    None => self.effects.table(),
+                    None if watches_already => {}
+                    None => self.spectator_joined(id),
                 }
                 self.effects.state(id, join.last);
+                if self.has_askers() && self.must_lead(id).is_ok() {
+                    self.tell_askers_to(id);
+                }
                 self.start_if_full();
             }
         }
@@ -118,11 +129,14 @@ impl Room {
         if self.clients.iter().filter(|client| client.member == join.member && !client.cut).count() >= SOCKETS_EACH {
             return Err(ErrorCode::TooFast.into());
         }
+        let now = self.now();
+        self.allowances.arrive(&join.member, now)?;
+        self.knock(join)?;
         let mine = self.record.by_member(&join.member).map(|player| (player.id.clone(), player.presence));
         match mine {
             Some((id, presence)) if presence != Presence::Left && !join.watch => return Ok((Some(id), None)),
-            Some((_, Presence::Left)) if !join.watch => return Ok((None, Some(ErrorCode::LeftForGood))),
-            _ if join.watch => return Ok((None, None)),
+            Some((_, Presence::Left)) if !join.watch => return self.watch(&join.member, Some(ErrorCode::LeftForGood)),
+            _ if join.watch => return self.watch(&join.member, None),
             _ => {}
         }
         if self.record.abandoned {
@@ -131,15 +145,41 @@ impl Room {
         match self.only_watch() {
             // In the lobby somebody may still leave; the page says so and offers to watch.
             Some(ErrorCode::TableFull) if self.record.status == TableStatus::Lobby => Err(ErrorCode::TableFull.into()),
-            Some(why) => Ok((None, Some(why))),
+            Some(why) => self.watch(&join.member, Some(why)),
             None => {
-                let name = join.name.as_deref().and_then(identity::name).ok_or(ErrorCode::BadName)?;
+                let name = names::name(join.name.as_deref().ok_or(ErrorCode::BadName)?)?;
                 if self.name_taken(&name, &join.member) {
                     return Err(ErrorCode::NameTaken.into());
                 }
+                self.allowances.strangers.take(STRANGERS, 1, now)?;
                 self.sit_down(join.member, name).map(|id| (Some(id), None))
             }
         }
+    }
+
+    /// A place among those who watch, if there is one.
+    fn watch(&self, member: &Member, because: Option<ErrorCode>) -> Result<(Option<String>, Option<ErrorCode>), No> {
+        if !self.watches_already(member) && self.spectator_count() >= self.services.config.max_spectators {
+            return Err(ErrorCode::WatchersFull.into());
+        }
+        Ok((None, because))
+    }
+
+    fn watches_already(&self, member: &Member) -> bool {
+        self.clients.iter().any(|client| client.player.is_none() && !client.cut && client.member == *member)
+    }
+
+    /// People, not sockets.
+    fn spectator_count(&self) -> usize {
+        let watching = self.clients.iter().filter(|client| client.player.is_none() && !client.cut);
+        watching.map(|client| client.spectator).collect::<HashSet<_>>().len()
+    }
+
+    /// Told by itself, and not with the whole table: at a table that many watch, somebody comes or goes all the time.
+    fn spectator_joined(&mut self, id: ClientId) {
+        let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
+        let spectator = self.spectator_info(client);
+        self.effects.event(TableEvent::SpectatorJoined { spectator });
     }
 
     /// Why a newcomer can't get a seat now.
@@ -159,14 +199,14 @@ impl Room {
 
     /// Whether somebody else at the table has this name, seated or watching.
     pub(super) fn name_taken(&self, name: &str, member: &Member) -> bool {
-        let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+        let same = |other: &str| names::look_alike(other, name);
         let seated = self.record.seated().any(|player| same(&player.name) && player.member.as_ref() != Some(member));
         let watches = |client: &Client| client.player.is_none() && !client.cut && client.member != *member;
         seated || self.clients.iter().any(|client| watches(client) && same(&client.name))
     }
 
     /// A spectator's name: the one given, with a number if somebody else has it. Nobody is kept from watching by it.
-    fn free_name(&self, given: String, member: &Member) -> String {
+    pub(super) fn free_name(&self, given: String, member: &Member) -> String {
         if !self.name_taken(&given, member) {
             return given;
         }
@@ -176,13 +216,13 @@ impl Room {
     }
 
     fn sit_down(&mut self, member: Member, name: String) -> Result<String, No> {
-        let now = self.now();
+        let now = self.date();
         let seat = match self.record.status {
             TableStatus::Lobby => None,
             _ => {
                 let seat = self.free_seat().ok_or(ErrorCode::TableFull)?;
                 self.input(Input::Join { seat, person: true })?;
-                self.note_name(seat, &name);
+                self.note_name(seat, &name, member);
                 Some(seat)
             }
         };
@@ -204,7 +244,7 @@ impl Room {
         self.effects.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
         self.record.players.push(player);
         self.effects.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
-        self.session(format!("{name} joined the game"));
+        self.session_about(&name, format!("{} joined the game", shown(&name)));
         if self.record.lead.is_none() {
             self.find_lead();
         }
@@ -213,7 +253,7 @@ impl Room {
     }
 
     /// The replay knows those who come later, too.
-    fn note_name(&mut self, seat: u8, name: &str) {
+    fn note_name(&mut self, seat: u8, name: &str, member: Member) {
         let Some(play) = &mut self.play else { return };
         let names = &mut play.record.names;
         if names.len() <= usize::from(seat) {
@@ -222,8 +262,8 @@ impl Room {
         let noted = &mut names[usize::from(seat)];
         if noted.is_empty() {
             *noted = name.to_owned();
-            let record = serde_json::to_vec(&play.record).unwrap_or_default();
-            self.effects.writes.push(Write::Game(GameRow { id: play.record.id.clone(), record }));
+            play.record.members.push((seat, member));
+            self.effects.add(game_row(&play.record));
         }
     }
 
@@ -279,16 +319,26 @@ impl Room {
                 self.connection_lost(&player.clone());
             }
             Some(_) => {}
-            None => self.effects.table(),
+            None if self.clients.iter().any(|other| other.who() == client.who()) => {}
+            None => self.effects.event(TableEvent::SpectatorLeft { spectator_id: client.who() }),
         }
         if self.clients.is_empty() {
             self.idle_since = self.now();
         }
     }
 
+    /// The same for somebody in particular, who may also be kept out by the door.
+    fn only_watch_or_closed(&self, member: Option<&Member>) -> Option<ErrorCode> {
+        let inside = member.is_some_and(|member| self.record.inside.contains(member));
+        match self.record.door {
+            Door::Locked if !inside => Some(ErrorCode::DoorLocked),
+            _ => self.only_watch(),
+        }
+    }
+
     /// What the link's page and the grid of tables show.
     pub(super) fn card(&self, member: Option<&Member>) -> TableCard {
         let mine = member.is_some_and(|member| self.record.by_member(member).is_some());
-        crate::hub::card(&self.record, self.now(), if mine { None } else { self.only_watch() })
+        crate::hub::card(&self.record, self.date(), if mine { None } else { self.only_watch_or_closed(member) })
     }
 }

@@ -2,17 +2,20 @@
 
 use super::folded::Foldable;
 use super::game::{self, ClockState, Play, RunningClock};
+use super::talk::Kept;
 use super::{Note, Room};
 use crate::Services;
-use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Record, Request};
-use crate::recount;
+use crate::encode::Unwritable;
+use crate::heavy;
+use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Player, Record, Request};
+use crate::{recount, snapshot};
+use baize_engine::live::{LiveTable, Stage};
 use baize_engine::table::SEMANTICS;
 use baize_engine::view::Viewer;
 use baize_packs::{Pack, Trust};
-use baize_protocol::{Presence, TableStatus};
-use baize_store::{OpenTable, Store, StoreError, Write};
-use std::collections::{HashMap, VecDeque};
-use std::hash::RandomState;
+use baize_protocol::{ChatKind, Presence, TableStatus};
+use baize_store::{ChatRow, OpenTable, Snapshot, Store, StoreError, Write};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -42,8 +45,20 @@ impl Room {
         let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
         let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
         let rows = store.chat(open.id, 0, baize_protocol::limits::CHAT_HISTORY as u32).await?;
-        let chat: Vec<ChatRecord> = rows.iter().filter_map(|row| serde_json::from_slice(&row.body).ok()).collect();
-        let now = services.config.clock.now();
+        let line = |row: &ChatRow| match serde_json::from_slice(&row.body) {
+            Ok(line) => Some(line),
+            Err(error) => {
+                tracing::error!(code = %open.row.code, n = row.n, %error, "a line of the chat is damaged and left out");
+                None
+            }
+        };
+        let chat: Vec<ChatRecord> = rows.iter().filter_map(line).collect();
+        let (now, date) = (services.config.clock.now(), services.config.clock.date());
+        // Somebody who was cut off before a restart has waited for as long as the dates say. A date that has stepped back since
+        // makes them wait for the whole time again, and no longer.
+        let waited = |player: &Player| now.saturating_sub(date.saturating_sub(player.last_seen));
+        let cut_off = record.seated().filter(|player| player.presence == Presence::Disconnected);
+        let lost_since = cut_off.map(|player| (player.id.clone(), waited(player))).collect();
         let mut room = Room {
             services: services.clone(),
             inbox,
@@ -51,24 +66,31 @@ impl Room {
             epoch: open.epoch,
             rules,
             play: None,
+            packs: Default::default(),
             chat: VecDeque::new(),
             clients: Vec::new(),
             next_spectator: 0,
             effects: Default::default(),
             ended: Vec::new(),
+            unanswered: Vec::new(),
+            doing: "room/load",
+            flushed: false,
             lost: false,
+            orders: Default::default(),
+            reporters: Default::default(),
             starting: None,
             return_by: None,
             changed_at: open.row.updated_at,
             idle_since: now,
-            allowances: HashMap::new(),
-            answered: HashMap::new(),
-            hasher: RandomState::new(),
+            lost_since,
+            allowances: Default::default(),
+            askers: Default::default(),
+            answered: Default::default(),
             fold_at: None,
             record,
         };
         if room.record.pin != recorded {
-            let blobs = room.rules.blobs().into_iter();
+            let blobs = room.rules.blobs()?.into_iter();
             room.effects.writes.extend(blobs.map(|(hash, body)| Write::Blob { hash, body }));
             room.effects.record = true;
         }
@@ -76,12 +98,16 @@ impl Room {
         room.record.chat = room.record.chat.max(rows.last().map_or(0, |row| row.n));
         // Only so many are remembered for each browser, so they must come in the order in which they were done.
         let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
-        for ChatRecord { line, request } in chat {
+        let last = room.record.chat;
+        for ChatRecord { line, request, .. } in chat {
             done.extend(request.map(|request| (line.at, request)));
-            room.chat.push_back(line);
+            // It is not known any more which of them got another text, and who has heard of it.
+            let revised = if line.kind == ChatKind::Session { last } else { 0 };
+            room.chat.push_back(Kept { line, about: None, revised });
         }
         // The game is named by the record only from its first row on.
         if room.record.status != TableStatus::Lobby
+            && !room.record.void
             && let Some(row) = store.game(&room.record.game()).await?
         {
             let record: GameRecord = serde_json::from_slice(&row.record).map_err(damaged)?;
@@ -116,14 +142,25 @@ impl Room {
         let packs = packs_of(store, &record).await?;
         let read: Vec<_> = packs.iter().collect();
         let seats = usize::from(record.seats);
-        let staged = self.services.stages.get(&self.rules, &record.options, &record.packs, &read, seats);
+        let staged = {
+            let _turn = match record.packs.is_empty() {
+                true => None,
+                false => self.services.heavy.turn().await,
+            };
+            heavy::aside(|| self.services.stages.get(&self.rules, &record.options, &record.packs, &read, seats))
+        };
         let staged = staged.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))?;
         let failed = |what: &str| StoreError::Failed(format!("{}: {what}", record.id));
         let snapshot = store.snapshot(&record.id).await?;
-        let mut live = match snapshot {
-            Some(snapshot) => staged.stage.load(&snapshot.body).map_err(|_| failed("the snapshot is damaged"))?,
-            None => staged.stage.table(record.seed),
-        };
+        // Everything in a snapshot follows from the log: one that can't be used costs time, and nothing else.
+        let usable = snapshot.and_then(|snapshot| match from_snapshot(&staged.stage, &snapshot) {
+            Ok(live) => Some(live),
+            Err(error) => {
+                tracing::error!(game = %record.id, seq = snapshot.seq, error, "the game is played again from its log");
+                None
+            }
+        });
+        let mut live = usable.unwrap_or_else(|| staged.stage.table(record.seed));
         // Those who come to watch will be seen to.
         live.dismiss(Viewer::Spectator);
         live.dismiss(Viewer::Replay);
@@ -163,6 +200,16 @@ impl Room {
     }
 }
 
+/// The game as it was saved.
+fn from_snapshot(stage: &Stage, kept: &Snapshot) -> Result<LiveTable, String> {
+    let saved = snapshot::unseal(&kept.body).map_err(|unusable| unusable.to_string())?;
+    let live = stage.load(saved).map_err(|error| format!("the snapshot can't be loaded: {error:?}"))?;
+    match live.seq() == kept.seq {
+        true => Ok(live),
+        false => Err(format!("the snapshot is of step {}", live.seq())),
+    }
+}
+
 /// Why a table can't be opened.
 #[derive(Debug)]
 pub enum LoadError {
@@ -174,6 +221,12 @@ pub enum LoadError {
 impl From<StoreError> for LoadError {
     fn from(error: StoreError) -> Self {
         LoadError::Store(error)
+    }
+}
+
+impl From<Unwritable> for LoadError {
+    fn from(unwritable: Unwritable) -> Self {
+        LoadError::Store(unwritable.into())
     }
 }
 

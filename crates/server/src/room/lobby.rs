@@ -1,9 +1,12 @@
 //! Before the game: options, bots, nonces, and the start.
 
+use super::allowance::cost_of_start;
 use super::folded::Foldable;
 use super::game::{self, Play};
 use super::join::Client;
+use super::send::game_row;
 use super::{ClientId, No, Room};
+use crate::encode;
 use crate::identity::hash;
 use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
@@ -12,7 +15,7 @@ use baize_engine::live::Told;
 use baize_engine::view::{Event, Viewer};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
-use baize_store::{GameRow, Write};
+use baize_store::Write;
 
 /// How long a start waits for missing nonces.
 const NONCE_WAIT: u64 = 1000;
@@ -30,7 +33,8 @@ impl Room {
     pub(super) fn configure(&mut self, id: ClientId, settings: TableSettings) -> Result<(), No> {
         self.must_lead(id)?;
         self.must_be_lobby()?;
-        self.record.settings = setup::settings(&self.rules, settings, &self.services.packs)?;
+        self.record.settings = setup::settings(&self.rules, settings, &self.services.packs, &self.packs)?;
+        self.note_packs();
         self.effects.table();
         Ok(())
     }
@@ -51,7 +55,7 @@ impl Room {
     }
 
     pub(super) fn new_bot(&mut self, name: String, level: BotLevel) -> Player {
-        let now = self.now();
+        let now = self.date();
         Player {
             id: self.new_player_id(),
             name,
@@ -142,6 +146,8 @@ impl Room {
         if let Some(missing) = self.cannot_start() {
             return Err(missing.into());
         }
+        let packs = setup::packs(&self.rules, &self.record.settings, &self.services.packs, &self.packs)?;
+        self.charge_costly(cost_of_start(packs.iter().map(|pack| pack.pack.len()).sum()))?;
         if self.missing_nonces() == 0 {
             return self.begin();
         }
@@ -167,9 +173,9 @@ impl Room {
 
     /// The table as it would be dealt, with everybody seated and the game begun.
     fn make_game(&self) -> Result<Dealt, No> {
-        let now = self.now();
+        let now = self.date();
         let roster: Vec<&Player> = self.ready().collect();
-        let packs = setup::packs(&self.rules, &self.record.settings, &self.services.packs)?;
+        let packs = setup::packs(&self.rules, &self.record.settings, &self.services.packs, &self.packs)?;
         let options = setup::options(&self.rules, &self.record.settings)?;
         let seats = match self.rules.definition.policies.newcomers_play {
             true => usize::from(self.rules.definition.max_players),
@@ -179,7 +185,7 @@ impl Room {
         let read: Vec<_> = packs.iter().map(|pack| &pack.pack).collect();
         let staged = self.services.stages.get(&self.rules, &options, &hashes, &read, seats)?;
         let mut live = staged.stage.table(self.record.seed);
-        let first = serde_json::to_vec(&live.view(Viewer::Replay)).unwrap_or_default();
+        let first = encode::json("the first view", &live.view(Viewer::Replay))?;
         // Nobody looks on that way before the end.
         live.dismiss(Viewer::Replay);
         let record = GameRecord {
@@ -194,6 +200,7 @@ impl Room {
             table_definition: staged.address,
             first: hash(&[&first]),
             names: roster.iter().map(|player| player.name.clone()).collect(),
+            members: (0u8..).zip(&roster).filter_map(|(seat, player)| Some((seat, player.member?))).collect(),
             started_at: now,
             ended_at: None,
             told: None,
@@ -207,7 +214,7 @@ impl Room {
         let mut writes = vec![
             Write::Blob { hash: record.table_definition, body: staged.definition.clone() },
             Write::Blob { hash: record.first, body: first },
-            Write::Game(GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() }),
+            game_row(&record)?,
         ];
         for pack in &packs {
             writes.push(Write::Blob { hash: pack.hash, body: baize_packs::to_json(&pack.pack).into_bytes() });
@@ -215,7 +222,7 @@ impl Room {
         let mut put_in = |input| -> Result<Told, No> {
             let step = Step::Input(input);
             let told = game::apply(&mut live, &step)?;
-            let row = game::log_row(told.seq, &Logged { step, request: None, clocks: Vec::new() }, now);
+            let row = game::log_row(told.seq, &Logged { step, request: None, clocks: Vec::new() }, now)?;
             writes.push(Write::Log { game: record.id.clone(), row });
             Ok(told)
         };
@@ -239,6 +246,7 @@ impl Room {
         self.starting = None;
         self.effects.writes.extend(writes);
         self.record.players.retain(|player| roster.contains(&player.id));
+        self.lost_since.retain(|id, _| roster.contains(id));
         self.record.host.take_if(|host| !roster.contains(host));
         for (seat, id) in (0u8..).zip(&roster) {
             if let Some(player) = self.record.player_mut(id) {
@@ -247,8 +255,9 @@ impl Room {
         }
         self.record.table_definition = Some(play.record.table_definition);
         self.record.status = TableStatus::Playing;
-        self.record.started_at = Some(self.now());
+        self.record.started_at = Some(self.date());
         self.play = Some(play);
+        self.drop_packs();
         self.session("The game begins".into());
         self.effects.event(TableEvent::GameStarted);
         self.effects.table();

@@ -1,9 +1,10 @@
 //! Presence: who is here, away, cut off or gone, and what the game makes of it.
 
 use super::{ClientId, No, Room};
+use crate::names::shown;
 use crate::record::Player;
 use baize_engine::input::Input;
-use baize_protocol::{BotLevel, ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
+use baize_protocol::{BotLevel, Door, ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
 
 /// A lead who is disconnected is succeeded after this long.
 pub const LEAD_GRACE: u64 = 60_000;
@@ -16,9 +17,9 @@ impl Room {
 
     /// A socket of this player has joined.
     pub(super) fn arrived(&mut self, id: &str) {
-        let now = self.now();
+        let date = self.date();
         let Some(player) = self.record.player_mut(id) else { return };
-        player.last_seen = now;
+        player.last_seen = date;
         match player.presence {
             Presence::Disconnected => self.change_presence(id, Presence::Active),
             _ => self.after_presence(),
@@ -42,12 +43,16 @@ impl Room {
     }
 
     fn change_presence(&mut self, id: &str, presence: Presence) {
-        let now = self.now();
+        let (now, date) = (self.now(), self.date());
         let Some(player) = self.record.player_mut(id) else { return };
         let before = std::mem::replace(&mut player.presence, presence);
         let first = std::mem::take(&mut player.expected);
-        player.last_seen = now;
+        player.last_seen = date;
         let (name, seat) = (player.name.clone(), player.seat);
+        match presence {
+            Presence::Disconnected => drop(self.lost_since.insert(id.to_owned(), now)),
+            _ => drop(self.lost_since.remove(id)),
+        }
         let what = match (before, presence) {
             (_, Presence::Disconnected) => "disconnected",
             (_, Presence::Away) => "is away",
@@ -55,7 +60,7 @@ impl Room {
             (Presence::Disconnected, _) => "reconnected",
             _ => "is back",
         };
-        self.session(format!("{name} {what}"));
+        self.session_about(&name, format!("{} {what}", shown(&name)));
         self.effects.event(TableEvent::PlayerPresenceChanged { player_id: id.to_owned(), presence });
         let was_here = before == Presence::Active;
         let is_here = presence == Presence::Active;
@@ -120,13 +125,16 @@ impl Room {
             voters.retain(|voter| voter != id);
         }
         self.record.seat_codes.retain(|code| code.player != id);
-        self.session(match reason {
-            LeaveReason::Left => format!("{name} left the game"),
-            LeaveReason::Kicked => format!("{name} was removed by the lead"),
-            LeaveReason::VotedOut => format!("{name} was voted out"),
-            LeaveReason::Disconnected => format!("{name} did not come back"),
-            LeaveReason::Handed => format!("{name}'s seat was handed on"),
-        });
+        self.lost_since.remove(id);
+        let who = shown(&name);
+        let text = match reason {
+            LeaveReason::Left => format!("{who} left the game"),
+            LeaveReason::Kicked => format!("{who} was removed by the lead"),
+            LeaveReason::VotedOut => format!("{who} was voted out"),
+            LeaveReason::Disconnected => format!("{who} did not come back"),
+            LeaveReason::Handed => format!("{who}'s seat was handed on"),
+        };
+        self.session_about(&name, text);
         self.effects.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
         // Those who watch from now on do so with a spectator's eyes.
         let now_watching: Vec<ClientId> =
@@ -146,6 +154,11 @@ impl Room {
             Some(seat) if self.under_way() => self.vacate(id, seat, &name),
             Some(_) => {}
         }
+        // Nobody is left who could open the door to anybody.
+        if !self.record.seated().any(|player| player.is_person()) {
+            self.record.door = Door::Open;
+            self.record.inside.clear();
+        }
         self.after_presence();
         self.effects.table();
     }
@@ -159,7 +172,7 @@ impl Room {
             bot.seat = Some(seat);
             bot.took_over = true;
             self.record.players.push(bot);
-            self.session(format!("{bot_name} (bot) plays on for {name}"));
+            self.session(format!("{bot_name} (bot) plays on for {}", shown(name)));
             self.put(Input::Replaced { seat, person: false });
         } else {
             self.put(Input::Leave { seat });
@@ -214,9 +227,12 @@ impl Room {
         let player = lead.as_ref().and_then(|id| self.record.player(id));
         let (name, seat) = (player.map(|p| p.name.clone()), player.and_then(|p| p.seat));
         if let Some(name) = name {
-            self.session(format!("{name} is the lead now"));
+            self.session_about("lead", format!("{} is the lead now", shown(&name)));
         }
         self.effects.event(TableEvent::LeadChanged { player_id: lead });
+        if self.has_askers() {
+            self.tell_askers();
+        }
         if self.under_way() {
             self.put(Input::Lead { seat });
         }

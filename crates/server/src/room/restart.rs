@@ -42,7 +42,7 @@ impl Room {
         let rules = self.newer_rules().ok_or(ErrorCode::NoNewRules)?;
         // Whatever could refuse comes first: a refused restart changes nothing.
         let (settings, dropped) = setup::fitting(&rules, &self.record.settings);
-        setup::packs(&rules, &settings, &self.services.packs)?;
+        setup::packs(&rules, &settings, &self.services.packs, &self.packs)?;
         let seated = self.record.seated().count();
         if seated > usize::from(rules.definition.max_players) {
             return Err(ErrorCode::TableFull.into());
@@ -51,10 +51,12 @@ impl Room {
         if begins && self.ready().count() < usize::from(rules.definition.min_players) {
             return Err(ErrorCode::TooFewPlayers.into());
         }
+        self.charge_costly(1)?;
+        let blobs = rules.blobs()?;
         if self.under_way() {
             self.input(Input::Abandon)?;
         }
-        for (hash, body) in rules.blobs() {
+        for (hash, body) in blobs {
             self.effects.writes.push(Write::Blob { hash, body });
         }
         self.services.library.pin(&rules);

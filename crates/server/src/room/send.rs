@@ -1,19 +1,21 @@
 //! What a note brings about outside the room, in the order in which it may: rows, answers, news.
 
 use super::{ClientId, No, Room};
+use crate::encode::{self, Unwritable};
 use crate::frames::{self, Framed};
 use crate::identity::{Member, hash, hex};
 use crate::library::address;
 use crate::outbox::Outgoing;
+use crate::record::GameRecord;
 use baize_engine::live::Told;
 use baize_engine::view::Viewer;
 use baize_protocol::compact;
 use baize_protocol::table::{SpectatorInfo, TableInfo};
 use baize_protocol::{
-    DefinitionLinks, ErrorCode, Fairness, LastSeen, PlayerInfo, Refused, ServerMessage, Sync, TableEvent, TableState,
-    TableStatus, VERSION, Vote, You,
+    ChatLine, DefinitionLinks, ErrorCode, Fairness, LastSeen, PlayerInfo, Refused, ServerMessage, Sync, TableEvent,
+    TableState, TableStatus, VERSION, Vote, You,
 };
-use baize_store::{Commit, StoreError, Write};
+use baize_store::{Commit, GameRow, StoreError, Write};
 use serde::Serialize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -26,6 +28,8 @@ pub struct Effects {
     pub record: bool,
     /// Nothing has happened; things are only put away.
     pub at_rest: bool,
+    /// Something can't be written down: nothing of this is done.
+    failed: Option<Unwritable>,
     answers: Vec<Reply>,
     news: Vec<News>,
 }
@@ -65,6 +69,14 @@ enum News {
 }
 
 impl Effects {
+    /// Something to be written.
+    pub fn add(&mut self, write: Result<Write, Unwritable>) {
+        match write {
+            Ok(write) => self.writes.push(write),
+            Err(unwritable) => drop(self.failed.get_or_insert(unwritable)),
+        }
+    }
+
     pub fn ack(&mut self, client: ClientId, request: String, since: Instant) {
         self.answers.push(Reply::Ack { client, request, since });
     }
@@ -115,15 +127,19 @@ impl Room {
     async fn carry_out(&mut self) -> Result<(), StoreError> {
         let mut effects = std::mem::take(&mut self.effects);
         if !effects.at_rest && (effects.record || !effects.writes.is_empty()) {
-            self.changed_at = self.now();
+            self.changed_at = self.date();
         }
         if effects.record {
-            effects.writes.push(self.record_write());
+            effects.add(self.record_write());
+        }
+        if let Some(unwritable) = effects.failed.take() {
+            return Err(unwritable.into());
         }
         if !effects.writes.is_empty() {
             let commit = Commit { table: self.table, epoch: self.epoch, writes: effects.writes };
             self.services.store.commit(commit).await?;
         }
+        self.services.config.faults.trip("room/answer", &self.record.code);
         if self.has_new_spectators() {
             Box::pin(self.show_spectators()).await?;
         }
@@ -166,6 +182,8 @@ impl Room {
         }
         self.clients.iter().for_each(|client| client.outbox.go());
         self.drop_cut();
+        self.unanswered.clear();
+        self.flushed = true;
         if !self.ended.is_empty() {
             Box::pin(self.write_replays()).await;
         }
@@ -175,29 +193,36 @@ impl Room {
     /// Whether carrying things out has brought about more: somebody was cut off.
     pub(super) fn has_effects(&self) -> bool {
         let effects = &self.effects;
-        effects.record || !effects.writes.is_empty() || !effects.answers.is_empty() || !effects.news.is_empty()
+        effects.record
+            || effects.failed.is_some()
+            || !effects.writes.is_empty()
+            || !effects.answers.is_empty()
+            || !effects.news.is_empty()
     }
 
-    pub(super) fn record_write(&self) -> Write {
-        Write::Table {
-            record: serde_json::to_vec(&self.record).unwrap_or_default(),
+    pub(super) fn record_write(&mut self) -> Result<Write, Unwritable> {
+        self.record.tidy();
+        let fault = self.services.config.faults.at("encode/record", &self.record.code);
+        fault.map_err(|error| Unwritable::new("a table's record", error))?;
+        Ok(Write::Table {
+            record: encode::json("a table's record", &self.record)?,
             at: self.changed_at,
             listed: self.record.status != TableStatus::Ended && !self.record.abandoned,
             running: self.record.running(),
-        }
+        })
     }
 
     fn send(&mut self, client: ClientId, message: &ServerMessage) {
         let text = text(message);
         if let Some(client) = self.clients.iter_mut().find(|c| c.id == client) {
-            client.put(Outgoing::Text(text), &self.services.metrics);
+            client.put(text, &self.services.metrics);
         }
     }
 
     fn send_all(&mut self, message: &ServerMessage, except: &[ClientId]) {
         let text = text(message);
         for client in self.clients.iter_mut().filter(|client| !except.contains(&client.id)) {
-            client.put(Outgoing::Text(text.clone()), &self.services.metrics);
+            client.put(text.clone(), &self.services.metrics);
         }
     }
 
@@ -239,14 +264,6 @@ impl Room {
         }
     }
 
-    pub(super) fn cut_everyone(&mut self, code: ErrorCode) {
-        for client in &mut self.clients {
-            client.put(Outgoing::Close(code), &self.services.metrics);
-            client.outbox.go();
-        }
-        self.clients.clear();
-    }
-
     fn state(&self, client: ClientId, last: Option<&LastSeen>) -> Option<TableState> {
         let client = self.clients.iter().find(|c| c.id == client)?;
         let seen = last.map_or(0, |last| last.chat);
@@ -254,9 +271,15 @@ impl Room {
         Some(TableState {
             you: You { id: client.who(), seat, watching_because: client.watching_because },
             table: self.info(),
-            chat: self.chat.iter().filter(|line| line.n > seen).cloned().collect(),
+            chat: self.lines_after(seen),
             sync: self.sync(self.viewer(client), last),
         })
+    }
+
+    /// Lines this client does not have, or has in an older form.
+    fn lines_after(&self, seen: u64) -> Vec<ChatLine> {
+        let news = |kept: &&super::talk::Kept| kept.line.n > seen || (kept.revised > 0 && kept.revised >= seen);
+        self.chat.iter().filter(news).map(|kept| kept.line.clone()).collect()
     }
 
     fn sync(&self, viewer: Viewer, last: Option<&LastSeen>) -> Option<Sync> {
@@ -285,6 +308,8 @@ impl Room {
             settings: record.settings.clone(),
             players: record.players.iter().map(|player| player_info(player, self.muted(player.member))).collect(),
             spectators: self.spectators(),
+            door: record.door,
+            chat_players_only: record.chat_players_only,
             host: record.host.clone(),
             lead: record.lead.clone(),
             votes: self.open_votes(),
@@ -322,6 +347,11 @@ impl Room {
         votes.collect()
     }
 
+    /// One of those who watch.
+    pub(super) fn spectator_info(&self, client: &super::join::Client) -> SpectatorInfo {
+        SpectatorInfo { id: client.who(), name: client.name.clone(), muted: self.muted(Some(client.member)) }
+    }
+
     fn muted(&self, member: Option<Member>) -> bool {
         member.is_some_and(|member| self.record.muted.contains(&member))
     }
@@ -330,15 +360,26 @@ impl Room {
 impl super::join::JoinRequest {
     pub fn refuse(self, code: ErrorCode) {
         let refused = No::from(code).refused(Some(self.request));
-        self.outbox.put(Outgoing::Text(text(&ServerMessage::Error(refused))));
+        self.outbox.put(text(&ServerMessage::Error(refused)));
         self.outbox.go();
     }
 }
 
-/// A message as a frame, to be sent to any number of clients.
-pub fn text(message: &impl Serialize) -> Framed {
-    // Our own types are always serialisable.
-    frames::text(&serde_json::to_vec(message).unwrap_or_default())
+/// A message to any number of clients. Who should get one that can't be written is hung up on, and gets the whole state when it comes back.
+pub fn text(message: &impl Serialize) -> Outgoing {
+    match encode::json("a message", message) {
+        Ok(json) => Outgoing::Text(frames::text(&json)),
+        Err(error) => {
+            tracing::error!(%error, "a client is hung up on");
+            Outgoing::Close(ErrorCode::Fault)
+        }
+    }
+}
+
+/// A game's record, to be written.
+pub fn game_row(record: &GameRecord) -> Result<Write, Unwritable> {
+    let row = GameRow { id: record.id.clone(), record: encode::json("a game's record", record)? };
+    Ok(Write::Game(row))
 }
 
 pub fn player_info(player: &crate::record::Player, muted: bool) -> PlayerInfo {

@@ -1,48 +1,34 @@
 //! The chat window: what people write, what happens in the session, what the rules announce; and reactions.
 
 use super::{ClientId, No, Room};
+use crate::encode;
 use crate::identity::Member;
+use crate::names;
+use crate::orders::is_about;
 use crate::record::{ChatRecord, Request};
 use baize_engine::view::Line;
 use baize_protocol::table::ChatAuthor;
 use baize_protocol::{ChatKind, ChatLine, ErrorCode, TableEvent, limits};
-use baize_store::{ChatRow, Write};
+use baize_store::{ChatRow, MemberRow, Write};
 
-/// How much somebody may say: a few lines at once, then one every two seconds.
-#[derive(Debug)]
-pub struct Allowance {
-    /// In milliseconds of saved-up time.
-    saved: u64,
-    at: u64,
+/// A line as the room keeps it.
+pub struct Kept {
+    pub line: ChatLine,
+    /// What a session update is about. The next one about the same takes its place. Only in memory: it may be a name.
+    pub about: Option<String>,
+    /// The number of the last line when this one got another text; 0: it never did.
+    pub revised: u64,
 }
 
-const COST: u64 = 2000;
-const MOST: u64 = 6 * COST;
-/// Speakers remembered before those who have been silent are forgotten.
-const MOST_SPEAKERS: usize = 64;
-
-impl Allowance {
-    pub fn new(now: u64) -> Self {
-        Allowance { saved: MOST, at: now }
-    }
-
-    /// Whether forgetting it would change nothing.
-    fn is_whole(&self, now: u64) -> bool {
-        self.saved + now.saturating_sub(self.at) >= MOST
-    }
-
-    fn take(&mut self, now: u64) -> Result<(), No> {
-        self.saved = MOST.min(self.saved + now.saturating_sub(self.at));
-        self.at = now;
-        self.saved = self.saved.checked_sub(COST).ok_or(ErrorCode::TooFast)?;
-        Ok(())
-    }
-}
+/// Where so many session updates about the same are among the last lines, and no older than this, the next takes the place of
+/// the last of them. So somebody who comes and goes all day is a few lines and not a thousand.
+const FOLD_AFTER: usize = 6;
+const FOLD_WITHIN: u64 = 10 * 60_000;
+const FOLD_AMONG: usize = 40;
 
 impl Room {
     pub(super) fn say(&mut self, id: ClientId, request: &str, text: &str) -> Result<(), No> {
-        let text: String = text.chars().filter(|c| !c.is_control() || *c == '\n').collect();
-        let text = text.trim();
+        let text = names::chat(text);
         if text.is_empty() {
             return Err(ErrorCode::ChatEmpty.into());
         }
@@ -50,7 +36,11 @@ impl Room {
             return Err(ErrorCode::ChatTooLong.into());
         }
         let (member, from) = self.speaker(id)?;
-        self.add_line(ChatKind::Said, Some(from), text.to_owned(), None, Some((member, request.to_owned())));
+        // A spectator belongs to the table from the first word on: then what they wrote can be found when they want it forgotten.
+        if self.record.by_member(&member).is_none() {
+            self.effects.writes.push(Write::Member(MemberRow { member, name: from.name.clone() }));
+        }
+        self.add_line(ChatKind::Said, Some(from), text, Some((member, request.to_owned())));
         Ok(())
     }
 
@@ -71,32 +61,54 @@ impl Room {
         if self.record.muted.contains(&member) {
             return Err(ErrorCode::Muted.into());
         }
-        if self.allowances.len() >= MOST_SPEAKERS {
-            self.allowances.retain(|_, allowance| !allowance.is_whole(now));
+        if self.record.chat_players_only && client.player.is_none() {
+            return Err(ErrorCode::ChatPlayersOnly.into());
         }
-        self.allowances.entry(member).or_insert_with(|| Allowance::new(now)).take(now)?;
+        self.allowances.talk(&member, now)?;
         Ok((member, ChatAuthor { id: client.who(), name: client.name.clone() }))
+    }
+
+    pub(super) fn set_chat(&mut self, id: ClientId, players_only: bool) -> Result<(), No> {
+        self.must_lead(id)?;
+        if self.record.chat_players_only != players_only {
+            self.record.chat_players_only = players_only;
+            let text = if players_only { "Only players can chat now" } else { "Everybody can chat now" };
+            self.session_about("chat", text.into());
+            self.effects.table();
+        }
+        Ok(())
     }
 
     /// A session update.
     pub(super) fn session(&mut self, text: String) {
-        self.add_line(ChatKind::Session, None, text, None, None);
+        self.add_line(ChatKind::Session, None, text, None);
+    }
+
+    /// A session update about something that may change over and over: a person, the pause, the door.
+    pub(super) fn session_about(&mut self, about: &str, text: String) {
+        let (now, last) = (self.date(), self.record.chat);
+        let of_same = |kept: &Kept| kept.about.as_deref() == Some(about) && now <= kept.line.at + FOLD_WITHIN;
+        let lately = self.chat.iter().rev().take(FOLD_AMONG).filter(|kept| of_same(kept)).count();
+        let found = self.chat.iter_mut().rev().find(|kept| of_same(kept)).filter(|_| lately >= FOLD_AFTER);
+        let Some(kept) = found else {
+            let line = self.keep_line(ChatKind::Session, None, text, None, None, Some(about.to_owned()));
+            return self.effects.event(TableEvent::Chat { line });
+        };
+        (kept.line.text, kept.revised) = (text, last);
+        let line = kept.line.clone();
+        let record = ChatRecord { about: self.persons_in(&line.text), line: line.clone(), request: None };
+        let body = encode::json("a line of the chat", &record);
+        self.effects.add(body.map(|body| Write::Chat(ChatRow { n: line.n, body })));
+        self.effects.event(TableEvent::Chat { line });
     }
 
     /// Something the rules announced to everyone. It is in everybody's batch, from which clients make the line themselves.
     pub(super) fn game_line(&mut self, line: Line) {
-        self.keep_line(ChatKind::Game, None, String::new(), Some(line), None);
+        self.keep_line(ChatKind::Game, None, String::new(), Some(line), None, None);
     }
 
-    fn add_line(
-        &mut self,
-        kind: ChatKind,
-        from: Option<ChatAuthor>,
-        text: String,
-        line: Option<Line>,
-        request: Option<Request>,
-    ) {
-        let line = self.keep_line(kind, from, text, line, request);
+    fn add_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, request: Option<Request>) {
+        let line = self.keep_line(kind, from, text, None, request, None);
         self.effects.event(TableEvent::Chat { line });
     }
 
@@ -107,17 +119,27 @@ impl Room {
         text: String,
         line: Option<Line>,
         request: Option<Request>,
+        subject: Option<String>,
     ) -> ChatLine {
         self.record.chat += 1;
-        let line = ChatLine { n: self.record.chat, at: self.now(), kind, from, text, line };
-        let record = ChatRecord { line, request };
-        let body = serde_json::to_vec(&record).unwrap_or_default();
+        let line = ChatLine { n: self.record.chat, at: self.date(), kind, from, text, line };
+        let about = if kind == ChatKind::Session { self.persons_in(&line.text) } else { Vec::new() };
+        let record = ChatRecord { line, request, about };
+        let body = encode::json("a line of the chat", &record);
         let line = record.line;
-        self.effects.writes.push(Write::Chat(ChatRow { n: line.n, body }));
+        self.effects.add(body.map(|body| Write::Chat(ChatRow { n: line.n, body })));
         if self.chat.len() == limits::CHAT_HISTORY {
             self.chat.pop_front();
         }
-        self.chat.push_back(line.clone());
+        self.chat.push_back(Kept { line: line.clone(), about: subject, revised: 0 });
         line
+    }
+
+    /// The persons whose names a session line has in it.
+    fn persons_in(&self, text: &str) -> Vec<(Member, String)> {
+        let players = self.record.players.iter().filter_map(|player| Some((player.member?, &player.name)));
+        let watching = self.clients.iter().filter(|client| client.player.is_none());
+        let all = players.chain(watching.map(|client| (client.member, &client.name)));
+        all.filter(|(_, name)| is_about(text, name)).map(|(member, name)| (member, name.clone())).collect()
     }
 }

@@ -3,7 +3,7 @@
 use super::Room;
 use super::game::{ClockState, Play};
 use super::people::LEAD_GRACE;
-use crate::record::StoppedClocks;
+use crate::record::{Player, StoppedClocks};
 use baize_protocol::{LeaveReason, PauseReason, Presence};
 
 /// A quiet table's game is folded up after so many milliseconds.
@@ -27,11 +27,14 @@ impl Room {
             .chain(self.return_by)
             .chain(park)
             .chain(self.fold_at)
+            .chain(self.askers.next_wake())
             .min()
     }
 
     /// Does whatever is due.
     pub(super) fn tick(&mut self) {
+        self.doing = "room/tick";
+        self.services.config.faults.trip(self.doing, &self.record.code);
         let now = self.now();
         if self.starting.is_some_and(|at| at <= now) {
             self.begin_or_tell();
@@ -50,6 +53,7 @@ impl Room {
         while let Some(input) = self.due_clock(now) {
             self.put(input);
         }
+        self.forget_askers(now);
         self.ask_bots();
         self.fold_if_quiet(now);
     }
@@ -65,7 +69,7 @@ impl Room {
                 self.dismiss_spectators();
                 self.play.iter_mut().for_each(Play::fold);
                 self.chat.shrink_to_fit();
-                self.answered.values_mut().for_each(|answers| answers.shrink_to_fit());
+                self.answered.shrink();
                 self.fold_at = None;
             }
             Some(_) => {}
@@ -88,14 +92,19 @@ impl Room {
         }
         let lead = self.record.lead.as_ref().and_then(|id| self.record.player(id))?;
         let heir = self.record.seated().any(|player| player.is_person() && player.is_active());
-        (lead.presence == Presence::Disconnected && heir).then_some(lead.last_seen + LEAD_GRACE)
+        (lead.presence == Presence::Disconnected && heir).then_some(self.lost_since(lead) + LEAD_GRACE)
     }
 
     /// In games with a grace period: who will count as having left, and when. Nobody leaves a table where nobody is.
     fn leavers(&self) -> impl Iterator<Item = (String, u64)> + '_ {
         let grace = self.rules.definition.policies.grace.filter(|_| self.under_way() && self.attended());
         let lost = self.record.seated().filter(|p| p.is_person() && p.presence == Presence::Disconnected);
-        lost.filter_map(move |player| Some((player.id.clone(), player.last_seen + u64::from(grace?) * 1000)))
+        lost.filter_map(move |player| Some((player.id.clone(), self.lost_since(player) + u64::from(grace?) * 1000)))
+    }
+
+    /// Since when somebody who is disconnected is.
+    fn lost_since(&self, player: &Player) -> u64 {
+        self.lost_since.get(&player.id).copied().unwrap_or(self.idle_since)
     }
 
     /// After a restart: those who have not come back in time are disconnected now.

@@ -4,10 +4,11 @@
 
 use super::Room;
 use super::join::Client;
+use super::send::game_row;
 use crate::identity::hash;
 use crate::recount;
 use baize_engine::view::Viewer;
-use baize_store::{GameRow, StoreError, Write};
+use baize_store::{StoreError, Write};
 
 impl Room {
     fn watches(&self, client: &Client) -> bool {
@@ -60,8 +61,7 @@ impl Room {
                 play.record.told = record.told;
             }
             self.effects.writes.push(Write::Blob { hash: address, body: told });
-            let row = GameRow { id: record.id.clone(), record: serde_json::to_vec(&record).unwrap_or_default() };
-            self.effects.writes.push(Write::Game(row));
+            self.effects.add(game_row(&record));
         }
     }
 }

@@ -372,8 +372,13 @@ impl Client {
                 self.you = Some(state.you.clone());
                 self.table = Some(state.table.clone());
                 // A state that comes in the middle brings lines again that one has.
-                let last = self.chat.last().map_or(0, |line| line.n);
-                self.chat.extend(state.chat.iter().filter(|line| line.n > last).cloned());
+                for line in &state.chat {
+                    match self.chat.iter_mut().find(|old| old.n == line.n) {
+                        Some(old) => *old = line.clone(),
+                        None => self.chat.push(line.clone()),
+                    }
+                }
+                self.chat.sort_by_key(|line| line.n);
                 match &state.sync {
                     Some(Sync::View(view)) => {
                         self.view = Some((**view).clone());
@@ -397,7 +402,20 @@ impl Client {
                 self.retell(&read.batch);
             }
             ServerMessage::Event { event: Some(event), .. } => match event {
-                TableEvent::Chat { line } => self.chat.push(line.clone()),
+                TableEvent::Chat { line } => match self.chat.iter_mut().find(|old| old.n == line.n) {
+                    // A session update that takes the place of an earlier one about the same.
+                    Some(old) => *old = line.clone(),
+                    None => self.chat.push(line.clone()),
+                },
+                TableEvent::SpectatorJoined { spectator } => {
+                    let watching = &mut self.table.as_mut().expect("a table before its news").spectators;
+                    watching.retain(|other| other.id != spectator.id);
+                    watching.push(spectator.clone());
+                }
+                TableEvent::SpectatorLeft { spectator_id } => {
+                    let watching = &mut self.table.as_mut().expect("a table before its news").spectators;
+                    watching.retain(|other| other.id != *spectator_id);
+                }
                 other => {
                     if let TableEvent::TableChanged { table } = other {
                         self.table = Some((**table).clone());

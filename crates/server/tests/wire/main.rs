@@ -5,17 +5,25 @@
 // Shared with the tests of the program, which use other parts of it.
 #[allow(dead_code)]
 mod client;
+mod clocks;
 mod cluster;
+mod connections;
 mod data;
+mod disk;
+mod door;
 mod durability;
 mod fairness;
+mod faults;
+mod forget;
 mod fuzz;
 mod games;
 mod governing;
+mod heavy;
 mod http;
 mod joining;
 mod leaks;
 mod limits;
+mod names;
 mod old_replays;
 mod openapi;
 mod pages;
@@ -24,4 +32,7 @@ mod refusals;
 mod seats;
 mod server;
 mod slow;
+mod spectators;
+mod strangers;
+mod trouble;
 mod upkeep;

@@ -104,7 +104,7 @@ async fn bad_moves_change_nothing() {
         (answer(decision.id, 9, vec![]), vec![ErrorCode::UnknownAlternative]),
         (answer(decision.id, 0, vec![]), vec![ErrorCode::WrongParts]),
         (answer(decision.id, 0, vec![Chosen::Card(4_000_000)]), vec![ErrorCode::NotACandidate]),
-        // The engine would take the number of a card for the card; here a card is named by its handle and in no other way.
+        // A client names a card by its handle and in no other way: a raw number could be one of a card it has never seen.
         (answer(decision.id, 0, vec![Chosen::Number(3)]), vec![ErrorCode::WrongParts]),
         (answer(decision.id, 0, vec![Chosen::Cards(vec![1])]), vec![ErrorCode::WrongParts]),
     ] {

@@ -278,7 +278,7 @@ async fn old_tables_are_deleted() {
 }
 
 /// Changes what is kept of a table, as an older or newer program might have written it.
-async fn rewrite(data: &Data, code: &str, change: impl Fn(&mut serde_json::Value)) {
+pub async fn rewrite(data: &Data, code: &str, change: impl Fn(&mut serde_json::Value)) {
     let store = data.store().await;
     let open = store.open(code).await.unwrap().here().unwrap();
     let mut record: serde_json::Value = serde_json::from_slice(&open.row.record).unwrap();

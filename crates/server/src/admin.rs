@@ -1,0 +1,170 @@
+//! What an operator can look at, as JSON: tables, packs, makers and reports, read from a store beside a running server.
+//!
+//! Nothing here shows a seed, a hand or a log: an operator who looks into a running game sees what its link's page shows. A browser
+//! is named by the hash of its secret.
+
+pub use crate::orders::{Order, REASON_CHARS};
+
+use crate::identity::{hex, unhex};
+use crate::record::{ChatRecord, GameRecord, Record};
+use baize_store::{Hash, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
+use serde_json::{Value, json};
+
+/// Rows read at once.
+const PAGE: u32 = 200;
+
+/// A table as a list shows it.
+pub fn table_line(row: &TableRow) -> Value {
+    match serde_json::from_slice::<Record>(&row.record) {
+        Ok(record) => json!({
+            "code": row.code,
+            "game": record.title,
+            "status": record.status,
+            "closed": record.abandoned,
+            "players": record.seated().map(|player| player.name.as_str()).collect::<Vec<_>>(),
+            "changedAt": row.updated_at,
+        }),
+        Err(error) => json!({ "code": row.code, "damaged": error.to_string(), "changedAt": row.updated_at }),
+    }
+}
+
+/// All about a table, with its chat and its games.
+pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, StoreError> {
+    let (Some(row), Some(id)) = (store.peek(code).await?, store.table_id(code).await?) else { return Ok(None) };
+    let mut shown = table_line(&row);
+    if let Ok(record) = serde_json::from_slice::<Record>(&row.record) {
+        shown["createdAt"] = record.created_at.into();
+        shown["packs"] = record.settings.pack_ids.clone().into();
+        let people = record.players.iter().map(|player| {
+            json!({
+                "id": player.id,
+                "name": player.name,
+                "maker": player.member.as_ref().map(|member| hex(member)),
+                "bot": player.bot.is_some(),
+                "presence": player.presence,
+            })
+        });
+        shown["people"] = people.collect();
+    }
+    let mut chat = Vec::new();
+    for row in store.chat(id, 0, u32::MAX).await? {
+        let Ok(ChatRecord { line, .. }) = serde_json::from_slice(&row.body) else { continue };
+        let from = line.from.map(|from| from.name);
+        // What the rules said is in the replay.
+        if !line.text.is_empty() {
+            chat.push(json!({ "n": line.n, "at": line.at, "from": from, "text": line.text }));
+        }
+    }
+    shown["chat"] = chat.into();
+    let mut games = Vec::new();
+    for id in store.games_of(id).await? {
+        let Some(row) = store.game(&id).await? else { continue };
+        let Ok(game) = serde_json::from_slice::<GameRecord>(&row.record) else { continue };
+        games.push(json!({ "id": id, "names": game.names, "startedAt": game.started_at, "endedAt": game.ended_at }));
+    }
+    shown["games"] = games.into();
+    Ok(Some(shown))
+}
+
+pub fn pack_line(row: &PackRow) -> Value {
+    let info: Value = serde_json::from_slice(&row.info).unwrap_or_default();
+    json!({
+        "id": row.id,
+        "name": info["name"],
+        "cards": info["cards"],
+        "bytes": row.bytes,
+        "maker": row.maker.as_ref().map(|maker| hex(maker)),
+        "createdAt": row.created_at,
+        "usedAt": row.used_at,
+    })
+}
+
+/// A pack with its cards.
+pub async fn pack(store: &dyn Store, id: &str) -> Result<Option<Value>, StoreError> {
+    let Some(row) = store.pack(id).await? else { return Ok(None) };
+    let mut shown = pack_line(&row);
+    let text = store.blob(&row.hash).await?.unwrap_or_default();
+    shown["pack"] = serde_json::from_slice(&text).unwrap_or_default();
+    Ok(Some(shown))
+}
+
+pub fn maker_line(row: &MakerRow) -> Value {
+    json!({
+        "maker": hex(&row.member),
+        "tables": row.tables,
+        "packs": row.packs,
+        "packBytes": row.pack_bytes,
+        "reports": row.reports,
+    })
+}
+
+/// All about a browser: its tables, its packs, and reports about it.
+pub async fn maker(store: &dyn Store, member: &Hash) -> Result<Option<Value>, StoreError> {
+    let Some(row) = find_maker(store, |row| row.member == *member).await? else { return Ok(None) };
+    let mut shown = maker_line(&row);
+    let mut tables = Vec::new();
+    for code in store.codes_of(member, u32::MAX >> 1).await? {
+        let Some(row) = store.peek(&code).await? else { continue };
+        let record = serde_json::from_slice::<Record>(&row.record).ok();
+        let name = record.as_ref().and_then(|record| record.by_member(member)).map(|player| player.name.clone());
+        tables.push(json!({ "code": code, "name": name }));
+    }
+    let query = PackQuery { maker: Some(*member), after: String::new(), limit: u32::MAX >> 1 };
+    let packs: Vec<Value> = store.packs(query).await?.iter().map(pack_line).collect();
+    let mut reports = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = store.reports(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.id;
+        reports.extend(page.iter().filter(|report| report.about == Some(*member)).map(report_line));
+    }
+    (shown["tables"], shown["packs"], shown["reports"]) = (tables.into(), packs.into(), reports.into());
+    Ok(Some(shown))
+}
+
+/// The one maker whose hash begins so; an error if there are several.
+pub async fn maker_named(store: &dyn Store, prefix: &str) -> Result<Option<Hash>, StoreError> {
+    if let Some(member) = unhex(prefix) {
+        return Ok(Some(member));
+    }
+    let mut found: Option<Hash> = None;
+    let mut after = None;
+    loop {
+        let page = store.makers(after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(found) };
+        after = Some(last.member);
+        for row in page.iter().filter(|row| hex(&row.member).starts_with(prefix)) {
+            if found.replace(row.member).is_some() {
+                return Err(StoreError::Failed(format!("several makers begin with {prefix}; write more of it")));
+            }
+        }
+    }
+}
+
+async fn find_maker(store: &dyn Store, is: impl Fn(&MakerRow) -> bool) -> Result<Option<MakerRow>, StoreError> {
+    let mut after = None;
+    loop {
+        let page = store.makers(after, PAGE).await?;
+        let Some(last) = page.last() else { return Ok(None) };
+        after = Some(last.member);
+        if let Some(found) = page.into_iter().find(&is) {
+            return Ok(Some(found));
+        }
+    }
+}
+
+pub fn report_line(row: &ReportRow) -> Value {
+    let body: Value = serde_json::from_slice(&row.body).unwrap_or_default();
+    json!({
+        "id": row.id,
+        "at": row.at,
+        "table": row.table,
+        "kind": row.kind,
+        "name": row.name,
+        "text": body["text"],
+        "game": body["game"],
+        "about": row.about.as_ref().map(|member| hex(member)),
+        "reporter": row.reporter.as_ref().map(|member| hex(member)),
+    })
+}

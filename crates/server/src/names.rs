@@ -1,0 +1,254 @@
+//! Display names and chat lines: what may be shown, and which names look alike.
+//!
+//! A name is shown as it was typed, with white space folded. It is *compared* by what people see: normal form, letter case
+//! and the confusables of Unicode (UTS 39) make no difference, and neither do characters that show nothing. So the joiners
+//! that some scripts and emoji need may stay in a name, and nobody can use them to take another's.
+
+use baize_protocol::limits;
+use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_security::confusable_detection::skeleton;
+
+/// Accents over one letter. No script needs more; a tower of them would cover the lines around it.
+const MARKS: usize = 4;
+
+/// Why a name can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameProblem {
+    Blank,
+    TooLong,
+    /// A character that turns the direction of the text around it.
+    Direction,
+    /// A control character, or one that shows nothing and that no script needs.
+    Hidden,
+    Marks,
+}
+
+impl NameProblem {
+    /// What the person reads.
+    pub fn text(self) -> &'static str {
+        match self {
+            NameProblem::Blank => "Choose a name that others can see: at least one letter, digit or sign.",
+            NameProblem::TooLong => "Choose a shorter name: 24 characters at most.",
+            NameProblem::Direction => {
+                "This name has hidden characters that turn the direction of text. Type it again without them; right-to-left letters are welcome."
+            }
+            NameProblem::Hidden => "This name has hidden characters. Type it again instead of pasting it.",
+            NameProblem::Marks => "This name has too many accents over one letter. Use fewer.",
+        }
+    }
+}
+
+/// A display name with white space folded, shown as typed.
+pub fn name(raw: &str) -> Result<String, NameProblem> {
+    let folded = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut before = None;
+    let mut marks = 0;
+    for c in folded.chars() {
+        if turns_direction(c) {
+            return Err(NameProblem::Direction);
+        }
+        if c.is_control() || c == '\u{fffd}' || (shows_nothing(c) && !is_needed(c, before)) {
+            return Err(NameProblem::Hidden);
+        }
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        if marks > MARKS {
+            return Err(NameProblem::Marks);
+        }
+        // What follows a tag or a selector still belongs to the sign before it.
+        before = if shows_nothing(c) { before } else { Some(c) };
+    }
+    let visible = |c: char| !c.is_whitespace() && !shows_nothing(c) && !is_combining_mark(c) && c != BRAILLE_BLANK;
+    if !folded.chars().any(visible) {
+        return Err(NameProblem::Blank);
+    }
+    match folded.chars().count() {
+        0..=limits::NAME_CHARS => Ok(folded),
+        _ => Err(NameProblem::TooLong),
+    }
+}
+
+/// A pattern without dots: it takes up space and shows nothing, although Unicode counts it as a sign.
+const BRAILLE_BLANK: char = '\u{2800}';
+/// Before the letters of a flag such as Scotland's, which are written in tags.
+const BLACK_FLAG: char = '\u{1f3f4}';
+
+/// Embeddings, overrides, isolates and marks.
+fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Default ignorable code points: exactly those of which no skeleton is left.
+fn shows_nothing(c: char) -> bool {
+    !c.is_ascii() && skeleton(c.encode_utf8(&mut [0; 4])).next().is_none()
+}
+
+/// Joiners (Indic scripts, Persian, emoji), variation selectors, and the tags of flags.
+fn is_needed(c: char, before: Option<char>) -> bool {
+    match c {
+        '\u{200c}' | '\u{200d}' | '\u{34f}' => before.is_some(),
+        '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => before.is_some(),
+        '\u{e0020}'..='\u{e007f}' => before == Some(BLACK_FLAG),
+        _ => false,
+    }
+}
+
+/// Whether two names look so alike that one could be taken for the other.
+pub fn look_alike(one: &str, other: &str) -> bool {
+    let (one, other) = (Keys::of(one), Keys::of(other));
+    one.folded == other.folded || one.seen == other.seen
+}
+
+/// What a name is compared by. Two keys, because letter case and look do not commute: `Ian` and `lan` look alike as typed,
+/// `Ian` and `IAN` are the same word.
+struct Keys {
+    folded: String,
+    seen: String,
+}
+
+impl Keys {
+    fn of(name: &str) -> Self {
+        let plain: String = name.nfkc().collect();
+        let alike = |text: &str| fold(&skeleton(text).filter(|c| *c != BRAILLE_BLANK).collect::<String>());
+        Keys { folded: alike(&fold(&plain)), seen: alike(&plain) }
+    }
+}
+
+/// Letter case without regard to place or language: `ß` is `ss`, both small sigmas are one.
+fn fold(text: &str) -> String {
+    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// A name inside a sentence of the server's. Right-to-left letters are isolated, so that they do not turn the words around
+/// them; the client does the same with `<bdi>` wherever it shows a name by itself.
+pub fn shown(name: &str) -> Cow<'_, str> {
+    match name.chars().any(is_right_to_left) {
+        true => Cow::Owned(format!("\u{2068}{name}\u{2069}")),
+        false => Cow::Borrowed(name),
+    }
+}
+
+/// The blocks of scripts that are written from right to left.
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+        || matches!(c, '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// What somebody wrote, without what would disturb the lines of others: controls, direction overrides, towers of accents, and
+/// more line breaks than a message may have.
+pub fn chat(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut lines, mut marks) = (1, 0);
+    for c in text.replace("\r\n", "\n").trim().chars() {
+        let breaks = matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        if breaks && out.ends_with('\n') {
+            continue;
+        } else if breaks {
+            lines += 1;
+            out.push(if lines <= limits::CHAT_LINES { '\n' } else { ' ' });
+        } else if c == '\t' {
+            out.push(' ');
+        } else if !c.is_control() && !overrides_direction(c) && marks <= MARKS {
+            out.push(c);
+        }
+    }
+    match out.chars().any(|c| !c.is_whitespace() && !shows_nothing(c) && c != BRAILLE_BLANK) {
+        true => out.trim().to_owned(),
+        false => String::new(),
+    }
+}
+
+/// Marks (`U+200E`, `U+200F`) stay: people who write Hebrew or Arabic type them.
+fn overrides_direction(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{206a}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_folded_and_shown_as_typed() {
+        assert_eq!(name("  Ann \t B ").as_deref(), Ok("Ann B"));
+        for typed in [
+            "علی\u{200c}رضا",
+            "क्\u{200d}ष",
+            "👩\u{200d}👩\u{200d}👧",
+            "❤\u{fe0f}",
+            "דנה",
+            "\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+            "Straße",
+            "Zoë",
+            "อภิสิทธิ์",
+            "1",
+        ] {
+            assert_eq!(name(typed).as_deref(), Ok(typed));
+        }
+    }
+
+    #[test]
+    fn blank_names_are_refused() {
+        for blank in ["", "   ", "\u{2800}", "\u{2003}\u{2800} ", "\u{301}"] {
+            assert_eq!(name(blank), Err(NameProblem::Blank), "{blank:?}");
+        }
+        for hidden in ["\u{3164}", "\u{ad}", "\u{200d}", "\u{fe0f}", "a\u{ad}b", "a\u{7}b", "a\u{2060}b", "x\u{e0061}"]
+        {
+            assert_eq!(name(hidden), Err(NameProblem::Hidden), "{hidden:?}");
+        }
+    }
+
+    #[test]
+    fn direction_controls_are_refused_and_right_to_left_letters_are_not() {
+        for turned in ["a\u{202e}b", "a\u{200f}b", "\u{2067}a", "a\u{61c}b", "\u{202a}"] {
+            assert_eq!(name(turned), Err(NameProblem::Direction), "{turned:?}");
+        }
+        assert_eq!(name("مريم").as_deref(), Ok("مريم"));
+    }
+
+    #[test]
+    fn long_names_and_towers_of_accents_are_refused() {
+        assert_eq!(name(&"x".repeat(25)), Err(NameProblem::TooLong));
+        assert_eq!(name(&format!("a{}", "\u{301}".repeat(5))), Err(NameProblem::Marks));
+        assert!(name("Nguyễn").is_ok() && name("e\u{323}\u{302}").is_ok());
+    }
+
+    #[test]
+    fn names_that_look_alike_are_one() {
+        for (one, other) in [
+            ("Ann", "aNN"),
+            ("Ann", "\u{410}nn"),   // a Cyrillic letter
+            ("Ann", "Ａｎｎ"),      // wide letters
+            ("Ann", "A\u{200b}nn"), // nothing to see
+            ("Zoë", "Zoe\u{308}"),  // the same letter in two parts
+            ("Ian", "lan"),         // look alike as typed
+            ("Straße", "STRASSE"),
+            ("Νίκος", "ΝΊΚΟΣ"), // two small sigmas
+            ("paypal", "раураl"),
+            ("𝒜𝓃𝓃", "Ann"),
+        ] {
+            assert!(look_alike(one, other) && look_alike(other, one), "{one} and {other}");
+        }
+        for (one, other) in
+            [("Ann", "Anna"), ("Ann", "Anne"), ("Zoë", "Zoe"), ("דנה", "דינה"), ("Player 2", "Player 3")]
+        {
+            assert!(!look_alike(one, other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn names_from_right_to_left_are_isolated_in_sentences() {
+        assert_eq!(shown("Ann"), "Ann");
+        assert_eq!(shown("דנה"), "\u{2068}דנה\u{2069}");
+    }
+
+    #[test]
+    fn chat_loses_controls_and_surplus_lines() {
+        assert_eq!(chat(" one\u{7} two\u{202e} "), "one two");
+        assert_eq!(chat("a\r\nb\n\n\nc\td"), "a\nb\nc d");
+        assert_eq!(chat(&"x\n".repeat(40)).matches('\n').count(), limits::CHAT_LINES - 1);
+        assert_eq!(chat("\u{200b}\u{2800}\u{202e}"), "");
+        assert_eq!(chat("👩\u{200d}👧 سلام علی\u{200c}رضا \u{200f}"), "👩\u{200d}👧 سلام علی\u{200c}رضا \u{200f}");
+    }
+}

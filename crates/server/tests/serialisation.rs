@@ -1,0 +1,88 @@
+//! Nothing that can't be serialised becomes an empty value: no source throws such an error away.
+
+use std::path::{Path, PathBuf};
+
+/// What makes bytes or JSON of a value.
+const WRITES: [&str; 9] = [
+    "serde_json::to_vec",
+    "serde_json::to_string",
+    "serde_json::to_value",
+    "serde_json::to_writer",
+    "postcard::to_",
+    "to_extend(",
+    "to_stdvec(",
+    "to_allocvec(",
+    ".save()",
+];
+/// What throws an error away.
+const DROPS: [&str; 6] = [
+    ".unwrap_or_default()",
+    ".ok()",
+    ".unwrap_or(Vec::new())",
+    ".unwrap_or(vec![])",
+    ".unwrap_or_else(|_|",
+    ".flatten()",
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// Statements in which something is written and its error thrown away, each with the line it begins in.
+fn dropped(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for write in WRITES {
+        for (at, _) in text.match_indices(write) {
+            let rest = &text[at..];
+            // To the end of the statement, or of the arm, or of the block.
+            let end = rest.find([';', '{', '}']).unwrap_or(rest.len());
+            let statement = rest[..end].split_whitespace().collect::<String>();
+            let drop = DROPS.iter().any(|drop| statement.contains(&drop.split_whitespace().collect::<String>()));
+            if drop {
+                found.push((text[..at].lines().count(), statement));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_serialisation_error_is_thrown_away() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(root.join("crates")).unwrap() {
+        let source = entry.unwrap().path().join("src");
+        if source.is_dir() {
+            sources(&source, &mut files);
+        }
+    }
+    sources(&root.join("xtask/src"), &mut files);
+    assert!(files.len() > 150, "the sources were not found");
+    for file in files {
+        let found = dropped(&std::fs::read_to_string(&file).unwrap());
+        assert!(found.is_empty(), "{}: {found:?}", file.display());
+    }
+}
+
+#[test]
+fn the_search_finds_what_it_looks_for() {
+    for wrong in [
+        "let a = serde_json::to_vec(&b).unwrap_or_default();",
+        "let a = serde_json::to_string(&b)\n    .ok();",
+        "postcard::to_stdvec(program).unwrap_or_default()\n}",
+        "bytes.extend(postcard::to_extend(self, vec![V]).unwrap_or(Vec::new()));",
+        "let saved = live.save().unwrap_or_else(|_| Vec::new());",
+    ] {
+        assert!(!dropped(wrong).is_empty(), "{wrong}");
+    }
+    for right in ["let a = serde_json::to_vec(&b)?;", "let a = serde_json::from_str(b).ok();"] {
+        assert!(dropped(right).is_empty(), "{right}");
+    }
+}

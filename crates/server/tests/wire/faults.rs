@@ -1,0 +1,440 @@
+//! A fault harms one table for a moment: panics of tables, bots, the store's threads and the server's tasks.
+
+use crate::client::Client;
+use crate::games::{catch_up, play_out};
+use crate::server::{TestServer, quick};
+use crate::trouble::Trouble;
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableStatus};
+use baize_server::any_answer::any_answer;
+
+async fn server() -> (TestServer, Trouble) {
+    let trouble = Trouble::default();
+    let faults = trouble.faults();
+    (TestServer::start_with(|config| config.faults = faults).await, trouble)
+}
+
+/// A game that has begun, with everybody's view.
+async fn begun(server: &TestServer, names: &[&str]) -> (String, Vec<Client>) {
+    let (code, mut clients) = server.seated("donkey", quick(), names).await;
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    (code, clients)
+}
+
+/// The log as whoever opens the store now finds it.
+async fn rows(server: &TestServer, code: &str) -> Vec<baize_store::LogRow> {
+    let store = server.data().store().await;
+    let rows = store.log(&format!("{code}-1"), 0, 1000).await.unwrap();
+    store.close().await.unwrap();
+    rows
+}
+
+fn asked(clients: &[Client]) -> usize {
+    clients.iter().position(|c| c.view().decision.is_some()).expect("somebody's turn")
+}
+
+/// FAULT-1: the step that panicked is refused and not done; everyone stays connected; the table goes on from its log; other
+/// tables notice nothing. It used to answer `server/busy` for ever.
+#[tokio::test]
+async fn a_table_that_panics_goes_on_from_its_log() {
+    let (server, trouble) = server().await;
+    let (_, mut clients) = begun(&server, &["Ann", "Ben", "Cleo"]).await;
+    let (_, mut others) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
+    others[0].act(Action::StartGame).await.unwrap();
+    others[0].until("it has begun", |c| c.view.is_some()).await;
+    for client in &mut clients {
+        client.act(Action::Chat { text: "hello".into() }).await.unwrap();
+    }
+    let at = asked(&clients);
+    let answer = any_answer(clients[at].view(), 1).unwrap();
+    let before = clients[at].seq();
+    trouble.panic_once("room/move");
+    let refused = clients[at].act_with("the-move", Action::Move(answer.clone())).await.unwrap_err();
+    assert_eq!((refused.error, trouble.struck("room/move")), (ErrorCode::Fault, 1));
+    // Nothing is kept of it: the same request is a new one.
+    clients[at].act_with("the-move", Action::Move(answer)).await.unwrap();
+    for client in &mut clients {
+        client.until("the move is seen", |c| c.seq() > before).await;
+        assert!(client.table().players.iter().all(|player| player.presence == Presence::Active));
+        assert_eq!(client.chat.iter().filter(|line| line.text == "hello").count(), 3, "{:?}", client.chat);
+    }
+    assert!(others.iter().all(|other| other.closed.is_none()));
+    others[0].act(Action::Chat { text: "still here".into() }).await.unwrap();
+    catch_up(&mut clients).await;
+    play_out(&mut clients, 7).await;
+}
+
+/// FAULT-1, DUR-1: what was stored before the panic was done, and is acknowledged; a repetition has no second effect.
+#[tokio::test]
+async fn what_was_stored_before_a_panic_is_acknowledged() {
+    let (server, trouble) = server().await;
+    let (_, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+    trouble.panic_once("room/answer");
+    let line = Action::Chat { text: "once".into() };
+    clients[0].act_with("the-line", line.clone()).await.unwrap();
+    assert_eq!(trouble.struck("room/answer"), 1);
+    clients[0].act_with("the-line", line).await.unwrap();
+    clients[0].act(Action::Chat { text: "twice".into() }).await.unwrap();
+    clients[1].until("both are there", |c| c.said("twice")).await;
+    assert_eq!(clients[1].chat.iter().filter(|line| line.text == "once").count(), 1);
+}
+
+/// FAULT-1: a join, a start and what happens by itself are steps like any other.
+#[tokio::test]
+async fn whatever_step_panics_the_table_goes_on() {
+    let (server, trouble) = server().await;
+    let code = server.table("donkey", "Ann", quick()).await;
+    let mut ann = server.client().await;
+    trouble.panic_once("room/join");
+    assert_eq!(ann.join(&code, "Ann").await.unwrap_err().error, ErrorCode::Fault);
+    ann.join(&code, "Ann").await.unwrap();
+    server.clock.advance(60_000);
+    // Opening the table is tried again by itself.
+    trouble.panic_once("room/load");
+    let other = server.table("pig", "Bea", quick()).await;
+    let mut bea = server.client().await;
+    bea.join(&other, "Bea").await.unwrap();
+    ann.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
+    ann.act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
+    trouble.panic_once("room/start");
+    assert_eq!(ann.refused(Action::StartGame).await, ErrorCode::Fault);
+    server.clock.advance(60_000);
+    ann.act(Action::StartGame).await.unwrap();
+    ann.until("it has begun", |c| c.view.is_some()).await;
+    for edge in ["room/bot", "room/tick", "room/gone", "room/look"] {
+        server.clock.advance(60_000);
+        trouble.panic_once(edge);
+        let mut watcher = server.client().await;
+        let _ = watcher.watch(&code, "Watcher").await;
+        drop(watcher);
+        let _ = server.http("GET", &format!("/api/tables/{code}"), None, "").await;
+        for n in 0..200 {
+            if trouble.struck(edge) > 0 {
+                break;
+            }
+            if let Some(answer) = ann.view().decision.as_ref().and_then(|_| any_answer(ann.view(), n)) {
+                let _ = ann.act(Action::Move(answer)).await;
+            }
+            // Whatever is taken up together with what panics is refused, too.
+            let _ = ann.act(Action::Heartbeat).await;
+        }
+        assert_eq!(trouble.struck(edge), 1, "{edge}");
+        ann.act(Action::Chat { text: format!("after {edge}") }).await.unwrap();
+    }
+    assert_eq!(ann.closed, None);
+}
+
+/// FAULT-2: a second panic within a minute ends the table void. Its log is kept, other tables play on, and the server can stop.
+#[tokio::test]
+async fn a_table_that_panics_twice_within_a_minute_ends_void() {
+    let (server, trouble) = server().await;
+    let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+    let (_, mut others) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
+    let before = rows(&server, &code).await;
+    assert!(!before.is_empty());
+    // A minute apart they are two mishaps.
+    for _ in 0..2 {
+        trouble.panic_once("room/chat");
+        assert_eq!(clients[0].refused(Action::Chat { text: "x".into() }).await, ErrorCode::Fault);
+        assert_eq!(clients[0].table().status, TableStatus::Playing);
+        server.clock.advance(60_000);
+        clients[0].act(Action::Heartbeat).await.unwrap();
+    }
+    for _ in 0..2 {
+        trouble.panic_once("room/chat");
+        assert_eq!(clients[0].refused(Action::Chat { text: "x".into() }).await, ErrorCode::Fault);
+    }
+    for client in &mut clients {
+        client.until("it is over", |c| c.table().status == TableStatus::Ended && c.table().abandoned).await;
+        assert!(client.chat.iter().any(|line| line.text.contains("fault in the server")), "{:?}", client.chat);
+        assert_eq!(client.closed, None);
+    }
+    assert_eq!(clients[0].refused(Action::Rematch).await, ErrorCode::TableOver);
+    assert_eq!(rows(&server, &code).await, before, "its log is kept");
+    others[0].act(Action::StartGame).await.unwrap();
+    others[1].until("others play", |c| c.view.is_some()).await;
+    // Also for whoever comes later.
+    let mut late = server.client().await;
+    late.join(&code, "Ann").await.unwrap();
+    assert_eq!((late.table().status, late.view.is_none()), (TableStatus::Ended, true));
+    let stopped = tokio::time::timeout(std::time::Duration::from_secs(15), server.stop()).await;
+    assert!(stopped.is_ok(), "a server with a table that panicked ends");
+}
+
+/// FAULT-2: one that can't even be opened refuses those who come, and keeps nobody else waiting.
+#[tokio::test]
+async fn a_table_that_can_never_be_opened_is_refused() {
+    let (server, trouble) = server().await;
+    let code = server.table("pig", "Ann", quick()).await;
+    trouble.panic_always("room/load");
+    let mut ann = server.client().await;
+    assert_eq!(ann.join(&code, "Ann").await.unwrap_err().error, ErrorCode::Fault);
+    trouble.over("room/load");
+    ann.join(&code, "Ann").await.unwrap();
+    assert_eq!(ann.table().status, TableStatus::Ended);
+    let (_, clients) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
+    assert_eq!(clients.len(), 2);
+    assert!(tokio::time::timeout(std::time::Duration::from_secs(15), server.stop()).await.is_ok());
+}
+
+/// FAULT-3, BOT-1: a bot that panics makes the default move, and its thread thinks on. It used to be gone, and with it every bot.
+#[tokio::test]
+async fn a_bot_that_panics_plays_on() {
+    let trouble = Trouble::default();
+    let faults = trouble.faults();
+    let server = TestServer::start_with(|config| {
+        config.faults = faults;
+        config.bot_threads = 1;
+    })
+    .await;
+    let code = server.table("pig", "Ann", quick()).await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    ann.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
+    ann.act(Action::AddBot { level: BotLevel::Difficult }).await.unwrap();
+    trouble.panic_once("bot/think");
+    ann.act(Action::StartGame).await.unwrap();
+    ann.until("it has begun", |c| c.view.is_some()).await;
+    let mut clients = vec![ann];
+    play_out(&mut clients, 3).await;
+    assert_eq!(trouble.struck("bot/think"), 1);
+    // Also one that always panics: a whole game by default moves.
+    clients[0].act(Action::Rematch).await.unwrap();
+    clients[0].until("the lobby", |c| c.table().status == TableStatus::Lobby).await;
+    clients[0].act(Action::Nonce { nonce: "y".into() }).await.unwrap();
+    trouble.panic_always("bot/think");
+    clients[0].act(Action::StartGame).await.unwrap();
+    clients[0].until("it has begun again", |c| c.view.as_ref().is_some_and(|view| view.outcome.is_none())).await;
+    play_out(&mut clients, 4).await;
+    assert!(trouble.struck("bot/think") > 2);
+}
+
+/// FAULT-4: what can't be written down is not done, and nothing of it is stored.
+#[tokio::test]
+async fn what_can_not_be_written_down_fails_the_step() {
+    for edge in ["encode/log", "encode/record"] {
+        let (server, trouble) = server().await;
+        let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+        let before = rows(&server, &code).await;
+        let at = asked(&clients);
+        let action = match edge {
+            "encode/log" => Action::Move(any_answer(clients[at].view(), 1).unwrap()),
+            _ => Action::Away { away: true },
+        };
+        trouble.fail_once(edge, "a key must be a string");
+        assert_eq!(clients[at].act(action.clone()).await.unwrap_err().error, ErrorCode::Storage, "{edge}");
+        assert_eq!(rows(&server, &code).await, before, "{edge}");
+        assert!(before.iter().all(|row| !row.input.is_empty()));
+        clients[at].act(action).await.unwrap();
+        assert!(rows(&server, &code).await.len() > before.len(), "{edge}");
+    }
+}
+
+/// FAULT-5: the store's writer and reader panic; the one who asked is refused, and both go on.
+#[tokio::test]
+async fn threads_of_the_store_are_begun_again() {
+    let trouble = Trouble::default();
+    let faults = trouble.faults();
+    let server = TestServer::alone(|config| config.faults = faults).await;
+    let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+    for edge in ["store/write", "store/commit", "store/sync"] {
+        trouble.panic_once(edge);
+        let said = clients[0].act(Action::Chat { text: edge.into() }).await.map_err(|refused| refused.error);
+        // The server's own writes may meet the fault instead of this line. Whatever meets it: what is refused is not there.
+        assert!(matches!(said, Ok(()) | Err(ErrorCode::Storage)), "{edge}: {said:?}");
+        assert_eq!(trouble.struck(edge), 1);
+        clients[0].act(Action::Chat { text: format!("after {edge}") }).await.unwrap();
+        assert_eq!(clients[0].said(edge), said.is_ok(), "{edge}");
+        server.clock.advance(10_000);
+    }
+    trouble.panic_once("store/read");
+    while trouble.struck("store/read") == 0 {
+        let (status, _) = server.http("GET", &format!("/api/tables/{code}"), None, "").await;
+        assert!([200, 500].contains(&status), "{status}");
+    }
+    assert_eq!(server.http("GET", &format!("/api/tables/{code}"), None, "").await.0, 200);
+    let figures = server.http("GET", "/metrics", None, "").await.1;
+    assert!(figures.contains("baize_store_restarts_total 4"), "{figures}");
+    assert_eq!(server.http("GET", "/healthz", None, "").await.0, 200);
+    catch_up(&mut clients).await;
+    play_out(&mut clients, 9).await;
+}
+
+/// FAULT-5: a task of the server that panics is begun again; one that always does makes the server unwell, until it has passed.
+#[tokio::test]
+async fn tasks_that_panic_are_begun_again() {
+    let trouble = Trouble::default();
+    let faults = trouble.faults();
+    let server = TestServer::alone(|config| config.faults = faults).await;
+    let health = async || server.http("GET", "/healthz", None, "").await.0;
+    for task in ["task/upkeep", "task/check"] {
+        trouble.panic_once(task);
+        while trouble.struck(task) == 0 {
+            server.clock.advance(2_000);
+            assert_eq!(health().await, 200);
+        }
+        trouble.panic_always(task);
+        // In small steps: five times within a minute.
+        while health().await == 200 {
+            server.clock.advance(20);
+        }
+        trouble.over(task);
+        while health().await != 200 {
+            server.clock.advance(2_000);
+        }
+    }
+}
+
+/// FAULT-5, CLUSTER-1: any task between nodes may panic; people come back if they have to, and every table goes on.
+#[tokio::test]
+async fn tasks_between_nodes_are_begun_again() {
+    const EDGES: [&str; 9] = [
+        "task/exchange",
+        "task/roads",
+        "task/report",
+        "task/redis reader",
+        "task/redis connection",
+        "store/write",
+        "store/renew",
+        "mail/take",
+        "task/mail",
+    ];
+    let redis = baize_backing::Redis::start().unwrap();
+    let trouble = Trouble::default();
+    let faults = trouble.faults();
+    let data = crate::data::Data::shared(&redis);
+    let clock = baize_server::Clock::driven(1_700_000_000_000);
+    let server = TestServer::on(data, clock, |config| config.faults = faults).await;
+    let names = ["Ann", "Ben"];
+    let (code, mut clients) = begun(&server, &names).await;
+    for edge in EDGES {
+        eprintln!("{edge}");
+        // These are used when Redis is away.
+        let away = ["task/redis connection", "mail/take", "task/mail"].contains(&edge);
+        if away {
+            redis.stop().unwrap();
+        }
+        trouble.panic_once(edge);
+        let mut n = 0;
+        while trouble.struck(edge) == 0 || n < 3 {
+            n += 1;
+            assert!(n < 2_000, "{edge} was never reached");
+            for (at, name) in names.iter().enumerate() {
+                let said = Action::Chat { text: format!("{edge} {n} {name}") };
+                server.clock.advance(3_000);
+                let done = clients[at].try_act_with(&format!("{edge}-{n}-{at}"), said).await;
+                if let Some(Err(refused)) = &done {
+                    assert!(matches!(refused.error, ErrorCode::Storage | ErrorCode::Closing), "{edge}: {refused:?}");
+                }
+                if done.is_none() {
+                    clients[at] = back(&server, at, &code, name).await;
+                }
+            }
+            if away && trouble.struck(edge) > 0 {
+                let _ = redis.start_again();
+            }
+        }
+    }
+    for (at, name) in names.iter().enumerate() {
+        clients[at] = back(&server, at, &code, name).await;
+    }
+    catch_up(&mut clients).await;
+    play_out(&mut clients, 2).await;
+}
+
+/// Comes back as browsers do: until it is let in. To the node it was at: so one of the two is always at another node than the table.
+async fn back(server: &TestServer, node: usize, code: &str, name: &str) -> Client {
+    for _ in 0..200 {
+        let mut client = Client::connect(server.node(node)).await;
+        let join = Action::Join {
+            table: code.to_owned(),
+            secret: crate::server::secret(name),
+            name: Some(name.to_owned()),
+            watch: false,
+            last: None,
+        };
+        if let Some(Ok(())) = client.try_act_with(&format!("join-{}", crate::client::unique()), join).await {
+            client.until("the state has come", |c| c.you.is_some()).await;
+            return client;
+        }
+    }
+    panic!("{name} is not let in");
+}
+
+/// FAULT-6: a snapshot that is damaged, cut short or of another format is left aside, and the game is what its log says.
+#[tokio::test]
+async fn a_damaged_snapshot_is_rebuilt_from_the_log() {
+    use baize_store::{Commit, Snapshot, Write};
+    type Damage = fn(&mut Vec<u8>);
+    let damages: [Damage; 4] = [
+        |body| {
+            let middle = body.len() / 2;
+            body[middle] ^= 0x10;
+        },
+        |body| body[6] ^= 0x01,
+        |body| body.truncate(body.len() - 7),
+        |body| drop(body.drain(..20)),
+    ];
+    for damage in damages {
+        let server = TestServer::alone(|_| {}).await;
+        let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+        for n in 0..6 {
+            let at = asked(&clients);
+            let answer = any_answer(clients[at].view(), n).unwrap();
+            clients[at].play(answer).await.unwrap();
+            catch_up(&mut clients).await;
+        }
+        let view = clients[0].view.clone();
+        let clock = server.clock.clone();
+        // Nobody is gone before the server is.
+        let data = server.stop().await;
+        drop(clients);
+        let store = data.store().await;
+        let game = format!("{code}-1");
+        let Snapshot { seq, mut body } = store.snapshot(&game).await.unwrap().expect("an orderly stop leaves one");
+        damage(&mut body);
+        let open = store.open(&code).await.unwrap().here().unwrap();
+        let write = Write::Snapshot { game, snapshot: Snapshot { seq, body } };
+        store.commit(Commit { table: open.id, epoch: open.epoch, writes: vec![write] }).await.unwrap();
+        store.close().await.unwrap();
+        let server = TestServer::on(data, clock, |_| {}).await;
+        let mut clients = Vec::new();
+        for name in ["Ann", "Ben"] {
+            let mut client = server.client().await;
+            client.join(&code, name).await.unwrap();
+            clients.push(client);
+        }
+        assert_eq!(clients[0].view, view);
+        catch_up(&mut clients).await;
+        play_out(&mut clients, 5).await;
+    }
+}
+
+/// FAULT-6: where the log itself is damaged, the table is refused and stays as it is; others are not touched.
+#[tokio::test]
+async fn a_damaged_log_is_refused() {
+    use baize_store::{Commit, LogRow, Write};
+    let server = TestServer::alone(|_| {}).await;
+    let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
+    clients[0].act(Action::Chat { text: "x".into() }).await.unwrap();
+    let (other, others) = server.seated("high-low", TableSettings::default(), &["Dan", "Eve"]).await;
+    let clock = server.clock.clone();
+    drop((clients, others));
+    let data = server.stop().await;
+    let store = data.store().await;
+    let game = format!("{code}-1");
+    let last = store.log(&game, 0, 1000).await.unwrap().last().unwrap().seq;
+    let open = store.open(&code).await.unwrap().here().unwrap();
+    let row = LogRow { seq: last + 1, at: 1, input: vec![0xff; 9], told: Vec::new() };
+    let writes = vec![Write::Log { game, row }];
+    store.commit(Commit { table: open.id, epoch: open.epoch, writes }).await.unwrap();
+    store.close().await.unwrap();
+    let server = TestServer::on(data, clock, |_| {}).await;
+    let mut ann = server.client().await;
+    assert_eq!(ann.join(&code, "Ann").await.unwrap_err().error, ErrorCode::Storage);
+    let mut dan = server.client().await;
+    dan.join(&other, "Dan").await.unwrap();
+}

@@ -1,0 +1,100 @@
+//! Work that takes long: it is charged, and nobody else waits for it.
+
+use crate::client::{message, request};
+use crate::server::{TestServer, quick, secret};
+use baize_protocol::http::PacksImported;
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, ErrorCode};
+use std::time::Instant;
+
+/// About as many cards as a game may have (20,000), uploaded by Ann.
+async fn largest_packs(server: &TestServer) -> TableSettings {
+    let headers = format!(
+        "Host: {}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n",
+        server.address,
+        secret("Ann")
+    );
+    let mut pack_ids = Vec::new();
+    for (pack, cards) in [("One", 10_000), ("Two", 9_000)] {
+        let rows: String = (0..cards)
+            .map(|n| if n % 10 == 0 { format!("prompt,{pack} asks {n} ___\n") } else { format!("answer,{pack} {n}\n") })
+            .collect();
+        let path = format!("/api/packs?name={pack}");
+        let body = format!("deck,text\n{rows}");
+        let (_, _, text) = request(server.address, "POST", &path, &headers, body.as_bytes()).await.unwrap();
+        let imported = serde_json::from_str::<PacksImported>(&text).unwrap_or_else(|_| panic!("{text}"));
+        pack_ids.push(imported.packs[0].id.clone());
+    }
+    TableSettings { pack_ids, ..quick() }
+}
+
+/// HEAVY-1: while a game with the largest packs is dealt, ended and dealt again, another table on the same thread is answered.
+#[tokio::test]
+async fn another_table_is_answered_while_the_largest_packs_are_dealt() {
+    let server = TestServer::alone(|_| {}).await;
+    let settings = largest_packs(&server).await;
+    let (_, mut judges) = server.seated("cards-against-humanity", settings, &["Ann", "Ben", "Cleo"]).await;
+    let (_, mut others) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
+    let dan = &mut others[0];
+    let mut meanwhile = Vec::new();
+    for round in 0..2 {
+        for judge in &mut judges {
+            judge.act(Action::Nonce { nonce: format!("nonce {round}") }).await.unwrap();
+        }
+        for (step, action) in [Action::StartGame, Action::EndGame, Action::Rematch].into_iter().enumerate() {
+            let ann = &mut judges[0];
+            let asked = format!("heavy-{round}-{step}");
+            ann.send_text(&message(&asked, action)).await;
+            let begun = Instant::now();
+            let mut waits = Vec::new();
+            {
+                let answered = ann.answer(&asked);
+                tokio::pin!(answered);
+                loop {
+                    let since = Instant::now();
+                    let beat = dan.act(Action::Heartbeat);
+                    tokio::pin!(beat);
+                    // Whichever comes first; a heartbeat that was sent is always waited for.
+                    let over = tokio::select! {
+                        biased;
+                        answer = &mut answered => Some(answer),
+                        beat = &mut beat => { beat.unwrap(); waits.push(since.elapsed()); continue; }
+                    };
+                    beat.await.unwrap();
+                    over.unwrap().unwrap();
+                    break;
+                }
+            }
+            waits.sort();
+            let (p50, worst) = (waits.get(waits.len() / 2), waits.last());
+            println!("{asked}: {:?}, {} answers meanwhile, p50 {p50:?}, worst {worst:?}", begun.elapsed(), waits.len());
+            meanwhile.push(waits.len());
+        }
+        server.clock.advance(600_000);
+    }
+    // The first start makes everything ready; that is where the other table used to wait.
+    assert!(meanwhile[0] >= 5, "{meanwhile:?}");
+}
+
+/// HEAVY-2: starts, ends and rematches are limited, and large packs count more.
+#[tokio::test]
+async fn starting_over_and_over_is_refused_for_a_while() {
+    let server = TestServer::start().await;
+    let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    let mut rounds = 0;
+    'over: loop {
+        for client in &mut clients {
+            client.act(Action::Nonce { nonce: format!("nonce {rounds}") }).await.unwrap();
+        }
+        for action in [Action::StartGame, Action::EndGame, Action::Rematch] {
+            match clients[0].act(action).await {
+                Ok(()) => {}
+                Err(refused) => break 'over assert_eq!(refused.error, ErrorCode::TooFast),
+            }
+        }
+        rounds += 1;
+    }
+    assert_eq!(rounds, 4);
+    server.clock.advance(10_000);
+    clients[0].act(Action::StartGame).await.unwrap();
+}
