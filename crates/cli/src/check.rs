@@ -2,7 +2,7 @@
 
 use baize_rules::diagnostic::{Diagnostic, Severity, line_column, render, render_colored};
 use baize_rules::parse::decode;
-use baize_rules::program::Program;
+use baize_rules::program::{Program, RevealKind};
 use serde::Serialize;
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -44,6 +44,7 @@ struct Problem {
 
 #[derive(Serialize)]
 struct Reveal {
+    kind: RevealKind,
     line: usize,
     column: usize,
     what: String,
@@ -84,13 +85,27 @@ pub fn print(file: &str, source: &str, program: Option<&Program>, diagnostics: &
     let Some(program) = program else { return };
     println!("{file}: {} is fine", program.meta.title);
     if reveals {
-        for r in list_reveals(source, program) {
+        print_reveals(&list_reveals(source, program));
+    }
+}
+
+/// The list by kind, for people who read it as a rulebook.
+fn print_reveals(list: &[Reveal]) {
+    if list.is_empty() {
+        println!("\nNothing that is hidden ever becomes known.");
+    }
+    for kind in RevealKind::ALL {
+        let mut of_kind = list.iter().filter(|r| r.kind == kind).peekable();
+        if of_kind.peek().is_some() {
+            println!("\n{}", kind.title());
+        }
+        for r in of_kind {
             println!("  {:>4}:{:<3} {}\n            {}", r.line, r.column, r.what, r.source);
         }
     }
 }
 
-/// The places where something hidden becomes known, in the order of the file.
+/// The places where something hidden becomes known, by kind and in the order of the file.
 fn list_reveals(source: &str, program: &Program) -> Vec<Reveal> {
     let mut list: Vec<Reveal> = program
         .reveals
@@ -98,11 +113,11 @@ fn list_reveals(source: &str, program: &Program) -> Vec<Reveal> {
         .map(|site| {
             let (line, column) = line_column(source, site.span.start as usize);
             let text = source.lines().nth(line - 1).unwrap_or("").trim();
-            Reveal { line, column, what: site.what.clone(), source: text.to_string() }
+            Reveal { kind: site.kind, line, column, what: site.what.clone(), source: text.to_string() }
         })
         .collect();
-    list.sort_by(|a, b| (a.line, a.column, &a.what).cmp(&(b.line, b.column, &b.what)));
-    list.dedup_by(|a, b| (a.line, a.column, &a.what) == (b.line, b.column, &b.what));
+    list.sort_by(|a, b| (a.kind, a.line, a.column, &a.what).cmp(&(b.kind, b.line, b.column, &b.what)));
+    list.dedup_by(|a, b| (a.kind, a.line, a.column, &a.what) == (b.kind, b.line, b.column, &b.what));
     list
 }
 

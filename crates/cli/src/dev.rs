@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     }
     let for_now = tempfile::tempdir().map_err(|e| e.to_string())?;
     let data = args.data.clone().unwrap_or_else(|| for_now.path().to_owned());
-    std::fs::create_dir_all(&data).map_err(|e| format!("{}: {e}", data.display()))?;
+    serve::make_private_folder(&data)?;
     let packs = match &args.packs {
         Some(folder) => folder.clone(),
         None => serve::lay_out(&data, "packs", "json", PACKS)?,

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod admin;
 mod check;
 mod deal;
 mod dev;
@@ -46,7 +47,9 @@ enum Command {
     /// Work on one game: serve it, read it again whenever it is saved, and say what is wrong with it.
     Dev(dev::Args),
     /// Serve tables to browsers.
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
+    /// Look after a server: tables, packs, makers, reports, backups.
+    Admin(admin::Args),
     /// Show a finished game, step by step.
     Replay(replay::Args),
     /// Check that a finished game was dealt and played fairly.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Dev(args) => dev::run(&args),
         Command::Serve(args) => serve::run(&args),
+        Command::Admin(args) => admin::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Pack(command) => pack::run(&command),

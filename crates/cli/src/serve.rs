@@ -2,6 +2,7 @@
 
 use crate::library::{GAMES, PACKS, WEB};
 use baize_server::{Config, Server, Shared, Web};
+use baize_store::{PackQuota, PackQuotas};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,24 +58,60 @@ pub struct Args {
     /// Tables in memory at once.
     #[arg(long, env = "BAIZE_MAX_TABLES", default_value_t = 100_000)]
     max_tables: usize,
-    /// Connections at once.
+    /// Connections at once, of which those that have joined no table make room for new ones. Without: as many as the system gives files.
+    #[arg(long, env = "BAIZE_MAX_CONNECTIONS")]
+    max_connections: Option<usize>,
+    /// Connections at once from one address.
+    #[arg(long, env = "BAIZE_MAX_CONNECTIONS_PER_ADDRESS", default_value_t = 512)]
+    max_connections_per_address: usize,
+    /// WebSockets at once.
     #[arg(long, env = "BAIZE_MAX_SOCKETS", default_value_t = 100_000)]
     max_sockets: usize,
-    /// Connections at once from one address.
+    /// WebSockets at once from one address.
     #[arg(long, env = "BAIZE_MAX_SOCKETS_PER_ADDRESS", default_value_t = 256)]
     max_sockets_per_address: usize,
+    /// People who may watch one table at the same time.
+    #[arg(long, env = "BAIZE_MAX_SPECTATORS", default_value_t = 100)]
+    max_spectators: usize,
     /// Messages a connection may send a second; three seconds' worth at once.
     #[arg(long, env = "BAIZE_ACTIONS_PER_SECOND", default_value_t = 20)]
     actions_per_second: u32,
     /// Tables and packs one address may make in a minute.
     #[arg(long, env = "BAIZE_MAKES_PER_MINUTE", default_value_t = 30)]
     makes_per_minute: u32,
-    /// Tables and replays one address may look up in a minute.
+    /// Tables and replays one address may look up in a minute; joining a table counts if it fails.
     #[arg(long, env = "BAIZE_LOOKS_PER_MINUTE", default_value_t = 600)]
     looks_per_minute: u32,
-    /// Behind a reverse proxy: believe its X-Forwarded-For.
+    /// Packs that people have uploaded and the server keeps, in all.
+    #[arg(long, env = "BAIZE_MAX_PACKS", default_value_t = 20_000)]
+    max_packs: u64,
+    /// Megabytes that these packs take up, in all.
+    #[arg(long, env = "BAIZE_MAX_PACK_MEGABYTES", default_value_t = 1024)]
+    max_pack_megabytes: u64,
+    /// Packs the server keeps of what one address has uploaded.
+    #[arg(long, env = "BAIZE_MAX_PACKS_PER_ADDRESS", default_value_t = 1_000)]
+    max_packs_per_address: u64,
+    /// Megabytes that these packs of one address take up.
+    #[arg(long, env = "BAIZE_MAX_PACK_MEGABYTES_PER_ADDRESS", default_value_t = 32)]
+    max_pack_megabytes_per_address: u64,
+    /// Days after which an uploaded pack that no table uses is deleted; 0: never.
+    #[arg(long, env = "BAIZE_PACK_EXPIRY", default_value_t = 30)]
+    pack_expiry: u64,
+    /// Days after which a report is deleted; 0: never.
+    #[arg(long, env = "BAIZE_REPORT_EXPIRY", default_value_t = 90)]
+    report_expiry: u64,
+    /// How many reverse proxies stand in front of the server: so many entries of X-Forwarded-For, from the right, are believed.
+    #[arg(long, env = "BAIZE_PROXIES", default_value_t = 0)]
+    proxies: usize,
+    /// The same as --proxies 1.
     #[arg(long, env = "BAIZE_BEHIND_PROXY")]
     behind_proxy: bool,
+    /// Another name that this server answers to; only with --public-url, whose name it always answers to.
+    #[arg(long = "host", env = "BAIZE_HOSTS", value_delimiter = ',', requires = "public_url")]
+    hosts: Vec<String>,
+    /// Seconds after which a connection that waits for its next request is closed. A proxy has to let go of it sooner.
+    #[arg(long, env = "BAIZE_IDLE_TIMEOUT", default_value_t = 75)]
+    idle_timeout: u64,
     /// How the log is written to standard error: for people, or one JSON object a line.
     #[arg(long, env = "BAIZE_LOG", value_enum, default_value_t = LogFormat::Text)]
     log: LogFormat,
@@ -101,7 +138,7 @@ impl LogFormat {
 
 pub fn run(args: &Args) -> Result<ExitCode, String> {
     let data = &args.data;
-    std::fs::create_dir_all(data).map_err(|e| format!("{}: {e}", data.display()))?;
+    make_private_folder(data)?;
     let games = match &args.games {
         Some(folder) => folder.clone(),
         None => lay_out(data, "games", "baize", GAMES)?,
@@ -126,12 +163,26 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     config.purge_after = args.purge_after.saturating_mul(24 * 3_600_000);
     config.return_within = args.return_within.saturating_mul(1000);
     config.max_tables = args.max_tables;
+    config.max_connections = args.max_connections.unwrap_or(usize::MAX);
+    config.max_connections_per_address = args.max_connections_per_address;
     config.max_sockets = args.max_sockets;
     config.max_sockets_per_address = args.max_sockets_per_address;
+    config.max_spectators = args.max_spectators;
     config.actions_per_second = args.actions_per_second;
     config.makes_per_minute = args.makes_per_minute;
     config.looks_per_minute = args.looks_per_minute;
-    config.behind_proxy = args.behind_proxy;
+    config.pack_quotas = PackQuotas {
+        total: PackQuota { packs: args.max_packs, bytes: args.max_pack_megabytes.saturating_mul(1 << 20) },
+        origin: PackQuota {
+            packs: args.max_packs_per_address,
+            bytes: args.max_pack_megabytes_per_address.saturating_mul(1 << 20),
+        },
+    };
+    config.pack_expiry = args.pack_expiry.saturating_mul(24 * 3_600_000);
+    config.report_expiry = args.report_expiry.saturating_mul(24 * 3_600_000);
+    config.proxies = args.proxies.max(usize::from(args.behind_proxy));
+    config.hosts = args.hosts.clone();
+    config.timeouts.idle = args.idle_timeout.saturating_mul(1000);
     config.web = web(args.web.as_deref());
     raise_file_limit();
     args.log.init();
@@ -179,6 +230,15 @@ fn raise_file_limit() {
 
 #[cfg(not(unix))]
 fn raise_file_limit() {}
+
+/// Makes the folder for the data if it is missing; only its owner may look into it.
+pub fn make_private_folder(folder: &Path) -> Result<(), String> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|e| format!("{}: {e}", folder.display()))
+}
 
 /// What comes with the program, as files that the server can watch.
 pub fn lay_out(data: &Path, name: &str, extension: &str, files: &[(&str, &str)]) -> Result<PathBuf, String> {

@@ -90,6 +90,30 @@ fn check_lists_what_a_game_reveals() {
 }
 
 #[test]
+fn check_lists_answers_and_groups_what_a_game_reveals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("answer.baize");
+    let rules = |announced: &str| {
+        format!(
+            "game \"Answer\"\nplayers 2..4\nstate\n  last: 0..9 = 0\nask first player \"How many?\"\n  say: number k from 1..9\n    last := k\n{announced}  wait\nend draw\nshow\n  status \"{{last}}\"\n"
+        )
+    };
+    let list = |source: &str| {
+        std::fs::write(&file, source).expect("a file");
+        let output = baize(&["check", "--reveals", &file.to_string_lossy()]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let said = list(&rules(""));
+    assert!(said.contains("\nWhat players answer\n"), "{said}");
+    assert!(said.contains("everybody learns the answer: `say` with k; `wait`"), "{said}");
+    // To announce what everybody knows already tells nothing more.
+    assert_eq!(list(&rules("    announce \"{k}\"\n")), said);
+    let said = text(&baize(&["check", "--reveals", "../../games/pig.baize"]).stdout);
+    assert!(said.contains("\nWhat players answer\n"), "{said}");
+}
+
+#[test]
 fn simulate_reports_the_same_on_any_number_of_threads() {
     let one =
         json(&["simulate", "donkey", "--players", "3", "--games", "50", "--seed", "9", "--threads", "1", "--json"]);

@@ -81,3 +81,56 @@ fn the_page_for_operators_has_every_setting() {
         flags(&help).into_iter().filter(|flag| *flag != "--help" && !explained.contains(*flag)).collect();
     assert!(missing.is_empty(), "docs/operating.md does not explain {missing:?}");
 }
+
+/// `NAME=value` or `NAME: value` of a file for operators, but for lines that are comments and values to be filled in.
+fn settings(text: &str) -> Vec<(&str, &str)> {
+    let lines = text.lines().map(str::trim).filter(|line| line.starts_with("BAIZE_"));
+    let pairs = lines.filter_map(|line| line.split_once(['=', ':']));
+    pairs
+        .map(|(name, value)| (name, value.trim().trim_matches('"')))
+        .filter(|(_, value)| !value.contains("${"))
+        .collect()
+}
+
+/// A server starts with what the files say: not only the names of settings exist, their values are read, too.
+#[test]
+fn a_server_starts_with_the_settings_of_the_files_for_operators() {
+    let mut proxies = 0;
+    for name in ["baize.env", "compose.yaml"] {
+        let text = read(&root().join("deploy").join(name));
+        let settings = settings(&text).into_iter().filter(|(name, _)| *name != "BAIZE_NODE").collect::<Vec<_>>();
+        assert!(settings.contains(&("BAIZE_PROXIES", "1")), "{name}: {settings:?}");
+        proxies += 1;
+        let data = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data.path())
+            .envs(settings)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(line.starts_with("Open http"), "{name}: {line:?}");
+    }
+    assert_eq!(proxies, 2);
+}
+
+/// The proxy of the files lets go of a connection before the server does, so that it never asks on one that is being closed; and it
+/// tells browsers to come by TLS.
+#[test]
+fn the_proxy_of_the_files_fits_the_server() {
+    let caddy = read(&root().join("deploy/Caddyfile"));
+    let number = |text: &str, before: &str, after: &str| -> u64 {
+        let rest = text.split(before).nth(1).unwrap_or_else(|| panic!("no {before}"));
+        rest.split(after).next().and_then(|number| number.trim().parse().ok()).unwrap_or_else(|| panic!("{before}"))
+    };
+    let help = help();
+    let idle = help.split("--idle-timeout").nth(1).map(|rest| number(rest, "[default: ", "]")).unwrap();
+    assert!(number(&caddy, "keepalive ", "s") < idle);
+    assert!(caddy.contains("Strict-Transport-Security"));
+    assert!(read(&root().join("docs/operating.md")).contains("Strict-Transport-Security"));
+}

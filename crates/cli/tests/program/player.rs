@@ -37,6 +37,18 @@ pub struct World {
     /// Acknowledged moves of all.
     pub acknowledged: watch::Sender<u64>,
     by_table: Vec<Mutex<Pace>>,
+    ledger: Mutex<Ledger>,
+}
+
+/// A move: game, seat, decision.
+pub type Made = (String, u8, u32);
+
+/// What has been acknowledged to anybody so far.
+#[derive(Clone, Default)]
+pub struct Ledger {
+    pub moves: Vec<Made>,
+    /// Lines of chat, with the number of their table.
+    pub lines: Vec<(usize, String)>,
 }
 
 /// How a table goes on.
@@ -55,10 +67,17 @@ impl World {
             stop: watch::channel(false).0,
             acknowledged: watch::channel(0).0,
             by_table: (0..tables).map(|_| Mutex::new(Pace::new())).collect(),
+            ledger: Mutex::default(),
         })
     }
 
-    /// Three people sit down at each table and play until they are stopped.
+    /// A copy of what has been acknowledged so far.
+    pub fn ledger(&self) -> Ledger {
+        self.ledger.lock().unwrap().clone()
+    }
+
+    /// Three people sit down at each table and play until they are stopped. With another seed, no request has
+    /// an id that was used before.
     pub fn people(self: &Arc<Self>, codes: &[String], seed: u64) -> Vec<JoinHandle<Player>> {
         let mut players = Vec::new();
         for (table, code) in codes.iter().enumerate() {
@@ -70,7 +89,7 @@ impl World {
                     code: code.clone(),
                     name,
                     chance,
-                    requests: 0,
+                    requests: (seed as u32).wrapping_mul(1_000_000),
                     open: None,
                     view: None,
                     info: None,
@@ -153,7 +172,7 @@ pub struct Player {
     chat: Vec<ChatLine>,
     nonce_for: String,
     /// Acknowledged moves: game, seat, decision.
-    moves: Vec<(String, u8, u32)>,
+    moves: Vec<Made>,
     /// Lines written, and whether that was acknowledged.
     said: BTreeMap<String, bool>,
 }
@@ -285,6 +304,7 @@ impl Player {
         match (action, answer) {
             (Action::Move(answer), Ok(())) => {
                 let seat = seat.expect("who moves has a seat");
+                self.world.ledger.lock().unwrap().moves.push((game.clone(), seat, answer.decision));
                 self.moves.push((game, seat, answer.decision));
                 self.world.by_table[self.table].lock().unwrap().goes_on();
                 self.world.acknowledged.send_modify(|moves| *moves += 1);
@@ -299,6 +319,7 @@ impl Player {
                 }
             }
             (Action::Chat { text }, Ok(())) => {
+                self.world.ledger.lock().unwrap().lines.push((self.table, text.clone()));
                 self.said.insert(text, true);
             }
             _ => {}
@@ -317,9 +338,30 @@ pub fn games() -> Vec<String> {
     names.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
+/// Somebody comes back with the last view they had, and sees what one sees who comes afresh.
+pub async fn sees_what_a_newcomer_sees(ledger: &Player, at: SocketAddr, newcomer_at: SocketAddr) {
+    let mut followed = Client::connect(at).await;
+    followed.view = ledger.view.clone();
+    let last = ledger.info.as_ref().map(|info| LastSeen {
+        game: info.game.clone(),
+        seq: ledger.view.as_ref().map_or(0, |view| view.seq),
+        seat: ledger.view.as_ref().and_then(|view| view.seat),
+        chat: 0,
+    });
+    // With the name: whoever leaves a lobby has to sit down anew.
+    followed.join_as(&ledger.code, &secret(ledger.name), Some(ledger.name), false, last).await.unwrap();
+    let mut fresh = Client::connect(newcomer_at).await;
+    fresh.join(&ledger.code, ledger.name).await.unwrap();
+    let seq = followed.seq().max(fresh.seq());
+    followed.until("caught up", |c| c.seq() >= seq).await;
+    fresh.until("caught up", |c| c.seq() >= seq).await;
+    assert_eq!(followed.view, fresh.view, "{} at table {}", ledger.name, ledger.table);
+}
+
 /// Whoever followed through everything sees what one sees who comes afresh; every replay holds, without a gap; every
-/// acknowledged move was made, and none twice.
-pub async fn check_games(processes: &[&Process], games: &[String], codes: &[String], all: &[Player]) {
+/// acknowledged move was made, and none twice. Returns every move that was made.
+pub async fn check_games(processes: &[&Process], games: &[String], codes: &[String], all: &[Player]) -> BTreeSet<Made> {
+    let mut everything = BTreeSet::new();
     let mut turn = processes.iter().cycle();
     let mut address = || turn.next().unwrap().address;
     for (table, code) in codes.iter().enumerate() {
@@ -327,22 +369,7 @@ pub async fn check_games(processes: &[&Process], games: &[String], codes: &[Stri
         let mut lead = Client::connect(address()).await;
         lead.join(code, PLAYERS[0]).await.unwrap();
         for ledger in &ledgers {
-            let mut followed = Client::connect(address()).await;
-            followed.view = ledger.view.clone();
-            let last = ledger.info.as_ref().map(|info| LastSeen {
-                game: info.game.clone(),
-                seq: ledger.view.as_ref().map_or(0, |view| view.seq),
-                seat: ledger.view.as_ref().and_then(|view| view.seat),
-                chat: 0,
-            });
-            // With the name: whoever leaves a lobby has to sit down anew.
-            followed.join_as(code, &secret(ledger.name), Some(ledger.name), false, last).await.unwrap();
-            let mut fresh = Client::connect(address()).await;
-            fresh.join(code, ledger.name).await.unwrap();
-            let seq = followed.seq().max(fresh.seq());
-            followed.until("caught up", |c| c.seq() >= seq).await;
-            fresh.until("caught up", |c| c.seq() >= seq).await;
-            assert_eq!(followed.view, fresh.view, "{} at {}", ledger.name, games[table]);
+            sees_what_a_newcomer_sees(ledger, address(), address()).await;
         }
         if lead.table().status != TableStatus::Ended && lead.table().status != TableStatus::Lobby {
             let _ = lead.act(Action::EndGame).await;
@@ -377,7 +404,9 @@ pub async fn check_games(processes: &[&Process], games: &[String], codes: &[Stri
         }
         // A seat answers a decision once; `together` blocks give each answer a decision of its own.
         assert!(made.values().all(|times| *times == 1), "a move was made twice in {}", games[table]);
+        everything.extend(made.into_keys());
     }
+    everything
 }
 
 /// Every acknowledged line of chat is there, and none twice.

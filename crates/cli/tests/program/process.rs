@@ -28,13 +28,40 @@ impl Process {
         Self::start_with(data, &["--database", database, "--redis", redis, "--node", name])
     }
 
+    /// The only node of a database.
+    pub fn only_node(data: &Path, database: &str, name: &str) -> Self {
+        Self::start_with(data, &["--database", database, "--node", name])
+    }
+
     fn start_with(data: &Path, more: &[&str]) -> Self {
         Self::with_games(data, &root().join("games"), more)
     }
 
     pub fn with_games(data: &Path, games: &Path, more: &[&str]) -> Self {
+        Self::run(Command::new(env!("CARGO_BIN_EXE_baize")), data, games, more)
+    }
+
+    /// The system gives it so many files.
+    pub fn with_files(data: &Path, files: u32) -> Self {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -n \"$0\" && exec \"$@\"", &files.to_string(), env!("CARGO_BIN_EXE_baize")]);
+        Self::run(command, data, &root().join("games"), &[])
+    }
+
+    /// Started by another program, which becomes it.
+    pub fn under(data: &Path, starter: &[&str]) -> Self {
+        let mut command = Command::new(starter[0]);
+        command.args(&starter[1..]).arg(env!("CARGO_BIN_EXE_baize"));
+        Self::run(command, data, &root().join("games"), &[])
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    fn run(mut command: Command, data: &Path, games: &Path, more: &[&str]) -> Self {
         let log = std::fs::File::options().create(true).append(true).open(data.join("log")).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_baize"))
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--bot-delay", "0"])
             .args(["--actions-per-second", "100000", "--makes-per-minute", "100000", "--looks-per-minute", "100000"])
             .arg("--data")
@@ -59,6 +86,13 @@ impl Process {
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// A figure of its memory in bytes, as in `VmRSS` (now) and `VmHWM` (the most so far).
+    pub fn memory(&self, figure: &str) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':')).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().parse::<usize>().unwrap() * 1024
     }
 
     pub fn signal(&self, signal: Signal) {

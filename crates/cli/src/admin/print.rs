@@ -1,0 +1,143 @@
+//! What `baize admin` prints for people: one line each in lists, and everything else as names with their values.
+
+use serde_json::Value;
+
+pub fn table(row: &Value) {
+    let closed = if row["closed"] == true { " (closed)" } else { "" };
+    let people = row["players"].as_array().map(|names| names.iter().map(text).collect::<Vec<_>>().join(", "));
+    println!(
+        "{}  {}  {}{closed}  changed {}  {}",
+        text(&row["code"]),
+        text(&row["game"]),
+        text(&row["status"]),
+        when(&row["changedAt"]),
+        people.unwrap_or_default()
+    );
+}
+
+pub fn pack(row: &Value) {
+    println!(
+        "{}  {}  {} bytes  maker {}  last used {}",
+        text(&row["id"]),
+        text(&row["name"]),
+        row["bytes"],
+        short(&row["maker"]),
+        when(&row["usedAt"])
+    );
+}
+
+pub fn maker(row: &Value) {
+    println!(
+        "{}  tables {}  packs {} ({} bytes)  reports {}",
+        text(&row["maker"]),
+        row["tables"],
+        row["packs"],
+        row["packBytes"],
+        row["reports"]
+    );
+}
+
+pub fn report(row: &Value) {
+    let said = row["text"].as_str().map(|said| format!(": {said}")).unwrap_or_default();
+    println!(
+        "{}  {}  table {}  {} of {} (maker {}){}",
+        row["id"],
+        when(&row["at"]),
+        text(&row["table"]),
+        text(&row["kind"]),
+        text(&row["name"]),
+        short(&row["about"]),
+        plain(&said)
+    );
+}
+
+/// Names with their values, indented.
+pub fn in_words(value: &Value) {
+    let mut out = String::new();
+    write(value, 0, &mut out);
+    print!("{out}");
+}
+
+fn write(value: &Value, depth: usize, out: &mut String) {
+    let indent = "  ".repeat(depth);
+    let one = |name: &str, value: &Value, out: &mut String| match value {
+        Value::Object(inside) if inside.is_empty() => {}
+        Value::Array(inside) if inside.is_empty() => {}
+        Value::Object(_) | Value::Array(_) => {
+            out.push_str(&format!("{indent}{name}\n"));
+            write(value, depth + 1, out);
+        }
+        value if name.ends_with("At") || name == "at" => out.push_str(&format!("{indent}{name}: {}\n", when(value))),
+        value => out.push_str(&format!("{indent}{name}: {}\n", text(value))),
+    };
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(name, value)| one(name, value, out)),
+        Value::Array(list) => list.iter().for_each(|value| one("-", value, out)),
+        value => out.push_str(&format!("{indent}{}\n", text(value))),
+    }
+}
+
+/// What somebody typed must not steer the operator's terminal.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "unknown".into(),
+        Value::String(text) => plain(text),
+        other => other.to_string(),
+    }
+}
+
+fn short(value: &Value) -> String {
+    value.as_str().map_or_else(|| "unknown".into(), |hash| hash.chars().take(12).collect())
+}
+
+/// Milliseconds since 1970 as a date and a time of day, in UTC.
+fn when(value: &Value) -> String {
+    let Some(millis) = value.as_u64() else { return "never".into() };
+    let (days, seconds) = (millis / 86_400_000, millis / 1000 % 86_400);
+    let (year, month, day) = date(days);
+    format!("{year}-{month:02}-{day:02} {:02}:{:02}", seconds / 3600, seconds / 60 % 60)
+}
+
+/// The day so many days after the first of January 1970.
+fn date(days: u64) -> (u64, u64, u64) {
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let (mut year, mut left) = (1970, days.min(3_000_000));
+    while left >= 365 + u64::from(leap(year)) {
+        left -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let lengths = [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 0;
+    while left >= lengths[month] {
+        left -= lengths[month];
+        month += 1;
+    }
+    (year, month as u64 + 1, left + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_dates_in_utc() {
+        for (millis, expected) in [
+            (0u64, "1970-01-01 00:00"),
+            (951_782_400_000, "2000-02-29 00:00"),
+            (1_700_000_000_000, "2023-11-14 22:13"),
+            (4_102_444_799_000, "2099-12-31 23:59"),
+        ] {
+            assert_eq!(when(&millis.into()), expected);
+        }
+        assert_eq!(when(&Value::Null), "never");
+    }
+
+    #[test]
+    fn typed_text_cannot_steer_the_terminal() {
+        assert_eq!(text(&"a\u{1b}[2Jb".into()), "a [2Jb");
+    }
+}

@@ -1,0 +1,123 @@
+//! `baize admin` beside running servers.
+
+use crate::client::Client;
+use crate::process::Process;
+use baize_backing::{Postgres, Redis};
+use baize_protocol::{Action, Reported, TableStatus};
+use serde_json::Value;
+use std::process::Command;
+
+/// Runs `baize admin` and gives what it printed.
+fn admin(place: &[&str], command: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_baize")).arg("admin").args(command).args(place).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    (output.status.success(), said)
+}
+
+fn done(place: &[&str], command: &[&str]) -> String {
+    let (good, said) = admin(place, command);
+    assert!(good, "{command:?}: {said}");
+    said
+}
+
+fn json(place: &[&str], command: &[&str]) -> Value {
+    serde_json::from_str(&done(place, command)).unwrap()
+}
+
+/// Two people at a table at which a game has begun.
+async fn begun(processes: [&Process; 2]) -> (String, Vec<Client>) {
+    let code = processes[0].table("pig", "Ann").await;
+    let mut clients = Vec::new();
+    for (process, name) in processes.into_iter().zip(["Ann", "Ben"]) {
+        let mut client = Client::connect(process.address).await;
+        client.join(&code, name).await.unwrap();
+        client.act(Action::Nonce { nonce: name.into() }).await.unwrap();
+        clients.push(client);
+    }
+    clients[0].act(Action::StartGame).await.unwrap();
+    for client in &mut clients {
+        client.until("it has begun", |c| c.view.is_some()).await;
+    }
+    (code, clients)
+}
+
+/// Everything an operator does, beside a server on SQLite or several nodes on Postgres.
+async fn looks_after(place: &[&str], processes: [&Process; 2]) {
+    let (code, mut clients) = begun(processes).await;
+    let pack = processes[0].http("POST", "/api/packs?name=Rude", "Ben", "deck,text\nanswer,Tea").await;
+    let pack = serde_json::from_str::<Value>(&pack).unwrap()["packs"][0]["id"].as_str().unwrap().to_owned();
+    clients[1].act(Action::Chat { text: "Go away\u{1b}[2J".into() }).await.unwrap();
+    clients[0].until("it was said", |c| c.chat.iter().any(|line| line.text.starts_with("Go away"))).await;
+    let n = clients[0].chat.iter().find(|line| line.text.starts_with("Go away")).unwrap().n;
+    clients[0].act(Action::Report { about: Reported::Line { n } }).await.unwrap();
+    // Lists, for people; and all of it as JSON.
+    assert!(done(place, &["tables", "list"]).contains(&code));
+    assert!(done(place, &["tables", "show", &code]).contains("name: Ben"));
+    let table = json(place, &["tables", "export", &code]);
+    assert!(table["chat"].as_array().unwrap().iter().any(|line| line["from"] == "Ben"), "{table}");
+    assert!(!table.to_string().contains("seed"), "{table}");
+    let reports = done(place, &["reports", "list"]);
+    assert!(reports.contains(&code) && reports.contains("Go away") && !reports.contains('\u{1b}'), "{reports}");
+    let report = json(place, &["reports", "export"]);
+    let ben = report["about"].as_str().unwrap().to_owned();
+    assert!(done(place, &["reports", "show", &report["id"].to_string()]).contains("kind: line"));
+    assert!(done(place, &["makers", "list"]).contains(&ben));
+    assert!(done(place, &["makers", "show", &ben[..12]]).contains(&pack));
+    assert_eq!(json(place, &["makers", "export", &ben])["tables"][0]["code"], code.as_str());
+    assert!(done(place, &["packs", "list"]).contains(&pack));
+    assert!(done(place, &["packs", "show", &pack]).contains("Tea"));
+    assert_eq!(json(place, &["packs", "export", &pack])["pack"]["name"], "Rude");
+    // And what is done about it.
+    done(place, &["packs", "delete", &pack]);
+    assert!(!admin(place, &["packs", "show", &pack]).0);
+    done(place, &["tables", "close", &code, "--reason", "Be kind."]);
+    for client in &mut clients {
+        client.until("it is over", |c| c.table().status == TableStatus::Ended && c.table().abandoned).await;
+        assert!(client.said("The people who run this server have closed this table: Be kind."));
+    }
+    done(place, &["reports", "delete", &report["id"].to_string()]);
+    assert!(!admin(place, &["reports", "delete", &report["id"].to_string()]).0);
+    done(place, &["makers", "delete", &ben]);
+    let table = json(place, &["tables", "export", &code]);
+    assert!(!table.to_string().contains("Ben") && table.to_string().contains("Somebody"), "{table}");
+    done(place, &["tables", "delete", &code]);
+    let (good, said) = admin(place, &["tables", "show", &code]);
+    assert!(!good && said.contains("There is no table"), "{said}");
+    let (good, said) = admin(place, &["tables", "close", &code]);
+    assert!(!good && said.contains("There is no table"), "{said}");
+}
+
+#[tokio::test]
+async fn an_operator_looks_after_a_server_on_sqlite() {
+    let data = tempfile::tempdir().unwrap();
+    let process = Process::start(data.path());
+    let place = ["--data", data.path().to_str().unwrap()];
+    looks_after(&place, [&process, &process]).await;
+}
+
+#[tokio::test]
+async fn an_operator_looks_after_several_nodes_on_postgres() {
+    let (data, postgres, redis) = (tempfile::tempdir().unwrap(), Postgres::start().unwrap(), Redis::start().unwrap());
+    let node = |name: &str| {
+        let folder = data.path().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        Process::node(&folder, &postgres.url(), &redis.url(), name)
+    };
+    let (one, other) = (node("one"), node("other"));
+    let url = postgres.url();
+    looks_after(&["--database", &url], [&one, &other]).await;
+}
+
+/// An order waits for a server that is not running, and says so.
+#[tokio::test]
+async fn an_order_is_obeyed_when_a_server_starts() {
+    let data = tempfile::tempdir().unwrap();
+    let mut process = Process::start(data.path());
+    let code = process.table("pig", "Ann").await;
+    process.terminate();
+    let place = ["--data", data.path().to_str().unwrap()];
+    let (good, said) = admin(&place, &["tables", "delete", &code]);
+    assert!(!good && said.contains("No server has carried it out yet"), "{said}");
+    let _process = Process::start(data.path());
+    while admin(&place, &["tables", "show", &code]).0 {}
+}

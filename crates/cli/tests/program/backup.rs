@@ -1,0 +1,228 @@
+//! The commands of “Backup and restore” in `docs/operating.md`, run as they stand there on a server at which people play.
+
+use crate::player::{Ledger, PLAYERS, Player, World, check_chat, check_games, games, sees_what_a_newcomer_sees};
+use crate::process::{Process, root};
+use baize_backing::Postgres;
+use baize_store::{PostgresConfig, PostgresStore, SqliteStore, Store};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::Duration;
+use tokio::task::block_in_place;
+
+/// What is at another place here than on the page.
+struct Places(Vec<(&'static str, String)>);
+
+impl Places {
+    /// Folders that stand for those of the page.
+    fn in_folder(dir: &Path) -> Self {
+        let folder = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+        Places(vec![("/var/lib/baize", folder("data")), ("/var/backups/baize", folder("backups"))])
+    }
+
+    /// Runs a block of commands in a shell that stops at the first that fails. What was printed, and whether all went well.
+    fn run(&self, block: &str, more_programs: &Path) -> (bool, String) {
+        let mut script = block.to_owned();
+        for (documented, here) in &self.0 {
+            script = script.replace(documented, here);
+        }
+        assert!(!script.contains("/var/") && !script.contains("@db"), "not on this machine: {script}");
+        let baize = Path::new(env!("CARGO_BIN_EXE_baize")).parent().unwrap();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [baize.to_owned(), more_programs.to_owned()].into_iter().chain(std::env::split_paths(&path));
+        let mut shell = Command::new("sh");
+        shell.args(["-euc", &script]).env("PATH", std::env::join_paths(folders).unwrap());
+        shell.env_remove("BAIZE_DATABASE").env_remove("BAIZE_DATA");
+        let Output { status, stdout, stderr } = block_in_place(|| shell.output()).unwrap();
+        (status.success(), format!("{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr)))
+    }
+
+    fn must_run(&self, block: &str, more_programs: &Path) -> String {
+        let (good, said) = self.run(block, more_programs);
+        assert!(good, "{block}{said}");
+        said
+    }
+}
+
+/// The blocks of commands under a heading of the page.
+fn documented<const N: usize>(heading: &str) -> [String; N] {
+    let page = std::fs::read_to_string(root().join("docs/operating.md")).unwrap();
+    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}")).1;
+    let section = section.split("\n#").next().unwrap();
+    let blocks: Vec<String> =
+        section.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect();
+    blocks
+        .try_into()
+        .unwrap_or_else(|found: Vec<_>| panic!("{heading}: {N} blocks are tested, the page has {found:#?}"))
+}
+
+/// What is left of a machine that was lost.
+struct Lost {
+    /// What had been acknowledged before the backup began.
+    before: Ledger,
+    /// Who played there, with what they had seen at the end.
+    people: Vec<Player>,
+}
+
+/// People play, somebody backs up, people play on, and the machine is lost.
+async fn played_and_lost(process: &mut Process, codes: &[String], back_up: impl FnOnce()) -> Lost {
+    let world = World::new(vec![process.address], codes.len());
+    let players = world.people(codes, 1);
+    world.all_go_on().await;
+    world.all_go_on().await;
+    let before = world.ledger();
+    back_up();
+    world.all_go_on().await;
+    process.kill();
+    world.addresses.send_replace(Vec::new());
+    let people = world.stop(players).await;
+    assert!(world.ledger().moves.len() > before.moves.len(), "nobody played on");
+    Lost { before, people }
+}
+
+/// Everything in the ledger is there on a server that was restored, every table goes on, and every replay holds.
+async fn goes_on(mut process: Process, games: &[String], codes: &[String], lost: &Lost, store: StoreOf<'_>) {
+    let Lost { before, people } = lost;
+    assert_eq!(tables(&process, games).await, codes, "making a table twice makes it once");
+    // Some of them have seen moves that are not there any more.
+    for player in people {
+        sees_what_a_newcomer_sees(player, process.address, process.address).await;
+    }
+    let world = World::new(vec![process.address], codes.len());
+    let players = world.people(codes, 2);
+    world.all_go_on().await;
+    let ledgers = world.stop(players).await;
+    let made: BTreeSet<_> = check_games(&[&process], games, codes, &ledgers).await;
+    for acknowledged in &before.moves {
+        assert!(made.contains(acknowledged), "{acknowledged:?} was acknowledged before the backup, and is lost");
+    }
+    block_in_place(|| process.terminate());
+    let store = store.open().await;
+    check_chat(&*store, codes, &ledgers).await;
+    for (table, text) in &before.lines {
+        let id = store.open(&codes[*table]).await.unwrap().here().unwrap().id;
+        let said = store.chat(id, 0, u32::MAX).await.unwrap();
+        let line = |body: &[u8]| serde_json::from_slice::<serde_json::Value>(body).unwrap()["line"]["text"].clone();
+        assert_eq!(said.iter().filter(|row| line(&row.body) == text.as_str()).count(), 1, "{text}");
+    }
+    store.close().await.unwrap();
+    eprintln!("{} moves and {} lines were acknowledged before the backup", before.moves.len(), before.lines.len());
+}
+
+/// Where the tables are that a test looks into, once the server has ended.
+enum StoreOf<'a> {
+    Folder(&'a Path),
+    Database(&'a str),
+}
+
+impl StoreOf<'_> {
+    async fn open(self) -> Box<dyn Store> {
+        match self {
+            StoreOf::Folder(folder) => Box::new(SqliteStore::open(folder).unwrap()),
+            StoreOf::Database(url) => {
+                let lease = Duration::from_secs(60);
+                let config = PostgresConfig { url: url.into(), node: "auditor".into(), lease };
+                Box::new(PostgresStore::connect(config).await.unwrap().0)
+            }
+        }
+    }
+}
+
+async fn tables(process: &Process, games: &[String]) -> Vec<String> {
+    let mut codes = Vec::new();
+    for game in games {
+        codes.push(process.table(game, PLAYERS[0]).await);
+    }
+    codes
+}
+
+/// Changes a byte in the midst of a file.
+fn damage(file: &Path) {
+    let mut bytes = std::fs::read(file).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x20;
+    std::fs::write(file, bytes).unwrap();
+}
+
+/// The newest file with an ending in a folder.
+fn backup_in(dir: &Path, ending: &str) -> std::path::PathBuf {
+    let files = std::fs::read_dir(dir).unwrap().map(|file| file.unwrap().path());
+    files.filter(|path| path.extension().is_some_and(|found| found == ending)).max().unwrap()
+}
+
+/// DUR-5: SQLite, by the commands of the page.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sqlite_backup_made_under_play_restores_every_acknowledged_move() {
+    let [back_up, check, make_way, restore] = documented("### SQLite");
+    let nowhere = Path::new("/nonexistent");
+    let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let data = old.path().join("data");
+    std::fs::create_dir(&data).unwrap();
+    let games = games();
+    let mut process = Process::start(&data);
+    let codes = tables(&process, &games).await;
+    let there = Places::in_folder(old.path());
+    let lost = played_and_lost(&mut process, &codes, || {
+        let said = there.must_run(&back_up, nowhere);
+        assert!(said.contains(&format!("{} tables", games.len())), "{said}");
+        let said = there.must_run(&check, nowhere);
+        assert!(said.contains("OK") && said.contains("is whole"), "{said}");
+    })
+    .await;
+
+    // A new machine, which has the backups and nothing else.
+    Command::new("cp").arg("-r").arg(old.path().join("backups")).arg(new.path()).status().unwrap();
+    let here = Places::in_folder(new.path());
+    here.must_run(&restore, nowhere);
+    let restored = new.path().join("data");
+    goes_on(Process::start(&restored), &games, &codes, &lost, StoreOf::Folder(&restored)).await;
+
+    // The old machine: what is there is not overwritten, and not mixed with what is restored.
+    let (good, said) = there.run(&restore, nowhere);
+    assert!(!good && said.contains("baize.db exists, and nothing is overwritten: move it away"), "{said}");
+    there.must_run(&make_way, nowhere);
+    there.must_run(&restore, nowhere);
+    let mut process = Process::start(&data);
+    assert_eq!(tables(&process, &games).await, codes);
+    process.terminate();
+
+    // A damaged backup is refused by both commands.
+    damage(&backup_in(&old.path().join("backups"), "db"));
+    let (good, said) = there.run(&check, nowhere);
+    assert!(!good && said.contains("FAILED"), "{said}");
+    let fresh = tempfile::tempdir().unwrap();
+    Command::new("cp").arg("-r").arg(old.path().join("backups")).arg(fresh.path()).status().unwrap();
+    let (good, said) = Places::in_folder(fresh.path()).run(&restore, nowhere);
+    assert!(!good && said.contains("is damaged (its checksum is") && said.contains("use another backup"), "{said}");
+    assert!(!fresh.path().join("data/baize.db").exists());
+}
+
+/// DUR-5: Postgres, by the commands of the page.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_postgres_backup_made_under_play_restores_every_acknowledged_move() {
+    let [back_up, restore] = documented("### Postgres");
+    let postgres = Postgres::start().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut places = Places::in_folder(dir.path());
+    places.0.push(("postgres://baize@db/", postgres.server_url()));
+    let data = dir.path().join("node");
+    std::fs::create_dir(&data).unwrap();
+    let games = games();
+    let mut process = Process::only_node(&data, &postgres.url(), "one");
+    let codes = tables(&process, &games).await;
+    let lost = played_and_lost(&mut process, &codes, || {
+        places.must_run(&back_up, postgres.programs());
+    })
+    .await;
+
+    let dump = backup_in(&dir.path().join("backups"), "dump");
+    let good = std::fs::read(&dump).unwrap();
+    damage(&dump);
+    let (well, said) = places.run(&restore, postgres.programs());
+    assert!(!well && said.contains("FAILED"), "{said}");
+    std::fs::write(&dump, good).unwrap();
+    // The refusal has left nothing behind that is in the way.
+    places.must_run(&restore, postgres.programs());
+    let url = format!("{}restored", postgres.server_url());
+    goes_on(Process::only_node(&data, &url, "two"), &games, &codes, &lost, StoreOf::Database(&url)).await;
+}
