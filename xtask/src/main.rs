@@ -1,7 +1,9 @@
-//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask bench engine|bots|server`.
+//! What developers run: `cargo xtask run`, `cargo xtask test`, `cargo xtask fuzz`, `cargo xtask bench engine|bots|server`.
 
 mod browser;
 mod debian;
+mod deny;
+mod fuzz;
 mod web;
 
 use std::path::PathBuf;
@@ -15,6 +17,13 @@ cargo xtask test [browser] everything that must hold: format, lints, tests, the 
 cargo xtask bench engine   speed of the engine against a hand-written game
 cargo xtask bench bots     each level of bots against the next lower one, in every game
 
+cargo xtask fuzz [TARGET] [--minutes N] [--plain]
+                           tries to break the law of a target, or of each in turn, for N minutes each: with libFuzzer if cargo-fuzz
+                           is installed, else (or with --plain) with a random driver; --list names the targets;
+                           `laws` plays random rules files and holds them against every law of the engine;
+                           `mutations [FILES] [NAME …]` switches off one check for leaks or mask after another and looks among so
+                           many files for one that breaks a law then;
+                           --input FILE runs one input, --seed N repeats a run of the random driver
 cargo xtask bench server [PART …] [--seconds N] [--game ID] [--tables N] [--rounds N] [--quota SHARE]
                            what a server on one core carries, played against from another; JSON";
 
@@ -35,6 +44,7 @@ fn main() -> ExitCode {
         ["bench", "server", ref rest @ ..] => {
             cargo(&[&["bench", "--quiet", "--package", "baize-server", "--bench", "load", "--"], rest].concat())
         }
+        ["fuzz", ref rest @ ..] => fuzz::fuzz(rest),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);
@@ -56,6 +66,7 @@ fn baize(args: &[&str]) -> Result<(), String> {
 fn test() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    deny::check()?;
     // The client comes first: the program embeds it, and is then built once.
     web::test()?;
     debian::servers()?;

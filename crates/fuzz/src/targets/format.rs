@@ -1,0 +1,27 @@
+//! `baize fmt`, on whatever file it is given.
+
+use crate::target::{Seen, Target, magnitude};
+
+pub const TARGET: Target = Target {
+    name: "format",
+    law: "A file that is laid out once is not changed by laying it out again, and means what it meant.",
+    run,
+    seeds: super::rules::seeds,
+    words: super::rules::WORDS,
+    longest: 16 * 1024,
+    tests: 10_000,
+};
+
+fn run(bytes: &[u8]) -> Seen {
+    let Ok(source) = baize_rules::parse::decode(bytes) else { return Seen::refused("not text") };
+    let Ok(once) = baize_rules::format(source) else { return Seen::refused("not laid out") };
+    assert_eq!(baize_rules::format(&once).as_ref(), Ok(&once), "laid out twice is not the same");
+    let codes = |source: &str| -> Vec<&'static str> {
+        let mut codes: Vec<_> = baize_rules::compile(source).1.iter().map(|diagnostic| diagnostic.code).collect();
+        codes.sort_unstable();
+        codes
+    };
+    let (before, after) = (codes(source), codes(&once));
+    assert_eq!(before, after, "laid out, the file has other diagnostics");
+    Seen::accepted((magnitude(once.len()), once == source, before.first().copied()))
+}

@@ -1,0 +1,117 @@
+//! Messages of a client: anybody who can open a socket.
+
+use crate::target::{Seen, Target};
+use baize_engine::view::{Answer, Chosen};
+use baize_protocol::http::CreateTable;
+use baize_protocol::table::{BotLevel, TableSettings};
+use baize_protocol::{Action, ClientMessage, Envelope, LastSeen};
+
+pub const TARGET: Target = Target {
+    name: "messages",
+    law: "A message that is read is written and read back as the same message, and what both readers read is the same.",
+    run,
+    seeds,
+    words: WORDS,
+    longest: baize_protocol::limits::FRAME_BYTES,
+    tests: 150_000,
+};
+
+fn run(bytes: &[u8]) -> Seen {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Seen::refused("not text") };
+    let quickly = ClientMessage::read(text).ok();
+    let slowly = serde_json::from_str::<ClientMessage>(text).ok();
+    // The quick reader passes over what it does not know without looking, be it no text.
+    assert!(slowly.is_none() || quickly == slowly, "the two readers differ: {quickly:?}, {slowly:?}");
+    assert!(slowly.is_some() || quickly.as_ref().is_none_or(|message| matches!(message.action, Action::Move(_))));
+    // The only other body that a stranger writes.
+    if let Ok(wish) = serde_json::from_str::<CreateTable>(text) {
+        let written = serde_json::to_string(&wish).expect("a wish can be written");
+        assert_eq!(serde_json::from_str::<CreateTable>(&written).ok(), Some(wish));
+    }
+    let Some(message) = quickly else { return Seen::refused("no message") };
+    let written = serde_json::to_string(&message).expect("a message can be written");
+    assert_eq!(ClientMessage::read(&written).ok().as_ref(), Some(&message), "{written}");
+    let parts = match &message.action {
+        Action::Move(answer) => answer.parts.iter().map(std::mem::discriminant).collect(),
+        _ => Vec::new(),
+    };
+    Seen::accepted((std::mem::discriminant(&message.action), parts))
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let parts = vec![Chosen::Card(3), Chosen::Cards(vec![1, 2]), Chosen::Number(-1), Chosen::Text("é".into())];
+    let last = LastSeen { game: "abc-1".into(), seq: 7, seat: Some(1), chat: 3 };
+    let id = || "p2".to_owned();
+    let settings = TableSettings { pack_ids: vec!["house".into()], ..TableSettings::default() };
+    let actions = [
+        Action::Join {
+            table: "abcdefgh".into(),
+            secret: "s".repeat(22),
+            name: Some("Ann".into()),
+            watch: true,
+            last: Some(last),
+        },
+        Action::Nonce { nonce: "n".into() },
+        Action::Move(Answer { decision: 7, alternative: 0, parts }),
+        Action::Configure { settings },
+        Action::AddBot { level: BotLevel::Easy },
+        Action::RemoveBot { player_id: id() },
+        Action::StartGame,
+        Action::KickPlayer { player_id: id() },
+        Action::VoteRemove { player_id: id(), remove: true },
+        Action::HandSeat { player_id: id(), to: "s1".into() },
+        Action::TakeSeat { code: "abcdefgh".into() },
+        Action::Mute { player_id: id(), muted: true },
+        Action::Away { away: false },
+        Action::Chat { text: "hello".into() },
+        Action::React { reaction: "👍".into() },
+        Action::Heartbeat,
+    ];
+    let message =
+        |action| ClientMessage { v: baize_protocol::VERSION, kind: Envelope::Action, request_id: "r1".into(), action };
+    let messages =
+        actions.into_iter().map(|action| serde_json::to_vec(&message(action)).expect("a message can be written"));
+    let wish = r#"{"id":"0123456789abcdef","game":"pig","name":"Ann","settings":{"preset":"quick","options":{"a":1,"b":true,"c":"x"}}}"#;
+    messages.chain([wish.as_bytes().to_vec()]).collect()
+}
+
+const WORDS: &[&str] = &[
+    "\"v\":3",
+    "\"type\":\"action\"",
+    "\"requestId\":\"\"",
+    "\"action\":{",
+    "\"type\":\"move\"",
+    "\"decision\":",
+    "\"alternative\":",
+    "\"parts\":[",
+    "{\"card\":0}",
+    "{\"cards\":[]}",
+    "{\"number\":0}",
+    "{\"text\":\"\"}",
+    "\"type\":\"chat\"",
+    "\"text\":",
+    "\"type\":\"configure\"",
+    "\"settings\":{",
+    "\"options\":{",
+    "\"packIds\":[",
+    "\"activeVariants\":[",
+    "\"preset\":",
+    "\"playerId\":",
+    "\"type\":\"join\"",
+    "\"secret\":",
+    "\"last\":{",
+    "null",
+    "true",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\\u0000",
+    "\\ud83d",
+    "1e400",
+    "-0",
+    "0.0",
+];

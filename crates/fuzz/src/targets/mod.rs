@@ -1,0 +1,35 @@
+//! The targets, one file each. The head of a file says who can send such bytes.
+
+mod batches;
+mod format;
+mod frames;
+mod letters;
+mod messages;
+mod moves;
+mod packs;
+mod replays;
+mod rules;
+mod scenarios;
+mod settings;
+mod snapshots;
+mod stories;
+mod tables;
+
+use crate::target::Target;
+
+/// Every target, in the order in which `cargo xtask fuzz` runs them.
+pub static TARGETS: &[Target] = &[
+    rules::TARGET,
+    format::TARGET,
+    packs::TARGET,
+    scenarios::TARGET,
+    stories::TARGET,
+    frames::TARGET,
+    messages::TARGET,
+    batches::TARGET,
+    settings::TARGET,
+    moves::TARGET,
+    snapshots::TARGET,
+    replays::TARGET,
+    letters::TARGET,
+];

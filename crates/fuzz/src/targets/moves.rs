@@ -1,0 +1,146 @@
+//! Answers and events at a table: any client that sits there.
+
+use super::tables::{CHOICES, any_move, ready};
+use crate::mutate::Dice;
+use crate::target::{Seen, Target};
+use baize_engine::input::Input;
+use baize_engine::laws;
+use baize_engine::live::LiveTable;
+use baize_engine::view::{Answer, Chosen, Viewer};
+
+pub const TARGET: Target = Target {
+    name: "moves",
+    law: "Whatever is put in, what is refused changes nothing, and what is accepted leads every viewer to its next view.",
+    run,
+    seeds,
+    words: &["\0", "\u{1}", "\u{2}", "\u{7f}"],
+    longest: 160,
+    tests: 3_000,
+};
+
+/// Steps taken of one input.
+const STEPS: usize = 24;
+
+/// Reads choices from the input; zeros behind its end.
+struct Choices<'a>(&'a [u8]);
+
+impl Choices<'_> {
+    fn byte(&mut self) -> u8 {
+        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        *first
+    }
+
+    fn below(&mut self, n: u8) -> u8 {
+        self.byte() % n.max(1)
+    }
+
+    /// Mostly small, sometimes at the ends of its range.
+    fn number(&mut self) -> i32 {
+        match self.byte() {
+            small @ ..200 => i32::from(small) - 4,
+            200..210 => i32::MAX,
+            210..220 => i32::MIN,
+            other => (i32::from(other) << 8) | i32::from(self.byte()),
+        }
+    }
+
+    fn text(&mut self) -> String {
+        let length = [0, 1, 20, 5000][usize::from(self.below(4))];
+        ["a", "\u{202e}", "é", "\0"][usize::from(self.below(4))].repeat(length)
+    }
+}
+
+fn run(bytes: &[u8]) -> Seen {
+    let mut choices = Choices(bytes);
+    let game = choices.byte();
+    let ready = ready(game);
+    let mut table = ready.played(choices.byte() % 4, usize::from(choices.below(12)));
+    let mut views = laws::views(&table);
+    let (mut taken, mut refusals) = (0, std::collections::BTreeSet::new());
+    for _ in 0..STEPS {
+        if choices.0.is_empty() {
+            break;
+        }
+        let before = saved(&table);
+        let seat = choices.below(ready.seats + 1);
+        let told = match choices.below(8) {
+            0..=2 => table.answer(seat, &answer(&mut choices, &table, seat)),
+            3 | 4 => table.input(&input(&mut choices, &table, seat)),
+            _ => {
+                let mut copy = table.clone();
+                any_move(&mut copy, &mut Dice::new(u64::from(choices.byte())));
+                table = copy;
+                views = laws::views(&table);
+                continue;
+            }
+        };
+        match told {
+            Ok(told) => {
+                taken += 1;
+                laws::batches_lead_to_views(&mut views, &told, &table).unwrap_or_else(|wrong| panic!("{wrong}"));
+            }
+            Err(refusal) => {
+                refusals.insert(refusal.code());
+                assert!(!refusal.in_words().is_empty(), "{refusal:?} says nothing");
+                assert!(saved(&table) == before, "{refusal:?} changed the table");
+            }
+        }
+    }
+    match taken {
+        0 => Seen::refused((game % CHOICES, refusals)),
+        _ => Seen::accepted((game % CHOICES, refusals, taken.min(4))),
+    }
+}
+
+/// Everything that a table keeps.
+fn saved(table: &LiveTable) -> String {
+    format!("{:?}", table.save())
+}
+
+/// An answer that may fit what the seat is asked, or nothing at all.
+fn answer(choices: &mut Choices, table: &LiveTable, seat: u8) -> Answer {
+    let view = table.view(Viewer::Seat(seat));
+    let open = view.and_then(|view| view.decision.as_ref()).map_or(1, |decision| decision.id);
+    let decision = match choices.below(4) {
+        0 => choices.number() as u32,
+        _ => open,
+    };
+    let alternative = match choices.below(8) {
+        0 => u16::MAX,
+        other => u16::from(other % 4),
+    };
+    let parts = (0..choices.below(4)).map(|_| match choices.below(5) {
+        0 => Chosen::Number(choices.number()),
+        1 | 2 => Chosen::Card(choices.number() as u32),
+        3 => Chosen::Cards((0..choices.below(6)).map(|_| choices.number() as u32).collect()),
+        _ => Chosen::Text(choices.text()),
+    });
+    Answer { decision, alternative, parts: parts.collect() }
+}
+
+fn input(choices: &mut Choices, table: &LiveTable, seat: u8) -> Input {
+    let person = choices.below(2) == 0;
+    match choices.below(14) {
+        0 => Input::Start,
+        1 => Input::Join { seat, person },
+        2 => Input::Leave { seat },
+        3 => Input::Absent { seat },
+        4 => Input::Present { seat },
+        5 => Input::Replaced { seat, person },
+        6 => Input::Lead { seat: person.then_some(seat) },
+        7 => Input::Timeout { decision: choices.number() as u32 },
+        8 => Input::AbsentTimeout { decision: choices.number() as u32, seat },
+        9 => Input::Nonce { seat, bytes: choices.text().into_bytes() },
+        10 => Input::Pause,
+        11 => Input::Resume,
+        12 => table.clocks().first().map_or(Input::Resume, |due| due.input.clone()),
+        _ => Input::Abandon,
+    }
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let mut dice = Dice::new(3);
+    let bytes = |dice: &mut Dice| (0..60).map(|_| dice.word() as u8).collect::<Vec<u8>>();
+    (0..4 * CHOICES).map(|game| [vec![game], bytes(&mut dice)].concat()).collect()
+}

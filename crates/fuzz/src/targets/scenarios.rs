@@ -1,0 +1,85 @@
+//! Scenario files: a designer's own, or one that came with somebody's game.
+
+use crate::files;
+use crate::target::{Seen, Target, magnitude};
+
+pub const TARGET: Target = Target {
+    name: "scenarios",
+    law: "Any text is a file of scenarios or a list of mistakes, each at a line of the text.",
+    run,
+    seeds,
+    words: WORDS,
+    longest: 16 * 1024,
+    tests: 25_000,
+};
+
+fn run(bytes: &[u8]) -> Seen {
+    let Ok(source) = std::str::from_utf8(bytes) else { return Seen::refused("not text") };
+    let lines = source.lines().count();
+    match baize_scenarios::read(source) {
+        Ok(file) => {
+            assert!(!file.scenarios.is_empty());
+            let steps: usize = file.scenarios.iter().map(|scenario| scenario.steps.len()).sum();
+            Seen::accepted((file.scenarios.len().min(4), file.packs.len().min(3), magnitude(steps)))
+        }
+        Err(mistakes) => {
+            assert!(!mistakes.is_empty(), "refused without a mistake");
+            for (line, why) in &mistakes {
+                assert!(*line <= lines && !why.is_empty(), "line {line} of {lines}: {why}");
+            }
+            let kind = |why: &str| why.split(['`', '“', '”']).step_by(2).collect::<String>();
+            Seen::refused((kind(&mistakes[0].1), magnitude(mistakes.len())))
+        }
+    }
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let whole = files::texts("games/scenarios", ".scenarios");
+    whole.iter().flat_map(|file| pieces(file)).map(String::into_bytes).collect()
+}
+
+/// Each scenario of a file with what stands above the first one, a few of them: whole files are too long to be changed well.
+pub fn pieces(file: &str) -> Vec<String> {
+    let mut parts = file.split("\nscenario ");
+    let head = parts.next().unwrap_or_default();
+    parts.take(8).map(|part| format!("{head}\nscenario {part}")).filter(|piece| piece.len() <= TARGET.longest).collect()
+}
+
+pub const WORDS: &[&str] = &[
+    "scenario \"A\"\n",
+    "setup a\n",
+    "pack a\n",
+    "  players 3",
+    "  option ",
+    "  preset quick",
+    "  packs ",
+    "  start",
+    "  start where ",
+    "  arrange\n",
+    "    hand[1]: ",
+    "  next shuffle: ",
+    "  next picks: ",
+    "  play on until ",
+    "  then ",
+    "  as in ",
+    "-> refused ",
+    "answers A 1..60",
+    "prompts P 1..9",
+    "pick 2",
+    "bot 2",
+    "ticks ",
+    "can't be made: ",
+    "move/not-legal",
+    "\"",
+    "A♠",
+    "1",
+    "0",
+    "and",
+    "leaves",
+    "is away",
+    "times out",
+    "not ",
+    "\n",
+    "  ",
+    ":",
+];

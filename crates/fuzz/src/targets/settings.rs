@@ -1,0 +1,68 @@
+//! Settings of a table over HTTP and the socket: whoever makes a table.
+
+use crate::files;
+use crate::target::{Seen, Target};
+use baize_protocol::table::TableSettings;
+use baize_server::fuzzing::Shelf;
+use std::sync::OnceLock;
+
+pub const TARGET: Target = Target {
+    name: "settings",
+    law: "Settings are refused with a reason or make a game; and the part of them that fits other rules is accepted there.",
+    run,
+    seeds,
+    words: WORDS,
+    longest: baize_protocol::limits::SETTINGS_BYTES,
+    tests: 30_000,
+};
+
+fn run(bytes: &[u8]) -> Seen {
+    let Some((first, rest)) = bytes.split_first() else { return Seen::refused("nothing") };
+    let Ok(settings) = serde_json::from_slice::<TableSettings>(rest) else { return Seen::refused("no settings") };
+    let games = shelf().games();
+    let game = &games[usize::from(*first) % games.len()];
+    match shelf().check(game, &settings) {
+        Ok(options) => Seen::accepted((first, options)),
+        Err(why) => {
+            assert!(!why.is_empty(), "refused without a reason");
+            Seen::refused(why.split(['“', '”']).step_by(2).collect::<String>())
+        }
+    }
+}
+
+fn shelf() -> &'static Shelf {
+    static SHELF: OnceLock<Shelf> = OnceLock::new();
+    SHELF.get_or_init(|| Shelf::open(&files::root().join("games")).expect("the games can be read"))
+}
+
+fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for (at, game) in (0u8..).zip(shelf().games()) {
+        for settings in shelf().examples(game) {
+            let json = serde_json::to_vec(&settings).expect("settings can be written");
+            seeds.push([&[at], &json[..]].concat());
+        }
+    }
+    seeds
+}
+
+const WORDS: &[&str] = &[
+    "\"options\":{",
+    "\"preset\":",
+    "\"activeVariants\":[",
+    "\"packIds\":[",
+    "true",
+    "false",
+    "null",
+    "0",
+    "-1",
+    "quick",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\\u0000",
+];

@@ -1,0 +1,117 @@
+//! A bounded run of every target: the same seed, the same executions, the same outcome on every machine.
+//!
+//! `BAIZE_SEED=… cargo test -p baize-fuzz` starts somewhere else; `cargo xtask fuzz TARGET --minutes N` runs longer.
+
+use baize_fuzz::drive::{Fault, Run, attempt, keep};
+use baize_fuzz::{TARGETS, files, target};
+
+/// One test a target. `all_targets_have_a_test` sees to it that none is missing.
+macro_rules! targets {
+    ($($name:ident,)*) => {
+        const TESTED: &[&str] = &[$(stringify!($name)),*];
+        $(#[test]
+        fn $name() {
+            bounded(stringify!($name));
+        })*
+    };
+}
+
+targets! {
+    rules,
+    format,
+    packs,
+    scenarios,
+    stories,
+    frames,
+    messages,
+    batches,
+    settings,
+    moves,
+    snapshots,
+    replays,
+    letters,
+}
+
+fn bounded(name: &str) {
+    let target = target(name).expect("a target");
+    let seed = std::env::var("BAIZE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let mut run = Run::new(target, seed);
+    let mut result = run.start();
+    for _ in 0..target.tests {
+        result = result.and_then(|()| run.step());
+    }
+    let report = run.report();
+    eprintln!("{name}, seed {seed}: {report:?}");
+    if let Err(Fault { input, message }) = result {
+        panic!("{}\nbroken with seed {seed}: {message}\nagain: {}", target.law, keep(target, &input));
+    }
+    assert!(report.accepted > 0 && report.accepted < report.executions, "nothing is told apart: {report:?}");
+    assert!(report.kinds >= 3, "hardly anything is reached: {report:?}");
+}
+
+#[test]
+fn all_targets_have_a_test_and_a_program_for_libfuzzer() {
+    let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    assert_eq!(names, TESTED);
+    let manifest = std::fs::read_to_string(files::root().join("fuzz/Cargo.toml")).unwrap();
+    for target in TARGETS {
+        let path = files::root().join(format!("fuzz/fuzz_targets/{}.rs", target.name));
+        let program = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        assert!(program.contains(&format!("baize_fuzz::run(\"{}\", bytes)", target.name)), "{}", path.display());
+        assert!(manifest.contains(&format!("name = \"{}\"", target.name)), "fuzz/Cargo.toml lacks {}", target.name);
+        assert!(target.law.ends_with('.') && target.law.len() > 30, "{} has no law", target.name);
+    }
+}
+
+/// What once broke a law does not break it again. Every case has a name that says what went wrong.
+#[test]
+fn known_faults_stay_repaired() {
+    let mut broken = Vec::new();
+    for target in TARGETS {
+        for (path, bytes) in files::all(&files::cases(target.name)) {
+            if let Err(message) = attempt(target, &bytes) {
+                broken.push(format!("{}: {message}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+    let folders = std::fs::read_dir(files::cases("")).unwrap().flatten();
+    for folder in folders {
+        let name = folder.file_name().to_string_lossy().into_owned();
+        assert!(target(&name).is_some() || name == "README.md", "cases/{name} belongs to no target");
+    }
+}
+
+/// What the engine has saved itself is never taken for somebody else's.
+#[test]
+fn tables_of_ours_are_loaded_again() {
+    let target = target("snapshots").unwrap();
+    for (at, seed) in (target.seeds)().iter().enumerate() {
+        assert!(attempt(target, seed).is_ok_and(|seen| seen.accepted), "seed {at} is refused");
+    }
+}
+
+/// A driver that could not find a fault would be worth nothing: here is a law that does not hold.
+#[test]
+fn the_driver_finds_a_planted_fault_and_makes_it_small() {
+    use baize_fuzz::{Seen, Target};
+    static PLANTED: Target = Target {
+        name: "planted",
+        law: "No bytes contain the word and a zero behind it.",
+        run: |bytes| {
+            let at = bytes.windows(4).position(|four| four == b"word");
+            assert!(at.is_none_or(|at| !bytes[at + 4..].contains(&0)), "planted");
+            Seen::accepted(at)
+        },
+        seeds: || vec![b"some text".to_vec()],
+        words: &["word", "\0"],
+        longest: 100,
+        tests: 0,
+    };
+    let mut run = Run::new(&PLANTED, 1);
+    let mut result = run.start();
+    for _ in 0..100_000 {
+        result = result.and_then(|()| run.step());
+    }
+    assert_eq!(result, Err(Fault { input: b"word\0".to_vec(), message: "planted".into() }));
+}

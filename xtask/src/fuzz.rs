@@ -1,0 +1,89 @@
+//! Fuzzing: libFuzzer through cargo-fuzz where it is installed, the plain random driver of `crates/fuzz` otherwise.
+
+use crate::{cargo, cargo_command, root, run};
+use std::process::{Command, Stdio};
+
+/// Seconds of one execution after which libFuzzer calls it a hang.
+const PATIENCE: u32 = 30;
+/// Megabytes of memory after which libFuzzer calls it a fault.
+const MOST_MEGABYTES: u32 = 2048;
+
+pub fn fuzz(args: &[&str]) -> Result<(), String> {
+    if let ["laws", rest @ ..] = args {
+        return laws(rest);
+    }
+    if let ["mutations", rest @ ..] = args {
+        return cargo(&[&["run", "--quiet", "--package", "baize-laws", "--", "mutations"], rest].concat());
+    }
+    let plain: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--plain").collect();
+    let single = args.iter().any(|arg| matches!(*arg, "--list" | "--input" | "--seed" | "--seeds" | "--plain"));
+    if single || !has_libfuzzer() {
+        driver(&plain)?;
+        let all = plain.first().is_none_or(|first| matches!(*first, "--minutes" | "--seed"));
+        return if all { laws(args) } else { Ok(()) };
+    }
+    let (mut target, mut minutes) = (None, 1.0);
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match *arg {
+            "--minutes" => {
+                let given = rest.next().and_then(|given| given.parse::<f64>().ok());
+                minutes = given.ok_or("--minutes needs a number")?;
+            }
+            name => target = Some(name),
+        }
+    }
+    let seconds = (minutes * 60.0).ceil() as u64;
+    for name in target.map_or_else(targets, |name| Ok(vec![name.to_owned()]))? {
+        libfuzzer(&name, seconds)?;
+    }
+    // Without a name every target has its turn.
+    if target.is_none() { laws(args) } else { Ok(()) }
+}
+
+/// Random rules files, played and held against every law of the engine. They are made from a seed, so there is nothing for libFuzzer
+/// to guide; and the crate that makes them can switch checks off, which no other program may.
+fn laws(args: &[&str]) -> Result<(), String> {
+    let value = |name: &str| args.iter().position(|arg| *arg == name).and_then(|at| args.get(at + 1)).copied();
+    let mut words = vec!["run", "--quiet", "--package", "baize-laws", "--", value("--minutes").unwrap_or("1")];
+    words.extend(value("--seed"));
+    cargo(&words)
+}
+
+/// The plain driver: optimised, with assertions and checks for overflow.
+fn driver(args: &[&str]) -> Result<(), String> {
+    cargo(&[&["run", "--quiet", "--package", "baize-fuzz", "--"], args].concat())
+}
+
+fn has_libfuzzer() -> bool {
+    let found = Command::new("cargo").args(["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    found.is_ok_and(|status| status.success())
+}
+
+/// The names of all targets, as the driver lists them.
+fn targets() -> Result<Vec<String>, String> {
+    let output = cargo_command(&["run", "--quiet", "--package", "baize-fuzz", "--", "--list"]).output();
+    let output = output.map_err(|error| format!("the targets can't be listed: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
+}
+
+/// The programs need no sanitizer, for there is no `unsafe` to find: so a stable compiler will do.
+fn libfuzzer(name: &str, seconds: u64) -> Result<(), String> {
+    let corpus = format!("fuzz/corpus/{name}");
+    driver(&[name, "--seeds", &corpus])?;
+    let limits = [
+        format!("-max_total_time={seconds}"),
+        format!("-timeout={PATIENCE}"),
+        format!("-rss_limit_mb={MOST_MEGABYTES}"),
+    ];
+    let mut command = Command::new("cargo");
+    command.current_dir(root()).args(["fuzz", "run", "--sanitizer", "none", name, &corpus]);
+    let kept = [format!("crates/fuzz/corpus/{name}"), format!("crates/fuzz/cases/{name}")];
+    command.args(kept.iter().filter(|folder| root().join(folder).is_dir()));
+    command.arg("--").args(limits).arg(format!("-dict={corpus}.words")).arg("-print_final_stats=1");
+    let done = run(&mut command);
+    done.map_err(|error| {
+        format!("{error}\nto run the input again: cargo xtask fuzz {name} --input fuzz/artifacts/{name}/…")
+    })
+}
