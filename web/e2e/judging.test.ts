@@ -31,12 +31,12 @@ describe.sequential("prompts that take two answers", () => {
 
   beforeAll(async () => {
     server = await Server.start();
-    await handIn(server, pack);
+    const link = await handIn(server, pack);
     party = await gather(game, {
       people: ["Ann", "Ben", "Cleo", "Dora"],
       devices: { Dora: "touch" },
       server: server.url,
-      table: { packs: [pack.name] },
+      table: { packs: [pack.name], packLinks: [link] },
       lasting: true,
     });
     await newRound();

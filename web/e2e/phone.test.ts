@@ -25,9 +25,10 @@ const pack = {
 };
 
 let server: Server;
+let packLink = "";
 beforeAll(async () => {
   server = await Server.start();
-  await handIn(server, pack);
+  packLink = await handIn(server, pack);
 });
 afterAll(() => server?.stop());
 
@@ -43,7 +44,7 @@ for (const height of [740, 640]) {
         devices: { Ann: "touch", Ben: "touch", Cleo: "touch" },
         contexts: { ...PHONE, viewport: { width: 360, height } },
         server: server.url,
-        table: { packs: [pack.name] },
+        table: { packs: [pack.name], packLinks: [packLink] },
         lasting: true,
       });
       const drawing = async () => {

@@ -1,4 +1,5 @@
 /** Text cards of a test's own. */
+import type { PacksImported } from "../../src/protocol/types";
 import type { Server } from "./server";
 
 export interface Pack {
@@ -7,12 +8,14 @@ export interface Pack {
   cards: { prompt: { text: string }[]; answer: { text: string }[] };
 }
 
-/** Hands a pack in, as the lobby would. */
-export async function handIn(server: Server, pack: Pack): Promise<void> {
+/** Somebody brings a pack; gives its link. */
+export async function handIn(server: Server, pack: Pack): Promise<string> {
   const answer = await fetch(`${server.url}/api/packs`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${"a".repeat(32)}` },
     body: JSON.stringify(pack),
   });
   if (!answer.ok) throw new Error(`the pack was refused: ${await answer.text()}`);
+  const { packs } = (await answer.json()) as PacksImported;
+  return `${server.url}/packs/${packs[0]?.id}`;
 }

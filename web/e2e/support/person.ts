@@ -1,6 +1,6 @@
 /** Somebody with a browser of their own: a name, a window, and one way to use it. */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 import type { Definition } from "../../src/protocol/types";
 import { text } from "../../src/text/catalogue";
 import { type Device, type DeviceName, device } from "./device";
@@ -20,6 +20,8 @@ export interface TableOptions {
   preset?: string;
   /** Only these packs, by name. */
   packs?: string[];
+  /** Links of packs that are in no list. */
+  packLinks?: string[];
   /** Numbers and texts by the title of their option. */
   fields?: Record<string, string>;
   switches?: string[];
@@ -94,7 +96,7 @@ export class Person {
     await this.home();
     await this.device.press(this.page.getByRole("button", { name: game.name }));
     await this.device.write(this.page.getByRole("textbox", { name: text.name.label }), this.name);
-    const { packs, preset, fields, switches } = options;
+    const { packs, packLinks, preset, fields, switches } = options;
     const presets = preset && game.presets.some(({ id }) => id === preset);
     if (presets || fields || switches)
       await this.device.press(this.page.getByText(text.lobby.options, { exact: true }));
@@ -103,10 +105,20 @@ export class Person {
     for (const [title, value] of Object.entries(fields ?? {})) {
       await this.device.write(this.page.getByLabel(title, { exact: true }), value);
     }
+    for (const link of packLinks ?? []) await this.addPack(link);
     if (packs) await this.choosePacks(packs);
     await this.press(text.home.create);
     await this.page.waitForURL(/\/t\//);
     return this.code();
+  }
+
+  /** Adds a pack by its link, where a table's packs are chosen. */
+  async addPack(link: string): Promise<void> {
+    const field = this.page.getByRole("textbox", { name: text.packs.link });
+    if (!(await field.isVisible())) await this.device.press(this.page.getByText(text.packs.byLink, { exact: true }));
+    await this.device.write(field, link);
+    await this.press(text.packs.add);
+    await vi.waitUntil(async () => (await field.inputValue()) === "", { timeout: 20_000 });
   }
 
   private async choosePacks(wanted: string[]): Promise<void> {

@@ -81,7 +81,7 @@ export const endBanner = ({ page }: Person): Locator =>
 /** The lines of the chat panel, which is opened for it and closed again. */
 export async function chatOf(person: Person): Promise<string[]> {
   const panel = await openChat(person);
-  const lines = await panel.getByRole("log").locator("p").allTextContents();
+  const lines = await panel.getByRole("log").locator(".chat-line").allTextContents();
   await person.press(text.panel.close);
   await panel.waitFor({ state: "hidden" });
   return lines.map((line) => line.trim());

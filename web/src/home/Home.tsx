@@ -1,5 +1,5 @@
 /** The first page: games, a field for a code, and the tables that wait to be finished. */
-import { type FormEvent, lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { type FormEvent, Fragment, lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { http } from "../protocol/http";
 import type { Definition, Online, TableCard } from "../protocol/types";
 import { SettingsPanel } from "../settings/SettingsPanel";
@@ -154,7 +154,13 @@ export function Resume({ tables }: { tables: TableCard[] }) {
             <button type="button" className="resume" onClick={() => go(`/t/${table.code}`)}>
               <strong>{table.title}</strong>
               <span>
-                {table.players.join(", ")}
+                {table.players.map((name, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: names have an order and no ids here.
+                  <Fragment key={at}>
+                    {at > 0 && ", "}
+                    <bdi>{name}</bdi>
+                  </Fragment>
+                ))}
                 {table.bots > 0 && ` + ${text.home.bots(table.bots)}`}
               </span>
               <small>{stamp(table.updatedAt)}</small>

@@ -7,6 +7,7 @@ import { ring } from "../table/geometry";
 import { Token } from "../table/Seat";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
 import { lineText } from "../text/line";
 import { OptionsForm } from "./OptionsForm";
 import { Packs } from "./Packs";
@@ -36,9 +37,10 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
   };
   const here = info.players.filter((player) => player.presence !== "left");
   // The rules speak of seats, which those who are online get in this order.
-  const nameOf = (seat: number) => here.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "";
+  const nameOf = (seat: number) =>
+    isolated(here.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "");
   const isLead = info.lead === you.id;
-  const lead = info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead;
+  const lead = isolated(info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead);
   const missing = Math.max(0, game.minPlayers - here.length);
   const full = here.length >= game.maxPlayers;
   const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
@@ -157,14 +159,17 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
             <span key={player.id} className="lobby-seat" style={style}>
               <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
               <span className="person-name">
-                {player.id === you.id ? `${player.name} (${text.table.you})` : player.name}
+                <span>
+                  <bdi>{player.name}</bdi>
+                  {player.id === you.id && ` (${text.table.you})`}
+                </span>
                 {player.bot && <small>{text.lobby.levels[player.bot]}</small>}
               </span>
               {isLead && player.bot && (
                 <button
                   type="button"
                   className="lobby-remove"
-                  aria-label={text.lobby.remove(player.name)}
+                  aria-label={text.lobby.remove(isolated(player.name))}
                   onClick={() => act({ type: "removeBot", playerId: player.id })}
                 >
                   ×

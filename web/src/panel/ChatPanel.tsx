@@ -1,14 +1,19 @@
 /** What people say and what happens at the table, in one window. */
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { type Action, type ChatLine, limits } from "../protocol/types";
+import { type Action, type ChatLine, limits, type You } from "../protocol/types";
 import { Sheet } from "../shell/Sheet";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
 import { lineText, type Reader } from "../text/line";
+import { ReportLine } from "./Report";
 import "./panel.css";
 
 interface ChatPanelProps {
   chat: ChatLine[];
+  /** Only players may write now, and this person watches. */
+  closed: boolean;
   reader: Reader;
+  you: You;
   send: (action: Action) => Promise<void>;
   onClose: () => void;
 }
@@ -16,16 +21,48 @@ interface ChatPanelProps {
 /** Half-written words survive closing the panel. */
 let draft = "";
 
-export function ChatPanel({ chat, reader, send, onClose }: ChatPanelProps) {
-  const [words, setWords] = useState(draft);
-  const [refused, setRefused] = useState("");
+export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
-  draft = words;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows each new line.
   useEffect(() => {
     // Some browsers give a promise back, which React would take for a cleanup.
     end.current?.scrollIntoView({ block: "end" });
   }, [chat.length]);
+  return (
+    <Sheet title={text.panel.title} onClose={onClose}>
+      <div className="chat" role="log" aria-live="polite">
+        {chat.length === 0 && <p className="chat-empty">{text.panel.empty}</p>}
+        {chat.map((line) => (
+          <div key={line.n} className={`chat-line chat-${line.kind}`}>
+            {line.from && (
+              <b>
+                <bdi>{line.from.name}</bdi>
+              </b>
+            )}{" "}
+            {line.line ? lineText(line.line, reader) : <bdi className="chat-words">{line.text}</bdi>}
+            {line.kind === "said" && line.from && line.from.id !== you.id && (
+              <ReportLine n={line.n} name={isolated(line.from.name)} send={send} />
+            )}
+          </div>
+        ))}
+        <div ref={end} />
+      </div>
+      {closed ? (
+        <p className="chat-closed" role="note">
+          {text.door.chatTold}
+        </p>
+      ) : (
+        <Writing send={send} />
+      )}
+    </Sheet>
+  );
+}
+
+/** Signs, and a field for words. */
+function Writing({ send }: Pick<ChatPanelProps, "send">) {
+  const [words, setWords] = useState(draft);
+  const [refused, setRefused] = useState("");
+  draft = words;
   const say = (event: FormEvent) => {
     event.preventDefault();
     const said = words.trim();
@@ -36,16 +73,7 @@ export function ChatPanel({ chat, reader, send, onClose }: ChatPanelProps) {
       .catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
   };
   return (
-    <Sheet title={text.panel.title} onClose={onClose}>
-      <div className="chat" role="log" aria-live="polite">
-        {chat.length === 0 && <p className="chat-empty">{text.panel.empty}</p>}
-        {chat.map((line) => (
-          <p key={line.n} className={`chat-line chat-${line.kind}`}>
-            {line.from && <b>{line.from.name}</b>} {line.line ? lineText(line.line, reader) : line.text}
-          </p>
-        ))}
-        <div ref={end} />
-      </div>
+    <>
       <div className="reactions">
         {limits.reactions.map((reaction) => (
           <button
@@ -76,6 +104,6 @@ export function ChatPanel({ chat, reader, send, onClose }: ChatPanelProps) {
           {text.panel.send}
         </button>
       </form>
-    </Sheet>
+    </>
   );
 }

@@ -1,24 +1,29 @@
 /** The people at the table and what may be done about them: away, pause, kick, vote, leave, abandon. */
 import { useState } from "react";
-import type { Action, TableInfo, You } from "../protocol/types";
+import type { Action, AskerInfo, TableInfo, You } from "../protocol/types";
 import { Sheet, Switch } from "../shell/Sheet";
 import { Sure } from "../shell/Sure";
 import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
+import { Askers } from "./Askers";
+import { Door } from "./Door";
 import { NewRules } from "./NewRules";
 import { Person } from "./Person";
 import { SeatMoving } from "./SeatMoving";
+import { Watchers } from "./Watchers";
 
 interface MenuPanelProps {
   info: TableInfo;
   you: You;
+  /** Who asks to be let in; empty for all but the lead. */
+  askers: AskerInfo[];
   seatCode: Snapshot["seatCode"];
   send: (action: Action) => Promise<void>;
   onPanel: (panel: "rules" | "settings") => void;
   onClose: () => void;
 }
 
-export function MenuPanel({ info, you, seatCode, send, onPanel, onClose }: MenuPanelProps) {
+export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose }: MenuPanelProps) {
   const [sure, setSure] = useState<{ question: string; action: Action } | null>(null);
   const [refused, setRefused] = useState("");
   const act = (action: Action) => {
@@ -31,19 +36,15 @@ export function MenuPanel({ info, you, seatCode, send, onPanel, onClose }: MenuP
   const running = info.status === "playing" || info.status === "paused";
   return (
     <Sheet title={text.panel.people} onClose={onClose}>
+      {askers.length > 0 && <Askers askers={askers} send={send} />}
       <ul className="people">
         {info.players
           .filter((player) => player.presence !== "left")
           .map((player) => (
-            <Person key={player.id} player={player} info={info} you={you} isLead={isLead} act={act} />
+            <Person key={player.id} player={player} info={info} you={you} isLead={isLead} act={act} send={send} />
           ))}
       </ul>
-      {info.spectators.length > 0 && (
-        <p className="watchers">
-          {text.panel.watchers(info.spectators.length)}
-          {info.spectators.some(({ name }) => name) && `: ${info.spectators.map(({ name }) => name).join(", ")}`}
-        </p>
-      )}
+      <Watchers info={info} you={you} isLead={isLead} act={act} />
       {refused && (
         <p className="chat-refused" role="alert">
           {refused}
@@ -57,6 +58,7 @@ export function MenuPanel({ info, you, seatCode, send, onPanel, onClose }: MenuP
           onChange={(away) => act({ type: "away", away })}
         />
       )}
+      <Door info={info} isLead={isLead} act={act} />
       {running && <SeatMoving you={you} seated={me !== undefined} seatCode={seatCode} act={act} />}
       <div className="menu-actions">
         <button type="button" className="button" onClick={() => onPanel("rules")}>

@@ -3,6 +3,8 @@ import { useState } from "react";
 import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
 import { Token } from "../table/Seat";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
+import { Report } from "./Report";
 
 interface PersonProps {
   player: PlayerInfo;
@@ -10,20 +12,25 @@ interface PersonProps {
   you: You;
   isLead: boolean;
   act: (action: Action) => void;
+  send: (action: Action) => Promise<void>;
 }
 
-export function Person({ player, info, you, isLead, act }: PersonProps) {
+export function Person({ player, info, you, isLead, act, send }: PersonProps) {
   const [open, setOpen] = useState(false);
+  const name = isolated(player.name);
   const vote = info.votes.find((v) => v.playerId === player.id);
   const voted = vote?.by.includes(you.id) ?? false;
   const absent = player.presence === "disconnected" || player.presence === "away";
   const isSelf = player.id === you.id;
-  const canDoMore = isLead && !isSelf && moreFor(player, info).length > 0;
+  const [reporting, setReporting] = useState(false);
+  const more = isLead && !isSelf ? moreFor(player, info) : [];
+  const canReport = !isSelf && !player.bot;
+  const canDoMore = more.length > 0 || canReport;
   return (
-    <li aria-label={player.name}>
+    <li aria-label={name}>
       <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
       <span className="person-name">
-        {player.name}
+        <bdi>{player.name}</bdi>
         <small>
           {[
             isSelf && text.table.you,
@@ -42,7 +49,7 @@ export function Person({ player, info, you, isLead, act }: PersonProps) {
         <button
           type="button"
           className="button small"
-          aria-label={text.panel.more(player.name)}
+          aria-label={text.panel.more(name)}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
@@ -53,7 +60,7 @@ export function Person({ player, info, you, isLead, act }: PersonProps) {
         <button
           type="button"
           className="button small danger"
-          aria-label={text.panel.kick(player.name)}
+          aria-label={text.panel.kick(name)}
           onClick={() =>
             act(player.bot ? { type: "removeBot", playerId: player.id } : { type: "kickPlayer", playerId: player.id })
           }
@@ -68,16 +75,29 @@ export function Person({ player, info, you, isLead, act }: PersonProps) {
           aria-pressed={voted}
           onClick={() => act({ type: "voteRemove", playerId: player.id, remove: !voted })}
         >
-          {text.panel.vote(player.name)} {vote ? `${vote.by.length}/${vote.needed}` : ""}
+          {text.panel.vote(name)} {vote ? `${vote.by.length}/${vote.needed}` : ""}
         </button>
       )}
       {open && canDoMore && (
-        <div className="person-more" role="group" aria-label={text.panel.more(player.name)}>
-          {moreFor(player, info).map(({ label, action }) => (
+        <div className="person-more" role="group" aria-label={text.panel.more(name)}>
+          {more.map(({ label, action }) => (
             <button key={label} type="button" className="button small" onClick={() => act(action)}>
               {label}
             </button>
           ))}
+          {canReport && !reporting && (
+            <button type="button" className="button small" onClick={() => setReporting(true)}>
+              {text.report.name}
+            </button>
+          )}
+          {canReport && reporting && (
+            <Report
+              about={{ kind: "name", playerId: player.id }}
+              question={text.report.nameSure(player.name)}
+              send={send}
+              onDone={() => setReporting(false)}
+            />
+          )}
         </div>
       )}
     </li>
@@ -99,7 +119,7 @@ function moreFor(player: PlayerInfo, info: TableInfo): { label: string; action: 
   const running = info.status === "playing" || info.status === "paused";
   if (running && (bot || presence !== "active")) {
     for (const { id: to, name: whose } of info.spectators) {
-      const label = text.panel.handSeat(name, whose || text.panel.somebody);
+      const label = text.panel.handSeat(isolated(name), isolated(whose) || text.panel.somebody);
       more.push({ label, action: { type: "handSeat", playerId: id, to } });
     }
   }

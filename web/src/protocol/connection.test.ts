@@ -102,6 +102,40 @@ describe("a table's connection", () => {
     expect(store.get()).toMatchObject({ connection: "open", view: { seq: 3 }, you: { seat: 0 } });
   });
 
+  test("keeps asking to be let in, and comes in when the lead says yes", async () => {
+    const asked = (requestId: string): ServerMessage => ({ type: "error", requestId, error: "table/asked", text: "" });
+    await socket().say(asked(socket().last().requestId));
+    expect(store.get().connection).toBe("asking");
+    expect(refusals).toEqual([]);
+    for (let again = 0; again < 3; again++) {
+      const before = sockets.length;
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(sockets.length).toBe(before + 1);
+      socket().accept();
+      expect(socket().last().action).toMatchObject({ type: "join", table: "ABC" });
+      await socket().say(asked(socket().last().requestId));
+    }
+    await vi.advanceTimersByTimeAsync(3_000);
+    socket().accept();
+    await socket().say(state({ view }));
+    expect(store.get().connection).toBe("open");
+  });
+
+  test("is told when it is not let in", async () => {
+    const requestId = socket().last().requestId;
+    await socket().say({ type: "error", requestId, error: "table/declined", text: "You were not let in." });
+    expect(refusals.map(({ error }) => error)).toEqual(["table/declined"]);
+  });
+
+  test("does not pile up what can't be sent", async () => {
+    await socket().say(state({ view }));
+    socket().close();
+    const failed: unknown[] = [];
+    for (let n = 0; n < 150; n++) void connection.send({ type: "heartbeat" }).catch((error) => failed.push(error));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(failed.length).toBe(50);
+  });
+
   test("applies batches, and skips one it has", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", b: "4,0m0-1,2" });

@@ -49,8 +49,15 @@ const SILENCE = 4_000;
 const OPENING = 8_000;
 /** How often that is looked at. */
 const LOOK = 1_000;
+/** How often somebody who waits to be let in asks again. */
+const ASK_AGAIN = 3_000;
+/** Messages that wait for a connection; somebody who presses on is told that nothing is sent. */
+const MOST_PENDING = 100;
 /** The table is about to be somewhere else: asking again is all there is to do. */
-const PASSING: Refused["error"][] = ["server/closing", "server/storage"];
+const PASSING: Refused["error"][] = ["server/closing", "server/storage", "server/fault"];
+
+/** The server hangs up for good: whoever asked again would only be a stranger there. */
+const FINAL: Refused["error"][] = ["seat/forgotten", "table/closed"];
 
 export class TableConnection {
   private socket: WebSocket | null = null;
@@ -95,8 +102,12 @@ export class TableConnection {
       const message = JSON.parse(String(event.data)) as ServerMessage;
       this.queue = this.queue.then(() => this.receive(message)).catch((error) => this.misfit(error));
     };
-    socket.onclose = () => {
-      if (this.socket === socket) this.lost();
+    socket.onclose = (event) => {
+      if (this.socket !== socket) return;
+      const final = FINAL.find((error) => error === event?.reason);
+      // What came before it is told first: why a table was closed, say.
+      if (final) void this.queue.then(() => this.turnAway({ error: final, text: "" }));
+      else this.lost();
     };
   }
 
@@ -119,6 +130,7 @@ export class TableConnection {
   send = (action: Action): Promise<void> => {
     const message = envelope(action);
     return new Promise((done, failed) => {
+      if (this.pending.size >= MOST_PENDING) return failed({});
       this.pending.set(message.requestId, { message, done, failed });
       if (this.store.get().connection === "open") this.write(message);
     });
@@ -179,6 +191,8 @@ export class TableConnection {
       connection: "open",
       you: state.you,
       info: state.table,
+      // Whoever leads is told next.
+      askers: [],
       game,
       table,
       ...(same ? {} : { announcements: [] }),
@@ -262,6 +276,7 @@ export class TableConnection {
     const id = refused.requestId ?? "";
     if (id === this.joinId) {
       if (PASSING.includes(refused.error)) this.giveUp();
+      else if (refused.error === "table/asked") this.askAgain();
       else this.turnAway(refused);
       return;
     }
@@ -269,6 +284,17 @@ export class TableConnection {
     this.pending.delete(id);
     if (!pending?.quiet) this.store.set({ refusal: refused });
     pending?.failed(refused);
+  }
+
+  /** The lead was asked, and has not answered yet. */
+  private askAgain(): void {
+    const socket = this.socket;
+    this.socket = null;
+    clearInterval(this.beat);
+    socket?.close();
+    this.wait = FIRST_WAIT;
+    this.store.set({ connection: "asking" });
+    this.timer = setTimeout(() => this.open(), ASK_AGAIN);
   }
 
   /** There is no place here for this person. */
@@ -292,7 +318,8 @@ export class TableConnection {
     clearInterval(this.beat);
     this.socket = null;
     if (this.closed) return;
-    this.store.set({ connection: this.store.get().info ? "lost" : "connecting" });
+    const before = this.store.get();
+    this.store.set({ connection: before.info ? "lost" : before.connection === "asking" ? "asking" : "connecting" });
     this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
   }

@@ -26,8 +26,16 @@ export type ErrorCode =
   | "action/use-move"
   | "table/unknown"
   | "table/over"
+  | "table/closed"
   | "table/full"
   | "table/no-newcomers"
+  | "table/watchers-full"
+  | "table/locked"
+  | "table/asked"
+  | "table/declined"
+  | "table/unanswered"
+  | "table/too-many-ask"
+  | "asker/unknown"
   | "table/paused"
   | "table/not-paused"
   | "table/not-in-lobby"
@@ -37,11 +45,13 @@ export type ErrorCode =
   | "table/other-version"
   | "server/busy"
   | "server/storage"
+  | "server/fault"
   | "server/closing"
   | "identity/bad-secret"
   | "name/not-usable"
   | "name/taken"
   | "seat/kicked"
+  | "seat/forgotten"
   | "seat/left"
   | "seat/none"
   | "player/unknown"
@@ -52,9 +62,11 @@ export type ErrorCode =
   | "role/not-host"
   | "seat/bad-code"
   | "chat/muted"
+  | "chat/players-only"
   | "chat/empty"
   | "chat/too-long"
   | "chat/bad-reaction"
+  | "report/nothing"
   | "game/unknown"
   | "game/broken"
   | "game/no-new-version"
@@ -63,9 +75,14 @@ export type ErrorCode =
   | "pack/not-used"
   | "pack/too-many"
   | "pack/invalid"
+  | "pack/not-yours"
+  | "pack/quota"
+  | "pack/server-full"
   | "replay/none"
   | "http/bad-request"
   | "http/origin"
+  | "http/host"
+  | "http/too-slow"
   | "http/method"
   | "http/not-found"
   | "game/not-started"
@@ -166,7 +183,7 @@ export type Action =
    * same people in the same seats.
    */
   | { type: "restartGame" }
-  /** Lead. The kicked can't return. */
+  /** Lead: a player or a spectator. The kicked can't return. */
   | {
     type: "kickPlayer";
     playerId: string;
@@ -201,6 +218,22 @@ export type Action =
     playerId: string;
     muted: boolean;
   }
+  /** Lead: who may come to the table from now on. */
+  | {
+    type: "setDoor";
+    door: Door;
+  }
+  /** Lead: let in or turn away somebody who asked to come in (`askersChanged`). */
+  | {
+    type: "answerAsker";
+    askerId: string;
+    admit: boolean;
+  }
+  /** Lead: only players may chat and react, or everybody. */
+  | {
+    type: "setChat";
+    playersOnly: boolean;
+  }
   /** The "I'm away" switch. */
   | {
     type: "away";
@@ -217,8 +250,26 @@ export type Action =
     type: "react";
     reaction: string;
   }
+  /** Tell the people who run this server about something that somebody wrote or is called. */
+  | {
+    type: "report";
+    about: Reported;
+  }
   /** I am still here. */
   | { type: "heartbeat" };
+
+/** What is reported. There may be more kinds later: a client says nothing about kinds it does not know. */
+export type Reported =
+  /** A line that somebody wrote in the chat, by its number. */
+  | {
+    kind: "line";
+    n: number;
+  }
+  /** The name of a player or spectator. */
+  | {
+    kind: "name";
+    playerId: string;
+  };
 
 /** How far a returning client got. */
 export type LastSeen = {
@@ -307,6 +358,10 @@ export type TableInfo = {
   players: PlayerInfo[];
   /** Who looks on. */
   spectators: SpectatorInfo[];
+  /** Who may come to the table. */
+  door?: Door;
+  /** Only players may chat and react. */
+  chatPlayersOnly?: boolean;
   /** Player ids. The host made the table; the lead runs it now. */
   host?: string;
   lead?: string;
@@ -336,6 +391,15 @@ export type TableStatus =
   | "playing"
   | "paused"
   | "ended";
+
+/** Who may come to the table, to play or to watch. Whoever is there already may always come back. */
+export type Door =
+  /** Everybody who has the link. */
+  | "open"
+  /** Whoever the lead lets in. */
+  | "ask"
+  /** Nobody new. */
+  | "locked";
 
 export type PauseReason =
   /** The lead did it. */
@@ -383,6 +447,15 @@ export type SpectatorInfo = {
   id: string;
   name: string;
   muted?: boolean;
+};
+
+/** Somebody who asks the lead to be let in. */
+export type AskerInfo = {
+  /** `a1`, `a2` … */
+  id: string;
+  name: string;
+  /** Only to look on. */
+  watch?: boolean;
 };
 
 export type BotLevel =
@@ -469,11 +542,26 @@ export type TableEvent =
     playerId: string;
     presence: Presence;
   }
+  /** Somebody watches now. */
+  | {
+    type: "spectatorJoined";
+    spectator: SpectatorInfo;
+  }
+  /** Somebody no longer watches. */
+  | {
+    type: "spectatorLeft";
+    spectatorId: string;
+  }
+  /** To the lead: everybody who asks to come in now. The list is short, and may be empty. */
+  | {
+    type: "askersChanged";
+    askers: AskerInfo[];
+  }
   | {
     type: "leadChanged";
     playerId: string | null;
   }
-  /** The table changed in any other way: settings, status, bots, seats, votes, spectators. */
+  /** The table changed in any other way: settings, status, bots, seats, votes, the door. */
   | {
     type: "tableChanged";
     table: TableInfo;
@@ -484,7 +572,7 @@ export type TableEvent =
   | { type: "gameResumed" }
   /** The outcome is in the view. */
   | { type: "gameEnded" }
-  /** A new line in the chat window, also for session updates. */
+  /** A line of the chat window, also for session updates: a new one, or another text for the line with this number. */
   | {
     type: "chat";
     line: ChatLine;
@@ -554,7 +642,7 @@ export type MyTables = {
   tables: TableCard[];
 };
 
-/** An entry of `GET /api/packs`. */
+/** What a list shows of a pack. */
 export type PackInfo = {
   id: string;
   name: string;
@@ -562,6 +650,21 @@ export type PackInfo = {
   official: boolean;
   /** Number of cards by deck. */
   cards: Record<string, number>;
+  /** This browser uploaded it, and may delete it. */
+  mine?: boolean;
+};
+
+/** `GET /api/packs`: the packs of this server, then those this browser has uploaded. Packs of others are not listed. */
+export type PackPage = {
+  packs: PackInfo[];
+  /** There are more: ask again with `after` set to this. */
+  next?: string;
+};
+
+/** The answer to `DELETE /api/packs/{id}` and `DELETE /api/me`. */
+export type Deleted = {
+  /** False: the server will do it by itself, as soon as it can. */
+  done: boolean;
 };
 
 /** The answer to `POST /api/packs`. */
@@ -649,6 +752,10 @@ export type Online = {
 export type Health = {
   ok: boolean;
   version: string;
+  /** Whether what happens can be stored at this moment. */
+  stores: boolean;
+  /** Milliseconds since the last good commit; missing before the first. */
+  since_commit?: number;
 };
 
 /** Who looks. */

@@ -5,10 +5,12 @@ import type {
   CreatedTable,
   CreateTable,
   Definition,
+  Deleted,
   HttpRefused,
   MyTables,
   Online,
   PackInfo,
+  PackPage,
   PacksImported,
   Replay,
   TableCard,
@@ -32,7 +34,22 @@ export const http = {
   games: () => answered<Definition[]>(fetch("/api/games")),
   online: () => answered<Online>(fetch("/api/online")),
   workshop: () => request<Workshop>("/api/workshop"),
-  packs: () => request<PackInfo[]>("/api/packs"),
+  /** The server's packs, and those that this browser has brought. */
+  packs: async () => {
+    const all: PackInfo[] = [];
+    let after: string | undefined = "";
+    // A browser that has brought more than this finds the rest by their links.
+    for (let pages = 0; after !== undefined && pages < MOST_PAGES; pages += 1) {
+      const page: PackPage = await request<PackPage>(`/api/packs?limit=500&after=${encodeURIComponent(after)}`);
+      all.push(...page.packs);
+      after = page.next;
+    }
+    return all;
+  },
+  pack: (id: string) => request<PackInfo>(`/api/packs/${encodeURIComponent(id)}/info`),
+  deletePack: (id: string) => request<Deleted>(`/api/packs/${encodeURIComponent(id)}`, undefined, "DELETE"),
+  /** Everything that this browser's secret stands for. */
+  forgetMe: () => request<Deleted>("/api/me", undefined, "DELETE"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
   mine: async () => (await request<MyTables>("/api/me/tables")).tables,
   create: (body: CreateTable) => request<CreatedTable>("/api/tables", JSON.stringify(body)),
@@ -45,6 +62,8 @@ export const http = {
   tableDefinition: (address: string) => once<TableDefinition>(address),
 };
 
+const MOST_PAGES = 4;
+
 const fetched = new Map<string, Promise<unknown>>();
 
 function once<T>(address: string): Promise<T> {
@@ -56,10 +75,9 @@ function once<T>(address: string): Promise<T> {
   return asked;
 }
 
-function request<T>(address: string, body?: string): Promise<T> {
+function request<T>(address: string, body?: string, method = body === undefined ? "GET" : "POST"): Promise<T> {
   const headers: Record<string, string> = { authorization: `Bearer ${secret()}` };
   if (body !== undefined) headers["content-type"] = "application/json";
-  const method = body === undefined ? "GET" : "POST";
   return answered<T>(fetch(address, { headers, method, ...(body === undefined ? {} : { body }) }));
 }
 

@@ -14,6 +14,18 @@ export function secret(): string {
 export const myName = (): string => read(NAME) ?? "";
 export const rememberName = (name: string): void => write(NAME, name);
 
+/** This browser is somebody new from now on. What it has set (colours, sounds) stays: it says nothing about who it is. */
+export function becomeNew(): void {
+  for (const key of [SECRET, NAME, SHARES]) {
+    fallback.delete(key);
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // A browser that keeps nothing has nothing to forget.
+    }
+  }
+}
+
 /** Letters and digits that fit into an address, of so many random bytes. */
 export function randomId(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));

@@ -1,6 +1,7 @@
 /** Everything a person can set for this browser. */
 import { Segmented, Sheet, Switch } from "../shell/Sheet";
 import { text } from "../text/catalogue";
+import { ForgetMe } from "./ForgetMe";
 import { change, useSettings } from "./settings";
 
 export function SettingsPanel({ onClose }: { onClose: () => void }) {
@@ -38,6 +39,7 @@ export function SettingsPanel({ onClose }: { onClose: () => void }) {
         <Switch label={t.vibrate} value={settings.vibrate} onChange={(vibrate) => change({ vibrate })} />
         <Switch label={t.confirm} value={settings.confirm} onChange={(confirm) => change({ confirm })} />
       </div>
+      <ForgetMe />
     </Sheet>
   );
 }

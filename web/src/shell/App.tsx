@@ -10,6 +10,7 @@ import "./pages.css";
 // Fixtures exist in development only; the build drops them.
 const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
+const PackPage = lazy(() => import("../packs/PackPage"));
 const Workshop = lazy(() => import("../workshop/Workshop"));
 // Whoever comes by a link is asked for a name at once, and has the table by the time it is typed.
 if (routeOf(location.pathname).page === "table") void loadTable().catch(() => undefined);
@@ -17,9 +18,13 @@ if (routeOf(location.pathname).page === "table") void loadTable().catch(() => un
 /** Refusals after which one may still look on. */
 const MAY_WATCH = new Set(["table/full", "table/no-newcomers"]);
 
+/** Whoever was just forgotten lands at home, and reads that it has worked. */
+const forgottenReason = () =>
+  location.search === "?forgotten" ? { text: text.home.refusals["seat/forgotten"] ?? "" } : null;
+
 export function App() {
   const route = useRoute();
-  const [reason, setReason] = useState<{ text: string; watch?: string } | null>(null);
+  const [reason, setReason] = useState<{ text: string; watch?: string } | null>(forgottenReason);
   const code = route.page === "table" ? route.code : "";
   // From home the next step is a table; by then it is here.
   useEffect(() => {
@@ -41,6 +46,7 @@ export function App() {
         <TablePage key={route.code} code={route.code} watch={route.watch} onTurnedAway={onTurnedAway} />
       )}
       {route.page === "replay" && <ReplayPage game={route.game} />}
+      {route.page === "pack" && <PackPage key={route.id} id={route.id} />}
       {route.page === "workshop" && <Workshop />}
       {route.page === "gallery" && Gallery && <Gallery name={route.name} />}
     </Suspense>

@@ -1,19 +1,21 @@
 /** At a table by its code: connects, and shows lobby or table with the panels around it. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Lobby } from "../lobby/Lobby";
+import { AskersNotice } from "../panel/Askers";
 import { ChatPanel } from "../panel/ChatPanel";
 import { MenuPanel } from "../panel/MenuPanel";
 import { NewRulesNotice } from "../panel/NewRules";
 import { RulesPanel } from "../panel/RulesPanel";
 import { TableConnection } from "../protocol/connection";
-import type { Refused } from "../protocol/types";
+import type { Refused, TableInfo, You } from "../protocol/types";
 import { SettingsPanel } from "../settings/SettingsPanel";
 import { TableStore } from "../state/store";
 import { Toasts } from "../table/Announcements";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
 import { ConnectionNote } from "./ConnectionNote";
-import { Connecting, MessagePage } from "./MessagePage";
+import { Connecting, MessagePage, WaitingPage } from "./MessagePage";
 import { go } from "./router";
 import type { Panel } from "./TopBar";
 
@@ -54,12 +56,14 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
     if (panel === "chat" || read === 0) setRead(latest);
   }, [panel, latest, read]);
   if (snapshot.connection === "old" && !view) return <MessagePage message={text.connection.old} reload />;
+  if (snapshot.connection === "asking" && !info) return <WaitingPage />;
   if (!info || !game || !you) return <Connecting />;
   const { send } = connection;
   const close = () => setPanel(null);
   const home = () => go("/");
   const nameOf = (seat: number) =>
-    info.players.find((player) => player.seat === seat)?.name ?? text.table.seat(seat + 1);
+    isolated(info.players.find((player) => player.seat === seat)?.name ?? text.table.seat(seat + 1));
+  const askers = info.lead === you.id ? snapshot.askers : [];
   const unread = panel === "chat" ? 0 : chat.filter((line) => line.n > read && line.kind === "said").length;
   const reader = { nameOf, faces: table?.faces ?? [] };
   return (
@@ -79,16 +83,33 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
           <Toasts announcements={snapshot.announcements} reader={reader} onDismiss={dismiss} />
           <ConnectionNote connection={snapshot.connection} />
         </>
+      ) : info.abandoned ? (
+        <MessagePage message={chat.findLast(({ kind }) => kind === "session")?.text ?? text.panel.over} />
       ) : (
         <Connecting />
       )}
+      {panel === null && <AskersNotice askers={askers} send={send} onMenu={() => setPanel("menu")} />}
       {panel === null && <NewRulesNotice info={info} you={you} send={send} />}
-      {panel === "chat" && <ChatPanel chat={chat} reader={reader} send={send} onClose={close} />}
+      {panel === "chat" && (
+        <ChatPanel chat={chat} closed={chatClosed(info, you)} reader={reader} you={you} send={send} onClose={close} />
+      )}
       {panel === "rules" && <RulesPanel game={game} settings={info.settings} onClose={close} />}
       {panel === "settings" && <SettingsPanel onClose={close} />}
       {panel === "menu" && (
-        <MenuPanel info={info} you={you} seatCode={snapshot.seatCode} send={send} onPanel={setPanel} onClose={close} />
+        <MenuPanel
+          info={info}
+          you={you}
+          askers={askers}
+          seatCode={snapshot.seatCode}
+          send={send}
+          onPanel={setPanel}
+          onClose={close}
+        />
       )}
     </>
   );
 }
+
+/** Whether the chat is left to the players, and this is none of them. */
+const chatClosed = (info: TableInfo, you: You): boolean =>
+  info.chatPlayersOnly === true && !info.players.some(({ id }) => id === you.id);

@@ -15,6 +15,7 @@ const PATHS = {
   back: "M15 5 8 12l7 7",
   forward: "m9 5 7 7-7 7",
   first: "M18 5l-7 7 7 7M7 5v14",
+  flag: "M6 21V4m0 1h11.500l-2.500 4 2.500 4H6",
   last: "m6 5 7 7-7 7M17 5v14",
 } as const;
 

@@ -30,6 +30,23 @@ export function MessagePage({ message, reload = false, onHome = () => go("/") }:
   );
 }
 
+/** Somebody at the table decides whether this person comes in. */
+export function WaitingPage() {
+  return (
+    <main className="name-page" data-cloth="green">
+      <section className="name-form">
+        <h1>{text.door.waitTitle}</h1>
+        <p className="message" role="status">
+          {text.door.waiting}
+        </p>
+        <button type="button" className="button" onClick={() => go("/")}>
+          {text.door.giveUp}
+        </button>
+      </section>
+    </main>
+  );
+}
+
 /** Milliseconds after which waiting needs an explanation. */
 const PATIENCE = 3000;
 

@@ -1,12 +1,26 @@
 /** Asks once more before something that can't be taken back. */
+import { useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
 
-export function Sure({ question, onYes, onNo }: { question: string; onYes: () => void; onNo: () => void }) {
+interface SureProps {
+  question: string;
+  /** What the button says that does it. */
+  yes?: string;
+  onYes: () => void;
+  onNo: () => void;
+}
+
+export function Sure({ question, yes = text.table.yes, onYes, onNo }: SureProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  // It may open below what can be seen.
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
-    <div className="sure" role="alertdialog" aria-label={question}>
+    <div ref={ref} className="sure" role="alertdialog" aria-label={question}>
       <p>{question}</p>
       <button type="button" className="button danger" onClick={onYes}>
-        {text.table.yes}
+        {yes}
       </button>
       <button type="button" className="button" onClick={onNo}>
         {text.panel.cancel}

@@ -5,6 +5,7 @@ export type Route =
   | { page: "home" }
   | { page: "table"; code: string; watch: boolean }
   | { page: "replay"; game: string }
+  | { page: "pack"; id: string }
   | { page: "workshop" }
   | { page: "gallery"; name: string };
 
@@ -14,6 +15,7 @@ export function routeOf(address: string): Route {
   const rest = decodeURIComponent(second ?? "");
   if (first === "t" && rest) return { page: "table", code: rest, watch: query === "watch" };
   if (first === "replay" && rest) return { page: "replay", game: rest };
+  if (first === "packs" && rest) return { page: "pack", id: rest };
   if (first === "dev") return { page: "workshop" };
   if (first === "gallery") return { page: "gallery", name: rest };
   return { page: "home" };

@@ -83,3 +83,53 @@ test("a move is on its way until its own decision is settled, whatever others do
   store.apply({ seq: 2, cause: "start", events: [{ decision: { decision: null } }] } as unknown as Batch);
   expect(store.get().sending).toBe(false);
 });
+
+describe("those who watch", () => {
+  const watching = (store: TableStore) => store.get().info?.spectators.map(({ name }) => name);
+
+  test("come and go by small events", () => {
+    const store = atTable();
+    store.happened({ type: "spectatorJoined", spectator: { id: "s1", name: "Eve" } });
+    store.happened({ type: "spectatorJoined", spectator: { id: "s2", name: "Dan" } });
+    store.happened({ type: "spectatorJoined", spectator: { id: "s1", name: "Eve" } });
+    expect(watching(store)).toEqual(["Dan", "Eve"]);
+    store.happened({ type: "spectatorLeft", spectatorId: "s2" });
+    expect(watching(store)).toEqual(["Eve"]);
+    expect(told(store)).toEqual([]);
+  });
+});
+
+describe("what a table keeps in the page", () => {
+  const line = (n: number, text: string) => ({ n, at: 0, kind: "session" as const, text });
+
+  test("a session update may replace an earlier one, in its place", () => {
+    const store = atTable();
+    store.said([line(1, "Otto is away"), line(2, "The game begins")]);
+    store.happened({ type: "chat", line: line(1, "Otto is back") });
+    expect(store.get().chat.map(({ n, text }) => `${n} ${text}`)).toEqual(["1 Otto is back", "2 The game begins"]);
+    const before = store.get().chat;
+    store.said([line(1, "Otto is back")]);
+    expect(store.get().chat).toBe(before);
+  });
+
+  test("chat, announcements and clocks have bounds", () => {
+    const store = atTable();
+    for (let n = 1; n <= 3000; n++) {
+      store.said([line(n, `line ${n}`)]);
+      store.clocks([[n, 1000]]);
+      store.happened({ type: "announced", text: [{ text: `news ${n}` }], kind: "toast" });
+    }
+    const { chat, deadlines, announcements } = store.get();
+    expect(chat.length).toBeLessThanOrEqual(500);
+    expect(chat.at(-1)?.n).toBe(3000);
+    expect(Object.keys(deadlines).length).toBeLessThanOrEqual(64);
+    expect(deadlines[3000]).toBeDefined();
+    expect(announcements.length).toBeLessThanOrEqual(40);
+  });
+
+  test("the lead is told who asks to come in", () => {
+    const store = atTable();
+    store.happened({ type: "askersChanged", askers: [{ id: "a1", name: "Eve", watch: true }] });
+    expect(store.get().askers).toEqual([{ id: "a1", name: "Eve", watch: true }]);
+  });
+});

@@ -3,6 +3,7 @@
  * It holds no timers and no socket, so that tests and replays drive it as they like.
  */
 import type {
+  AskerInfo,
   Batch,
   ChatLine,
   Definition,
@@ -16,11 +17,13 @@ import type {
   You,
 } from "../protocol/types";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
 import { reduce } from "./reduce";
 import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
 import type { Part, Stage } from "./staging";
 
-export type Connection = "connecting" | "open" | "lost" | "old" | "refused";
+/** `asking`: the lead was asked to let this person in. */
+export type Connection = "connecting" | "open" | "lost" | "old" | "refused" | "asking";
 
 export interface Announcement {
   id: number;
@@ -45,6 +48,8 @@ export interface Snapshot {
   table: TableDefinition | null;
   view: View | null;
   chat: ChatLine[];
+  /** For the lead: who asks to be let in. */
+  askers: AskerInfo[];
   selection: Selection;
   /** A move is on its way; another would be refused. */
   sending: boolean;
@@ -68,6 +73,7 @@ export const EMPTY: Snapshot = {
   table: null,
   view: null,
   chat: [],
+  askers: [],
   selection: emptySelection(0),
   sending: false,
   announcements: [],
@@ -80,6 +86,9 @@ export const EMPTY: Snapshot = {
 
 /** Chat lines kept in the window. */
 const MOST_CHAT = 500;
+/** Announcements that wait to be seen; and clocks: of more, the oldest go. */
+const MOST_ANNOUNCEMENTS = 40;
+const MOST_CLOCKS = 64;
 
 export class TableStore {
   private snapshot: Snapshot;
@@ -148,7 +157,7 @@ export class TableStore {
     return [
       ...this.snapshot.announcements,
       ...shown.map(({ kind, text }) => ({ id: this.nextId++, kind, line: text })),
-    ];
+    ].slice(-MOST_ANNOUNCEMENTS);
   }
 
   /** What happened at the table, apart from the game. */
@@ -156,13 +165,15 @@ export class TableStore {
     if (event.type === "tableChanged") this.set({ info: event.table });
     else if (event.type === "announced") this.set({ announcements: this.with([event]) });
     else if (event.type === "chat") this.said([event.line]);
+    else if (event.type === "askersChanged") this.set({ askers: event.askers });
     else if (event.type === "reaction") this.reacted(event.from, event.reaction);
     else if (event.type === "seatCode") {
       this.set({ seatCode: { code: event.code, until: this.now() + event.expiresIn } });
     } else if (this.snapshot.info) {
       const told = this.told(event);
       const info = informed(this.snapshot.info, event);
-      this.set({ info, announcements: told ? [...this.snapshot.announcements, told] : this.snapshot.announcements });
+      const announcements = told ? [...this.snapshot.announcements, told] : this.snapshot.announcements;
+      this.set({ info, announcements: announcements.slice(-MOST_ANNOUNCEMENTS) });
     }
   }
 
@@ -174,13 +185,18 @@ export class TableStore {
     const who = event.type === "playerJoined" ? event.player : known;
     if (!who || who.bot || who.id === you?.id) return null;
     const words = comings(event, known?.presence);
-    return words ? { id: this.nextId++, kind: "session", line: [{ text: words(who.name) }] } : null;
+    return words ? { id: this.nextId++, kind: "session", line: [{ text: words(isolated(who.name)) }] } : null;
   }
 
+  /** New lines; a session update may also be another text for a line that is there. */
   said(lines: ChatLine[]): void {
-    const known = new Set(this.snapshot.chat.map((line) => line.n));
+    const known = new Map(this.snapshot.chat.map((line) => [line.n, line]));
+    const news = lines.filter(({ n, kind, text }) => kind === "session" && (known.get(n)?.text ?? text) !== text);
     const fresh = lines.filter((line) => !known.has(line.n));
-    if (fresh.length > 0) this.set({ chat: [...this.snapshot.chat, ...fresh].slice(-MOST_CHAT) });
+    if (news.length + fresh.length === 0) return;
+    const revised = new Map(news.map((line) => [line.n, line]));
+    const chat = this.snapshot.chat.map((line) => revised.get(line.n) ?? line);
+    this.set({ chat: [...chat, ...fresh].sort((a, b) => a.n - b.n).slice(-MOST_CHAT) });
   }
 
   /** What the rules announce to everyone is a line of the chat: the batch is all that is sent of it. */
@@ -215,7 +231,9 @@ export class TableStore {
   clocks(clocks: [number, number][]): void {
     if (clocks.length === 0) return;
     const deadlines = Object.fromEntries(clocks.map(([decision, ms]) => [decision, this.now() + ms]));
-    this.set({ deadlines: { ...this.snapshot.deadlines, ...deadlines } });
+    // Decisions are numbered, so the largest numbers are the latest.
+    const all = Object.entries<number>({ ...this.snapshot.deadlines, ...deadlines }).slice(-MOST_CLOCKS);
+    this.set({ deadlines: Object.fromEntries(all) });
   }
 }
 
@@ -239,6 +257,7 @@ function comings(event: TableEvent, before: Presence | undefined): ((name: strin
 /** A table after one of the small events that happen often; after any other change the whole of it is sent. */
 function informed(info: TableInfo, event: TableEvent): TableInfo {
   const changed = (id: string, presence: Presence) => info.players.map((p) => (p.id === id ? { ...p, presence } : p));
+  const others = (spectator: string) => info.spectators.filter(({ id }) => id !== spectator);
   switch (event.type) {
     case "playerJoined":
       return { ...info, players: [...info.players.filter(({ id }) => id !== event.player.id), event.player] };
@@ -246,6 +265,10 @@ function informed(info: TableInfo, event: TableEvent): TableInfo {
       return { ...info, players: changed(event.playerId, "left") };
     case "playerPresenceChanged":
       return { ...info, players: changed(event.playerId, event.presence) };
+    case "spectatorJoined":
+      return { ...info, spectators: [...others(event.spectator.id), event.spectator] };
+    case "spectatorLeft":
+      return { ...info, spectators: others(event.spectatorId) };
     case "leadChanged":
       return { ...info, lead: event.playerId ?? undefined };
     case "gamePaused":

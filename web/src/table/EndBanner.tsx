@@ -63,7 +63,9 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
                   person={seat.person}
                   present={seat.present}
                 />
-                <span className="rank-name">{reader.nameOf(at)}</span>
+                <span className="rank-name">
+                  <bdi>{reader.nameOf(at)}</bdi>
+                </span>
                 <span className="rank-badges">
                   <Badges badges={badgesOf(table, view, at, isPresented(game))} />
                 </span>

@@ -17,7 +17,11 @@ export function LookThrough({ zone, onClose }: { zone: number; onClose: () => vo
       <ol className="look">
         {plays(cards).map(({ by, cards: played }) => (
           <li key={played[0]?.handle}>
-            {by !== undefined && <span className="look-by">{reader.nameOf(by)}</span>}
+            {by !== undefined && (
+              <span className="look-by">
+                <bdi>{reader.nameOf(by)}</bdi>
+              </span>
+            )}
             <CardRow cards={played} />
           </li>
         ))}
@@ -39,7 +43,9 @@ export function AllHands({ onClose }: { onClose: () => void }) {
       {seats.length === 0 && <p>{text.table.noCards}</p>}
       {seats.map((seat) => (
         <section key={seat} className="look-seat">
-          <h3>{reader.nameOf(seat)}</h3>
+          <h3>
+            <bdi>{reader.nameOf(seat)}</bdi>
+          </h3>
           {owned
             .filter(({ owner }) => owner === seat)
             .map(({ at, title, cards }) => (

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { limits } from "../protocol/types";
 import type { Reaction } from "../state/store";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
 import { useTable } from "./context";
 import "./reactions.css";
 
@@ -26,7 +27,7 @@ function Sign({ reaction, onDone }: { reaction: Reaction; onDone: (id: number) =
   }, [reaction.id, onDone]);
   const who = [...info.players, ...info.spectators].find(({ id }) => id === reaction.from)?.name ?? "";
   return (
-    <span className="reaction-over" role="status" aria-label={text.table.reacted(who, reaction.sign)}>
+    <span className="reaction-over" role="status" aria-label={text.table.reacted(isolated(who), reaction.sign)}>
       <span aria-hidden="true">{reaction.sign}</span>
     </span>
   );

@@ -3,6 +3,7 @@ import { memo } from "react";
 import { Card, isReading } from "../cards/Card";
 import type { BadgeView, Content, PlayerInfo } from "../protocol/types";
 import { text } from "../text/catalogue";
+import { initial } from "../text/isolate";
 import { lineText } from "../text/line";
 import { useSurroundings, useTable } from "./context";
 import { Hit } from "./Hit";
@@ -37,7 +38,9 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
     <>
       <Token name={name} player={player} person={shown.person} present={shown.present} />
       <span className="seat-words">
-        <span className="seat-name">{name}</span>
+        <span className="seat-name">
+          <bdi>{name}</bdi>
+        </span>
         {within > 0 && (
           <span className="seat-badges">
             <Badges badges={badges.slice(0, within)} />
@@ -97,7 +100,7 @@ export const Token = memo(function Token(props: {
       aria-label={words}
       title={words}
     >
-      {bot ? <BotHead /> : <span aria-hidden="true">{[...name][0]?.toUpperCase() ?? "?"}</span>}
+      {bot ? <BotHead /> : <span aria-hidden="true">{initial(name)}</span>}
       {!bot && <span className={`dot ${away ? "away" : online ? "online" : "offline"}`} aria-hidden="true" />}
     </span>
   );

@@ -68,7 +68,7 @@ function SheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) 
           <td />
           {columns.map((seat) => (
             <th key={seat} scope="col" className={classOf(seat)} title={reader.nameOf(seat)}>
-              <span>{seat === you.seat ? text.table.you : reader.nameOf(seat)}</span>
+              <bdi>{seat === you.seat ? text.table.you : reader.nameOf(seat)}</bdi>
             </th>
           ))}
         </tr>

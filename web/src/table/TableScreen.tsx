@@ -11,6 +11,7 @@ import { clearsElsewhere, type Device, point as pointAt } from "../state/pointin
 import { blockedReason, cleared, type Selection, type Target, targetState } from "../state/selection";
 import { faceOf as facesOf, type Snapshot, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
+import { isolated } from "../text/isolate";
 import { lineText } from "../text/line";
 import { Announcements, Notices } from "./Announcements";
 import { type Choosing, ChoosingProvider, NowProvider, type Surroundings, SurroundingsProvider } from "./context";
@@ -62,7 +63,7 @@ export function TableScreen(props: TableScreenProps) {
   const chosenFrom = decision ? view : null;
   const faceOf = useMemo(() => facesOf(chosenFrom), [chosenFrom]);
   const reader = useMemo(() => {
-    const names = new Map(info?.players.map((player) => [player.seat, player.name]) ?? []);
+    const names = new Map(info?.players.map((player) => [player.seat, isolated(player.name)]) ?? []);
     return { nameOf: (seat: number) => names.get(seat) ?? text.table.seat(seat + 1), faces: table?.faces ?? [] };
   }, [info?.players, table?.faces]);
 

@@ -36,6 +36,8 @@ export const text = {
       "table/no-newcomers": "This game has begun and takes nobody in. Watch it, or make a table of your own.",
       "seat/left": "You gave up your seat at this table, or lost it while you were gone. You may still watch.",
       "seat/kicked": "You were removed from this table and can't return to it.",
+      "seat/forgotten": "This server has forgotten you. If you play again, you are somebody new.",
+      "table/closed": "The people who run this server have closed this table.",
     } as Record<string, string>,
   },
 
@@ -78,11 +80,40 @@ export const text = {
 
   packs: {
     bring: "Bring your own pack",
-    how: "A CSV file, or JSON in our form or the widely used compact one. It stays on this server for others to choose.",
+    how: "A CSV file, or JSON in our form or the widely used compact one. Only you find it here; others need its link, or a table that uses it.",
     file: "File",
     reading: (file: string) => `Reading ${file}…`,
     imported: (names: string) => `Imported and chosen: ${names}`,
     failed: "It could not be sent. Check your connection, then choose the file again.",
+    byLink: "Add a pack by its link",
+    link: "Link or id of a pack",
+    add: "Add",
+    unknown: "There is no pack with this link. Its maker may have deleted it, or nobody has used it for a long time.",
+    more: "Link, delete",
+    page: (name: string) => `Link to ${name}, and delete it`,
+    title: "A pack of cards",
+    loading: "Looking for the pack…",
+    cards: (n: number, deck: string) => `${n} × ${deck}`,
+    official: "This pack comes with the server.",
+    mine: "You brought this pack. Only you find it in the list; whoever has this link can play with it.",
+    others: "Whoever has this link can play with this pack: paste it into a table's packs.",
+    download: (kind: string) => `Download as ${kind}`,
+    copy: "Copy link",
+    copied: "Copied",
+    remove: "Delete this pack",
+    removeSure: "Nobody will find this pack any more. Games that were dealt with it keep their cards. Delete it?",
+    removed: "The pack is deleted.",
+    removeFailed: "It could not be deleted. Check your connection, then try again.",
+  },
+
+  report: {
+    line: (name: string) => `Report what ${name} wrote`,
+    name: "Report this name",
+    lineSure: (name: string) => `Send what ${name} wrote here to the people who run this server?`,
+    nameSure: (name: string) => `Tell the people who run this server about the name “${name}”?`,
+    send: "Report",
+    done: "Reported. The people who run this server will see it. Thank you.",
+    failed: "Not reported. Try again in a moment.",
   },
 
   table: {
@@ -220,6 +251,7 @@ export const text = {
 
   connection: {
     connecting: "Connecting…",
+    asking: "You have to be let in again. Whoever runs this table was asked.",
     noAnswer: "The server does not answer. This page keeps trying, so you can simply wait; or go back home.",
     lost: "The connection is lost. Trying again; nothing you picked or wrote is lost.",
     old: "This page is older than the server. Reload it to go on; your seat is kept.",
@@ -296,8 +328,10 @@ export const text = {
     passLead: "Make lead",
     mute: "Mute in chat",
     unmute: "Let speak again",
+    muteWhom: (name: string, muted: boolean) => (muted ? `Let ${name} speak again` : `Mute ${name} in chat`),
     muted: "muted",
     somebody: "somebody who watches",
+    over: "This table is over.",
     handSeat: (name: string, to: string) => `Give ${name}'s seat to ${to}`,
     moveSeat: "Move my seat to another device",
     seatCode: "Open this table on the other device, watch, and type this code in its menu (five minutes, once):",
@@ -305,6 +339,37 @@ export const text = {
     takeSeatGo: "Take the seat",
     lead: "Lead",
     host: "Host",
+  },
+
+  /** Who may come in. */
+  door: {
+    title: "Who may come in",
+    choices: { open: "Everyone", ask: "Ask me first", locked: "Nobody new" },
+    notes: {
+      open: "Whoever has the link can join or watch.",
+      ask: "Newcomers wait until you let them in. Whoever is here can come back freely.",
+      locked: "The table is locked. Whoever is here can come back freely.",
+    },
+    told: {
+      ask: "Newcomers are let in by the lead.",
+      locked: "The table is locked: nobody new can come in.",
+    },
+    playersOnly: "Only players may chat",
+    chatTold: "Only players may chat.",
+    askers: "People who want to come in",
+    wantsToJoin: "would like to join",
+    wantsToWatch: "would like to watch",
+    letIn: "Let in",
+    letInWhom: (name: string) => `Let ${name} in`,
+    decline: "Decline",
+    declineWhom: (name: string) => `Decline ${name}`,
+    asking: (names: string) => `${names} would like to come in`,
+    more: (n: number) => plural(n, "more person asks", "more people ask"),
+    later: "Later",
+    waitTitle: "Waiting to be let in",
+    waiting:
+      "Whoever runs this table was asked to let you in. Keep this page open: you come in as soon as they say yes.",
+    giveUp: "Stop waiting",
   },
 
   settings: {
@@ -325,6 +390,13 @@ export const text = {
     on: "On",
     off: "Off",
     close: "Done",
+    you: "You on this server",
+    forget: "Forget me",
+    forgetHow: "There is no account. A key in this browser stands for your seats, your name and the packs you brought.",
+    forgetSure:
+      "You lose your seats at all tables. Your name becomes “Somebody”, your chat lines and your packs are deleted. This can't be undone. Forget you?",
+    forgetting: "Forgetting…",
+    forgetFailed: "That did not work. Nothing is lost; try again in a moment.",
   },
 
   replay: {

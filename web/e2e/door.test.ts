@@ -1,0 +1,141 @@
+/** Who may come in and who may speak: the lock, requests to the lead, spectators who are removed, names that are refused. */
+import { expect, test } from "vitest";
+import { text } from "../src/text/catalogue";
+import { expectAccessible } from "./support/axe";
+import { gather, visitor } from "./support/party";
+import { gameNamed, type Person } from "./support/person";
+import { openChat, openMenu } from "./support/table";
+
+const donkey = await gameNamed("Donkey");
+const LOCKED = "This table is locked. Ask somebody at it to unlock it, then try again.";
+
+/** The lead says who may come in. */
+async function setDoor(lead: Person, door: keyof typeof text.door.choices): Promise<void> {
+  const menu = await openMenu(lead);
+  await lead.press(text.door.choices[door], "radio");
+  await menu.getByText(text.door.notes[door]).waitFor();
+  await expectAccessible(lead.page);
+  await lead.press(text.panel.close);
+}
+
+/** Opens the link and gives a name, wherever that leads. */
+async function knock(person: Person, code: string): Promise<void> {
+  await person.open(code);
+  await person.giveName();
+}
+
+/** Comes to look on. */
+async function watch(person: Person, code: string): Promise<void> {
+  await person.page.goto(`${person.server}/t/${code}?watch`);
+  await person.seated();
+}
+
+const waits = ({ page }: Person) => page.getByRole("heading", { name: text.door.waitTitle });
+const asks = (lead: Person, name: string) =>
+  lead.page.getByRole("region", { name: text.door.askers }).getByText(`${name} ${text.door.wantsToJoin}`);
+
+test("a locked table: nobody new comes in, a removed person neither, and whoever is there comes back", async () => {
+  const { host, named, code } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], devices: { Ann: "touch" } });
+  await setDoor(host, "locked");
+  await openMenu(host);
+  await host.press(text.panel.kick("Cleo"));
+  await host.press(text.panel.close);
+  await named("Cleo").page.getByRole("alert").waitFor();
+  for (const name of ["Cleo", "Zoe"]) {
+    const stranger = await visitor(name);
+    await knock(stranger, code);
+    await stranger.page.getByRole("alert").getByText(LOCKED).waitFor();
+  }
+  const ben = named("Ben");
+  const menu = await openMenu(ben);
+  await menu.getByText(text.door.told.locked).waitFor();
+  await ben.page.reload();
+  await ben.atTable();
+  await setDoor(host, "open");
+  const zoe = await visitor("Zoe");
+  await watch(zoe, code);
+});
+
+test("the lead is asked: whoever is let in comes in by themselves, whoever is not is told so", async () => {
+  const { host, code } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: "keyboard" }, lobby: true });
+  await setDoor(host, "ask");
+  const dan = await visitor("Dan", { device: "touch" });
+  await knock(dan, code);
+  await waits(dan).waitFor();
+  await expectAccessible(dan.page);
+  await asks(host, "Dan").waitFor();
+  await expectAccessible(host.page);
+  await host.press(text.door.letInWhom("Dan"));
+  await dan.seated();
+  await asks(host, "Dan").waitFor({ state: "hidden" });
+  const eve = await visitor("Eve");
+  await knock(eve, code);
+  await waits(eve).waitFor();
+  // The menu has the same list.
+  await openMenu(host);
+  await host.press(text.door.declineWhom("Eve"));
+  await eve.page.getByRole("alert").getByText("You were not let in to this table.").waitFor();
+  const zoe = await visitor("Zoe");
+  await knock(zoe, code);
+  await waits(zoe).waitFor();
+  await zoe.press(text.door.giveUp);
+  await zoe.page.getByRole("heading", { name: text.home.games }).waitFor();
+});
+
+test("the lead quietens somebody who watches, and sends them away", async () => {
+  const { host, code } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: "touch" } });
+  const eve = await visitor("Eve");
+  await eve.home();
+  await eve.page.evaluate(() => localStorage.setItem("baize.name", "Eve"));
+  await watch(eve, code);
+  const menu = await openMenu(host);
+  await menu.getByRole("listitem", { name: "Eve" }).waitFor();
+  await host.press(text.panel.muteWhom("Eve", false));
+  await menu.getByText(text.panel.muted).waitFor();
+  await host.press(text.panel.muteWhom("Eve", true));
+  await expectAccessible(host.page);
+  await host.press(text.panel.kick("Eve"));
+  await eve.page
+    .getByRole("alert")
+    .getByText(text.home.refusals["seat/kicked"] ?? "")
+    .waitFor();
+  await menu.getByRole("listitem", { name: "Eve" }).waitFor({ state: "hidden" });
+});
+
+test("the chat is left to the players: who watches reads on and is told why there is no field", async () => {
+  const { host, named, code } = await gather(donkey, { people: ["Ann", "Ben"] });
+  const eve = await visitor("Eve", { device: "touch" });
+  await watch(eve, code);
+  const chat = await openChat(eve);
+  await chat.getByRole("textbox").waitFor();
+  await openMenu(host);
+  await host.press(text.door.playersOnly, "checkbox");
+  await chat.getByRole("note").getByText(text.door.chatTold).waitFor();
+  expect(await chat.getByRole("textbox").count()).toBe(0);
+  const bens = await openChat(named("Ben"));
+  await named("Ben").device.write(bens.getByRole("textbox", { name: text.panel.write }), "hello Eve");
+  await named("Ben").press(text.panel.send);
+  await chat.getByText("hello Eve").waitFor();
+  await host.press(text.door.playersOnly, "checkbox");
+  await chat.getByRole("textbox").waitFor();
+});
+
+test("a name that can't be seen or looks like another's is refused in words; right-to-left letters are welcome", async () => {
+  const { host, code } = await gather(donkey, { people: ["Ann"], lobby: true });
+  const dana = await visitor("דנה");
+  await dana.open(code);
+  const field = dana.page.getByRole("textbox", { name: text.name.label });
+  for (const [name, why] of [
+    ["\u2800", "at least one letter, digit or sign"],
+    ["Аnn", "Somebody at this table has that name"],
+    ["Dana\u202e", "right-to-left letters are welcome"],
+  ] as const) {
+    await field.fill(name);
+    await dana.press(text.name.go);
+    await dana.page.getByRole("alert").getByText(why).waitFor();
+  }
+  await dana.giveName();
+  await dana.seated();
+  const shown = host.page.getByRole("main").locator("bdi", { hasText: "דנה" });
+  await shown.first().waitFor();
+});

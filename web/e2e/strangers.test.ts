@@ -1,0 +1,110 @@
+/** Strangers at a table: what can be reported, how to be forgotten, and packs that only those find who have their link. */
+import { expect, test } from "vitest";
+import { text } from "../src/text/catalogue";
+import { expectAccessible } from "./support/axe";
+import { gather, visitor } from "./support/party";
+import { gameNamed } from "./support/person";
+import { chatOf, openChat, openMenu } from "./support/table";
+
+const donkey = await gameNamed("Donkey");
+const humanity = await gameNamed("Cards Against Humanity");
+
+test("a line and a name are reported, after a second thought; one's own are not offered", async () => {
+  const { host: ann, named } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ben: "touch" } });
+  const ben = named("Ben");
+  const chat = await openChat(ann);
+  await ann.device.write(chat.getByRole("textbox", { name: text.panel.write }), "You cheat, all of you");
+  await ann.press(text.panel.send);
+  await chat.getByText("You cheat, all of you").waitFor();
+  expect(await chat.getByRole("button", { name: text.report.line("Ann") }).count()).toBe(0);
+  const seen = await openChat(ben);
+  await seen.getByText("You cheat, all of you").waitFor();
+  await ben.press(text.report.line("Ann"));
+  await expectAccessible(ben.page);
+  await ben.press(text.panel.cancel);
+  await ben.press(text.report.line("Ann"));
+  await ben.device.press(seen.getByRole("alertdialog").getByRole("button", { name: text.report.send, exact: true }));
+  await seen.getByRole("status").getByText(text.report.done).waitFor();
+  await ben.press(text.panel.close);
+  const menu = await openMenu(ben);
+  expect(await menu.getByRole("button", { name: text.panel.more("Ben") }).count()).toBe(0);
+  await ben.press(text.panel.more("Ann"));
+  await ben.press(text.report.name);
+  await ben.device.press(menu.getByRole("alertdialog").getByRole("button", { name: text.report.send, exact: true }));
+  await menu.getByRole("status").getByText(text.report.done).waitFor();
+});
+
+test("who is forgotten is somebody new, and the others see nobody's name", async () => {
+  const { host: ann, named, code } = await gather(donkey, { people: ["Ann", "Bartholomew", "Cleo"] });
+  const bart = named("Bartholomew");
+  const chat = await openChat(bart);
+  await bart.device.write(chat.getByRole("textbox", { name: text.panel.write }), "My telephone number is 7");
+  await bart.press(text.panel.send);
+  await chat.getByText("My telephone number is 7").waitFor();
+  await bart.press(text.panel.close);
+  const key = () => bart.page.evaluate(() => localStorage.getItem("baize.secret"));
+  const before = await key();
+  const menu = await openMenu(bart);
+  await bart.device.press(menu.getByRole("button", { name: text.settings.title, exact: true }));
+  await bart.press(text.settings.forget);
+  const sure = bart.page.getByRole("alertdialog");
+  await sure.getByText(text.settings.forgetSure).waitFor();
+  await expectAccessible(bart.page);
+  await bart.press(text.panel.cancel);
+  expect(await key()).toBe(before);
+  await bart.press(text.settings.forget);
+  await bart.device.press(sure.getByRole("button", { name: text.settings.forget, exact: true }));
+  await bart.page.waitForURL(/\?forgotten$/);
+  await bart.page.getByText(text.home.refusals["seat/forgotten"] ?? "").waitFor();
+  expect(await key()).not.toBe(before);
+  // At home nothing waits, and there is no name in the form.
+  await bart.page.getByText(text.home.resumeNone).waitFor();
+  await bart.device.press(bart.page.getByRole("button", { name: donkey.name }));
+  expect(await bart.page.getByRole("textbox", { name: text.name.label }).inputValue()).toBe("");
+  // Whoever comes afresh reads of somebody, and the others go on.
+  await ann.page.reload();
+  await ann.atTable();
+  const lines = (await chatOf(ann)).join("\n");
+  expect(lines).toContain("Somebody left the game");
+  expect(lines).toContain("(removed)");
+  expect(lines).not.toMatch(/Bartholomew|telephone/);
+  const people = await openMenu(ann);
+  expect(await people.getByText("Bartholomew").count()).toBe(0);
+  const dora = await visitor("Dora");
+  await dora.page.goto(`${dora.server}/t/${code}?watch`);
+  expect((await chatOf(dora)).join("\n")).not.toMatch(/Bartholomew|telephone/);
+});
+
+test("a pack has a link: a friend plays with it, its maker deletes it, a stranger finds nothing", async () => {
+  const { host, named } = await gather(humanity, { people: ["Ann", "Ben"], lobby: true });
+  const ben = named("Ben");
+  await host.device.press(host.page.getByText(text.packs.bring, { exact: true }));
+  const name = `Quiet ${Date.now()}`;
+  const rows = ["type,text", "prompt,Why _____?", "answer,A spare button"];
+  await host.page
+    .getByLabel(text.packs.file)
+    .setInputFiles({ name: `${name}.csv`, mimeType: "text/plain", buffer: Buffer.from(rows.join("\n")) });
+  await host.page.getByText(text.packs.imported(name)).waitFor();
+  // Everybody at the table sees what is played with; nobody else does.
+  await ben.page.getByRole("group", { name: text.lobby.packs }).getByRole("checkbox", { name }).waitFor();
+  const link = await host.page.getByRole("link", { name: text.packs.page(name) }).getAttribute("href");
+  const address = `${host.server}${link}`;
+  const cleo = await visitor("Cleo");
+  await cleo.home();
+  await cleo.device.press(cleo.page.getByRole("button", { name: humanity.name }));
+  const packs = cleo.page.getByRole("group", { name: text.lobby.packs }).getByRole("checkbox");
+  await packs.first().waitFor();
+  expect(await packs.and(cleo.page.getByLabel(name)).count()).toBe(0);
+  await cleo.addPack(address);
+  await expect.poll(() => packs.and(cleo.page.getByLabel(name)).isChecked()).toBe(true);
+  await ben.page.goto(address);
+  await ben.page.getByRole("heading", { name }).waitFor();
+  expect(await ben.page.getByRole("button", { name: text.packs.remove }).count()).toBe(0);
+  await host.page.goto(address);
+  await expectAccessible(host.page);
+  await host.press(text.packs.remove);
+  await host.device.press(host.page.getByRole("alertdialog").getByRole("button", { name: text.packs.remove }));
+  await host.page.getByText(text.packs.removed).waitFor();
+  await ben.page.reload();
+  await ben.page.getByText(text.packs.unknown).waitFor();
+});

@@ -1,0 +1,73 @@
+/** One pack by its link: what is in it, and, for whoever brought it, the way to delete it. */
+import { useEffect, useState } from "react";
+import { http, Refusal } from "../protocol/http";
+import type { PackInfo } from "../protocol/types";
+import { MessagePage } from "../shell/MessagePage";
+import { go } from "../shell/router";
+import { Sure } from "../shell/Sure";
+import { text } from "../text/catalogue";
+import "../panel/panel.css";
+import "./packs.css";
+
+export default function PackPage({ id }: { id: string }) {
+  const [pack, setPack] = useState<PackInfo | null>(null);
+  const [message, setMessage] = useState<string>(text.packs.loading);
+  useEffect(() => {
+    http.pack(id).then(setPack, (error: unknown) => {
+      const unknown = error instanceof Refusal && error.code === "pack/unknown";
+      setMessage(unknown ? text.packs.unknown : (text.errors.offline ?? ""));
+    });
+  }, [id]);
+  const gone = () => {
+    setPack(null);
+    setMessage(text.packs.removed);
+  };
+  return pack ? <Shown pack={pack} onGone={gone} /> : <MessagePage message={message} />;
+}
+
+function Shown({ pack, onGone }: { pack: PackInfo; onGone: () => void }) {
+  const [state, setState] = useState<"" | "sure" | "failed">("");
+  const [copied, setCopied] = useState(false);
+  const t = text.packs;
+  const link = `${location.origin}/packs/${pack.id}`;
+  const copy = () =>
+    navigator.clipboard?.writeText(link).then(
+      () => setCopied(true),
+      () => undefined,
+    );
+  const remove = () => http.deletePack(pack.id).then(onGone, () => setState("failed"));
+  return (
+    <main className="name-page" data-cloth="green">
+      <section className="name-form pack-page" aria-label={t.title}>
+        <h1>{pack.name}</h1>
+        {pack.description && <p>{pack.description}</p>}
+        <ul>
+          {Object.entries(pack.cards).map(([deck, n]) => (
+            <li key={deck}>{t.cards(n, deck)}</li>
+          ))}
+        </ul>
+        <p className="quiet">{pack.official ? t.official : pack.mine ? t.mine : t.others}</p>
+        <input className="field" readOnly value={link} aria-label={t.link} onFocus={(event) => event.target.select()} />
+        <button type="button" className="button" onClick={() => void copy()}>
+          {copied ? t.copied : t.copy}
+        </button>
+        <div className="pack-files">
+          <a href={`/api/packs/${pack.id}?format=csv`}>{t.download("CSV")}</a>
+          <a href={`/api/packs/${pack.id}`}>{t.download("JSON")}</a>
+        </div>
+        {pack.mine && state !== "sure" && (
+          <button type="button" className="button danger" onClick={() => setState("sure")}>
+            {t.remove}
+          </button>
+        )}
+        {state === "sure" && (
+          <Sure question={t.removeSure} yes={t.remove} onYes={() => void remove()} onNo={() => setState("")} />
+        )}
+        {state === "failed" && <p role="alert">{t.removeFailed}</p>}
+        <button type="button" className="button" onClick={() => go("/")}>
+          {text.end.home}
+        </button>
+      </section>
+    </main>
+  );
+}
