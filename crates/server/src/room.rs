@@ -492,7 +492,7 @@ impl Room {
             Note::Join(join) => self.join(*join),
             Note::Act(act) => self.act(*act),
             Note::Gone { client } => self.client_gone(client),
-            Note::Thought { seat, decision, answer } => self.bot_answers(seat, decision, answer.map(|answer| *answer)),
+            Note::Thought { seat, decision, answer } => self.bot_decided(seat, decision, answer.map(|answer| *answer)),
             Note::Look { member, reply, .. } => drop(reply.send(Ok(self.card(member.as_deref())))),
             Note::Reloaded { games } => self.reloaded(&games),
             Note::Obey(obey) => return self.obey(*obey),
