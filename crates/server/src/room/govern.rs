@@ -1,6 +1,5 @@
 //! Running the table: pause, end, rematch, kick, vote, hand on.
 
-use super::allowance::COSTLY;
 use super::{ClientId, No, Room};
 use crate::identity;
 use crate::names::shown;
@@ -405,7 +404,7 @@ impl Room {
     /// Starts, ends and rematches are work for everybody's server.
     pub(super) fn charge_costly(&mut self, cost: u64) -> Result<(), No> {
         let now = self.now();
-        self.allowances.costly.take(COSTLY, cost, now)
+        self.allowances.costly(cost, self.services.config.actions_per_second, now)
     }
 
     fn seated_player(&self, id: &str) -> Result<&Player, No> {
