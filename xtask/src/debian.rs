@@ -1,6 +1,6 @@
 //! Programs the tests need that Cargo and npm do not bring: installed from Debian's packages where that is possible.
 
-use crate::run;
+use crate::process::run;
 use std::path::Path;
 use std::process::Command;
 
@@ -31,7 +31,7 @@ pub fn ensure(there: impl Fn() -> bool, package: &str, how: &str) -> Result<(), 
     }
 }
 
-fn on_path(program: &str) -> bool {
+pub fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
 }

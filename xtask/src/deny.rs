@@ -1,6 +1,6 @@
 //! Licences, sources and versions of everything we depend on: `deny.toml`, checked by cargo-deny where it is installed.
 
-use crate::{cargo_command, run};
+use crate::process::{cargo_command, run};
 use std::process::Stdio;
 
 /// Advisories come last: their database is on the network, which a machine that runs the tests may not have.

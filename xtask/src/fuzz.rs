@@ -1,19 +1,39 @@
 //! Fuzzing: libFuzzer through cargo-fuzz where it is installed, the plain random driver of `crates/fuzz` otherwise.
 
-use crate::{cargo, cargo_command, root, run};
-use std::process::{Command, Stdio};
+use crate::command::{Command, Purpose};
+use crate::process::{cargo, cargo_command, root, run as run_program};
+use std::process::{Command as Program, Stdio};
+
+pub const COMMAND: Command = Command {
+    name: "fuzz",
+    purpose: Purpose::Verify,
+    arguments: "[TARGET] [--minutes N] [--plain]",
+    summary: "try to break the law of each reader of strangers' bytes",
+    details: &[
+        "Each target, or the one that is named, has its turn for N minutes (1 unless told): with libFuzzer if",
+        "cargo-fuzz is installed, else or with --plain with a random driver.",
+        "",
+        "--list                        name the targets",
+        "TARGET --input FILE           run one input",
+        "TARGET --seed N               repeat a run of the random driver",
+        "laws [--minutes N] [--seed N] play random rules files, held against every law of the engine",
+        "mutations [FILES] [NAME …]    switch off one check for leaks or mask after another, and look among",
+        "                              so many files for one that breaks a law then",
+    ],
+    run: fuzz,
+};
 
 /// Seconds of one execution after which libFuzzer calls it a hang.
 const PATIENCE: u32 = 30;
 /// Megabytes of memory after which libFuzzer calls it a fault.
 const MOST_MEGABYTES: u32 = 2048;
 
-pub fn fuzz(args: &[&str]) -> Result<(), String> {
+fn fuzz(args: &[&str]) -> Result<(), String> {
     if let ["laws", rest @ ..] = args {
         return laws(rest);
     }
     if let ["mutations", rest @ ..] = args {
-        return cargo(&[&["run", "--quiet", "--package", "baize-laws", "--", "mutations"], rest].concat());
+        return cargo(&[&["run", "--package", "baize-laws", "--", "mutations"], rest].concat());
     }
     let plain: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--plain").collect();
     let single = args.iter().any(|arg| matches!(*arg, "--list" | "--input" | "--seed" | "--seeds" | "--plain"));
@@ -45,24 +65,24 @@ pub fn fuzz(args: &[&str]) -> Result<(), String> {
 /// to guide; and the crate that makes them can switch checks off, which no other program may.
 fn laws(args: &[&str]) -> Result<(), String> {
     let value = |name: &str| args.iter().position(|arg| *arg == name).and_then(|at| args.get(at + 1)).copied();
-    let mut words = vec!["run", "--quiet", "--package", "baize-laws", "--", value("--minutes").unwrap_or("1")];
+    let mut words = vec!["run", "--package", "baize-laws", "--", value("--minutes").unwrap_or("1")];
     words.extend(value("--seed"));
     cargo(&words)
 }
 
 /// The plain driver: optimised, with assertions and checks for overflow.
 fn driver(args: &[&str]) -> Result<(), String> {
-    cargo(&[&["run", "--quiet", "--package", "baize-fuzz", "--"], args].concat())
+    cargo(&[&["run", "--package", "baize-fuzz", "--"], args].concat())
 }
 
 fn has_libfuzzer() -> bool {
-    let found = Command::new("cargo").args(["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let found = Program::new("cargo").args(["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     found.is_ok_and(|status| status.success())
 }
 
 /// The names of all targets, as the driver lists them.
 fn targets() -> Result<Vec<String>, String> {
-    let output = cargo_command(&["run", "--quiet", "--package", "baize-fuzz", "--", "--list"]).output();
+    let output = cargo_command(&["run", "--package", "baize-fuzz", "--", "--list"]).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("the targets can't be listed: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(text.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect())
@@ -77,12 +97,12 @@ fn libfuzzer(name: &str, seconds: u64) -> Result<(), String> {
         format!("-timeout={PATIENCE}"),
         format!("-rss_limit_mb={MOST_MEGABYTES}"),
     ];
-    let mut command = Command::new("cargo");
+    let mut command = Program::new("cargo");
     command.current_dir(root()).args(["fuzz", "run", "--sanitizer", "none", name, &corpus]);
     let kept = [format!("crates/fuzz/corpus/{name}"), format!("crates/fuzz/cases/{name}")];
     command.args(kept.iter().filter(|folder| root().join(folder).is_dir()));
     command.arg("--").args(limits).arg(format!("-dict={corpus}.words")).arg("-print_final_stats=1");
-    let done = run(&mut command);
+    let done = run_program(&mut command);
     done.map_err(|error| {
         format!("{error}\nto run the input again: cargo xtask fuzz {name} --input fuzz/artifacts/{name}/…")
     })

@@ -1,10 +1,10 @@
 //! The browser client: installed, checked and built with npm.
 
-use crate::{root, run};
+use crate::process::{root, run};
 use std::path::PathBuf;
 use std::process::Command;
 
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     root().join("web")
 }
 
@@ -14,22 +14,15 @@ pub fn npm(args: &[&str]) -> Command {
     npm
 }
 
-/// Packages, exactly as locked. Skipped when they are newer than the lock file.
-fn install() -> Result<(), String> {
+/// Installs the packages exactly as locked. Does nothing when they are newer than the lock file.
+pub fn install() -> Result<(), String> {
     let changed = |path: &str| std::fs::metadata(folder().join(path)).and_then(|m| m.modified()).ok();
     let fresh = changed("node_modules/.package-lock.json") > changed("package-lock.json");
     if fresh { Ok(()) } else { run(&mut npm(&["ci", "--no-audit", "--no-fund"])) }
 }
 
-/// `web/dist`, which goes into the binary.
+/// Builds `web/dist`, which becomes part of the program.
 pub fn build() -> Result<(), String> {
     install()?;
-    run(&mut npm(&["run", "build"]))
-}
-
-/// Format, lints, types and unit tests; and it builds within its budget.
-pub fn test() -> Result<(), String> {
-    install()?;
-    run(&mut npm(&["run", "check"]))?;
     run(&mut npm(&["run", "build"]))
 }

@@ -1,5 +1,5 @@
 //! COMPACT-1: the compact form is read back as what was written. `web/src/protocol/vectors/compact.json` holds the browser's
-//! reader to the same answers; `BAIZE_WRITE=1 cargo test -p baize-protocol --test compact` writes it anew.
+//! reader to the same answers; `cargo xtask regenerate protocol` writes it anew.
 
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,

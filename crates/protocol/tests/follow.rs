@@ -1,6 +1,6 @@
 //! SYNC-1 on the wire: for every game in `games/`, batches written in compact form and read again lead every viewer from
 //! view to view. What one player and a spectator are sent is also written down, for the browser's reader and reducer:
-//! `BAIZE_WRITE=1 cargo test -p baize-protocol --test follow` writes it anew.
+//! `cargo xtask regenerate protocol` writes it anew.
 
 #[path = "../../engine/tests/games/mod.rs"]
 mod games;

@@ -1,6 +1,6 @@
 //! `web/src/protocol/generated.ts` and `crates/protocol/schema/types.json` say what the Rust types say.
 //!
-//! To write them anew: `BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript`.
+//! To write them anew: `cargo xtask regenerate protocol`.
 
 #[path = "typescript/generate.rs"]
 mod generate;
@@ -33,7 +33,7 @@ fn crates() -> PathBuf {
 fn generated() -> String {
     let mut out = String::from(
         "// Generated from the Rust types of crates/protocol and crates/engine. Do not edit:\n\
-         //   BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript\n\n",
+         //   cargo xtask regenerate protocol\n\n",
     );
     let _ = writeln!(out, "export const PROTOCOL_VERSION = {};\n", baize_protocol::VERSION);
     let _ = writeln!(out, "/** Bounds the server enforces. */\nexport const limits = {{");
@@ -92,14 +92,11 @@ fn the_typescript_types_are_up_to_date() {
 /// Holds a file of the repository against what it should be, or writes it.
 fn is_up_to_date(file: &str, fresh: String) {
     let path = crates().join("..").join(file);
-    if std::env::var_os("BAIZE_WRITE").is_some() {
+    if std::env::var_os("BAIZE_REGENERATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, fresh).unwrap();
         return;
     }
     let kept = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        kept == fresh,
-        "{file} is stale. Write it anew with\n  BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript"
-    );
+    assert!(kept == fresh, "{file} is stale. Write it anew with\n  cargo xtask regenerate protocol");
 }

@@ -1,7 +1,7 @@
 //! Every rule of every rulebook as a scenario: data in `games/scenarios`, played here.
 //!
 //! `docs/scenarios.md` explains the form of the files; `coverage.md` beside it lists the rules and the scenarios that tick
-//! them. After adding a scenario, `BAIZE_UPDATE=1 cargo test -p baize-scenarios --test games` writes its title into that list.
+//! them. After adding a scenario, `cargo xtask regenerate scenarios` writes its title into that list.
 
 mod coverage;
 
@@ -86,7 +86,7 @@ fn every_rule_is_ticked() {
     );
     assert_eq!(found, GAMES, "each game has a test above");
     let files: Vec<(&str, File)> = GAMES.iter().map(|game| (*game, read(game))).collect();
-    let update = std::env::var_os("BAIZE_UPDATE").is_some();
+    let update = std::env::var_os("BAIZE_REGENERATE").is_some();
     coverage::check(&games(), &files, update).unwrap_or_else(|mistakes| panic!("\n{mistakes}"));
 }
 

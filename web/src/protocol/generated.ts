@@ -1,5 +1,5 @@
 // Generated from the Rust types of crates/protocol and crates/engine. Do not edit:
-//   BAIZE_WRITE=1 cargo test -p baize-protocol --test typescript
+//   cargo xtask regenerate protocol
 
 export const PROTOCOL_VERSION = 3;
 

@@ -41,7 +41,7 @@ pub fn check(games: &Path, files: &[(&str, File)], update: bool) -> Result<(), S
         let mut mistake = |why: &str| mistakes += &format!("coverage.md:{}: {} {why}\n", rule.line + 1, rule.id);
         let ticked = titles_of(rule);
         if !update && ticked != rule.scenarios {
-            mistake("does not list the scenarios that tick it: run with BAIZE_UPDATE=1");
+            mistake("does not list the scenarios that tick it: run `cargo xtask regenerate scenarios`");
         }
         let places: Vec<&str> = rule.elsewhere.split("; ").filter(|place| !place.is_empty()).collect();
         if ticked.is_empty() && places.is_empty() {

@@ -1,6 +1,6 @@
 //! Games that were played once, kept for ever: what was recorded then must still hold.
 //!
-//! To record a game that has none under the present semantics: `BAIZE_WRITE=1 cargo test -p baize-server --test wire old_replays`. A
+//! To record a game that has none under the present semantics: `cargo xtask regenerate replays`. A
 //! record is never written anew.
 
 use crate::games::{all_games, play_out};
@@ -25,11 +25,11 @@ fn kept(game: &str) -> PathBuf {
 /// FAIR-3: every record that was ever kept holds; every game has one.
 #[tokio::test]
 async fn what_was_recorded_still_holds() {
-    if std::env::var_os("BAIZE_WRITE").is_some() {
+    if std::env::var_os("BAIZE_REGENERATE").is_some() {
         record().await;
     }
     for game in all_games() {
-        assert!(kept(&game).exists(), "{game} has no record: see the head of this file");
+        assert!(kept(&game).exists(), "{game} has no record: run `cargo xtask regenerate replays`");
     }
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();

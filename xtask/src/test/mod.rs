@@ -1,0 +1,189 @@
+//! `cargo xtask test`: everything that must hold, part by part, with the time of each and the slowest tests at the end.
+
+mod executables;
+mod junit;
+mod libtest;
+mod report;
+
+use crate::command::{Command, Purpose};
+use crate::process::{cargo, duration, run as run_program, target};
+use crate::{chromium, debian, deny, web};
+use executables::{Executable, Kind};
+use report::Report;
+use std::time::Instant;
+
+pub const COMMAND: Command = Command {
+    name: "test",
+    purpose: Purpose::Verify,
+    arguments: "[PART …]",
+    summary: "everything that must hold; this is what runs on every change",
+    details: &[
+        "Without PART: all of them, in this order. It stops after the first part that fails.",
+        "",
+        "format        the layout of the Rust sources",
+        "lints         clippy, for everything and for the program as it is shipped",
+        "dependencies  licences and sources, where cargo-deny is installed",
+        "web           layout, lints, types and unit tests of the browser client",
+        "client        the browser client is built, within its budget",
+        "rust          all Rust tests, with Postgres, Redis and Caddy",
+        "docs          the examples in the Rust documentation",
+        "nodes         what crosses the socket once more, with clients at two nodes",
+        "browser       the program in a real browser",
+    ],
+    run,
+};
+
+/// How many of the slowest tests the report names.
+const NAMED: usize = 15;
+
+/// One line of the report.
+struct Part {
+    name: &'static str,
+    run: fn(&mut Session) -> Result<(), String>,
+}
+
+const PARTS: [Part; 9] = [
+    Part { name: "format", run: |_| cargo(&["fmt", "--all", "--check"]) },
+    Part { name: "lints", run: lints },
+    Part { name: "dependencies", run: |_| deny::check() },
+    Part { name: "web", run: web_checks },
+    // The client is built before any Rust test: the program embeds it, and is then built once.
+    Part { name: "client", run: Session::client },
+    Part { name: "rust", run: rust },
+    Part { name: "docs", run: |_| cargo(&["test", "--workspace", "--doc", "--quiet"]) },
+    Part { name: "nodes", run: nodes },
+    Part { name: "browser", run: browser },
+];
+
+/// What parts share within one run.
+#[derive(Default)]
+struct Session {
+    report: Report,
+    client_built: bool,
+    executables: Option<Vec<Executable>>,
+}
+
+impl Session {
+    /// Builds the browser client, once.
+    fn client(&mut self) -> Result<(), String> {
+        if !self.client_built {
+            web::build()?;
+            self.client_built = true;
+        }
+        Ok(())
+    }
+
+    /// Builds all Rust tests, once, and says where they lie.
+    fn executables(&mut self) -> Result<&[Executable], String> {
+        if self.executables.is_none() {
+            let start = Instant::now();
+            self.executables = Some(executables::build(&["--workspace"])?);
+            eprintln!("  {:>12}  building the tests", duration(start.elapsed()));
+        }
+        Ok(self.executables.as_deref().unwrap_or_default())
+    }
+}
+
+fn run(args: &[&str]) -> Result<(), String> {
+    let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+    if let Some(unknown) = args.iter().find(|arg| !names.contains(arg)) {
+        return Err(format!("there is no part `{unknown}`; there are {}", names.join(", ")));
+    }
+    let mut session = Session::default();
+    let mut result = Ok(());
+    for part in PARTS.iter().filter(|part| args.is_empty() || args.contains(&part.name)) {
+        eprintln!("== {}", part.name);
+        let start = Instant::now();
+        result = (part.run)(&mut session);
+        let time = start.elapsed();
+        eprintln!("== {}: {} after {}", part.name, if result.is_ok() { "ok" } else { "FAILED" }, duration(time));
+        session.report.part(part.name, result.is_ok(), time);
+        if result.is_err() {
+            break;
+        }
+    }
+    eprint!("\n{}", session.report.text(NAMED));
+    result
+}
+
+fn lints(_: &mut Session) -> Result<(), String> {
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    // Across the workspace Cargo joins the features that all crates ask for, so the tests run with `switches` and `fuzzing`. The
+    // program that is shipped has neither, and must compile without them.
+    cargo(&["clippy", "--package", "baize", "--", "-D", "warnings"])
+}
+
+fn web_checks(session: &mut Session) -> Result<(), String> {
+    web::install()?;
+    let times = junit::file("web")?;
+    let checked =
+        run_program(&mut web::npm(&["run", "check", "--", "--reporter=default", "--reporter=junit", &times.flag]));
+    session.report.tests("web", junit::read(&times.path));
+    checked
+}
+
+fn rust(session: &mut Session) -> Result<(), String> {
+    session.client()?;
+    debian::servers()?;
+    let tests: Vec<Executable> = session.executables()?.iter().filter(|one| one.kind == Kind::Test).cloned().collect();
+    let mut failed = Vec::new();
+    for test in &tests {
+        let outcome = libtest::run(test, &[])?;
+        session.report.tests(&test.label(), outcome.times);
+        if !outcome.passed {
+            failed.push(test.label());
+        }
+    }
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(format!("tests failed in {}", failed.join(", "))),
+    }
+}
+
+fn nodes(session: &mut Session) -> Result<(), String> {
+    debian::servers()?;
+    let wire =
+        session.executables()?.iter().find(|one| one.kind == Kind::Test && one.label() == "server wire").cloned();
+    let wire = wire.ok_or("the tests of crates/server that cross the socket are gone: tests/wire")?;
+    let outcome = libtest::run(&wire, &[("BAIZE_NODES", "2")])?;
+    session.report.tests("server wire, two nodes", outcome.times);
+    if outcome.passed { Ok(()) } else { Err("tests failed with clients at two nodes".into()) }
+}
+
+/// Every game from home to banner, and what the games' documents ask of the table: `web/e2e`.
+fn browser(session: &mut Session) -> Result<(), String> {
+    let chromium = chromium::find()?;
+    session.client()?;
+    // The tests of the command line need the program, and the Rust tests have built it for them: with the same selection of packages
+    // it is not built once more.
+    let built = executables::build(&["--workspace", "--test", "commands"])?;
+    let program = built.iter().find(|one| one.kind == Kind::Program && one.name == "baize");
+    let program = program.ok_or("the tests of the command line no longer build the program")?;
+    let times = junit::file("browser")?;
+    let mut e2e = web::npm(&["run", "e2e", "--", "--reporter=default", "--reporter=junit", &times.flag]);
+    let passed = run_program(e2e.env("CHROMIUM", chromium).env("BAIZE_BIN", &program.path).env_remove("BAIZE_WEB"));
+    session.report.tests("browser", junit::read(&times.path));
+    passed
+}
+
+/// Where outputs and times of tests go.
+fn folder() -> Result<std::path::PathBuf, String> {
+    let folder = target().join("tests");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_lists_every_part_in_order() {
+        let help = COMMAND.help();
+        let mut rest = help.as_str();
+        for part in &PARTS {
+            let at = rest.find(&format!("\n{} ", part.name)).unwrap_or_else(|| panic!("{}:\n{help}", part.name));
+            rest = &rest[at + 1..];
+        }
+    }
+}
