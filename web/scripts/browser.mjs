@@ -34,7 +34,7 @@ export async function fixtures(browser, base) {
 
 /** A server of our own with the built client, on a free port and with data that goes when it stops. */
 export async function serve({ botDelay = 120 } = {}) {
-  const built = [process.env.BAIZE_BIN, "../target/release/baize", "../target/debug/baize"].find(
+  const built = [process.env.BAIZE_BIN, "../target/local/baize", "../target/release/baize", "../target/debug/baize"].find(
     (path) => path && existsSync(path),
   );
   if (!built || !existsSync("dist/index.html")) {
