@@ -34,9 +34,12 @@ export async function fixtures(browser, base) {
 
 /** A server of our own with the built client, on a free port and with data that goes when it stops. */
 export async function serve({ botDelay = 120 } = {}) {
-  const built = [process.env.BAIZE_BIN, "../target/local/baize", "../target/release/baize", "../target/debug/baize"].find(
-    (path) => path && existsSync(path),
-  );
+  const built = [
+    process.env.BAIZE_BIN,
+    "../target/local/baize",
+    "../target/release/baize",
+    "../target/debug/baize",
+  ].find((path) => path && existsSync(path));
   if (!built || !existsSync("dist/index.html")) {
     throw new Error("build first: npm run build, then cargo build (or give --base with a server that runs)");
   }
