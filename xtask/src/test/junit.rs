@@ -26,8 +26,13 @@ pub fn read(path: &Path) -> Vec<Timed> {
 fn test(element: &str) -> Option<Timed> {
     let attribute = |name: &str| element.split_once(&format!("{name}=\""))?.1.split('"').next();
     let seconds: f64 = attribute(" time")?.parse().ok()?;
-    let plain =
-        |text: &str| text.replace("&gt;", ">").replace("&lt;", "<").replace("&quot;", "\"").replace("&amp;", "&");
+    let plain = |text: &str| {
+        text.replace("&gt;", ">")
+            .replace("&lt;", "<")
+            .replace("&quot;", "\"")
+            .replace("&apos;", "'")
+            .replace("&amp;", "&")
+    };
     let name = format!("{} {}", attribute("classname")?, plain(attribute(" name")?));
     Some(Timed { name, time: Duration::from_secs_f64(seconds) })
 }
