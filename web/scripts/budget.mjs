@@ -14,7 +14,7 @@ const begun = [...(await readFile("dist/index.html", "utf8")).matchAll(/src="\/(
     return found;
   },
 );
-const PAGES = { home: begun, table: [...begun, "src/shell/AtTable.tsx"] };
+const PAGES = { home: begun, table: [...begun, "src/shell/ConnectedTable.tsx"] };
 
 const sizes = new Map();
 for (const { file } of Object.values(manifest)) {

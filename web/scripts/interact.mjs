@@ -132,13 +132,16 @@ await check("a player is chosen at the table", "cups", desktop, async ({ page, s
 });
 await check("the score sheet is beside the table where there is room", "sheet", desktop, async ({ page }) => {
   assert.equal(await page.locator("aside .score-sheet tbody tr").count(), 8);
-  assert.equal(await page.locator(".sheet-open").count(), 0);
-  const [sheet, felt] = [await page.locator(".sheet-beside").boundingBox(), await page.locator(".felt").boundingBox()];
+  assert.equal(await page.locator(".score-sheet-open").count(), 0);
+  const [sheet, felt] = [
+    await page.locator(".score-sheet-aside").boundingBox(),
+    await page.locator(".felt").boundingBox(),
+  ];
   assert.ok(felt.x + felt.width <= sheet.x);
 });
 await check("on a phone a button opens it", "sheet", phone, async ({ page, settle }) => {
   assert.equal(await page.locator(".score-sheet").count(), 0);
-  await page.locator(".sheet-open").tap();
+  await page.locator(".score-sheet-open").tap();
   await settle();
   assert.equal(await page.locator("[role=dialog] .score-sheet thead th").count(), 6);
   await page.keyboard.press("Escape");
@@ -146,7 +149,7 @@ await check("on a phone a button opens it", "sheet", phone, async ({ page, settl
 });
 await check("sets on the table cover no seat", "melds", desktop, async ({ page }) => {
   const boxes = await page
-    .locator(".stage-piles .pile, .answer")
+    .locator(".middle-piles .pile, .answer")
     .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().toJSON()));
   const seats = await page
     .locator(".seat-plate")

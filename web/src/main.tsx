@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { gamesAhead } from "./home/games";
 import { applySettings } from "./settings/settings";
 import { App } from "./shell/App";
-import { Mishap } from "./shell/Mishap";
+import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { routeOf } from "./shell/router";
 import "./shell/theme.css";
 
@@ -13,9 +13,9 @@ const draw = () => {
   if (!root) return;
   createRoot(root).render(
     <StrictMode>
-      <Mishap>
+      <ErrorBoundary>
         <App />
-      </Mishap>
+      </ErrorBoundary>
     </StrictMode>,
   );
 };

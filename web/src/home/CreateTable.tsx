@@ -6,7 +6,7 @@ import { http } from "../protocol/http";
 import { myName, randomId, rememberName } from "../protocol/identity";
 import { type Definition, limits, type TableSettings } from "../protocol/types";
 import { go } from "../shell/router";
-import { Sheet } from "../shell/Sheet";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 
 export function CreateTable({ game, onClose }: { game: Definition; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function CreateTable({ game, onClose }: { game: Definition; onClose: () =
     }
   };
   return (
-    <Sheet title={game.name} onClose={onClose}>
+    <SidePanel title={game.name} onClose={onClose}>
       <p className="rules-about">{game.description}</p>
       <form
         className="create-form"
@@ -66,6 +66,6 @@ export function CreateTable({ game, onClose }: { game: Definition; onClose: () =
           </details>
         )}
       </form>
-    </Sheet>
+    </SidePanel>
   );
 }

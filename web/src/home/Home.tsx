@@ -15,7 +15,7 @@ import "./home.css";
 
 // A phone has no room for them, so it need not wait for what draws them.
 const ROOM_FOR_CARDS = matchMedia("(min-width: 900px)");
-const HeadCards = lazy(() => import("./HeadCards"));
+const HeaderCards = lazy(() => import("./HeaderCards"));
 
 export interface HomeProps {
   /** Why the visitor came here instead of to a table. */
@@ -44,7 +44,7 @@ export function Home({ reason = null, ...given }: HomeProps) {
       <header className="home-head" data-cloth="green">
         {ROOM_FOR_CARDS.matches && (
           <Suspense fallback={null}>
-            <HeadCards />
+            <HeaderCards />
           </Suspense>
         )}
         <button
@@ -56,7 +56,7 @@ export function Home({ reason = null, ...given }: HomeProps) {
           <Icon name="sliders" />
         </button>
         <h1>
-          <Mark /> {text.brand}
+          <Logo /> {text.brand}
         </h1>
         <p>{text.tagline}</p>
         <JoinForm />
@@ -172,7 +172,7 @@ export function Resume({ tables }: { tables: TableCard[] }) {
   );
 }
 
-function Mark() {
+function Logo() {
   return (
     <svg className="mark" viewBox="0 0 48 48" aria-hidden="true">
       <rect x="9" y="6" width="22" height="31" rx="4" transform="rotate(-14 20 22)" fill="#f4d489" />

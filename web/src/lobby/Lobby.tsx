@@ -4,7 +4,7 @@ import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You 
 import { Icon } from "../shell/Icon";
 import { type Panel, TopBar } from "../shell/TopBar";
 import { ring } from "../table/geometry";
-import { Token } from "../table/Seat";
+import { Avatar } from "../table/Seat";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
@@ -157,7 +157,7 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
           }
           return (
             <span key={player.id} className="lobby-seat" style={style}>
-              <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
+              <Avatar name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
               <span className="person-name">
                 <span>
                   <bdi>{player.name}</bdi>

@@ -1,6 +1,6 @@
 /** A game's options as fields, from its definition alone. Read-only for those who may not set them. */
 import type { Definition, OptionDefinition, OptionSetting, TableSettings } from "../protocol/types";
-import { Segmented, Switch } from "../shell/Sheet";
+import { Segmented, Switch } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import "./options.css";
 

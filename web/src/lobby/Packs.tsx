@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { http, Refusal } from "../protocol/http";
 import type { PackInfo, Problem } from "../protocol/types";
 import { Problems } from "../shell/Problems";
-import { Switch } from "../shell/Sheet";
+import { Switch } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 
 interface PacksProps {

@@ -2,9 +2,9 @@
 import { useEffect, useState } from "react";
 import { http, Refusal } from "../protocol/http";
 import type { PackInfo } from "../protocol/types";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
-import { Sure } from "../shell/Sure";
 import { text } from "../text/catalogue";
 import "../panel/panel.css";
 import "./packs.css";
@@ -22,10 +22,10 @@ export default function PackPage({ id }: { id: string }) {
     setPack(null);
     setMessage(text.packs.removed);
   };
-  return pack ? <Shown pack={pack} onGone={gone} /> : <MessagePage message={message} />;
+  return pack ? <PackDetails pack={pack} onGone={gone} /> : <MessagePage message={message} />;
 }
 
-function Shown({ pack, onGone }: { pack: PackInfo; onGone: () => void }) {
+function PackDetails({ pack, onGone }: { pack: PackInfo; onGone: () => void }) {
   const [state, setState] = useState<"" | "sure" | "failed">("");
   const [copied, setCopied] = useState(false);
   const t = text.packs;
@@ -61,7 +61,7 @@ function Shown({ pack, onGone }: { pack: PackInfo; onGone: () => void }) {
           </button>
         )}
         {state === "sure" && (
-          <Sure question={t.removeSure} yes={t.remove} onYes={() => void remove()} onNo={() => setState("")} />
+          <ConfirmDialog question={t.removeSure} yes={t.remove} onYes={() => void remove()} onNo={() => setState("")} />
         )}
         {state === "failed" && <p role="alert">{t.removeFailed}</p>}
         <button type="button" className="button" onClick={() => go("/")}>

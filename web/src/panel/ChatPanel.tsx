@@ -1,7 +1,7 @@
 /** What people say and what happens at the table, in one window. */
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Action, type ChatLine, limits, type You } from "../protocol/types";
-import { Sheet } from "../shell/Sheet";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import { lineText, type Reader } from "../text/line";
@@ -29,7 +29,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
     end.current?.scrollIntoView({ block: "end" });
   }, [chat.length]);
   return (
-    <Sheet title={text.panel.title} onClose={onClose}>
+    <SidePanel title={text.panel.title} onClose={onClose}>
       <div className="chat" role="log" aria-live="polite">
         {chat.length === 0 && <p className="chat-empty">{text.panel.empty}</p>}
         {chat.map((line) => (
@@ -52,14 +52,14 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
           {text.door.chatTold}
         </p>
       ) : (
-        <Writing send={send} />
+        <ChatForm send={send} />
       )}
-    </Sheet>
+    </SidePanel>
   );
 }
 
 /** Signs, and a field for words. */
-function Writing({ send }: Pick<ChatPanelProps, "send">) {
+function ChatForm({ send }: Pick<ChatPanelProps, "send">) {
   const [words, setWords] = useState(draft);
   const [refused, setRefused] = useState("");
   draft = words;

@@ -1,16 +1,16 @@
 /** The people at the table and what may be done about them: away, pause, kick, vote, leave, abandon. */
 import { useState } from "react";
 import type { Action, AskerInfo, TableInfo, You } from "../protocol/types";
-import { Sheet, Switch } from "../shell/Sheet";
-import { Sure } from "../shell/Sure";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
+import { SidePanel, Switch } from "../shell/SidePanel";
 import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
 import { Askers } from "./Askers";
 import { Door } from "./Door";
 import { NewRules } from "./NewRules";
-import { Person } from "./Person";
-import { SeatMoving } from "./SeatMoving";
-import { Watchers } from "./Watchers";
+import { PlayerEntry } from "./PlayerEntry";
+import { SeatTransfer } from "./SeatTransfer";
+import { Spectators } from "./Spectators";
 
 interface MenuPanelProps {
   info: TableInfo;
@@ -35,16 +35,16 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
   const isHost = info.host === you.id;
   const running = info.status === "playing" || info.status === "paused";
   return (
-    <Sheet title={text.panel.people} onClose={onClose}>
+    <SidePanel title={text.panel.people} onClose={onClose}>
       {askers.length > 0 && <Askers askers={askers} send={send} />}
       <ul className="people">
         {info.players
           .filter((player) => player.presence !== "left")
           .map((player) => (
-            <Person key={player.id} player={player} info={info} you={you} isLead={isLead} act={act} send={send} />
+            <PlayerEntry key={player.id} player={player} info={info} you={you} isLead={isLead} act={act} send={send} />
           ))}
       </ul>
-      <Watchers info={info} you={you} isLead={isLead} act={act} />
+      <Spectators info={info} you={you} isLead={isLead} act={act} />
       {refused && (
         <p className="chat-refused" role="alert">
           {refused}
@@ -59,7 +59,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
         />
       )}
       <Door info={info} isLead={isLead} act={act} />
-      {running && <SeatMoving you={you} seated={me !== undefined} seatCode={seatCode} act={act} />}
+      {running && <SeatTransfer you={you} seated={me !== undefined} seatCode={seatCode} act={act} />}
       <div className="menu-actions">
         <button type="button" className="button" onClick={() => onPanel("rules")}>
           {text.panel.rules}
@@ -106,7 +106,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
         )}
       </div>
       {sure && (
-        <Sure
+        <ConfirmDialog
           question={sure.question}
           onYes={() => {
             act(sure.action);
@@ -115,6 +115,6 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
           onNo={() => setSure(null)}
         />
       )}
-    </Sheet>
+    </SidePanel>
   );
 }

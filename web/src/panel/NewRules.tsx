@@ -1,8 +1,8 @@
 /** The file of the game has changed: everyone is told, and the lead may begin again by the new rules. */
 import { useState } from "react";
 import type { Action, TableInfo, You } from "../protocol/types";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Problems } from "../shell/Problems";
-import { Sure } from "../shell/Sure";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import "./panel.css";
@@ -61,7 +61,7 @@ export function NewRules({ info, you, send }: NewRulesProps) {
         </p>
       )}
       {asking ? (
-        <Sure question={text.newRules.sure} onYes={restart} onNo={() => setAsking(false)} />
+        <ConfirmDialog question={text.newRules.sure} onYes={restart} onNo={() => setAsking(false)} />
       ) : (
         isLead && (
           <button type="button" className="button small primary" onClick={() => (counts ? setAsking(true) : restart())}>

@@ -1,8 +1,8 @@
 /** Telling the people who run the server about a line or a name. Asked once more, because it goes to strangers. */
 import { useState } from "react";
 import type { Action, Reported } from "../protocol/types";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Icon } from "../shell/Icon";
-import { Sure } from "../shell/Sure";
 import { text } from "../text/catalogue";
 
 interface ReportProps {
@@ -26,7 +26,7 @@ export function Report({ about, question, send, onDone }: ReportProps) {
       </span>
     );
   }
-  return <Sure question={question} yes={text.report.send} onYes={() => void report()} onNo={onDone} />;
+  return <ConfirmDialog question={question} yes={text.report.send} onYes={() => void report()} onNo={onDone} />;
 }
 
 export function ReportLine({ n, name, send }: { n: number; name: string; send: ReportProps["send"] }) {

@@ -2,7 +2,7 @@
 
 import { OptionsForm } from "../lobby/OptionsForm";
 import type { Definition, TableSettings } from "../protocol/types";
-import { Sheet } from "../shell/Sheet";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 
 export function RulesPanel({
@@ -15,7 +15,7 @@ export function RulesPanel({
   onClose: () => void;
 }) {
   return (
-    <Sheet title={text.panel.rulesOf(game.name)} onClose={onClose} reading>
+    <SidePanel title={text.panel.rulesOf(game.name)} onClose={onClose} reading>
       <p className="rules-about">{game.description}</p>
       {game.notes.length === 0 ? (
         <p>{text.panel.noNotes}</p>
@@ -32,6 +32,6 @@ export function RulesPanel({
           <OptionsForm game={game} settings={settings} onChange={null} />
         </>
       )}
-    </Sheet>
+    </SidePanel>
   );
 }

@@ -2,8 +2,9 @@
  * The socket to one table. It joins, keeps the store up to date, comes back after a lost connection with the last
  * `seq` it has, and sends what was not acknowledged again under the same id, which the server counts once.
  */
+
+import { Stager } from "../state/playback";
 import { ReduceError } from "../state/reduce";
-import { Stager } from "../state/stager";
 import type { TableStore } from "../state/store";
 import { http } from "./http";
 import { randomId, rememberShare, requestId, secret, shareOf } from "./identity";

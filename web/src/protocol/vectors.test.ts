@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { reduce } from "../state/reduce";
-import { stages } from "../state/staging";
+import { stages } from "../state/segments";
 import { type ExpandedBatch, expandBatch, type Texts, type View, type WireBatch } from "./types";
 
 /**

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { shareOf } from "../protocol/identity";
 import type { Replay, TableDefinition } from "../protocol/types";
-import { Sheet } from "../shell/Sheet";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import type { Verdict } from "./fairness";
@@ -25,7 +25,7 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
   }, [replay, table]);
   const share = shareOf(replay.game);
   return (
-    <Sheet title={t.title} onClose={onClose}>
+    <SidePanel title={t.title} onClose={onClose}>
       {!verdict ? (
         <p role="status">{t.working}</p>
       ) : (
@@ -34,25 +34,25 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
             {isFair(verdict) ? t.fair : t.unfair}
           </p>
           <ul className="fair-list">
-            <Point fine={verdict.seedFits}>{verdict.seedFits ? t.seedFits : t.seedWrong}</Point>
+            <Finding fine={verdict.seedFits}>{verdict.seedFits ? t.seedFits : t.seedWrong}</Finding>
             {share ? (
-              <Point fine={share.commitment === replay.commitment}>
+              <Finding fine={share.commitment === replay.commitment}>
                 {share.commitment === replay.commitment ? t.promiseKept : t.promiseBroken}
-              </Point>
+              </Finding>
             ) : (
-              <Point fine={null}>{t.notThere}</Point>
+              <Finding fine={null}>{t.notThere}</Finding>
             )}
             {share && (
-              <Point fine={verdict.nonces.some(({ text }) => text === share.nonce)}>
+              <Finding fine={verdict.nonces.some(({ text }) => text === share.nonce)}>
                 {verdict.nonces.some(({ text }) => text === share.nonce) ? t.shareUsed : t.shareMissing}
-              </Point>
+              </Finding>
             )}
             {verdict.shuffles + verdict.rolls > 0 && (
-              <Point fine={verdict.wrong === null}>
+              <Finding fine={verdict.wrong === null}>
                 {verdict.wrong === null ? t.recomputed(verdict.shuffles, verdict.rolls) : t.wrong(verdict.wrong)}
-              </Point>
+              </Finding>
             )}
-            {verdict.unseen > 0 && <Point fine={null}>{t.unseen(verdict.unseen)}</Point>}
+            {verdict.unseen > 0 && <Finding fine={null}>{t.unseen(verdict.unseen)}</Finding>}
           </ul>
           <p className="quiet">{t.more}</p>
           <dl className="fair-numbers">
@@ -69,14 +69,14 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
           </dl>
         </>
       )}
-    </Sheet>
+    </SidePanel>
   );
 }
 
 const isFair = (verdict: Verdict) => verdict.seedFits && verdict.wrong === null;
 
 /** One thing that holds, does not hold, or can't be said. */
-function Point({ fine, children }: { fine: boolean | null; children: React.ReactNode }) {
+function Finding({ fine, children }: { fine: boolean | null; children: React.ReactNode }) {
   const [sign, tone] = fine === null ? ["–", "unknown"] : fine ? ["✓", "fine"] : ["✗", "wrong"];
   return (
     <li className={`fair-${tone}`}>

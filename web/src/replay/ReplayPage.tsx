@@ -5,7 +5,7 @@ import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol
 import { Icon, type IconName } from "../shell/Icon";
 import { Connecting, MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
-import { Stager } from "../state/stager";
+import { Stager } from "../state/playback";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
@@ -38,10 +38,10 @@ export default function ReplayPage({ game }: { game: string }) {
     load().catch((error: Error) => setFailed(error.message || text.replay.none));
   }, [game]);
   if (failed) return <MessagePage message={failed} />;
-  return loaded ? <Player {...loaded} /> : <Connecting />;
+  return loaded ? <ReplayScreen {...loaded} /> : <Connecting />;
 }
 
-export function Player({ replay, table, definition }: Loaded) {
+export function ReplayScreen({ replay, table, definition }: Loaded) {
   const timeline = useMemo(() => new Timeline(replay.first, replay.batches), [replay]);
   const [step, setStep] = useState(0);
   const [playing, setPlaying] = useState(false);
@@ -55,7 +55,7 @@ export function Player({ replay, table, definition }: Loaded) {
         table,
         view: replay.first,
         you: { id: "" },
-        info: roomOf(replay, definition),
+        info: tableInfoOf(replay, definition),
       }),
     [replay, table, definition],
   );
@@ -141,7 +141,7 @@ export function Player({ replay, table, definition }: Loaded) {
 }
 
 /** A room with nobody in it but the names, as far as the table screen needs one. */
-function roomOf(replay: Replay, definition: Definition): TableInfo {
+function tableInfoOf(replay: Replay, definition: Definition): TableInfo {
   return {
     code: "",
     definitionId: replay.definitionId,

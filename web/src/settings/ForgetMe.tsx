@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { http } from "../protocol/http";
 import { becomeNew } from "../protocol/identity";
-import { Sure } from "../shell/Sure";
+import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { text } from "../text/catalogue";
 
 /** Where a browser lands that was forgotten. */
@@ -28,7 +28,7 @@ export function ForgetMe() {
       <h3 id="forget-me">{t.you}</h3>
       <p className="quiet">{t.forgetHow}</p>
       {state === "asking" ? (
-        <Sure question={t.forgetSure} yes={t.forget} onYes={() => void forget()} onNo={() => setState("")} />
+        <ConfirmDialog question={t.forgetSure} yes={t.forget} onYes={() => void forget()} onNo={() => setState("")} />
       ) : (
         <button
           type="button"

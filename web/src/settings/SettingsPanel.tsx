@@ -1,5 +1,5 @@
 /** Everything a person can set for this browser. */
-import { Segmented, Sheet, Switch } from "../shell/Sheet";
+import { Segmented, SidePanel, Switch } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { ForgetMe } from "./ForgetMe";
 import { change, useSettings } from "./settings";
@@ -8,7 +8,7 @@ export function SettingsPanel({ onClose }: { onClose: () => void }) {
   const settings = useSettings();
   const t = text.settings;
   return (
-    <Sheet title={t.title} onClose={onClose}>
+    <SidePanel title={t.title} onClose={onClose}>
       <Segmented
         label={t.theme}
         value={settings.theme}
@@ -40,7 +40,7 @@ export function SettingsPanel({ onClose }: { onClose: () => void }) {
         <Switch label={t.confirm} value={settings.confirm} onChange={(confirm) => change({ confirm })} />
       </div>
       <ForgetMe />
-    </Sheet>
+    </SidePanel>
   );
 }
 

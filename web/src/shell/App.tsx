@@ -8,7 +8,7 @@ import { loadTable, TablePage } from "./TablePage";
 import "./pages.css";
 
 // Fixtures exist in development only; the build drops them.
-const Gallery = import.meta.env.DEV ? lazy(() => import("../mock/Gallery")) : null;
+const Gallery = import.meta.env.DEV ? lazy(() => import("../gallery/Gallery")) : null;
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
 const PackPage = lazy(() => import("../packs/PackPage"));
 const Workshop = lazy(() => import("../workshop/Workshop"));

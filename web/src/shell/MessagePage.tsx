@@ -31,7 +31,7 @@ export function MessagePage({ message, reload = false, onHome = () => go("/") }:
 }
 
 /** Somebody at the table decides whether this person comes in. */
-export function WaitingPage() {
+export function WaitingForAdmission() {
   return (
     <main className="name-page" data-cloth="green">
       <section className="name-form">

@@ -5,8 +5,8 @@ import { limits, type Refused } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { Connecting } from "./MessagePage";
 
-export const loadTable = () => import("./AtTable");
-const Connected = lazy(loadTable);
+export const loadTable = () => import("./ConnectedTable");
+const ConnectedTable = lazy(loadTable);
 
 /** Refusals that a better name would heal. */
 const ABOUT_NAME = new Set(["name/taken", "name/not-usable", "seat/none"]);
@@ -42,7 +42,7 @@ export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
   }
   return (
     <Suspense fallback={<Connecting />}>
-      <Connected code={code} name={name} watch={watch} onRefused={onRefused} />
+      <ConnectedTable code={code} name={name} watch={watch} onRefused={onRefused} />
     </Suspense>
   );
 }

@@ -19,8 +19,8 @@ import type {
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import { reduce } from "./reduce";
+import type { Part, Stage } from "./segments";
 import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
-import type { Part, Stage } from "./staging";
 
 /** `asking`: the lead was asked to let this person in. */
 export type Connection = "connecting" | "open" | "lost" | "old" | "refused" | "asking";

@@ -35,13 +35,13 @@ export function DecisionBar({ steady }: { steady: boolean }) {
   return (
     <div ref={ref} className="decision-place">
       <div>
-        <Asked />
+        <DecisionPanel />
       </div>
     </div>
   );
 }
 
-function Asked() {
+function DecisionPanel() {
   const { view, reader, selection, faceOf, reason, snapshot, select } = useTable();
   const { decision } = view;
   if (!decision) return <WaitingLine />;
@@ -78,7 +78,7 @@ function Asked() {
       {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}
       <ul className="decision-controls" aria-label={prompt}>
         {shown.map((control, i) => (
-          <ControlView
+          <ControlItem
             key={control.alternative.index}
             control={control}
             lone={shown.length === 1}
@@ -118,7 +118,7 @@ function WaitingLine() {
 /** Letters of a number or a rank: many such buttons stand in a row. */
 const SHORT = 2;
 
-function ControlView({ control, lone, need }: { control: Control; lone: boolean; need: string | null }) {
+function ControlItem({ control, lone, need }: { control: Control; lone: boolean; need: string | null }) {
   const { reader, answer, snapshot, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
@@ -199,7 +199,7 @@ function Form({ control, label, lone }: { control: Extract<Control, { kind: "for
       }}
     >
       {control.fields.map((field) => (
-        <FieldView
+        <FieldInput
           key={field.part}
           field={field}
           alternative={control.alternative}
@@ -218,7 +218,7 @@ function Form({ control, label, lone }: { control: Extract<Control, { kind: "for
   );
 }
 
-interface FieldViewProps {
+interface FieldInputProps {
   field: Field;
   alternative: AlternativeView;
   label: string;
@@ -226,7 +226,7 @@ interface FieldViewProps {
   lone: boolean;
 }
 
-function FieldView({ field, alternative, label, lone }: FieldViewProps) {
+function FieldInput({ field, alternative, label, lone }: FieldInputProps) {
   const { selection, select } = useTable();
   const key = scalarKey(alternative.index, field.part);
   if (field.kind === "text") {

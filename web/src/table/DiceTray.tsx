@@ -5,7 +5,7 @@ import type { DiceLayout, DiceView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { diceFit, type Size } from "./geometry";
-import { Hit } from "./Hit";
+import { HitArea } from "./HitArea";
 
 /** Share of a die that is left free around it. */
 const GAP = 0.16;
@@ -53,7 +53,7 @@ export function DiceTray({ owner = null, room }: { owner?: number | null; room?:
         return (
           <span key={key} className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} {...idle}>
             {drawn}
-            {state !== "idle" && <Hit target={{ kind: "die", dice, element }} state={state} label={label} />}
+            {state !== "idle" && <HitArea target={{ kind: "die", dice, element }} state={state} label={label} />}
           </span>
         );
       })}

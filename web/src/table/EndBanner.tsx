@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from "react";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
+import { badgesOf, isPresented } from "./badges";
 import { useTable } from "./context";
-import { badgesOf, isPresented } from "./inferred";
-import { Badges, Token } from "./Seat";
+import { Avatar, Badges } from "./Seat";
 import "./end.css";
 
 export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: (() => void) | null }) {
@@ -57,7 +57,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
             return (
               <li key={at} className={won ? "won" : lost ? "lost" : ""}>
                 <span className="rank">{rank !== null && !everyone ? text.end.rank(placeOf(rank)) : ""}</span>
-                <Token
+                <Avatar
                   name={reader.nameOf(at)}
                   player={info.players.find((p) => p.seat === at)}
                   person={seat.person}

@@ -4,10 +4,10 @@ import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { inside, type Rect, ring } from "./geometry";
 import { Pile } from "./Pile";
+import { PlayedCards } from "./PlayedCards";
 import { type Placement, scaleOf, seatsAround } from "./placement";
 import { Seat } from "./Seat";
-import { Stage } from "./Stage";
-import { Towards } from "./Towards";
+import { TableMiddle } from "./TableMiddle";
 import { useSize } from "./useSize";
 import "./felt.css";
 
@@ -87,7 +87,9 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
             style={{ left: places[i]?.x, top: places[i]?.y }}
           />
         ))}
-      {ready && !chips && <Towards zones={placed.towards} area={area} seat={seat} others={others} places={places} />}
+      {ready && !chips && (
+        <PlayedCards zones={placed.towards} area={area} seat={seat} others={others} places={places} />
+      )}
       {ready && !reading && !narrow && placed.side.length > 0 && (
         <div className="side-piles" style={{ left: sideLeft }}>
           {placed.side.map((zone) => (
@@ -95,7 +97,7 @@ export function Felt({ placed, reading }: { placed: Placement; reading: boolean 
           ))}
         </div>
       )}
-      {ready && <Stage placed={placed} room={room} flowing={chips} reading={reading} />}
+      {ready && <TableMiddle placed={placed} room={room} flowing={chips} reading={reading} />}
     </section>
   );
 }

@@ -7,8 +7,8 @@ import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
 import { useChoosing, useSurroundings, useTable } from "./context";
 import { inPlay } from "./DiceTray";
-import { Hit } from "./Hit";
-import { LookHit } from "./Pile";
+import { HitArea } from "./HitArea";
+import { ZoneCardsButton } from "./Pile";
 
 /** The share of a card in a row that the next one leaves free, at most. */
 const FREE = 0.66;
@@ -63,8 +63,8 @@ export const MiniPile = memo(function MiniPile(props: { zone: number; shown: Zon
           {count}
         </span>
       )}
-      {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
-      {looked && <LookHit zone={zone} title={title} />}
+      {state !== "idle" && <HitArea target={{ kind: "pile", zone }} state={state} label={label} />}
+      {looked && <ZoneCardsButton zone={zone} title={title} />}
     </span>
   );
 });

@@ -5,7 +5,7 @@ import type { ZoneView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
 import { useChoosing, useSurroundings } from "./context";
-import { Hit } from "./Hit";
+import { HitArea } from "./HitArea";
 import "./pile.css";
 
 interface PileProps {
@@ -69,14 +69,14 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
       <span className="pile-drawn" {...(plain ? { role: "img", "aria-label": described } : {})}>
         {body}
       </span>
-      {!plain && <Hit target={{ kind: "pile", zone }} state={state} label={described} />}
-      {plain && !turned && cards && count > 1 && <LookHit zone={zone} title={name} />}
+      {!plain && <HitArea target={{ kind: "pile", zone }} state={state} label={described} />}
+      {plain && !turned && cards && count > 1 && <ZoneCardsButton zone={zone} title={name} />}
     </span>
   );
 });
 
 /** A pile of open cards can be looked through while nothing else is asked of it. */
-export function LookHit({ zone, title }: { zone: number; title: string }) {
+export function ZoneCardsButton({ zone, title }: { zone: number; title: string }) {
   const { look } = useSurroundings();
   return (
     <button type="button" className="look-hit" aria-label={text.table.lookThrough(title)} onClick={() => look(zone)} />

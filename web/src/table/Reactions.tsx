@@ -16,10 +16,10 @@ export function ReactionOver({ seat }: { seat: number | null }) {
   const seatOf = ({ from }: Reaction) => info.players.find(({ id }) => id === from)?.seat ?? null;
   return snapshot.reactions
     .filter((reaction) => seatOf(reaction) === seat)
-    .map((reaction) => <Sign key={reaction.id} reaction={reaction} onDone={fade} />);
+    .map((reaction) => <ReactionBubble key={reaction.id} reaction={reaction} onDone={fade} />);
 }
 
-function Sign({ reaction, onDone }: { reaction: Reaction; onDone: (id: number) => void }) {
+function ReactionBubble({ reaction, onDone }: { reaction: Reaction; onDone: (id: number) => void }) {
   const { info } = useTable();
   useEffect(() => {
     const timer = setTimeout(() => onDone(reaction.id), STAYS);

@@ -5,9 +5,9 @@ import type { BadgeView, Content, PlayerInfo } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { initial } from "../text/isolate";
 import { lineText } from "../text/line";
+import { badgesOf, isPresented } from "./badges";
 import { useSurroundings, useTable } from "./context";
-import { Hit } from "./Hit";
-import { badgesOf, isPresented } from "./inferred";
+import { HitArea } from "./HitArea";
 import { MiniPile, SeatDice } from "./MiniPile";
 import { ReactionOver } from "./Reactions";
 import "./seat.css";
@@ -36,7 +36,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
   const within = size !== "ring" ? badges.length : narrow ? (long ? 0 : 1) : 2;
   const plate = (
     <>
-      <Token name={name} player={player} person={shown.person} present={shown.present} />
+      <Avatar name={name} player={player} person={shown.person} present={shown.present} />
       <span className="seat-words">
         <span className="seat-name">
           <bdi>{name}</bdi>
@@ -59,7 +59,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
       <div className="seat-plate">
         {plate}
         {state !== "idle" && (
-          <Hit target={{ kind: "player", seat }} state={state} label={text.table.choosePlayer(name)} />
+          <HitArea target={{ kind: "player", seat }} state={state} label={text.table.choosePlayer(name)} />
         )}
       </div>
       <span className="seat-notes">
@@ -80,7 +80,7 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
 const seatLabel = (name: string, turn: boolean) => (turn ? `${name}, ${text.table.turnOf(name)}` : name);
 
 /** A disc with the first letter; a dot tells the connection by colour and by shape, a small head tells bots. */
-export const Token = memo(function Token(props: {
+export const Avatar = memo(function Avatar(props: {
   name: string;
   player: PlayerInfo | undefined;
   person: boolean;

@@ -1,6 +1,6 @@
 /** The table: the cloth with everyone round it, the decision, and your own cards. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { Live } from "../a11y/Live";
+import { LiveRegion } from "../a11y/LiveRegion";
 import { BackPatterns, Pictures, Symbols } from "../cards/Symbols";
 import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
@@ -14,22 +14,22 @@ import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import { lineText } from "../text/line";
 import { Announcements, Notices } from "./Announcements";
+import { useCardFlights } from "./cardFlights";
 import { type Choosing, ChoosingProvider, NowProvider, type Surroundings, SurroundingsProvider } from "./context";
 import { DecisionBar } from "./DecisionBar";
 import { DiceTray } from "./DiceTray";
 import { EndBanner } from "./EndBanner";
 import { Felt } from "./Felt";
 import { Hand } from "./Hand";
-import { useKeys } from "./keys";
-import { AllHands, LookThrough } from "./LookThrough";
-import { MineRail } from "./MineRail";
+import { useTableKeys } from "./keyboard";
+import { OwnSeat } from "./OwnSeat";
 import { PausedModal } from "./PausedModal";
 import { isReadingTable, placement } from "./placement";
 import { ReactionOver } from "./Reactions";
-import { SheetBeside, SheetOver } from "./SheetTable";
-import { isRow } from "./sheet";
-import { useTravel } from "./travel";
+import { ScoreSheetAside, ScoreSheetPanel } from "./ScoreSheet";
+import { isRow } from "./scores";
 import { useViewport } from "./useSize";
+import { AllHandsPanel, ZoneCardsPanel } from "./ZoneCards";
 import "./table.css";
 
 export interface TableScreenProps {
@@ -54,7 +54,7 @@ export function TableScreen(props: TableScreenProps) {
   const [reason, setReason] = useState<string | null>(null);
   const [looked, setLooked] = useState<number | "hands" | "sheet" | null>(null);
   const { view, info, table, game, you, selection } = snapshot;
-  useTravel(store, root, view);
+  useCardFlights(store, root, view);
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
   useSounds(store);
 
@@ -122,7 +122,7 @@ export function TableScreen(props: TableScreenProps) {
     setReason(null);
     store.select(cleared(store.get().selection));
   }, [store]);
-  useKeys({ root, onClear: clear });
+  useTableKeys({ root, onClear: clear });
 
   // Digits pick like a finger: they arrive as an event of our own on the target's button.
   useEffect(() => {
@@ -219,7 +219,7 @@ export function TableScreen(props: TableScreenProps) {
           <Felt placed={placed} reading={reading} />
           <section className="table-mine" aria-label={text.table.mine}>
             {!askedBelow && asked}
-            <MineRail placed={placed} sheet={!withSheet} />
+            <OwnSeat placed={placed} sheet={!withSheet} />
             {surroundings.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
               <div className="mine-dice">
                 <DiceTray owner={view.seat ?? -1} />
@@ -230,7 +230,7 @@ export function TableScreen(props: TableScreenProps) {
             ))}
           </section>
         </div>
-        {withSheet && <SheetBeside />}
+        {withSheet && <ScoreSheetAside />}
         {askedBelow && <div className="table-asked">{asked}</div>}
         <span className="reactions-aside">
           <ReactionOver seat={null} />
@@ -239,11 +239,11 @@ export function TableScreen(props: TableScreenProps) {
         <PausedModal onHome={onHome} />
         <EndBanner onHome={onHome} onReplay={onReplay} />
         <ConnectionNote connection={snapshot.connection} />
-        <Live />
+        <LiveRegion />
       </main>
-      {looked === "hands" && <AllHands onClose={() => setLooked(null)} />}
-      {looked === "sheet" && !withSheet && <SheetOver onClose={() => setLooked(null)} />}
-      {typeof looked === "number" && <LookThrough zone={looked} onClose={() => setLooked(null)} />}
+      {looked === "hands" && <AllHandsPanel onClose={() => setLooked(null)} />}
+      {looked === "sheet" && !withSheet && <ScoreSheetPanel onClose={() => setLooked(null)} />}
+      {typeof looked === "number" && <ZoneCardsPanel zone={looked} onClose={() => setLooked(null)} />}
       {foot?.(() => setLooked("hands"))}
     </Contexts>
   );

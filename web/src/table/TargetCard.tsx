@@ -7,7 +7,7 @@ import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { cardName } from "../text/names";
 import { useChoosing, useSurroundings } from "./context";
-import { Hit } from "./Hit";
+import { HitArea } from "./HitArea";
 
 export interface TargetCardProps {
   card: CardView;
@@ -44,7 +44,7 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   return (
     <span className={classes} style={{ transform }} data-handle={card.handle} {...idle}>
       <Card face={shown} written={turned ? undefined : card.written} theme={theme} width={width} named={named} />
-      {state !== "idle" && <Hit target={target} state={state} label={label} />}
+      {state !== "idle" && <HitArea target={target} state={state} label={label} />}
     </span>
   );
 });

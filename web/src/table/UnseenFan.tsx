@@ -3,7 +3,7 @@ import { Card } from "../cards/Card";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { handLayout } from "./geometry";
-import { Hit } from "./Hit";
+import { HitArea } from "./HitArea";
 
 export function UnseenFan({ width }: { width: number }) {
   const { view, theme, rem, narrow, stateOf } = useTable();
@@ -35,7 +35,7 @@ export function UnseenFan({ width }: { width: number }) {
             <span className={`tcard is-${state}`}>
               <Card face={undefined} theme={theme} width={cardWidth} />
               {state !== "idle" && (
-                <Hit
+                <HitArea
                   target={target}
                   state={state}
                   label={text.table.position(position + 1, part.count, text.table.draw(position + 1))}

@@ -1,7 +1,7 @@
 /** Every fixture, one address each: /gallery/NAME. Moves go nowhere; they only show what would be sent. */
 import { useMemo } from "react";
 import { Home } from "../home/Home";
-import { AtTable } from "../shell/AtTable";
+import { LobbyOrTable } from "../shell/ConnectedTable";
 import { TableStore } from "../state/store";
 import { fixtures } from "./fixtures";
 import { homeFixture, lobbyFixture } from "./pages";
@@ -27,5 +27,5 @@ export default function Gallery({ name }: { name: string }) {
     console.info("send", JSON.stringify(action));
     store.set({ sending: false });
   };
-  return <AtTable store={store} connection={{ send }} />;
+  return <LobbyOrTable store={store} connection={{ send }} />;
 }

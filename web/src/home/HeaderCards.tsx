@@ -4,7 +4,7 @@ import { Symbols } from "../cards/Symbols";
 import type { CardFace } from "../protocol/types";
 import { useViewport } from "../table/useSize";
 
-export default function HeadCards() {
+export default function HeaderCards() {
   const { rem, width } = useViewport();
   if (width < 900) return null;
   const fan = (signs: string[], side: string) => (

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from "react";
 import { text } from "../text/catalogue";
 import { MessagePage } from "./MessagePage";
 
-export class Mishap extends Component<{ children: ReactNode }, { happened: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { happened: boolean }> {
   override state = { happened: false };
 
   static getDerivedStateFromError() {

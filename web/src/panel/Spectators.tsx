@@ -14,7 +14,7 @@ interface WatchersProps {
 /** Names in the sentence; of more, how many. */
 const NAMED = 12;
 
-export function Watchers({ info: { spectators }, you, isLead, act }: WatchersProps) {
+export function Spectators({ info: { spectators }, you, isLead, act }: WatchersProps) {
   if (spectators.length === 0) return null;
   if (!isLead) {
     const more = spectators.length - NAMED;

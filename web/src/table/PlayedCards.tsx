@@ -5,7 +5,7 @@ import { apart, clustered, type Place, type Size, towards } from "./geometry";
 import { scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 
-interface TowardsProps {
+interface PlayedCardsProps {
   zones: number[];
   area: Size;
   seat: Size;
@@ -14,7 +14,7 @@ interface TowardsProps {
   places: Place[];
 }
 
-export function Towards({ zones, area, seat, others, places }: TowardsProps) {
+export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsProps) {
   const { view, table, rem, narrow } = useTable();
   const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), 0.72);
   const wanted = narrow ? Math.min(60, area.height * 0.155) : Math.min(6.6 * rem, area.height * 0.19);

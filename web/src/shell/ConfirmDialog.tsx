@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
 
-interface SureProps {
+interface ConfirmDialogProps {
   question: string;
   /** What the button says that does it. */
   yes?: string;
@@ -10,7 +10,7 @@ interface SureProps {
   onNo: () => void;
 }
 
-export function Sure({ question, yes = text.table.yes, onYes, onNo }: SureProps) {
+export function ConfirmDialog({ question, yes = text.table.yes, onYes, onNo }: ConfirmDialogProps) {
   const ref = useRef<HTMLDivElement>(null);
   // It may open below what can be seen.
   useEffect(() => {

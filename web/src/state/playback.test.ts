@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Batch, Event, View } from "../protocol/types";
-import { REST, SHORT_REST, Stager, SWEEP } from "./stager";
+import { REST, SHORT_REST, Stager, SWEEP } from "./playback";
 import { TableStore } from "./store";
 
 /** Time that passes when it is told to. */

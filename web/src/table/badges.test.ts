@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BadgeView, TableDefinition, View } from "../protocol/types";
-import { badgesOf } from "./inferred";
+import { badgesOf } from "./badges";
 
 const seatIndex = [0, 1].map((value) => [{ value, label: String(value + 1), seat: true }]);
 const table: TableDefinition = {

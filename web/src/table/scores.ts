@@ -15,7 +15,7 @@ export interface ScoreSheet {
 export const isRow = ({ kind }: BadgeView): boolean => kind === "row";
 
 /** Nothing where the rules show no rows. */
-export function scoreSheet(view: View, reader: Reader): ScoreSheet | null {
+export function buildScoreSheet(view: View, reader: Reader): ScoreSheet | null {
   const count = view.seats.length;
   const order = Array.from({ length: count }, (_, i) => ((view.seat ?? 0) + i) % count);
   const columns = order.filter((seat) => view.seats[seat]?.badges.some(isRow));

@@ -6,13 +6,13 @@ import { positionIn, type Target, type TargetState } from "../state/selection";
 import { text } from "../text/catalogue";
 import { useChoosing, useSurroundings } from "./context";
 
-interface HitProps {
+interface HitAreaProps {
   target: Target;
   state: Exclude<TargetState, "idle">;
   label: string;
 }
 
-export function Hit({ target, state, label }: HitProps) {
+export function HitArea({ target, state, label }: HitAreaProps) {
   const { point } = useSurroundings();
   const { decision } = useChoosing();
   const blocked = state === "blocked";

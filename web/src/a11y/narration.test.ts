@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Cause, Event, ZoneLayout } from "../protocol/types";
-import type { Part } from "../state/staging";
-import { told } from "./told";
+import type { Part } from "../state/segments";
+import { told } from "./narration";
 
 const reader = {
   nameOf: (seat: number) => ["Ada", "Bob", "Cleo"][seat] ?? "?",

@@ -6,9 +6,9 @@ import { speak } from "../settings/speech";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
 import { filledText, lineText } from "../text/line";
-import { told } from "./told";
+import { told } from "./narration";
 
-export function Live() {
+export function LiveRegion() {
   const { snapshot, view, reader, table } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);

@@ -32,7 +32,7 @@ interface Flight {
 }
 
 /** Ties a table's store to what is drawn inside `root`. */
-export function useTravel(store: TableStore, root: React.RefObject<HTMLElement | null>, drawn: unknown): void {
+export function useCardFlights(store: TableStore, root: React.RefObject<HTMLElement | null>, drawn: unknown): void {
   const before = useRef<Before | null>(null);
   useLayoutEffect(
     () =>

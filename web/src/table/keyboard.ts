@@ -6,7 +6,7 @@ interface Keys {
   onClear: () => void;
 }
 
-export function useKeys({ root, onClear }: Keys): void {
+export function useTableKeys({ root, onClear }: Keys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const within = root.current;

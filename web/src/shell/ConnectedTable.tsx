@@ -15,18 +15,18 @@ import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import { ConnectionNote } from "./ConnectionNote";
-import { Connecting, MessagePage, WaitingPage } from "./MessagePage";
+import { Connecting, MessagePage, WaitingForAdmission } from "./MessagePage";
 import { go } from "./router";
 import type { Panel } from "./TopBar";
 
-interface ConnectedProps {
+interface ConnectedTableProps {
   code: string;
   name: string;
   watch: boolean;
   onRefused: (refused: Refused) => void;
 }
 
-export default function Connected({ code, name, watch, onRefused }: ConnectedProps) {
+export default function ConnectedTable({ code, name, watch, onRefused }: ConnectedTableProps) {
   const store = useMemo(() => (code ? new TableStore() : new TableStore()), [code]);
   const [connection, setConnection] = useState<TableConnection | null>(null);
   useEffect(() => {
@@ -42,10 +42,10 @@ export default function Connected({ code, name, watch, onRefused }: ConnectedPro
       document.removeEventListener("visibilitychange", visible);
     };
   }, [store, code, name, watch, onRefused]);
-  return connection ? <AtTable store={store} connection={connection} /> : null;
+  return connection ? <LobbyOrTable store={store} connection={connection} /> : null;
 }
 
-export function AtTable({ store, connection }: { store: TableStore; connection: Pick<TableConnection, "send"> }) {
+export function LobbyOrTable({ store, connection }: { store: TableStore; connection: Pick<TableConnection, "send"> }) {
   const snapshot = useSyncExternalStore(store.subscribe, store.get);
   const [panel, setPanel] = useState<Panel | null>(null);
   const [read, setRead] = useState(0);
@@ -56,7 +56,7 @@ export function AtTable({ store, connection }: { store: TableStore; connection: 
     if (panel === "chat" || read === 0) setRead(latest);
   }, [panel, latest, read]);
   if (snapshot.connection === "old" && !view) return <MessagePage message={text.connection.old} reload />;
-  if (snapshot.connection === "asking" && !info) return <WaitingPage />;
+  if (snapshot.connection === "asking" && !info) return <WaitingForAdmission />;
   if (!info || !game || !you) return <Connecting />;
   const { send } = connection;
   const close = () => setPanel(null);

@@ -4,7 +4,7 @@
  * nobody looks at, is at once where the server is.
  */
 import type { Batch, View } from "../protocol/types";
-import { joined, type Stage, stages } from "./staging";
+import { joined, type Stage, stages } from "./segments";
 import type { TableStore } from "./store";
 
 /** Milliseconds: long enough to see what lies there, and what takes its place when there is more to come. */

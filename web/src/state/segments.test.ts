@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Batch, CardView, DecisionView, Event, View, ZoneView } from "../protocol/types";
 import { reduce } from "./reduce";
-import { joined, stages } from "./staging";
+import { joined, stages } from "./segments";
 
 const [HAND, TABLE, WON, STOCK, OTHERS] = [0, 1, 2, 3, 4];
 const open = (...handles: number[]): ZoneView => ({

@@ -6,15 +6,15 @@ import { lineText } from "../text/line";
 import { type Surroundings, useTable } from "./context";
 import { DiceTray } from "./DiceTray";
 import { gridCard, type Rect, rowsFit, type Size } from "./geometry";
-import { Hit } from "./Hit";
+import { HitArea } from "./HitArea";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
 import { type Group, type Placement, scaleOf } from "./placement";
 import { TargetCard } from "./TargetCard";
 import { UnseenFan } from "./UnseenFan";
-import "./stage.css";
+import "./middle.css";
 
-export function Stage({
+export function TableMiddle({
   placed,
   room,
   flowing,
@@ -63,14 +63,14 @@ export function Stage({
   const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
   return (
     <div
-      className={`stage ${central ? "with-piles" : ""} ${flowing ? "flowing" : ""} ${reading ? "reading" : ""} ${beside ? "beside" : ""}`}
+      className={`table-middle ${central ? "with-piles" : ""} ${flowing ? "flowing" : ""} ${reading ? "reading" : ""} ${beside ? "beside" : ""}`}
       style={style}
     >
       <UnseenFan width={room.width} />
       {reading && !narrow && nothingToJudge && !central && <PileChips zones={[...placed.piles, ...placed.side]} />}
       {prompt && <PromptPanel prompt={prompt} />}
       {(slots.length > 0 || piles.length > 0) && (
-        <div className="stage-piles">
+        <div className="middle-piles">
           {slots.map((zone) => (
             <SlotsZone key={zone} zone={zone} fit={fit} />
           ))}
@@ -187,7 +187,7 @@ function Row({ row, room }: { row: Group; room: Size | null }) {
               style={{ "--under": `${-width * OVERLAP}px` } as React.CSSProperties}
             >
               {inner}
-              {state !== "idle" && <Hit target={{ kind: "pile", zone }} state={state} label={label} />}
+              {state !== "idle" && <HitArea target={{ kind: "pile", zone }} state={state} label={label} />}
             </div>
           </li>
         );

@@ -1,16 +1,16 @@
 /** The viewer's own place between table and hand: name, badges, and what lies before them. */
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
+import { badgesOf, isPresented } from "./badges";
 import { useTable } from "./context";
-import { badgesOf, isPresented } from "./inferred";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
 import { ReactionOver, ReactionPicker } from "./Reactions";
-import { Badges, Token } from "./Seat";
-import { SheetButton } from "./SheetTable";
+import { ScoreSheetButton } from "./ScoreSheet";
+import { Avatar, Badges } from "./Seat";
 
 /** `sheet`: the score sheet is not in sight, so there is a button for it. */
-export function MineRail({ placed, sheet }: { placed: Placement; sheet: boolean }) {
+export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }) {
   const { game, view, table, you, info, reader, narrow } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
@@ -24,7 +24,7 @@ export function MineRail({ placed, sheet }: { placed: Placement; sheet: boolean 
       {shown && seat !== undefined && (
         <div className="mine-plate" role="group" aria-label={text.table.you}>
           <ReactionOver seat={seat} />
-          <Token
+          <Avatar
             name={reader.nameOf(seat)}
             player={info.players.find((p) => p.seat === seat)}
             person={shown.person}
@@ -41,7 +41,7 @@ export function MineRail({ placed, sheet }: { placed: Placement; sheet: boolean 
         </div>
       )}
       <div className="mine-right">
-        {sheet && <SheetButton />}
+        {sheet && <ScoreSheetButton />}
         {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />)}
       </div>
     </div>

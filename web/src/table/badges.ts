@@ -4,7 +4,7 @@
  * (`presented`) shows what it wants to show.
  */
 import type { BadgeView, Definition, TableDefinition, View } from "../protocol/types";
-import { isRow } from "./sheet";
+import { isRow } from "./scores";
 
 /** More numbers than this would not be read. */
 const MOST_NUMBERS = 2;

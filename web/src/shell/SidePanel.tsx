@@ -2,9 +2,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
 import { Icon } from "./Icon";
-import "./sheet.css";
+import "./side-panel.css";
 
-interface SheetProps {
+interface SidePanelProps {
   title: string;
   onClose: () => void;
   /** There is nothing in it to use, only to read: it takes the focus itself, so that keys can scroll it. */
@@ -12,7 +12,7 @@ interface SheetProps {
   children: ReactNode;
 }
 
-export function Sheet({ title, onClose, reading = false, children }: SheetProps) {
+export function SidePanel({ title, onClose, reading = false, children }: SidePanelProps) {
   const ref = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;
@@ -24,7 +24,7 @@ export function Sheet({ title, onClose, reading = false, children }: SheetProps)
   return (
     <aside
       ref={ref}
-      className="sheet"
+      className="side-panel"
       role="dialog"
       aria-label={title}
       tabIndex={-1}
@@ -32,13 +32,13 @@ export function Sheet({ title, onClose, reading = false, children }: SheetProps)
         if (event.key === "Escape") onClose();
       }}
     >
-      <header className="sheet-head">
+      <header className="side-panel-head">
         <h2>{title}</h2>
         <button type="button" className="icon-button" aria-label={text.panel.close} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
-      <div className="sheet-body" {...(reading ? { role: "group", "aria-label": title, tabIndex: 0 } : {})}>
+      <div className="side-panel-body" {...(reading ? { role: "group", "aria-label": title, tabIndex: 0 } : {})}>
         {children}
       </div>
     </aside>

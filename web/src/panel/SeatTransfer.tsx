@@ -4,7 +4,7 @@ import type { Action, You } from "../protocol/types";
 import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
 
-interface SeatMovingProps {
+interface SeatTransferProps {
   you: You;
   /** Whether this browser has a seat to move. */
   seated: boolean;
@@ -12,7 +12,7 @@ interface SeatMovingProps {
   act: (action: Action) => void;
 }
 
-export function SeatMoving({ seated, seatCode, act }: SeatMovingProps) {
+export function SeatTransfer({ seated, seatCode, act }: SeatTransferProps) {
   const [code, setCode] = useState("");
   const take = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { BadgeView, SeatView, View } from "../protocol/types";
-import { scoreSheet } from "./sheet";
+import { buildScoreSheet } from "./scores";
 
 const reader = { nameOf: (seat: number) => `Player ${seat + 1}`, faces: [] };
 const badge = (kind: string, label: string, value?: string): BadgeView => ({
@@ -28,7 +28,7 @@ describe("the score sheet", () => {
   const gone = seat();
 
   test("has a column for each player, one's own first, and the rows as they are written, the empty ones too", () => {
-    const sheet = scoreSheet(view(1, first, second, gone) as View, reader);
+    const sheet = buildScoreSheet(view(1, first, second, gone) as View, reader);
     expect(sheet).toEqual({
       columns: [1, 0],
       rows: [
@@ -40,10 +40,10 @@ describe("the score sheet", () => {
   });
 
   test("begins with the first seat for those who look on", () => {
-    expect(scoreSheet(view(undefined, first, second) as View, reader)?.columns).toEqual([0, 1]);
+    expect(buildScoreSheet(view(undefined, first, second) as View, reader)?.columns).toEqual([0, 1]);
   });
 
   test("is not there where the rules show no rows", () => {
-    expect(scoreSheet(view(0, seat(badge("score", "", "3"))) as View, reader)).toBeNull();
+    expect(buildScoreSheet(view(0, seat(badge("score", "", "3"))) as View, reader)).toBeNull();
   });
 });

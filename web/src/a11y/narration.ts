@@ -1,6 +1,6 @@
 /** What happens, in words: announcements, and cards that were seen to move. */
 import type { CardFace, Event, ZoneLayout } from "../protocol/types";
-import type { Part } from "../state/staging";
+import type { Part } from "../state/segments";
 import { text } from "../text/catalogue";
 import { lineText, type Reader } from "../text/line";
 import { cardName, zoneName } from "../text/names";

@@ -1,12 +1,12 @@
 /** One player in the table's menu, and what may be done about them by whoever looks. */
 import { useState } from "react";
 import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
-import { Token } from "../table/Seat";
+import { Avatar } from "../table/Seat";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
 import { Report } from "./Report";
 
-interface PersonProps {
+interface PlayerEntryProps {
   player: PlayerInfo;
   info: TableInfo;
   you: You;
@@ -15,7 +15,7 @@ interface PersonProps {
   send: (action: Action) => Promise<void>;
 }
 
-export function Person({ player, info, you, isLead, act, send }: PersonProps) {
+export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntryProps) {
   const [open, setOpen] = useState(false);
   const name = isolated(player.name);
   const vote = info.votes.find((v) => v.playerId === player.id);
@@ -28,7 +28,7 @@ export function Person({ player, info, you, isLead, act, send }: PersonProps) {
   const canDoMore = more.length > 0 || canReport;
   return (
     <li aria-label={name}>
-      <Token name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
+      <Avatar name={player.name} player={player} person={!player.bot} present={player.presence === "active"} />
       <span className="person-name">
         <bdi>{player.name}</bdi>
         <small>

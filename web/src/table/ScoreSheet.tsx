@@ -1,52 +1,52 @@
 /** The score sheet: beside the table where the window is wide, else behind a button. */
 import { useMemo } from "react";
-import { Sheet } from "../shell/Sheet";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { useSurroundings, useTable } from "./context";
-import { type ScoreSheet, scoreSheet } from "./sheet";
-import "./sheet-table.css";
+import { buildScoreSheet, type ScoreSheet } from "./scores";
+import "./score-sheet.css";
 
 export function useScoreSheet(): ScoreSheet | null {
   const { view, reader } = useTable();
-  return useMemo(() => scoreSheet(view, reader), [view, reader]);
+  return useMemo(() => buildScoreSheet(view, reader), [view, reader]);
 }
 
 /** A part of the screen of its own. */
-export function SheetBeside() {
+export function ScoreSheetAside() {
   const sheet = useScoreSheet();
   if (!sheet) return null;
   return (
-    <aside className="sheet-beside" aria-label={text.table.sheet} data-keep>
-      <SheetTable sheet={sheet} />
+    <aside className="score-sheet-aside" aria-label={text.table.sheet} data-keep>
+      <ScoreSheetTable sheet={sheet} />
     </aside>
   );
 }
 
-export function SheetButton() {
+export function ScoreSheetButton() {
   const sheet = useScoreSheet();
   const { look } = useSurroundings();
   if (!sheet) return null;
   return (
-    <button type="button" className="sheet-open" onClick={() => look("sheet")}>
+    <button type="button" className="score-sheet-open" onClick={() => look("sheet")}>
       {text.table.sheet}
     </button>
   );
 }
 
 /** Over the screen, where there is no room beside the table. */
-export function SheetOver({ onClose }: { onClose: () => void }) {
+export function ScoreSheetPanel({ onClose }: { onClose: () => void }) {
   const sheet = useScoreSheet();
   return (
-    <Sheet title={text.table.sheet} onClose={onClose} reading>
-      {sheet && <SheetTable sheet={sheet} />}
-    </Sheet>
+    <SidePanel title={text.table.sheet} onClose={onClose} reading>
+      {sheet && <ScoreSheetTable sheet={sheet} />}
+    </SidePanel>
   );
 }
 
 /** Columns that are wide enough for most names; more of them have their names standing. */
 const UPRIGHT = 3;
 
-function SheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) {
+function ScoreSheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) {
   const { view, reader, you } = useTable();
   const classOf = (seat: number) =>
     `${seat === you.seat ? "is-mine" : ""} ${view.seats[seat]?.turn ? "has-turn" : ""}`.trim() || undefined;

@@ -1,19 +1,19 @@
 /** All cards of a zone that lie open, the last one first: earlier tricks, laid pairs, what was discarded. */
 import { Card, isReading } from "../cards/Card";
 import type { CardView } from "../protocol/types";
-import { Sheet } from "../shell/Sheet";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
 import { useTable } from "./context";
-import "./look.css";
+import "./zone-cards.css";
 
-export function LookThrough({ zone, onClose }: { zone: number; onClose: () => void }) {
+export function ZoneCardsPanel({ zone, onClose }: { zone: number; onClose: () => void }) {
   const { view, table, you, reader } = useTable();
   const cards = openCards(view.zones[zone]?.content);
   const layout = table.zones[zone];
   if (!layout) return null;
   return (
-    <Sheet title={text.table.lookTitle(zoneName(layout, reader.nameOf, you.seat), cards.length)} onClose={onClose}>
+    <SidePanel title={text.table.lookTitle(zoneName(layout, reader.nameOf, you.seat), cards.length)} onClose={onClose}>
       <ol className="look">
         {plays(cards).map(({ by, cards: played }) => (
           <li key={played[0]?.handle}>
@@ -26,12 +26,12 @@ export function LookThrough({ zone, onClose }: { zone: number; onClose: () => vo
           </li>
         ))}
       </ol>
-    </Sheet>
+    </SidePanel>
   );
 }
 
 /** Everything that everyone holds and that this viewer may see: at the end of a replay, all hands. */
-export function AllHands({ onClose }: { onClose: () => void }) {
+export function AllHandsPanel({ onClose }: { onClose: () => void }) {
   const { view, table, reader } = useTable();
   const owned = table.zones.flatMap(({ owner, title }, at) => {
     const cards = openCards(view.zones[at]?.content);
@@ -39,7 +39,7 @@ export function AllHands({ onClose }: { onClose: () => void }) {
   });
   const seats = [...new Set(owned.map(({ owner }) => owner))].sort((a, b) => a - b);
   return (
-    <Sheet title={text.table.hands} onClose={onClose}>
+    <SidePanel title={text.table.hands} onClose={onClose}>
       {seats.length === 0 && <p>{text.table.noCards}</p>}
       {seats.map((seat) => (
         <section key={seat} className="look-seat">
@@ -56,7 +56,7 @@ export function AllHands({ onClose }: { onClose: () => void }) {
             ))}
         </section>
       ))}
-    </Sheet>
+    </SidePanel>
   );
 }
 
