@@ -48,7 +48,7 @@ test("a locked table: nobody new comes in, a removed person neither, and whoever
   }
   const ben = named("Ben");
   const menu = await openMenu(ben);
-  await menu.getByText(text.door.told.locked).waitFor();
+  await menu.getByText(text.door.forOthers.locked).waitFor();
   await ben.page.reload();
   await ben.atTable();
   await setDoor(host, "open");
@@ -110,7 +110,7 @@ test("the chat is left to the players: who watches reads on and is told why ther
   await chat.getByRole("textbox").waitFor();
   await openMenu(host);
   await host.press(text.door.playersOnly, "checkbox");
-  await chat.getByRole("note").getByText(text.door.chatTold).waitFor();
+  await chat.getByRole("note").getByText(text.door.chatPlayersOnly).waitFor();
   expect(await chat.getByRole("textbox").count()).toBe(0);
   const bens = await openChat(named("Ben"));
   await named("Ben").device.write(bens.getByRole("textbox", { name: text.panel.write }), "hello Eve");

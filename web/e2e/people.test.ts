@@ -19,11 +19,11 @@ test("who comes and who goes is told in passing, in the lobby and at the table",
   onTestFinished(() => line.close());
   const ben = await visitor("Ben", { server: line.url });
   const told = (words: string) => ann.page.getByRole("status").filter({ hasText: words }).waitFor();
-  await Promise.all([told(text.comings.joined("Ben")), ben.openAndSit(code)]);
+  await Promise.all([told(text.presence.joined("Ben")), ben.openAndSit(code)]);
   await ann.start();
   await ben.atTable();
-  await Promise.all([told(text.comings.lost("Ben")), line.cut()]);
-  await Promise.all([told(text.comings.back("Ben")), line.mend()]);
+  await Promise.all([told(text.presence.lost("Ben")), line.cut()]);
+  await Promise.all([told(text.presence.back("Ben")), line.mend()]);
 });
 
 test("a vote to remove: offered to those who don't lead, about somebody who is gone; a majority removes them", async () => {
@@ -63,7 +63,7 @@ test("the lead removes somebody who is there: they land at home with the reason"
     .page.getByRole("alert")
     .getByText(text.home.refusals["seat/kicked"] ?? "")
     .waitFor();
-  await named("Ben").page.getByText(text.comings.removed("Cleo")).waitFor();
+  await named("Ben").page.getByText(text.presence.removed("Cleo")).waitFor();
 });
 
 test("the lead mutes somebody in the chat: their words are refused and kept, until they may speak again", async () => {

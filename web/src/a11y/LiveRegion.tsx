@@ -12,17 +12,17 @@ export function LiveRegion() {
   const { snapshot, view, reader, table } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
-  /** What is told of the last part alone: a question is read out after it, and after nothing that was read before. */
+  /** What is told of the last segment alone: a question is read out after it, and after nothing that was read before. */
   const latest = useRef("");
   useReading();
-  const { part } = snapshot;
+  const { segment } = snapshot;
   useEffect(() => {
-    latest.current = part ? told(part, reader, table.zones).join(". ") : "";
-    if (!part) return;
+    latest.current = segment ? told(segment, reader, table.zones).join(". ") : "";
+    if (!segment) return;
     if (latest.current) setSaid(latest.current);
     if (settings().speech)
-      for (const event of part.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
-  }, [part, reader, table]);
+      for (const event of segment.events) if ("announced" in event) speak(lineText(event.announced.text, reader));
+  }, [segment, reader, table]);
   useEffect(() => {
     const { decision } = view;
     if (decision?.id === asked.current) return;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Cause, Event, ZoneLayout } from "../protocol/types";
-import type { Part } from "../state/segments";
+import type { Segment } from "../state/segments";
 import { told } from "./narration";
 
 const reader = {
@@ -36,8 +36,8 @@ const move = (from: number | null, to: number | null, count: number, faces: numb
   },
 });
 const by = (seat: number): Cause => ({ move: { seat } });
-const say = (cause: Cause, events: Event[], more: Partial<Part> = {}) =>
-  told({ seq: 1, cause, events, follows: false, ...more }, reader, zones);
+const say = (cause: Cause, events: Event[], more: Partial<Segment> = {}) =>
+  told({ seq: 1, cause, events, isContinuation: false, ...more }, reader, zones);
 
 test("what somebody does is told of them, and what the rules do after it of nobody", () => {
   expect(say(by(0), [move(HAND, MIDDLE, 1, [0]), move(MIDDLE, PILE, 4)])).toEqual([
@@ -47,7 +47,7 @@ test("what somebody does is told of them, and what the rules do after it of nobo
 });
 
 test("nor of whoever moved, once the table has rested", () => {
-  expect(say(by(1), [move(MIDDLE, PILE, 4)], { follows: true })).toEqual(["4 cards: Middle → Bob's Pile"]);
+  expect(say(by(1), [move(MIDDLE, PILE, 4)], { isContinuation: true })).toEqual(["4 cards: Middle → Bob's Pile"]);
   expect(say(by(1), [move(MIDDLE, PILE, 4)])).toEqual(["Bob takes 4 cards from Middle"]);
 });
 

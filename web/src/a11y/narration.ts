@@ -1,6 +1,6 @@
 /** What happens, in words: announcements, and cards that were seen to move. */
 import type { CardFace, Event, ZoneLayout } from "../protocol/types";
-import type { Part } from "../state/segments";
+import type { Segment } from "../state/segments";
 import { text } from "../text/catalogue";
 import { lineText, type Reader } from "../text/line";
 import { cardName, zoneName } from "../text/names";
@@ -12,18 +12,19 @@ type Moved = Extract<Event, { moved: unknown }>["moved"];
 
 /**
  * Whoever moved is named only of what they do themselves: the first cards that move, if they come from a place of theirs, go to one,
- * or lie there as theirs. What follows from it the rules do, and then it is told what went where.
+ * or lie there as theirs. What isContinuation from it the rules do, and then it is told what went where.
  */
-export function told(part: Part, reader: Reader, zones: ZoneLayout[]): string[] {
-  const mover = typeof part.cause === "object" && "move" in part.cause ? part.cause.move.seat : null;
+export function told(segment: Segment, reader: Reader, zones: ZoneLayout[]): string[] {
+  const mover = typeof segment.cause === "object" && "move" in segment.cause ? segment.cause.move.seat : null;
   let first: Moved | null = null;
-  return part.events.flatMap((event): string[] => {
+  return segment.events.flatMap((event): string[] => {
     if ("announced" in event) return [lineText(event.announced.text, reader)];
     if ("revealed" in event && event.revealed.text) return [lineText(event.revealed.text, reader)];
     if (!("moved" in event) || mover === null) return [];
     const { moved } = event;
     first ??= moved;
-    const own = !part.follows && moved.from === first.from && moved.to === first.to && isOf(mover, moved, zones);
+    const own =
+      !segment.isContinuation && moved.from === first.from && moved.to === first.to && isOf(mover, moved, zones);
     return own ? done(moved, mover, reader, zones) : passed(moved, reader, zones);
   });
 }

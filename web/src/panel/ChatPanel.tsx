@@ -49,7 +49,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
       </div>
       {closed ? (
         <p className="chat-closed" role="note">
-          {text.door.chatTold}
+          {text.door.chatPlayersOnly}
         </p>
       ) : (
         <ChatForm send={send} />

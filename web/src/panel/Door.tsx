@@ -14,7 +14,10 @@ const DOORS: DoorState[] = ["open", "ask", "locked"];
 export function Door({ info, isLead, act }: DoorProps) {
   const door = info.door ?? "open";
   if (!isLead) {
-    const told = [door !== "open" && text.door.told[door], info.chatPlayersOnly && text.door.chatTold].filter(Boolean);
+    const told = [
+      door !== "open" && text.door.forOthers[door],
+      info.chatPlayersOnly && text.door.chatPlayersOnly,
+    ].filter(Boolean);
     return told.length > 0 ? <p className="watchers">{told.join(" ")}</p> : null;
   }
   return (

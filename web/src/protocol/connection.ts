@@ -3,7 +3,7 @@
  * `seq` it has, and sends what was not acknowledged again under the same id, which the server counts once.
  */
 
-import { Stager } from "../state/playback";
+import { PlaybackQueue } from "../state/playback";
 import { ReduceError } from "../state/reduce";
 import type { TableStore } from "../state/store";
 import { http } from "./http";
@@ -77,13 +77,13 @@ export class TableConnection {
   /** Messages are taken one after the other, also when one has to fetch a definition first. */
   private queue: Promise<void> = Promise.resolve();
   /** What has arrived goes through it to the store. */
-  private readonly stager: Stager;
+  private readonly playback: PlaybackQueue;
 
   constructor(
     private readonly store: TableStore,
     private readonly options: ConnectionOptions,
   ) {
-    this.stager = new Stager(store);
+    this.playback = new PlaybackQueue(store);
   }
 
   open(): void {
@@ -116,12 +116,12 @@ export class TableConnection {
     this.closed = true;
     clearTimeout(this.timer);
     clearInterval(this.beat);
-    this.stager.drop();
+    this.playback.clear();
     this.socket?.close();
   }
 
   /** Shows all that has arrived: nobody looks any more. */
-  settle = (): void => this.stager.settle();
+  settle = (): void => this.playback.flush();
 
   /** At once instead of after the wait: the network or the window is back. */
   hurry = (): void => {
@@ -139,7 +139,7 @@ export class TableConnection {
 
   private join(): void {
     // What follows comes on top of all that was received, and is told from there.
-    this.stager.settle();
+    this.playback.flush();
     const { code, name, watch } = this.options;
     const { view, info, chat } = this.store.get();
     const seen = chat.at(-1)?.n ?? 0;
@@ -163,7 +163,7 @@ export class TableConnection {
         return;
       case "event":
         if (message.b) this.apply(message.b);
-        if (message.event) this.store.happened(message.event);
+        if (message.event) this.store.applyTableEvent(message.event);
         this.contribute();
         return;
       case "ack":
@@ -185,8 +185,8 @@ export class TableConnection {
     const reason = this.store.get().info ? null : nothingHere(state, game.maxPlayers, this.options.watch ?? false);
     if (reason) return this.turnAway({ error: reason, text: "" });
     this.wait = FIRST_WAIT;
-    if (state.sync && "batches" in state.sync) this.stager.settle();
-    else this.stager.drop();
+    if (state.sync && "batches" in state.sync) this.playback.flush();
+    else this.playback.clear();
     const same = this.store.get().info?.game === state.table.game;
     this.store.set({
       connection: "open",
@@ -198,12 +198,12 @@ export class TableConnection {
       table,
       ...(same ? {} : { announcements: [] }),
     });
-    this.store.said(state.chat);
+    this.store.addChatLines(state.chat);
     if (!state.sync) this.store.show(null);
     else if ("view" in state.sync) this.store.show(state.sync.view);
     // What was announced meanwhile is among the lines of the chat that came with the state.
     else for (const batch of state.sync.batches) this.apply(batch, true);
-    this.store.clocks(state.table.clocks ?? []);
+    this.store.setClocks(state.table.clocks ?? []);
     this.contribute();
     for (const { message } of this.pending.values()) this.write(message);
   }
@@ -258,14 +258,14 @@ export class TableConnection {
   private apply(wire: WireBatch, missed = false): void {
     const { batch, clocks } = expanded(wire, this.store.get().table?.texts ?? []);
     // Sent twice around a reconnect: what is already applied is skipped.
-    const view = this.stager.latest();
+    const view = this.playback.latestView();
     if (view && batch.seq <= view.seq) return;
     if (missed) this.store.apply(batch);
     else {
-      this.stager.take(batch);
-      this.store.retell(batch);
+      this.playback.enqueue(batch);
+      this.store.addAnnouncementsToChat(batch);
     }
-    this.store.clocks(clocks);
+    this.store.setClocks(clocks);
   }
 
   private refused(refused: { requestId?: string } & Refused): void {
@@ -309,7 +309,7 @@ export class TableConnection {
   private misfit(error: unknown): void {
     console.error(error);
     if (error instanceof ReduceError) {
-      this.stager.drop();
+      this.playback.clear();
       this.store.set({ view: null });
     }
     this.socket?.close();

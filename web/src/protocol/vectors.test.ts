@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { reduce } from "../state/reduce";
-import { stages } from "../state/segments";
+import { splitBatch } from "../state/segments";
 import { type ExpandedBatch, expandBatch, type Texts, type View, type WireBatch } from "./types";
 
 /**
@@ -48,15 +48,15 @@ describe("shared vectors", () => {
     }
   });
 
-  test.each(games)("%s: a batch in stages tells the same events and ends with the same view", (_, file) => {
+  test.each(games)("%s: a batch in splitBatch tells the same events and ends with the same view", (_, file) => {
     for (const { first, batches } of file.viewers) {
       let view = first;
       for (const wire of batches) {
         const { batch } = expandBatch(wire, file.texts);
-        const staged = stages(view, batch);
+        const segments = splitBatch(view, batch);
         view = reduce(view, batch);
-        expect(staged.flatMap(({ part }) => part.events)).toEqual(batch.events);
-        expect(plain(staged.at(-1)?.view)).toEqual(plain(view));
+        expect(segments.flatMap(({ segment }) => segment.events)).toEqual(batch.events);
+        expect(plain(segments.at(-1)?.view)).toEqual(plain(view));
       }
     }
   });

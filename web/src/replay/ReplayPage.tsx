@@ -5,7 +5,7 @@ import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol
 import { Icon, type IconName } from "../shell/Icon";
 import { Connecting, MessagePage } from "../shell/MessagePage";
 import { go } from "../shell/router";
-import { Stager } from "../state/playback";
+import { PlaybackQueue } from "../state/playback";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
@@ -59,21 +59,21 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
       }),
     [replay, table, definition],
   );
-  const stager = useMemo(() => new Stager(store), [store]);
-  useEffect(() => () => stager.drop(), [stager]);
+  const playback = useMemo(() => new PlaybackQueue(store), [store]);
+  useEffect(() => () => playback.clear(), [playback]);
   // One step forward is told as it was played, so that cards travel and rest; any other jump is simply shown.
   useEffect(() => {
-    const now = stager.latest()?.seq ?? 0;
+    const now = playback.latestView()?.seq ?? 0;
     const next = timeline.batches[step - 1];
     if (step === now) return;
     if (step === now + 1 && next) {
-      stager.settle();
-      stager.take(next);
+      playback.flush();
+      playback.enqueue(next);
     } else {
-      stager.drop();
+      playback.clear();
       store.show(timeline.at(step));
     }
-  }, [step, store, stager, timeline]);
+  }, [step, store, playback, timeline]);
   useEffect(() => {
     if (!playing) return;
     const timer = setInterval(() => setStep((at) => Math.min(timeline.length, at + 1)), STEP / speed);

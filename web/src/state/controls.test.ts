@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { AlternativeView, PartKindView } from "../protocol/types";
-import { controls } from "./controls";
+import { listControls } from "./controls";
 import { emptySelection } from "./selection";
 
 const asked = (...kinds: PartKindView[]) => {
   const parts = kinds.map((kind, i) => ({ name: `part ${i}`, kind }));
   const alternative: AlternativeView = { index: 0, name: "bid", label: [{ text: "Bid" }], legal: true, parts };
-  return controls({ id: 1, alternatives: [alternative] }, emptySelection(1), () => undefined)[0];
+  return listControls({ id: 1, alternatives: [alternative] }, emptySelection(1), () => undefined)[0];
 };
 const number = (low: number, high: number): PartKindView => ({ number: { low, high } });
 
-test("up to sixteen values are buttons, each of which is the whole move", () => {
+test("up to sixteen values are buttons, and each button sends the whole move", () => {
   const bids = asked(number(1, 13));
   expect(bids).toMatchObject({ kind: "choices" });
   const moves = bids?.kind === "choices" ? bids.options.map(({ move }) => move?.parts) : [];
@@ -18,7 +18,7 @@ test("up to sixteen values are buttons, each of which is the whole move", () => 
   expect(asked(number(0, 15))?.kind).toBe("choices");
 });
 
-test("more of them, or several at once, are asked by fields", () => {
+test("more values, or several parts with values, are fields", () => {
   expect(asked(number(0, 16))).toMatchObject({ kind: "form", fields: [{ kind: "value", name: "part 0" }] });
   expect(asked(number(1, 2), number(1, 2))).toMatchObject({ kind: "form", fields: [{}, {}] });
 });

@@ -1,5 +1,6 @@
 /**
- * The decision bar as data: which buttons, choices and fields an open decision needs, and what each would send.
+ * Describes the decision bar as data: the buttons, choices and fields that an open decision needs, and the move that
+ * each of them sends.
  */
 import {
   type AlternativeView,
@@ -9,14 +10,22 @@ import {
   type Line,
   type PartKindView,
 } from "../protocol/types";
-import { type FaceOf, isCardPart, isScalar, moveOf, type Selection, scalarKey, scalarOptions } from "./selection";
+import {
+  type FaceOf,
+  isCardPart,
+  isScalar,
+  moveOfAlternative,
+  type Selection,
+  scalarKey,
+  scalarOptions,
+} from "./selection";
 
 export type Control =
-  /** Sends what is picked (or nothing, for an alternative without parts). */
+  /** Sends the picked things, or nothing for an alternative without parts. */
   | { kind: "button"; alternative: AlternativeView; move: Answer | null; plain: boolean }
-  /** One value is asked, and each of its buttons completes the move. */
+  /** The alternative asks for one value, and each of its buttons sends the complete move. */
   | { kind: "choices"; alternative: AlternativeView; part: number; options: Choice[] }
-  /** Several values or a text: fields, then a button. */
+  /** The alternative asks for several values or a text, so it has fields and a button. */
   | { kind: "form"; alternative: AlternativeView; fields: Field[]; move: Answer | null };
 
 export interface Choice {
@@ -25,17 +34,17 @@ export interface Choice {
   move: Answer | null;
 }
 
-/** How a value is written: as the rules give it, or by a word of the catalogue. */
+/** The text that the rules give to a value, or yes/no, which the catalogue words. */
 export type ChoiceLabel = { text: string } | { yes: boolean };
 
 export type Field =
   | { kind: "value"; part: number; name: string; options: Omit<Choice, "move">[]; chosen: number | null }
   | { kind: "text"; part: number; name: string; most: number; text: string };
 
-/** More values than this are asked by a field instead of by buttons. */
-const MOST_BUTTONS = 16;
+/** An alternative with more values than this has a field instead of buttons. */
+const MAX_BUTTONS = 16;
 
-export function controls(decision: DecisionView, selection: Selection, faceOf: FaceOf): Control[] {
+export function listControls(decision: DecisionView, selection: Selection, faceOf: FaceOf): Control[] {
   return decision.alternatives.map((alternative): Control => {
     const scalars = alternative.parts.flatMap(({ kind }, at) => (isScalar(kind) ? [at] : []));
     const texts = alternative.parts.some(({ kind }) => "text" in kind);
@@ -46,15 +55,15 @@ export function controls(decision: DecisionView, selection: Selection, faceOf: F
       onlyKind &&
       scalars.length === 1 &&
       !texts &&
-      scalarOptions(onlyKind).length <= MOST_BUTTONS
+      scalarOptions(onlyKind).length <= MAX_BUTTONS
     ) {
       const options = choices(onlyKind).map((choice) => {
         const scalars = { ...selection.scalars, [scalarKey(alternative.index, only)]: choice.value };
-        return { ...choice, move: moveOf(decision, alternative, { ...selection, scalars }, faceOf) };
+        return { ...choice, move: moveOfAlternative(decision, alternative, { ...selection, scalars }, faceOf) };
       });
       return { kind: "choices", alternative, part: only, options };
     }
-    const move = moveOf(decision, alternative, selection, faceOf);
+    const move = moveOfAlternative(decision, alternative, selection, faceOf);
     if (scalars.length > 0 || texts) {
       return { kind: "form", alternative, fields: fields(alternative, selection), move };
     }
@@ -62,10 +71,14 @@ export function controls(decision: DecisionView, selection: Selection, faceOf: F
   });
 }
 
-/** What an alternative still needs, as the kind of its first unanswered part; null when nothing. */
-export function missing(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): PartKindView | null {
+/** Returns the kind of the first part that is not answered yet, or null if the move is complete. */
+export function findMissingPart(
+  alternative: AlternativeView,
+  selection: Selection,
+  faceOf: FaceOf,
+): PartKindView | null {
   const decision: DecisionView = { id: 0, alternatives: [alternative] };
-  if (moveOf(decision, alternative, selection, faceOf)) return null;
+  if (moveOfAlternative(decision, alternative, selection, faceOf)) return null;
   const part = alternative.parts.find(({ kind }) => {
     if (isCardPart(kind)) return true;
     if ("pile" in kind) return selection.pile === null;
@@ -76,7 +89,7 @@ export function missing(alternative: AlternativeView, selection: Selection, face
   return part?.kind ?? null;
 }
 
-/** The several-cards part that is answered in numbered slots: an order matters, so it is shown. */
+/** Returns the part whose cards are put into numbered slots, because their order matters. */
 export function orderedPart(decision: DecisionView | undefined): { low: number; high: number } | null {
   for (const { parts } of decision?.alternatives ?? []) {
     for (const { kind } of parts) {

@@ -1,5 +1,5 @@
-/** Moving one element of a list to another place. */
-export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
+/** Returns a copy of the list with one element moved to another index. */
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const next = [...list];
   const [taken] = next.splice(from, 1);
   if (taken === undefined) return next;

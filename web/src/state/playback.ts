@@ -1,118 +1,121 @@
 /**
- * Lets time pass between the stages of a batch, so that the table rests where `staging.ts` says. What has arrived and is not shown yet
- * waits in line. Nobody falls behind: rests are short where several follow each other, and a table that is far behind, or that
- * nobody looks at, is at once where the server is.
+ * Shows the batches that arrive, with a delay between the segments of a batch (`segments.ts`), so that people can see
+ * each of them. What is not shown yet waits in a queue. The client never falls far behind the server: delays become
+ * short when several batches wait, and the queue is shown at once when it is long or when nobody sees the window.
  */
 import type { Batch, View } from "../protocol/types";
-import { joined, type Stage, stages } from "./segments";
+import { mergeSegments, type SegmentWithView, splitBatch } from "./segments";
 import type { TableStore } from "./store";
 
-/** Milliseconds: long enough to see what lies there, and what takes its place when there is more to come. */
-export const REST = 1100;
-export const SHORT_REST = 350;
-/** After a rest, for what is swept away, before the next move is shown. */
-export const SWEEP = 250;
-/** Batches that are not shown to their end. With more than these rests are short … */
-const BEHIND = 2;
-/** … and with more than these there are none. */
-const FAR_BEHIND = 4;
+/** Milliseconds between two segments: enough time to look at the table. */
+export const SEGMENT_DELAY = 1100;
+/** The same while more waits in the queue. */
+export const SHORT_SEGMENT_DELAY = 350;
+/** Milliseconds after the last segment of a split batch, so that its cards are gone before the next batch is shown. */
+export const SWEEP_DELAY = 250;
+/** With more unfinished batches than this, delays are short. */
+const MAX_BATCHES_AT_FULL_DELAY = 2;
+/** With more unfinished batches than this, there are no delays. */
+const MAX_BATCHES_WAITING = 4;
 
 /** Replaced in tests. */
-export interface Time {
+export interface PlaybackClock {
   now: () => number;
-  /** Gives what cancels it. */
-  after: (ms: number, act: () => void) => () => void;
-  /** Somebody may be looking. Windows that nobody sees have slow timers, and would show an old table when they are opened. */
-  watched: () => boolean;
+  /** Returns a function that cancels the call. */
+  schedule: (ms: number, call: () => void) => () => void;
+  /**
+   * False while the window is hidden. Browsers slow the timers of hidden windows down, so that a person who comes back
+   * would find an old table.
+   */
+  isWindowVisible: () => boolean;
 }
 
-const BROWSER: Time = {
+const BROWSER_CLOCK: PlaybackClock = {
   now: () => performance.now(),
-  after: (ms, act) => {
-    const timer = setTimeout(act, ms);
+  schedule: (ms, call) => {
+    const timer = setTimeout(call, ms);
     return () => clearTimeout(timer);
   },
-  watched: () => typeof document === "undefined" || document.visibilityState !== "hidden",
+  isWindowVisible: () => typeof document === "undefined" || document.visibilityState !== "hidden",
 };
 
-export class Stager {
-  /** Batches that are not shown, or not to their end, with the stages that are left of each. */
-  private line: Stage[][] = [];
-  /** When the last stage was shown. */
-  private shown = 0;
-  /** That was the last of a batch before whose end the table had rested. */
-  private swept = false;
-  /** The batch that is begun rests more than once. */
-  private often = false;
-  private cancel: (() => void) | null = null;
+export class PlaybackQueue {
+  /** Batches that are not shown to their end, each with its remaining segments. */
+  private queue: SegmentWithView[][] = [];
+  private lastShownAt = 0;
+  /** The segment shown last was the last one of a batch with several. */
+  private finishedSplitBatch = false;
+  /** The batch that is being shown has more than two segments. */
+  private hasManySegments = false;
+  private cancelTimer: (() => void) | null = null;
 
   constructor(
     private readonly store: TableStore,
-    private readonly time: Time = BROWSER,
+    private readonly clock: PlaybackClock = BROWSER_CLOCK,
   ) {}
 
-  /** The view after all that has arrived, whether it is shown yet or not. */
-  latest(): View | null {
-    return this.line.at(-1)?.at(-1)?.view ?? this.store.get().view;
+  /** The view after everything that has arrived, shown or not. */
+  latestView(): View | null {
+    return this.queue.at(-1)?.at(-1)?.view ?? this.store.get().view;
   }
 
-  /** A batch that has arrived. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
-  take(batch: Batch): void {
-    const view = this.latest();
+  /** Throws a `ReduceError` if the batch does not fit the latest view; the client then has to fetch a whole view. */
+  enqueue(batch: Batch): void {
+    const view = this.latestView();
     if (!view) return;
-    this.line.push(stages(view, batch));
-    if (!this.time.watched() || this.line.length > FAR_BEHIND) this.settle();
-    else this.go();
+    this.queue.push(splitBatch(view, batch));
+    if (!this.clock.isWindowVisible() || this.queue.length > MAX_BATCHES_WAITING) this.flush();
+    else this.showDue();
   }
 
-  /** All that has arrived is shown now. */
-  settle(): void {
-    this.stop();
-    this.swept = false;
-    for (let left = this.line.shift(); left; left = this.line.shift()) {
-      const stage = joined(left);
-      if (stage) this.store.stage(stage);
+  /** Shows everything that has arrived at once. */
+  flush(): void {
+    this.stopTimer();
+    this.finishedSplitBatch = false;
+    for (let segments = this.queue.shift(); segments; segments = this.queue.shift()) {
+      const merged = mergeSegments(segments);
+      if (merged) this.store.showSegment(merged);
     }
   }
 
-  /** A whole view takes the place of all that has arrived. */
-  drop(): void {
-    this.stop();
-    this.line = [];
-    this.swept = false;
+  /** Discards what is not shown yet, because a whole view replaces it. */
+  clear(): void {
+    this.stopTimer();
+    this.queue = [];
+    this.finishedSplitBatch = false;
   }
 
-  private stop(): void {
-    this.cancel?.();
-    this.cancel = null;
+  private stopTimer(): void {
+    this.cancelTimer?.();
+    this.cancelTimer = null;
   }
 
-  /** Shows what is due, and comes back when more will be. */
-  private go(): void {
-    this.stop();
-    for (let left = this.line[0]; left; left = this.line[0]) {
-      const due = this.shown + this.pause(left) - this.time.now();
-      if (due > 0) {
-        this.cancel = this.time.after(due, () => this.go());
+  /** Shows every segment that is due, and sets a timer for the next one. */
+  private showDue(): void {
+    this.stopTimer();
+    for (let segments = this.queue[0]; segments; segments = this.queue[0]) {
+      const wait = this.lastShownAt + this.delayBefore(segments) - this.clock.now();
+      if (wait > 0) {
+        this.cancelTimer = this.clock.schedule(wait, () => this.showDue());
         return;
       }
-      this.next(left);
+      this.showNext(segments);
     }
   }
 
-  /** How long what is shown stays before this comes. */
-  private pause(next: Stage[]): number {
-    if (!next[0]?.part.follows) return this.swept ? SWEEP : 0;
-    return this.often || this.line.length > BEHIND ? SHORT_REST : REST;
+  private delayBefore(segments: SegmentWithView[]): number {
+    if (!segments[0]?.segment.isContinuation) return this.finishedSplitBatch ? SWEEP_DELAY : 0;
+    const isBusy = this.hasManySegments || this.queue.length > MAX_BATCHES_AT_FULL_DELAY;
+    return isBusy ? SHORT_SEGMENT_DELAY : SEGMENT_DELAY;
   }
 
-  private next(left: Stage[]): void {
-    const stage = left.shift() as Stage;
-    const { follows } = stage.part;
-    if (!follows) this.often = left.length > 1;
-    if (left.length === 0) this.line.shift();
-    this.swept = follows && left.length === 0;
-    this.shown = this.time.now();
-    this.store.stage(stage);
+  private showNext(segments: SegmentWithView[]): void {
+    const next = segments.shift() as SegmentWithView;
+    const { isContinuation } = next.segment;
+    if (!isContinuation) this.hasManySegments = segments.length > 1;
+    if (segments.length === 0) this.queue.shift();
+    this.finishedSplitBatch = isContinuation && segments.length === 0;
+    this.lastShownAt = this.clock.now();
+    this.store.showSegment(next);
   }
 }

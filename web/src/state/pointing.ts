@@ -1,17 +1,18 @@
 /**
- * What pointing at something means, by device. A mouse hovers first, so its click plays; a finger has no hover, so
- * its first tap selects and the same tap again plays; a key acts on what has the focus, like a mouse.
+ * Decides what pointing at a target does, by device. A mouse hovers before it clicks, so a click plays. A finger
+ * can't hover, so the first tap selects and a second tap on the same target plays. A key acts on the focused target,
+ * like a click.
  */
 import type { Answer, DecisionView } from "../protocol/types";
-import { type FaceOf, moveByTap, type Selection, type Target, tapped, targetState } from "./selection";
+import { type FaceOf, moveOfSelection, type Selection, selectTarget, type Target, targetState } from "./selection";
 
 export type Device = "mouse" | "touch" | "key";
 
-export interface Pointed {
+export interface PointResult {
   selection: Selection;
   /** The move to send at once. */
   answer: Answer | null;
-  /** The target can't be chosen: tell why. */
+  /** The target can't be chosen; the client tells the person why. */
   refused: boolean;
 }
 
@@ -22,20 +23,27 @@ export function point(
   device: Device,
   confirm: boolean,
   faceOf: FaceOf,
-): Pointed {
+): PointResult {
   const state = targetState(decision, selection, target, faceOf);
-  const nothing: Pointed = { selection, answer: null, refused: state === "blocked" };
+  const nothing: PointResult = { selection, answer: null, refused: state === "blocked" };
   if (state === "idle" || state === "blocked") return nothing;
   if (state === "chosen") {
-    const again = moveByTap(decision, selection, faceOf);
+    const again = moveOfSelection(decision, selection, faceOf);
     if (again) return { selection, answer: again, refused: false };
   }
-  const next = tapped(decision, selection, target, faceOf);
+  const next = selectTarget(decision, selection, target, faceOf);
   const direct = device !== "touch" && !confirm;
-  return { selection: next, answer: direct ? moveByTap(decision, next, faceOf) : null, refused: false };
+  return { selection: next, answer: direct ? moveOfSelection(decision, next, faceOf) : null, refused: false };
 }
 
-/** Whether a tap elsewhere clears: it does for one thing that was picked, not for an answer built up with care. */
-export function clearsElsewhere(decision: DecisionView | undefined, selection: Selection, faceOf: FaceOf): boolean {
-  return !!decision && (moveByTap(decision, selection, faceOf) !== null || selection.cards.length === 1);
+/**
+ * Whether a tap outside of all targets clears the selection. It clears a single picked thing, but not several cards
+ * that took effort to pick.
+ */
+export function isClearedByOutsideTap(
+  decision: DecisionView | undefined,
+  selection: Selection,
+  faceOf: FaceOf,
+): boolean {
+  return !!decision && (moveOfSelection(decision, selection, faceOf) !== null || selection.cards.length === 1);
 }

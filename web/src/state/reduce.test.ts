@@ -40,14 +40,14 @@ const refused = (...events: Event[]) => {
 };
 
 describe("reduce", () => {
-  test("a shown card goes where only a count is shown", () => {
+  test("moves a visible card to a zone that shows only a count", () => {
     const next = reduced({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
     expect(next.zones[0]?.content).toEqual({ cards: [{ handle: 2, face: 6 }] });
     expect(next.zones[1]?.content).toEqual({ count: 4 });
     expect(next.seq).toBe(5);
   });
 
-  test("insertions are made in the order given", () => {
+  test("inserts cards in the order given", () => {
     const came = [
       { at: 0, card: { handle: 8 } },
       { at: 1, card: { handle: 9 } },
@@ -58,7 +58,7 @@ describe("reduce", () => {
     });
   });
 
-  test("values, dice, phase, lead, seat, decision", () => {
+  test("applies events for values, dice, phase, lead, cards and decision", () => {
     const next = reduced(
       { value: { var: 0, element: 1, value: 9 } },
       { dice: { dice: 0, element: 0, face: 6 } },
@@ -83,7 +83,7 @@ describe("reduce", () => {
     });
   });
 
-  test("badges and lines from a place on", () => {
+  test("replaces badges and status lines from an index on", () => {
     const [round, turn, other] = ["Round 1", "A's turn", "B's turn"].map((text) => [{ text }]);
     const [title, letters] = [{ kind: "title" }, { kind: "letters" }];
     const next = reduced(
@@ -98,20 +98,20 @@ describe("reduce", () => {
     expect(next.seats.map(({ badges }) => badges)).toEqual([[title], [title, letters]]);
   });
 
-  test("what leaves nothing behind changes nothing", () => {
+  test("ignores events that the view does not show", () => {
     expect(reduced({ announced: { text: [{ text: "CUT!" }], kind: "shout" } }, { shuffled: { zone: 1 } })).toEqual({
       ...view,
       seq: 5,
     });
   });
 
-  test("the old view stays as it was", () => {
+  test("does not change the old view", () => {
     const before = structuredClone(view);
     reduced({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
     expect(view).toEqual(before);
   });
 
-  test("what does not fit is refused", () => {
+  test("refuses events that do not fit the view", () => {
     expect(refused({ moved: { from: 0, to: 1, count: 1, gone: [7], came: [] } })).toBe("handle");
     expect(refused({ moved: { from: 1, to: null, count: 4, gone: [], came: [] } })).toBe("count");
     expect(refused({ moved: { from: 0, to: null, count: 2, gone: [1], came: [] } })).toBe("count");

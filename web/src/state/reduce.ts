@@ -1,28 +1,28 @@
 /**
- * View + batch = next view. The straight twin of `crates/engine/src/reduce.rs`: one arm an event.
- * It knows no rules and trusts nothing: a batch that does not fit throws, and the view must be fetched again.
- * Unlike its twin it leaves the old view as it was, so that what is drawn can be compared with what was.
+ * Applies a batch to a view: view + batch = next view. This is the counterpart of `crates/engine/src/reduce.rs`, with
+ * one branch per event. It knows no rules. It throws if a batch does not fit, and then the client has to fetch the
+ * view again. Unlike the Rust version it does not change the old view, because the screen compares both.
  */
 import type { BadgeView, Batch, CardView, Event, Handle, Placed, SeatView, View, ZoneView } from "../protocol/types";
 
-/** `form`: it could not even be read. */
-type Misfit = "form" | "seq" | "index" | "handle" | "count";
+/** `form` means that the batch could not be parsed. */
+type ReduceErrorKind = "form" | "seq" | "index" | "handle" | "count";
 
 export class ReduceError extends Error {
-  readonly kind: Misfit;
+  readonly kind: ReduceErrorKind;
 
-  constructor(kind: Misfit, message: string) {
+  constructor(kind: ReduceErrorKind, message: string) {
     super(message);
     this.kind = kind;
   }
 }
 
 export function reduce(view: View, batch: Batch): View {
-  return steps(view, batch).at(-1) as View;
+  return viewsAfterEach(view, batch).at(-1) as View;
 }
 
-/** The view before the batch, and after each of its events; only the last one has the batch's number. */
-export function steps(view: View, batch: Batch): View[] {
+/** Returns the view before the batch and the view after each event. Only the last view has the batch's number. */
+export function viewsAfterEach(view: View, batch: Batch): View[] {
   if (batch.seq !== view.seq + 1) {
     throw new ReduceError("seq", `batch ${batch.seq} does not follow ${view.seq}`);
   }
@@ -64,15 +64,15 @@ export function apply(view: View, event: Event): View {
   if ("seat" in event) return { ...view, seats: set(view.seats, event.seat.seat, () => event.seat.view) };
   if ("badges" in event) {
     const { seat, from, badges } = event.badges;
-    const worn = (shown: SeatView) => ({ ...shown, badges: putFrom(shown.badges, from, badges) });
-    return { ...view, seats: set(view.seats, seat, worn) };
+    const withBadges = (shown: SeatView) => ({ ...shown, badges: putFrom(shown.badges, from, badges) });
+    return { ...view, seats: set(view.seats, seat, withBadges) };
   }
   if ("badge" in event) {
     const { seat, at, value } = event.badge;
-    const says = ({ value: _, ...badge }: BadgeView): BadgeView => (value === null ? badge : { ...badge, value });
+    const withValue = ({ value: _, ...badge }: BadgeView): BadgeView => (value === null ? badge : { ...badge, value });
     return {
       ...view,
-      seats: set(view.seats, seat, (shown) => ({ ...shown, badges: set(shown.badges, at, says) })),
+      seats: set(view.seats, seat, (shown) => ({ ...shown, badges: set(shown.badges, at, withValue) })),
     };
   }
   if ("marks" in event) {
@@ -86,15 +86,15 @@ export function apply(view: View, event: Event): View {
   }
   if ("waiting" in event) {
     const { waiting } = event.waiting;
-    const asked = (seat: number) => waiting.some((one) => one.seat === seat);
+    const hasTurn = (seat: number) => waiting.some((entry) => entry.seat === seat);
     const seats = view.seats.map((shown, seat) =>
-      shown.turn === asked(seat) ? shown : { ...shown, turn: asked(seat) },
+      shown.turn === hasTurn(seat) ? shown : { ...shown, turn: hasTurn(seat) },
     );
     return { ...view, waiting, seats };
   }
   if ("decision" in event) return { ...view, decision: event.decision.decision ?? undefined };
   if ("outcome" in event) return { ...view, outcome: event.outcome.outcome };
-  // What happened, but left nothing behind that the view shows: shuffled, rolled, announced, revealed.
+  // The other events (shuffled, rolled, announced, revealed) change nothing that the view shows.
   return view;
 }
 
@@ -122,17 +122,17 @@ function put(to: ZoneView, count: number, came: Placed[]): ZoneView {
   return { ...to, content: { cards } };
 }
 
-/** From this place on it is these. */
-function putFrom<T>(list: T[], from = 0, these: T[]): T[] {
+/** Replaces all elements from index `from` on. */
+function putFrom<T>(list: T[], from = 0, elements: T[]): T[] {
   if (from > list.length) throw new ReduceError("index", "a place that does not exist");
-  return [...list.slice(0, from), ...these];
+  return [...list.slice(0, from), ...elements];
 }
 
 function withZone(view: View, at: number, change: (zone: ZoneView) => ZoneView): View {
   return { ...view, zones: set(view.zones, at, change) };
 }
 
-/** A copy of the list with one element changed. */
+/** Returns a copy of the list with one element changed. */
 function set<T>(list: T[], at: number, change: (old: T) => T): T[] {
   if (at < 0 || at >= list.length) {
     throw new ReduceError("index", "the batch names something this view does not have");

@@ -1,165 +1,178 @@
 /**
- * A batch is a script: its events are in the order in which they happened. Where one of them takes away what another has only just
- * brought (the card that completes a trick, and the trick that goes to its winner), the table rests in between, or nobody would
- * ever see it. Here a batch is parted at these places, from its events alone; `stager.ts` lets time pass between the parts.
+ * Splits a batch into segments, which the client shows one after the other.
+ *
+ * The events of a batch are in the order in which they happened, and one batch may take a card away right after it has
+ * placed it: a card completes a trick, and the trick goes to its winner. If the client showed the whole batch at once,
+ * nobody would see that card. This module reads the places to split from the events alone; `playback.ts` waits between
+ * the segments.
  */
 import type { Batch, CardView, Event, View, ZoneView } from "../protocol/types";
-import { steps } from "./reduce";
+import { visibleCards } from "./content";
+import { viewsAfterEach } from "./reduce";
 
-/** Some events of a batch, side by side. */
-export interface Part extends Batch {
-  /** Other parts of the same batch came before it. */
-  follows: boolean;
+/** Consecutive events of one batch. */
+export interface Segment extends Batch {
+  /** True for every segment of a batch except the first. */
+  isContinuation: boolean;
 }
 
-export interface Stage {
-  part: Part;
-  /** What is shown after it. Of the last stage of a batch it is the next view, as the server has it. */
+export interface SegmentWithView {
+  segment: Segment;
+  /** What the client shows after the segment. After the last segment of a batch it equals the server's view. */
   view: View;
 }
 
-/** A batch that would rest more often is parted at its last places only. */
-const MOST_RESTS = 6;
+/** A batch with more split points than this is split at the last ones only. */
+const MAX_SPLIT_POINTS = 6;
 
 /** Throws a `ReduceError` if the batch does not fit the view. */
-export function stages(view: View, batch: Batch): Stage[] {
-  const views = steps(view, batch);
+export function splitBatch(view: View, batch: Batch): SegmentWithView[] {
+  const views = viewsAfterEach(view, batch);
   const { events } = batch;
-  const end = views[events.length] as View;
-  const ends = [...rests(views, events).slice(-MOST_RESTS), events.length];
-  return ends.map((until, i) => {
-    const from = ends[i - 1] ?? 0;
+  const lastView = views[events.length] as View;
+  const ends = [...findSplitPoints(views, events).slice(-MAX_SPLIT_POINTS), events.length];
+  return ends.map((end, i) => {
+    const start = ends[i - 1] ?? 0;
     return {
-      part: { ...batch, events: events.slice(from, until), follows: i > 0 },
-      view: until === events.length ? end : unasked(views[until] as View, view, end),
+      segment: { ...batch, events: events.slice(start, end), isContinuation: i > 0 },
+      view: end === events.length ? lastView : hidePrompts(views[end] as View, view, lastView),
     };
   });
 }
 
-/** The rest of a batch as one stage. */
-export function joined(parts: Stage[]): Stage | undefined {
-  const [first] = parts;
-  const last = parts.at(-1);
+/** Merges consecutive segments of one batch into one. */
+export function mergeSegments(segments: SegmentWithView[]): SegmentWithView | undefined {
+  const [first] = segments;
+  const last = segments.at(-1);
   if (!first || !last || first === last) return last;
-  return { part: { ...first.part, events: parts.flatMap(({ part }) => part.events) }, view: last.view };
+  const events = segments.flatMap(({ segment }) => segment.events);
+  return { segment: { ...first.segment, events }, view: last.view };
 }
 
 /**
- * While the table rests nobody is asked anything that is over, nor yet what comes next; and nothing is pointed out that was so before
- * the move and is not after it.
+ * Removes what would mislead people between two segments: a decision that is closed or not open yet, turns that are
+ * about to change, and highlights that the batch removes.
  */
-function unasked(view: View, before: View, end: View): View {
-  const { decision, ...rest } = view;
-  const same = before.decision?.id === end.decision?.id;
-  const shown: View = same && decision ? { ...rest, decision } : rest;
-  if (before.highlights !== end.highlights) shown.highlights = [];
-  if (before.waiting === end.waiting) return shown;
+function hidePrompts(view: View, viewBefore: View, viewAfter: View): View {
+  const { decision, ...others } = view;
+  const sameDecision = viewBefore.decision?.id === viewAfter.decision?.id;
+  const shown: View = sameDecision && decision ? { ...others, decision } : others;
+  if (viewBefore.highlights !== viewAfter.highlights) shown.highlights = [];
+  if (viewBefore.waiting === viewAfter.waiting) return shown;
   return { ...shown, waiting: [], seats: shown.seats.map((seat) => (seat.turn ? { ...seat, turn: false } : seat)) };
 }
 
-/** Something that has just come to a place: since which event, and before which one anything has left that place again. */
-interface News {
-  came: number;
-  left: number | null;
+/** A card or die face that has just appeared at a place and that nobody has had time to see. Numbers are event indices. */
+interface Arrival {
+  arrivedAt: number;
+  /** The first event since then that takes anything away from the same place. */
+  firstDepartureAt: number | null;
 }
 
-/**
- * The events before which the table rests. What comes into sight, or to another place, is news there until a rest has shown it; a
- * rest comes before the first thing that leaves a place from which news goes later on, and before the end, which covers everything.
- */
-function rests(views: View[], events: Event[]): number[] {
-  const found = new Set<number>();
-  const zones = new Map<number, Map<number, News>>();
-  const dice = new Map<number, Map<number, News>>();
-  /** Cards that a rest has shown where they had come to. That they are gathered after it is no news. */
-  const shown = new Set<number>();
+/** Arrivals at one place, by card handle or by die. */
+type Arrivals = Map<number, Arrival>;
 
-  const newsOf = (places: typeof zones, place: number) => {
-    const news = places.get(place) ?? new Map<number, News>();
-    places.set(place, news);
-    return news;
+/**
+ * Finds the events before which the client has to wait. A card that becomes visible or changes its place is an arrival
+ * until a wait has shown it. If an arrival leaves its place, the client waits before the first departure from that
+ * place; it also waits before the outcome, because the banner covers the table.
+ */
+function findSplitPoints(views: View[], events: Event[]): number[] {
+  const splitPoints = new Set<number>();
+  const arrivalsByZone = new Map<number, Arrivals>();
+  const arrivalsByDice = new Map<number, Arrivals>();
+  /** Cards that a wait has shown. They are no arrivals again when they are gathered afterwards. */
+  const shownCards = new Set<number>();
+
+  const arrivalsAt = (places: Map<number, Arrivals>, place: number) => {
+    const arrivals = places.get(place) ?? new Map<number, Arrival>();
+    places.set(place, arrivals);
+    return arrivals;
   };
-  const come = (zone: number, cards: CardView[], at: number) => {
-    const news = newsOf(zones, zone);
-    for (const { handle, face } of cards)
-      if (face !== undefined && !shown.has(handle)) news.set(handle, { came: at, left: null });
-  };
-  const rest = (at: number) => {
-    found.add(at);
-    for (const news of [...zones.values(), ...dice.values()])
-      for (const [thing, { came }] of news) if (came < at) news.delete(thing);
-  };
-  /** These things leave a place; the rest is before the first that left it since they came. Gives where that is. */
-  const leave = (news: Map<number, News>, things: Iterable<number>, at: number): number | null => {
-    for (const one of news.values()) one.left ??= at;
-    const gone: number[] = [];
-    for (const thing of [...things]) {
-      const left = news.get(thing)?.left ?? null;
-      if (left !== null) gone.push(left);
-      news.delete(thing);
+  const addArrivals = (zone: number, cards: CardView[], at: number) => {
+    const arrivals = arrivalsAt(arrivalsByZone, zone);
+    for (const { handle, face } of cards) {
+      if (face !== undefined && !shownCards.has(handle)) {
+        arrivals.set(handle, { arrivedAt: at, firstDepartureAt: null });
+      }
     }
-    if (gone.length === 0) return null;
-    const before = Math.max(...gone);
-    rest(before);
-    return before;
   };
-  const leaveZone = (zone: number, handles: Iterable<number>, at: number) => {
-    const before = leave(newsOf(zones, zone), handles, at);
-    if (before !== null) for (const { handle } of seen(views[before]?.zones[zone])) shown.add(handle);
+  const splitBefore = (at: number) => {
+    splitPoints.add(at);
+    for (const arrivals of [...arrivalsByZone.values(), ...arrivalsByDice.values()]) {
+      for (const [id, { arrivedAt }] of arrivals) if (arrivedAt < at) arrivals.delete(id);
+    }
+  };
+  /** Records that `ids` leave a place. Returns the split point that this makes, or null if none of them was an arrival. */
+  const removeArrivals = (arrivals: Arrivals, ids: Iterable<number>, at: number): number | null => {
+    for (const arrival of arrivals.values()) arrival.firstDepartureAt ??= at;
+    const departures: number[] = [];
+    for (const id of [...ids]) {
+      const departure = arrivals.get(id)?.firstDepartureAt ?? null;
+      if (departure !== null) departures.push(departure);
+      arrivals.delete(id);
+    }
+    if (departures.length === 0) return null;
+    const splitPoint = Math.max(...departures);
+    splitBefore(splitPoint);
+    return splitPoint;
+  };
+  const removeCards = (zone: number, handles: Iterable<number>, at: number) => {
+    const splitPoint = removeArrivals(arrivalsAt(arrivalsByZone, zone), handles, at);
+    if (splitPoint === null) return;
+    for (const { handle } of faceUpCards(views[splitPoint]?.zones[zone])) shownCards.add(handle);
   };
 
   events.forEach((event, at) => {
-    const before = views[at] as View;
+    const view = views[at] as View;
     if ("moved" in event) {
       const { from, to, gone, came } = event.moved;
       if (from === to) return;
-      if (from !== null) leaveZone(from, gone, at);
+      if (from !== null) removeCards(from, gone, at);
       if (to !== null) {
         const cards = came.map(({ card }) => card);
-        come(to, cards, at);
+        addArrivals(to, cards, at);
       }
     } else if ("zone" in event) {
-      const { zone, view } = event.zone;
-      const had = new Set(seen(before.zones[zone]).map(({ handle }) => handle));
-      const has = seen(view);
-      if (has.length === 0) leaveZone(zone, newsOf(zones, zone).keys(), at);
-      // With as many faces as before it was shuffled or sorted, and nobody can tell any longer what had just come.
-      zones.delete(zone);
-      if (has.length > had.size) {
-        const fresh = has.filter(({ handle }) => !had.has(handle));
-        come(zone, fresh, at);
+      const { zone, view: zoneAfter } = event.zone;
+      const handlesBefore = new Set(faceUpCards(view.zones[zone]).map(({ handle }) => handle));
+      const cardsAfter = faceUpCards(zoneAfter);
+      if (cardsAfter.length === 0) removeCards(zone, arrivalsAt(arrivalsByZone, zone).keys(), at);
+      // The event may have shuffled or sorted the zone, so the client can't tell any more which cards are arrivals.
+      arrivalsByZone.delete(zone);
+      if (cardsAfter.length > handlesBefore.size) {
+        const newCards = cardsAfter.filter(({ handle }) => !handlesBefore.has(handle));
+        addArrivals(zone, newCards, at);
       }
     } else if ("cards" in event) {
       const { zone, cards } = event.cards;
-      const had = new Set(seen(before.zones[zone]).map(({ handle }) => handle));
-      const covered = cards.filter(({ face }) => face === undefined).map(({ handle }) => handle);
-      leaveZone(zone, covered, at);
-      const opened = cards.filter(({ handle }) => !had.has(handle));
-      come(zone, opened, at);
+      const handlesBefore = new Set(faceUpCards(view.zones[zone]).map(({ handle }) => handle));
+      const turnedDown = cards.filter(({ face }) => face === undefined).map(({ handle }) => handle);
+      removeCards(zone, turnedDown, at);
+      const turnedUp = cards.filter(({ handle }) => !handlesBefore.has(handle));
+      addArrivals(zone, turnedUp, at);
     } else if ("revealed" in event && event.revealed.zone !== null) {
       const { zone, faces } = event.revealed;
-      const told = seen(before.zones[zone]).filter(({ face }) => face !== undefined && faces.includes(face));
-      come(zone, told, at);
+      const revealed = faceUpCards(view.zones[zone]).filter(({ face }) => face !== undefined && faces.includes(face));
+      addArrivals(zone, revealed, at);
     } else if ("turned" in event) {
       const { zone, turned } = event.turned;
-      if (turned) leaveZone(zone, newsOf(zones, zone).keys(), at);
-      else come(zone, seen(before.zones[zone]), at);
+      if (turned) removeCards(zone, arrivalsAt(arrivalsByZone, zone).keys(), at);
+      else addArrivals(zone, faceUpCards(view.zones[zone]), at);
     } else if ("dice" in event) {
-      const news = newsOf(dice, event.dice.dice);
-      // The first throw of each die is no end of the others'.
-      if (news.has(event.dice.element)) leave(news, [event.dice.element], at);
-      // Nought is a die that was not rolled.
-      if (event.dice.face) news.set(event.dice.element, { came: at, left: null });
+      const arrivals = arrivalsAt(arrivalsByDice, event.dice.dice);
+      // Only a die that is rolled again hides a face; the first roll of a die hides nothing.
+      if (arrivals.has(event.dice.element)) removeArrivals(arrivals, [event.dice.element], at);
+      // A face of 0 means that the die is not rolled.
+      if (event.dice.face) arrivals.set(event.dice.element, { arrivedAt: at, firstDepartureAt: null });
     } else if ("outcome" in event) {
-      const any = [...zones.values(), ...dice.values()].some((news) => news.size > 0);
-      if (any) rest(at);
+      const hasArrivals = [...arrivalsByZone.values(), ...arrivalsByDice.values()].some(({ size }) => size > 0);
+      if (hasArrivals) splitBefore(at);
     }
   });
-  return [...found].sort((a, b) => a - b);
+  return [...splitPoints].sort((a, b) => a - b);
 }
 
-/** Cards of a zone whose faces are seen. */
-function seen(zone: ZoneView | undefined): CardView[] {
-  if (!zone || zone.content === "nothing" || !("cards" in zone.content)) return [];
-  return zone.content.cards.filter(({ face }) => face !== undefined);
+function faceUpCards(zone: ZoneView | undefined): CardView[] {
+  return visibleCards(zone?.content).filter(({ face }) => face !== undefined);
 }

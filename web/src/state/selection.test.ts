@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { AlternativeView, DecisionView, PartKindView } from "../protocol/types";
-import { controls, missing } from "./controls";
+import { findMissingPart, listControls } from "./controls";
 import {
-  answeredBy,
+  alternativeOfCard,
   blockedReason,
-  carried,
+  carryOver,
   emptySelection,
-  fitting,
-  moveByTap,
-  positionIn,
+  fitAlternative,
+  moveOfSelection,
+  positionAmongOptions,
+  selectTarget,
   type Target,
-  tapped,
   targetState,
 } from "./selection";
 
@@ -32,7 +32,7 @@ describe("one card", () => {
     alternative(0, { card: { options: [10, 11], blocked: [{ handle: 20, reason: [{ text: "Follow suit" }] }] } }),
   );
 
-  test("a playable card is open, a blocked one tells why, another is idle", () => {
+  test("a playable card is open, a blocked card has a reason, any other card is idle", () => {
     expect(targetState(decision, start, card(10), faceOf)).toBe("open");
     expect(targetState(decision, start, card(20), faceOf)).toBe("blocked");
     expect(targetState(decision, start, card(30), faceOf)).toBe("idle");
@@ -40,75 +40,77 @@ describe("one card", () => {
     expect(blockedReason(decision, 10)).toBeNull();
   });
 
-  test("picking it makes the move, picking another replaces it, picking it again clears", () => {
-    const first = tapped(decision, start, card(10), faceOf);
-    expect(moveByTap(decision, first, faceOf)).toEqual({ decision: 7, alternative: 0, parts: [{ card: 10 }] });
-    expect(tapped(decision, first, card(11), faceOf).cards).toEqual([11]);
-    expect(tapped(decision, first, card(10), faceOf).cards).toEqual([]);
+  test("picking a card makes the move, picking another replaces it, picking it again clears it", () => {
+    const first = selectTarget(decision, start, card(10), faceOf);
+    expect(moveOfSelection(decision, first, faceOf)).toEqual({ decision: 7, alternative: 0, parts: [{ card: 10 }] });
+    expect(selectTarget(decision, first, card(11), faceOf).cards).toEqual([11]);
+    expect(selectTarget(decision, first, card(10), faceOf).cards).toEqual([]);
   });
 
-  test("a blocked card is not picked", () => {
-    expect(tapped(decision, start, card(20), faceOf)).toBe(start);
+  test("a blocked card can't be picked", () => {
+    expect(selectTarget(decision, start, card(20), faceOf)).toBe(start);
   });
 
-  test("two alternatives for one card wait for a button", () => {
+  test("a card that fits two alternatives needs a button", () => {
     const two = decide(
       alternative(0, { card: { options: [10], blocked: [] } }),
       alternative(1, { card: { options: [10], blocked: [] } }),
     );
-    const picked = tapped(two, start, card(10), faceOf);
-    expect(moveByTap(two, picked, faceOf)).toBeNull();
-    expect(controls(two, picked, faceOf).map((c) => c.kind === "button" && c.move?.alternative)).toEqual([0, 1]);
+    const picked = selectTarget(two, start, card(10), faceOf);
+    expect(moveOfSelection(two, picked, faceOf)).toBeNull();
+    expect(listControls(two, picked, faceOf).map((c) => c.kind === "button" && c.move?.alternative)).toEqual([0, 1]);
   });
 });
 
 describe("several cards in order", () => {
   const decision = decide(alternative(0, { cards: { low: 2, high: 2, options: [10, 20, 30], ordered: true } }));
 
-  test("complete only at the right count, in the order picked", () => {
-    const one = tapped(decision, start, card(30), faceOf);
-    expect(fitting(decision.alternatives[0] as AlternativeView, one, faceOf).complete).toBe(false);
-    const two = tapped(decision, one, card(10), faceOf);
-    const [button] = controls(decision, two, faceOf);
+  test("are complete only at the right count, and keep the order in which they were picked", () => {
+    const one = selectTarget(decision, start, card(30), faceOf);
+    expect(fitAlternative(decision.alternatives[0] as AlternativeView, one, faceOf).complete).toBe(false);
+    const two = selectTarget(decision, one, card(10), faceOf);
+    const [button] = listControls(decision, two, faceOf);
     expect(button?.kind === "button" && button.move?.parts).toEqual([{ cards: [30, 10] }]);
-    expect(moveByTap(decision, two, faceOf)).toBeNull();
+    expect(moveOfSelection(decision, two, faceOf)).toBeNull();
   });
 
-  test("one too many replaces the last", () => {
-    expect(tapped(decision, { ...start, cards: [30, 10] }, card(20), faceOf).cards).toEqual([30, 20]);
+  test("a surplus card replaces the last one", () => {
+    expect(selectTarget(decision, { ...start, cards: [30, 10] }, card(20), faceOf).cards).toEqual([30, 20]);
   });
 });
 
 describe("sets", () => {
   const sets = (...options: number[][]) => decide(alternative(0, { sets: { options } }), alternative(1));
 
-  test("a card brings its like along, with as few others as possible", () => {
-    expect(tapped(sets([10], [10, 11], [10, 11, 12], [10, 40]), start, card(10), faceOf).cards).toEqual([10, 11, 12]);
-    expect(tapped(sets([10, 11, 40], [20, 21, 22]), start, card(11), faceOf).cards).toEqual([10, 11, 40]);
+  test("picking a card selects the set with most cards of its face and fewest others", () => {
+    expect(selectTarget(sets([10], [10, 11], [10, 11, 12], [10, 40]), start, card(10), faceOf).cards).toEqual([
+      10, 11, 12,
+    ]);
+    expect(selectTarget(sets([10, 11, 40], [20, 21, 22]), start, card(11), faceOf).cards).toEqual([10, 11, 40]);
   });
 
-  test("a card of the same face that was not the representative will do", () => {
+  test("accepts a card that the set does not list but that has the same face", () => {
     const decision = sets([10], [20]);
-    const picked = tapped(decision, start, card(15), faceOf);
+    const picked = selectTarget(decision, start, card(15), faceOf);
     expect(picked.cards).toEqual([15]);
-    expect(fitting(decision.alternatives[0] as AlternativeView, picked, faceOf).complete).toBe(true);
+    expect(fitAlternative(decision.alternatives[0] as AlternativeView, picked, faceOf).complete).toBe(true);
   });
 
-  test("cards can be taken out and wild ones added", () => {
+  test("allows to remove cards and to add wild cards", () => {
     const decision = sets([10], [10, 11], [10, 40], [10, 11, 40]);
-    const all = tapped(decision, start, card(10), faceOf);
-    const fewer = tapped(decision, all, card(11), faceOf);
+    const all = selectTarget(decision, start, card(10), faceOf);
+    const fewer = selectTarget(decision, all, card(11), faceOf);
     expect(fewer.cards).toEqual([10]);
-    expect(tapped(decision, fewer, card(40), faceOf).cards).toEqual([10, 40]);
+    expect(selectTarget(decision, fewer, card(40), faceOf).cards).toEqual([10, 40]);
   });
 
-  test("a card that does not fit starts a new set", () => {
+  test("starts a new set with a card that does not fit", () => {
     const decision = sets([10, 11], [20, 21]);
-    expect(tapped(decision, { ...start, cards: [10, 11] }, card(21), faceOf).cards).toEqual([20, 21]);
+    expect(selectTarget(decision, { ...start, cards: [10, 11] }, card(21), faceOf).cards).toEqual([20, 21]);
   });
 
-  test("a button without parts is always there", () => {
-    const pass = controls(sets([10]), start, faceOf)[1];
+  test("offers a button for an alternative without parts", () => {
+    const pass = listControls(sets([10]), start, faceOf)[1];
     expect(pass?.kind === "button" && pass.plain && pass.move).toEqual({ decision: 7, alternative: 1, parts: [] });
   });
 });
@@ -137,16 +139,16 @@ describe("a pile and a value", () => {
   });
   const only = decision.alternatives[0] as AlternativeView;
 
-  test("the values wait for the pile", () => {
-    const before = controls(decision, start, faceOf)[0];
+  test("the value buttons are disabled until a pile is picked", () => {
+    const before = listControls(decision, start, faceOf)[0];
     expect(before?.kind === "choices" && before.options.map((o) => o.move)).toEqual([null, null]);
-    expect(missing(only, start, faceOf)).toHaveProperty("pile");
-    const picked = tapped(decision, start, { kind: "pile", zone: 6 }, faceOf);
-    const after = controls(decision, picked, faceOf)[0];
+    expect(findMissingPart(only, start, faceOf)).toHaveProperty("pile");
+    const picked = selectTarget(decision, start, { kind: "pile", zone: 6 }, faceOf);
+    const after = listControls(decision, picked, faceOf)[0];
     expect(after?.kind === "choices" && after.options[1]?.move?.parts).toEqual([{ number: 2 }, { number: 1 }]);
   });
 
-  test("combinations that the rules exclude are not offered", () => {
+  test("the value buttons follow the legal combinations", () => {
     const strict = decide({
       ...only,
       combinations: [
@@ -154,47 +156,47 @@ describe("a pile and a value", () => {
         [1, 1],
       ],
     });
-    const picked = tapped(strict, start, { kind: "pile", zone: 6 }, faceOf);
-    const [control] = controls(strict, picked, faceOf);
+    const picked = selectTarget(strict, start, { kind: "pile", zone: 6 }, faceOf);
+    const [control] = listControls(strict, picked, faceOf);
     expect(control?.kind === "choices" && control.options.map((o) => o.move !== null)).toEqual([false, true]);
   });
 });
 
 describe("other parts", () => {
-  test("an unseen card by position", () => {
+  test("an unseen card is picked by its position", () => {
     const decision = decide(alternative(0, { unseen: { zone: 3, count: 5 } }));
-    const picked = tapped(decision, start, { kind: "unseen", zone: 3, position: 4 }, faceOf);
-    expect(moveByTap(decision, picked, faceOf)?.parts).toEqual([{ number: 4 }]);
+    const picked = selectTarget(decision, start, { kind: "unseen", zone: 3, position: 4 }, faceOf);
+    expect(moveOfSelection(decision, picked, faceOf)?.parts).toEqual([{ number: 4 }]);
     expect(targetState(decision, start, { kind: "unseen", zone: 3, position: 5 }, faceOf)).toBe("idle");
   });
 
-  test("a text is trimmed, counted in characters, and may not be empty", () => {
+  test("a text is trimmed, counted in characters, and must not be empty", () => {
     const decision = decide(alternative(0, { text: { most: 3 } }));
     const typed = (text: string) =>
-      fitting(decision.alternatives[0] as AlternativeView, { ...start, texts: { "0.0": text } }, faceOf);
+      fitAlternative(decision.alternatives[0] as AlternativeView, { ...start, texts: { "0.0": text } }, faceOf);
     expect(typed("  ").complete).toBe(false);
     expect(typed(" 👍👍👍 ").values).toEqual([{ text: "👍👍👍" }]);
     expect(typed("four").complete).toBe(false);
   });
 
-  test("dice as a subset", () => {
+  test("picked dice are sent as a bit mask", () => {
     const decision = decide(alternative(0, { dice: { dice: 0, first: 5, count: 2, only: [0b01, 0b11] } }));
     const die = (element: number): Target => ({ kind: "die", dice: 0, element });
-    const both = tapped(decision, tapped(decision, start, die(5), faceOf), die(6), faceOf);
-    expect(fitting(decision.alternatives[0] as AlternativeView, both, faceOf)).toMatchObject({
+    const both = selectTarget(decision, selectTarget(decision, start, die(5), faceOf), die(6), faceOf);
+    expect(fitAlternative(decision.alternatives[0] as AlternativeView, both, faceOf)).toMatchObject({
       complete: true,
       values: [{ number: 3 }],
     });
   });
 });
 
-test("an empty subset of dice does not stand in the way of a player who is picked", () => {
+test("a picked player makes a move even if an empty set of dice would be complete too", () => {
   const decision = decide(
     alternative(0, { dice: { dice: 0, first: 0, count: 5 } }),
     alternative(1, { player: { options: [2] } }),
   );
-  const picked = tapped(decision, start, { kind: "player", seat: 2 }, faceOf);
-  expect(moveByTap(decision, picked, faceOf)?.alternative).toBe(1);
+  const picked = selectTarget(decision, start, { kind: "player", seat: 2 }, faceOf);
+  expect(moveOfSelection(decision, picked, faceOf)?.alternative).toBe(1);
 });
 
 describe("a selection over time", () => {
@@ -202,21 +204,21 @@ describe("a selection over time", () => {
 
   test("survives an update that leaves the decision open", () => {
     const picked = { ...start, cards: [10, 20], texts: { "0.0": "half a sen" } };
-    expect(carried(picked, { ...decision }, faceOf)).toBe(picked);
+    expect(carryOver(picked, { ...decision }, faceOf)).toBe(picked);
   });
 
-  test("loses only what can't be picked any more", () => {
+  test("loses only the cards that can't be picked any more", () => {
     const fewer = decide(alternative(0, { cards: { low: 2, high: 2, options: [20], ordered: true } }));
-    expect(carried({ ...start, cards: [10, 20] }, fewer, faceOf).cards).toEqual([20]);
+    expect(carryOver({ ...start, cards: [10, 20] }, fewer, faceOf).cards).toEqual([20]);
   });
 
-  test("ends with the decision", () => {
-    expect(carried({ ...start, cards: [10] }, { ...decision, id: 8 }, faceOf)).toEqual(emptySelection(8));
-    expect(carried({ ...start, cards: [10] }, undefined, faceOf)).toEqual(emptySelection(0));
+  test("is empty when the decision has closed", () => {
+    expect(carryOver({ ...start, cards: [10] }, { ...decision, id: 8 }, faceOf)).toEqual(emptySelection(8));
+    expect(carryOver({ ...start, cards: [10] }, undefined, faceOf)).toEqual(emptySelection(0));
   });
 });
 
-test("a target's place is told among all that can be chosen", () => {
+test("positionAmongOptions counts among the options of a part", () => {
   const decision: DecisionView = {
     id: 1,
     alternatives: [
@@ -244,14 +246,14 @@ test("a target's place is told among all that can be chosen", () => {
       },
     ],
   };
-  expect(positionIn(decision, { kind: "pile", zone: 14 })).toEqual({ at: 2, of: 3 });
-  expect(positionIn(decision, { kind: "player", seat: 0 })).toEqual({ at: 2, of: 2 });
-  expect(positionIn(decision, { kind: "die", dice: 0, element: 9 })).toEqual({ at: 5, of: 5 });
-  expect(positionIn(decision, { kind: "die", dice: 0, element: 10 })).toBeNull();
-  expect(positionIn(undefined, { kind: "pile", zone: 14 })).toBeNull();
+  expect(positionAmongOptions(decision, { kind: "pile", zone: 14 })).toEqual({ at: 2, of: 3 });
+  expect(positionAmongOptions(decision, { kind: "player", seat: 0 })).toEqual({ at: 2, of: 2 });
+  expect(positionAmongOptions(decision, { kind: "die", dice: 0, element: 9 })).toEqual({ at: 5, of: 5 });
+  expect(positionAmongOptions(decision, { kind: "die", dice: 0, element: 10 })).toBeNull();
+  expect(positionAmongOptions(undefined, { kind: "pile", zone: 14 })).toBeNull();
 });
 
-test("a card says what pointing at it does, where that is one thing", () => {
+test("alternativeOfCard finds the alternative if only one offers the card", () => {
   const card = (options: number[]) => ({ name: "c", kind: { card: { options, blocked: [] } } });
   const alternative = (index: number, name: string, options: number[]) => ({
     index,
@@ -263,7 +265,7 @@ test("a card says what pointing at it does, where that is one thing", () => {
   const one: DecisionView = { id: 1, alternatives: [alternative(0, "Play", [1, 2])] };
   const two: DecisionView = { id: 1, alternatives: [alternative(0, "Play", [1, 2]), alternative(1, "Keep", [2])] };
   const none = () => undefined;
-  expect(answeredBy(one, 1, none)?.name).toBe("Play");
-  expect(answeredBy(two, 2, none)).toBeNull();
-  expect(answeredBy(two, 9, none)).toBeNull();
+  expect(alternativeOfCard(one, 1, none)?.name).toBe("Play");
+  expect(alternativeOfCard(two, 2, none)).toBeNull();
+  expect(alternativeOfCard(two, 9, none)).toBeNull();
 });

@@ -1,9 +1,9 @@
 /**
- * What a person has picked so far for an open decision, and what can be done with it.
+ * What a person has picked so far for an open decision, and which moves that allows.
  *
- * A selection holds the things that were picked (cards, a pile, a seat, …), not an alternative: the same card may
- * fit several alternatives, and each of them is asked whether it fits (`fitting`). Everything here is pure, knows no
- * game, and follows only what the decision offers.
+ * A selection holds the picked things (cards, a pile, a player, …) and no alternative, because the same card may fit
+ * several alternatives; `fitAlternative` checks each of them. Everything here is pure, knows no game, and uses only
+ * what the decision offers.
  */
 import type {
   AlternativeView,
@@ -18,22 +18,22 @@ import type {
 
 export interface Selection {
   decision: number;
-  /** In the order picked. */
+  /** Handles, in the order in which they were picked. */
   cards: Handle[];
-  /** A face-down card, by position in a zone. */
+  /** A face-down card, by its position in a zone. */
   unseen: { zone: number; position: number } | null;
-  /** A zone instance. */
+  /** The number of a zone. */
   pile: number | null;
   player: number | null;
-  /** Picked dice of one variable, by element. */
+  /** The picked dice of one dice variable, by element. */
   dice: { dice: number; elements: number[] } | null;
-  /** Values, numbers and yes/no, by `alternative.part`. */
+  /** Numbers, values and yes/no answers, by `scalarKey`. */
   scalars: Record<string, number>;
-  /** What was typed, by `alternative.part`. Kept while the decision is open, also over a lost connection. */
+  /** Typed texts, by `scalarKey`. They stay while the decision is open, even if the connection is lost. */
   texts: Record<string, string>;
 }
 
-/** Something on the table that can be pointed at. */
+/** Something on the table that a person can point at. */
 export type Target =
   | { kind: "card"; handle: Handle }
   | { kind: "unseen"; zone: number; position: number }
@@ -41,15 +41,18 @@ export type Target =
   | { kind: "player"; seat: number }
   | { kind: "die"; dice: number; element: number };
 
-/** How a target stands towards the open decision. */
+/**
+ * `idle`: the decision is not about this target. `open`: it can be picked. `chosen`: it is picked. `blocked`: it
+ * can't be picked.
+ */
 export type TargetState = "idle" | "open" | "chosen" | "blocked";
 
-/** The face of a card, for sets: any cards with the same faces will do. */
+/** Returns the face of a card. A set accepts any cards with the right faces. */
 export type FaceOf = (handle: Handle) => FaceId | undefined;
 
 export interface Fit {
   values: (Chosen | null)[];
-  /** All parts are answered, nothing picked is left over, and the combination is legal. */
+  /** Every part has an answer, every picked card belongs to a part, and the combination is legal. */
   complete: boolean;
 }
 
@@ -70,16 +73,16 @@ export function isEmpty(selection: Selection): boolean {
   );
 }
 
-/** Takes what is picked away, but not what was typed. */
-export function cleared(selection: Selection): Selection {
+/** Clears the picked things and keeps the typed texts. */
+export function clearPicked(selection: Selection): Selection {
   return { ...emptySelection(selection.decision), texts: selection.texts };
 }
 
 /**
- * The selection after the view has changed: what can still be picked stays picked. This is what lets a selection
- * survive other players' moves and a reconnect. Another decision begins with nothing.
+ * Returns the selection for a changed view. Whatever can still be picked stays picked, so that a selection survives
+ * other players' moves and a reconnect. A new decision starts with an empty selection.
  */
-export function carried(selection: Selection, decision: DecisionView | undefined, faceOf: FaceOf): Selection {
+export function carryOver(selection: Selection, decision: DecisionView | undefined, faceOf: FaceOf): Selection {
   if (!decision) return isEmpty(selection) && selection.decision === 0 ? selection : emptySelection(0);
   if (selection.decision !== decision.id) return emptySelection(decision.id);
   const open = (target: Target) => targetState(decision, emptySelection(decision.id), target, faceOf) === "open";
@@ -92,7 +95,7 @@ export function carried(selection: Selection, decision: DecisionView | undefined
     player: player !== null && open({ kind: "player", seat: player }) ? player : null,
   };
   const same = kept.cards === selection.cards && kept.unseen === unseen && kept.pile === pile && kept.player === player;
-  // The same object, so that nothing is drawn anew for it.
+  // Returning the same object keeps React from drawing the table again.
   return same ? selection : { ...selection, ...kept };
 }
 
@@ -103,7 +106,7 @@ export function targetState(
   faceOf: FaceOf,
 ): TargetState {
   if (!decision) return "idle";
-  if (isChosen(selection, target)) return "chosen";
+  if (isSelected(selection, target)) return "chosen";
   let state: TargetState = "idle";
   for (const alternative of decision.alternatives) {
     for (const part of alternative.parts) {
@@ -118,7 +121,7 @@ export function targetState(
   return state;
 }
 
-/** Why a card may not be picked, as the rules word it. */
+/** Returns the reason that the rules give for not picking a card. */
 export function blockedReason(decision: DecisionView | undefined, handle: Handle): Line | null {
   for (const alternative of decision?.alternatives ?? []) {
     for (const { kind } of alternative.parts) {
@@ -130,8 +133,14 @@ export function blockedReason(decision: DecisionView | undefined, handle: Handle
   return null;
 }
 
-/** Where a target stands among its like in the open decision: the second of nine piles. Null where that says nothing. */
-export function positionIn(decision: DecisionView | undefined, target: Target): { at: number; of: number } | null {
+/**
+ * Returns the position of a target among the options of its part, such as the second of nine piles. Null for cards,
+ * whose position in the hand is read out instead.
+ */
+export function positionAmongOptions(
+  decision: DecisionView | undefined,
+  target: Target,
+): { at: number; of: number } | null {
   for (const { parts } of decision?.alternatives ?? []) {
     for (const { kind } of parts) {
       if (target.kind === "pile" && "pile" in kind) {
@@ -151,8 +160,15 @@ export function positionIn(decision: DecisionView | undefined, target: Target): 
   return null;
 }
 
-/** The alternative that pointing at a card would answer, if there is just one and it takes just one thing. */
-export function answeredBy(decision: DecisionView | undefined, handle: Handle, faceOf: FaceOf): AlternativeView | null {
+/**
+ * Returns the alternative that pointing at a card answers, if exactly one alternative offers the card and it takes
+ * nothing else.
+ */
+export function alternativeOfCard(
+  decision: DecisionView | undefined,
+  handle: Handle,
+  faceOf: FaceOf,
+): AlternativeView | null {
   const target: Target = { kind: "card", handle };
   const offering = (decision?.alternatives ?? []).filter(
     (a) => a.legal && a.parts.some(({ kind }) => offers(kind, target, faceOf)),
@@ -161,18 +177,13 @@ export function answeredBy(decision: DecisionView | undefined, handle: Handle, f
   return only && offering.length === 1 && only.parts.every(({ kind }) => takesOne(kind)) ? only : null;
 }
 
-/** Zones whose cards the decision is about, so that the rest of a hand can be dimmed with them. */
-export function concernsCards(decision: DecisionView | undefined): boolean {
-  return !!decision?.alternatives.some((a) => a.parts.some(({ kind }) => isCardPart(kind)));
-}
-
-/** What is picked after pointing at a target. */
-export function tapped(decision: DecisionView, selection: Selection, target: Target, faceOf: FaceOf): Selection {
+/** Returns the selection after a person has pointed at a target. */
+export function selectTarget(decision: DecisionView, selection: Selection, target: Target, faceOf: FaceOf): Selection {
   const state = targetState(decision, selection, target, faceOf);
   if (state === "idle" || state === "blocked") return selection;
   switch (target.kind) {
     case "card":
-      return { ...selection, cards: tappedCards(decision, selection.cards, target.handle, faceOf) };
+      return { ...selection, cards: selectCard(decision, selection.cards, target.handle, faceOf) };
     case "unseen":
       return {
         ...selection,
@@ -191,9 +202,9 @@ export function tapped(decision: DecisionView, selection: Selection, target: Tar
   }
 }
 
-/** How an alternative is answered by what is picked. */
-export function fitting(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): Fit {
-  const assigned = assign(alternative, selection.cards, faceOf);
+/** Matches the picked things with the parts of an alternative. */
+export function fitAlternative(alternative: AlternativeView, selection: Selection, faceOf: FaceOf): Fit {
+  const assigned = assignCards(alternative, selection.cards, faceOf);
   const values = alternative.parts.map(({ kind }, at): Chosen | null => {
     if ("card" in kind) {
       const handle = assigned?.[at]?.[0];
@@ -241,33 +252,36 @@ export function fitting(alternative: AlternativeView, selection: Selection, face
   return { values, complete };
 }
 
-/** The move an alternative would make with what is picked, if it is complete. */
-export function moveOf(
+/** Returns the move that the selection makes with this alternative, or null if something is missing. */
+export function moveOfAlternative(
   decision: DecisionView,
   alternative: AlternativeView,
   selection: Selection,
   faceOf: FaceOf,
 ): Answer | null {
-  const { values, complete } = fitting(alternative, selection, faceOf);
+  const { values, complete } = fitAlternative(alternative, selection, faceOf);
   if (!complete) return null;
   return { decision: decision.id, alternative: alternative.index, parts: values.filter((v) => v !== null) };
 }
 
 /**
- * The move that pointing at a target makes by itself: there is exactly one alternative that what is picked
- * completes, and it takes one thing, so that nothing could be added. Sets and several cards wait for a button.
+ * Returns the move that the selection makes without a button. There must be exactly one complete alternative, and
+ * each of its parts must take one thing, so that nothing could be added. Sets and several cards always need a button.
  */
-export function moveByTap(decision: DecisionView, selection: Selection, faceOf: FaceOf): Answer | null {
+export function moveOfSelection(decision: DecisionView, selection: Selection, faceOf: FaceOf): Answer | null {
   const answers = decision.alternatives.filter(
-    (a) => a.parts.some(({ kind }) => isPicked(kind, selection)) && fitting(a, selection, faceOf).complete,
+    (a) => a.parts.some(({ kind }) => hasPickFor(kind, selection)) && fitAlternative(a, selection, faceOf).complete,
   );
   const only = answers[0];
   if (!only || answers.length > 1 || !only.parts.every(({ kind }) => takesOne(kind))) return null;
-  return moveOf(decision, only, selection, faceOf);
+  return moveOfAlternative(decision, only, selection, faceOf);
 }
 
-/** Whether something was pointed at for this part; a subset of dice may be empty without that. */
-function isPicked(kind: PartKindView, selection: Selection): boolean {
+/**
+ * Whether the person has picked something for this part. An empty set of dice can be a complete answer, but nobody
+ * has picked it.
+ */
+function hasPickFor(kind: PartKindView, selection: Selection): boolean {
   if (isCardPart(kind)) return selection.cards.length > 0;
   if ("unseen" in kind) return selection.unseen !== null;
   if ("pile" in kind) return selection.pile !== null;
@@ -275,7 +289,7 @@ function isPicked(kind: PartKindView, selection: Selection): boolean {
   return "dice" in kind && selection.dice !== null;
 }
 
-/** Values that an alternative offers for a part that is not something on the table. */
+/** The values that a part offers, if it asks for a number, a value or yes/no. */
 export function scalarOptions(kind: PartKindView): number[] {
   if ("number" in kind) {
     const { low, high, only } = kind.number;
@@ -299,7 +313,7 @@ function takesOne(kind: PartKindView): boolean {
   return "card" in kind || "unseen" in kind || "pile" in kind || "player" in kind;
 }
 
-function isChosen(selection: Selection, target: Target): boolean {
+function isSelected(selection: Selection, target: Target): boolean {
   switch (target.kind) {
     case "card":
       return selection.cards.includes(target.handle);
@@ -347,10 +361,10 @@ function refuses(kind: PartKindView, target: Target): boolean {
   return target.kind === "card" && "card" in kind && kind.card.blocked.some(({ handle }) => handle === target.handle);
 }
 
-function tappedCards(decision: DecisionView, cards: Handle[], handle: Handle, faceOf: FaceOf): Handle[] {
+function selectCard(decision: DecisionView, cards: Handle[], handle: Handle, faceOf: FaceOf): Handle[] {
   if (cards.includes(handle)) return cards.filter((card) => card !== handle);
   const accepted = (candidate: Handle[]) =>
-    decision.alternatives.some((a) => a.legal && assign(a, candidate, faceOf) !== null);
+    decision.alternatives.some((a) => a.legal && assignCards(a, candidate, faceOf) !== null);
   if (cards.length > 0) {
     const added = [...cards, handle];
     if (accepted(added)) return added;
@@ -363,38 +377,40 @@ function tappedCards(decision: DecisionView, cards: Handle[], handle: Handle, fa
 const hasSets = (decision: DecisionView) =>
   decision.alternatives.some((a) => a.parts.some(({ kind }) => "sets" in kind));
 
-/** With sets, the first card brings its like along: the option with most of its face, and least of others. */
+/** For sets, the first card selects a whole set: the one with the most cards of the same face and the fewest others. */
 function suggestedSet(decision: DecisionView, handle: Handle, faceOf: FaceOf): Handle[] | null {
   const face = faceOf(handle);
-  const alike = (option: Handle[]) => option.filter((h) => faceOf(h) === face).length;
+  const countAlike = (option: Handle[]) => option.filter((h) => faceOf(h) === face).length;
   let best: Handle[] | null = null;
   for (const alternative of decision.alternatives) {
     if (!alternative.legal) continue;
     for (const { kind } of alternative.parts) {
       if (!("sets" in kind)) continue;
       for (const option of kind.sets.options) {
-        if (alike(option) === 0) continue;
+        if (countAlike(option) === 0) continue;
         const better =
-          !best || alike(option) > alike(best) || (alike(option) === alike(best) && option.length < best.length);
+          !best ||
+          countAlike(option) > countAlike(best) ||
+          (countAlike(option) === countAlike(best) && option.length < best.length);
         if (better) best = option;
       }
     }
   }
   if (!best || best.includes(handle)) return best;
-  // The option was told by other cards of the same face: the one pointed at takes the place of one of them.
+  // The server listed other cards of the same face, so the picked card replaces one of them.
   const swapped = best.findIndex((h) => faceOf(h) === face);
   return best.map((h, i) => (i === swapped ? handle : h));
 }
 
-/** Which picked cards answer which part, or null if some card finds no place. */
-function assign(alternative: AlternativeView, cards: Handle[], faceOf: FaceOf): Handle[][] | null {
+/** Returns the picked cards of each part, or null if a card fits no part. */
+function assignCards(alternative: AlternativeView, cards: Handle[], faceOf: FaceOf): Handle[][] | null {
   const taken: Handle[][] = alternative.parts.map(() => []);
   for (const handle of cards) {
     const place = alternative.parts.findIndex(({ kind }, at) => {
       const here = taken[at] ?? [];
       if ("card" in kind) return here.length === 0 && kind.card.options.includes(handle);
       if ("cards" in kind) return here.length < kind.cards.high && kind.cards.options.includes(handle);
-      if ("sets" in kind) return kind.sets.options.some((option) => within([...here, handle], option, faceOf));
+      if ("sets" in kind) return kind.sets.options.some((option) => isSubset([...here, handle], option, faceOf));
       return false;
     });
     if (place < 0) return null;
@@ -403,7 +419,7 @@ function assign(alternative: AlternativeView, cards: Handle[], faceOf: FaceOf): 
   return taken;
 }
 
-function tally(cards: Handle[], faceOf: FaceOf): Map<FaceId | string, number> {
+function countFaces(cards: Handle[], faceOf: FaceOf): Map<FaceId | string, number> {
   const counts = new Map<FaceId | string, number>();
   for (const handle of cards) {
     const face = faceOf(handle) ?? `#${handle}`;
@@ -412,17 +428,17 @@ function tally(cards: Handle[], faceOf: FaceOf): Map<FaceId | string, number> {
   return counts;
 }
 
-function within(cards: Handle[], option: Handle[], faceOf: FaceOf): boolean {
+function isSubset(cards: Handle[], option: Handle[], faceOf: FaceOf): boolean {
   if (cards.length > option.length) return false;
-  const offered = tally(option, faceOf);
-  for (const [face, count] of tally(cards, faceOf)) if ((offered.get(face) ?? 0) < count) return false;
+  const offered = countFaces(option, faceOf);
+  for (const [face, count] of countFaces(cards, faceOf)) if ((offered.get(face) ?? 0) < count) return false;
   return true;
 }
 
 const sameFaces = (option: Handle[], cards: Handle[], faceOf: FaceOf) =>
-  option.length === cards.length && within(cards, option, faceOf);
+  option.length === cards.length && isSubset(cards, option, faceOf);
 
-/** Whether the rules allow these answers together, where not every combination is legal. */
+/** Whether the rules allow this combination of answers. */
 function isLegalTogether(alternative: AlternativeView, values: (Chosen | null)[]): boolean {
   if (!alternative.combinations) return true;
   const positions = alternative.parts.map(({ kind }, at) => positionOf(kind, values[at] ?? null));
@@ -431,7 +447,10 @@ function isLegalTogether(alternative: AlternativeView, values: (Chosen | null)[]
   );
 }
 
-/** Position of an answer among a part's options; null where positions make no sense (several cards, text). */
+/**
+ * Returns the position of an answer among the options of its part; null for several cards and for texts, which have
+ * no position.
+ */
 function positionOf(kind: PartKindView, value: Chosen | null): number | null {
   if (value && "card" in value && "card" in kind) return kind.card.options.indexOf(value.card);
   if (!value || !("number" in value)) return null;

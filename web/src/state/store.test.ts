@@ -15,7 +15,7 @@ const atTable = () =>
     you: { id: "p1" },
     info: { players: [player("p1", "Ada"), player("p2", "Otto")], spectators: [], votes: [] } as unknown as TableInfo,
   });
-const told = (store: TableStore) =>
+const toasts = (store: TableStore) =>
   store
     .get()
     .announcements.map(({ kind, line }) => `${kind}: ${line.map((p) => ("text" in p ? p.text : "")).join("")}`);
@@ -25,46 +25,46 @@ const presence = (playerId: string, presence: Presence) => ({
   presence,
 });
 
-describe("comings and goings", () => {
-  test("of others are told once, in words", () => {
+describe("presence toasts", () => {
+  test("tell once when another person joins, leaves, or loses the connection", () => {
     const store = atTable();
-    store.happened({ type: "playerJoined", player: player("p3", "Jun") });
-    store.happened(presence("p2", "disconnected"));
-    store.happened(presence("p2", "disconnected"));
-    store.happened(presence("p2", "active"));
-    store.happened({ type: "playerLeft", playerId: "p3", reason: "left" });
-    expect(told(store)).toEqual([
+    store.applyTableEvent({ type: "playerJoined", player: player("p3", "Jun") });
+    store.applyTableEvent(presence("p2", "disconnected"));
+    store.applyTableEvent(presence("p2", "disconnected"));
+    store.applyTableEvent(presence("p2", "active"));
+    store.applyTableEvent({ type: "playerLeft", playerId: "p3", reason: "left" });
+    expect(toasts(store)).toEqual([
       "session: Jun has joined",
       "session: Otto lost the connection",
       "session: Otto is back",
       "session: Jun has left",
     ]);
   });
-  test("of bots and of oneself are not", () => {
+  test("leave out bots and the viewer", () => {
     const store = atTable();
-    store.happened({ type: "playerJoined", player: player("p4", "Biscuit", { bot: "easy" }) });
-    store.happened(presence("p1", "away"));
-    expect(told(store)).toEqual([]);
+    store.applyTableEvent({ type: "playerJoined", player: player("p4", "Biscuit", { bot: "easy" }) });
+    store.applyTableEvent(presence("p1", "away"));
+    expect(toasts(store)).toEqual([]);
   });
 });
 
-test("one reaction of each person is shown, until it fades", () => {
+test("shows the last reaction of each person until it is removed", () => {
   const store = atTable();
-  store.happened({ type: "reaction", from: "p2", reaction: "👍" });
-  store.happened({ type: "reaction", from: "p2", reaction: "🎉" });
-  store.happened({ type: "reaction", from: "p1", reaction: "👏" });
-  expect(store.get().reactions.map(({ from, sign }) => from + sign)).toEqual(["p2🎉", "p1👏"]);
-  store.faded(store.get().reactions[0]?.id ?? 0);
+  store.applyTableEvent({ type: "reaction", from: "p2", reaction: "👍" });
+  store.applyTableEvent({ type: "reaction", from: "p2", reaction: "🎉" });
+  store.applyTableEvent({ type: "reaction", from: "p1", reaction: "👏" });
+  expect(store.get().reactions.map(({ from, emoji }) => from + emoji)).toEqual(["p2🎉", "p1👏"]);
+  store.removeReaction(store.get().reactions[0]?.id ?? 0);
   expect(store.get().reactions.map(({ from }) => from)).toEqual(["p1"]);
 });
 
-test("a code to move the seat is kept until it runs out", () => {
+test("keeps the seat code with the time at which it expires", () => {
   const store = new TableStore({}, () => 1000);
-  store.happened({ type: "seatCode", code: "k3v9", expiresIn: 5000 });
+  store.applyTableEvent({ type: "seatCode", code: "k3v9", expiresIn: 5000 });
   expect(store.get().seatCode).toEqual({ code: "k3v9", until: 6000 });
 });
 
-test("a move is on its way until its own decision is settled, whatever others do meanwhile", () => {
+test("keeps `sending` until the view has another decision, whatever others do meanwhile", () => {
   const decision = { id: 3, alternatives: [] };
   const view = {
     seq: 0,
@@ -84,40 +84,40 @@ test("a move is on its way until its own decision is settled, whatever others do
   expect(store.get().sending).toBe(false);
 });
 
-describe("those who watch", () => {
+describe("spectators", () => {
   const watching = (store: TableStore) => store.get().info?.spectators.map(({ name }) => name);
 
-  test("come and go by small events", () => {
+  test("are added and removed by events", () => {
     const store = atTable();
-    store.happened({ type: "spectatorJoined", spectator: { id: "s1", name: "Eve" } });
-    store.happened({ type: "spectatorJoined", spectator: { id: "s2", name: "Dan" } });
-    store.happened({ type: "spectatorJoined", spectator: { id: "s1", name: "Eve" } });
+    store.applyTableEvent({ type: "spectatorJoined", spectator: { id: "s1", name: "Eve" } });
+    store.applyTableEvent({ type: "spectatorJoined", spectator: { id: "s2", name: "Dan" } });
+    store.applyTableEvent({ type: "spectatorJoined", spectator: { id: "s1", name: "Eve" } });
     expect(watching(store)).toEqual(["Dan", "Eve"]);
-    store.happened({ type: "spectatorLeft", spectatorId: "s2" });
+    store.applyTableEvent({ type: "spectatorLeft", spectatorId: "s2" });
     expect(watching(store)).toEqual(["Eve"]);
-    expect(told(store)).toEqual([]);
+    expect(toasts(store)).toEqual([]);
   });
 });
 
-describe("what a table keeps in the page", () => {
+describe("what the store keeps", () => {
   const line = (n: number, text: string) => ({ n, at: 0, kind: "session" as const, text });
 
-  test("a session update may replace an earlier one, in its place", () => {
+  test("replaces a session line in place when its text changes", () => {
     const store = atTable();
-    store.said([line(1, "Otto is away"), line(2, "The game begins")]);
-    store.happened({ type: "chat", line: line(1, "Otto is back") });
+    store.addChatLines([line(1, "Otto is away"), line(2, "The game begins")]);
+    store.applyTableEvent({ type: "chat", line: line(1, "Otto is back") });
     expect(store.get().chat.map(({ n, text }) => `${n} ${text}`)).toEqual(["1 Otto is back", "2 The game begins"]);
     const before = store.get().chat;
-    store.said([line(1, "Otto is back")]);
+    store.addChatLines([line(1, "Otto is back")]);
     expect(store.get().chat).toBe(before);
   });
 
-  test("chat, announcements and clocks have bounds", () => {
+  test("bounds chat lines, announcements and clocks", () => {
     const store = atTable();
     for (let n = 1; n <= 3000; n++) {
-      store.said([line(n, `line ${n}`)]);
-      store.clocks([[n, 1000]]);
-      store.happened({ type: "announced", text: [{ text: `news ${n}` }], kind: "toast" });
+      store.addChatLines([line(n, `line ${n}`)]);
+      store.setClocks([[n, 1000]]);
+      store.applyTableEvent({ type: "announced", text: [{ text: `news ${n}` }], kind: "toast" });
     }
     const { chat, deadlines, announcements } = store.get();
     expect(chat.length).toBeLessThanOrEqual(500);
@@ -127,9 +127,9 @@ describe("what a table keeps in the page", () => {
     expect(announcements.length).toBeLessThanOrEqual(40);
   });
 
-  test("the lead is told who asks to come in", () => {
+  test("keeps the people who ask to be let in", () => {
     const store = atTable();
-    store.happened({ type: "askersChanged", askers: [{ id: "a1", name: "Eve", watch: true }] });
+    store.applyTableEvent({ type: "askersChanged", askers: [{ id: "a1", name: "Eve", watch: true }] });
     expect(store.get().askers).toEqual([{ id: "a1", name: "Eve", watch: true }]);
   });
 });

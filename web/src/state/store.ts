@@ -1,6 +1,6 @@
 /**
- * Everything the table screen shows, in one place: what the server said, what is picked, what was announced.
- * It holds no timers and no socket, so that tests and replays drive it as they like.
+ * Holds everything that the table screen shows: the server's state, the person's selection, and announcements. It has
+ * no timers and no socket, so that tests and replays can drive it.
  */
 import type {
   AskerInfo,
@@ -18,26 +18,29 @@ import type {
 } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
+import { visibleCards } from "./content";
 import { reduce } from "./reduce";
-import type { Part, Stage } from "./segments";
-import { carried, emptySelection, type FaceOf, type Selection } from "./selection";
+import type { Segment, SegmentWithView } from "./segments";
+import { carryOver, emptySelection, type FaceOf, type Selection } from "./selection";
 
-/** `asking`: the lead was asked to let this person in. */
+/**
+ * `asking`: this person waits for the lead to let them in. `old`: the server speaks a newer protocol than this page.
+ */
 export type Connection = "connecting" | "open" | "lost" | "old" | "refused" | "asking";
 
 export interface Announcement {
   id: number;
-  /** toast | shout | banner | notice, of the rules; session, of the table: somebody came or went. */
+  /** The rules send toast, shout, banner and notice; `session` tells that a player came or went. */
   kind: string;
   line: Line;
 }
 
-/** Somebody's reaction, shown for a moment. */
+/** Somebody's reaction, which the screen shows for a moment. */
 export interface Reaction {
   id: number;
-  /** A player or spectator. */
+  /** Id of a player or spectator. */
   from: string;
-  sign: string;
+  emoji: string;
 }
 
 export interface Snapshot {
@@ -48,20 +51,20 @@ export interface Snapshot {
   table: TableDefinition | null;
   view: View | null;
   chat: ChatLine[];
-  /** For the lead: who asks to be let in. */
+  /** People who ask to be let in. Only the lead gets them. */
   askers: AskerInfo[];
   selection: Selection;
-  /** A move is on its way; another would be refused. */
+  /** The server has not acknowledged the last move yet, and would refuse another one. */
   sending: boolean;
   announcements: Announcement[];
   reactions: Reaction[];
-  /** With which another device takes this seat, until it runs out (in the time of `now`). */
+  /** The code with which another device takes this seat. `until` is in the time of `now`. */
   seatCode: { code: string; until: number } | null;
-  /** The last refusal, until it is dismissed or another move is made. */
+  /** The last refusal. The next selection or move clears it. */
   refusal: Refused | null;
-  /** What led to this view, for those who listen; null after a whole view. */
-  part: Part | null;
-  /** When each clock runs out, by decision, in the time of `now`. */
+  /** The events that led to this view, for animations and screen readers; null after a whole view. */
+  segment: Segment | null;
+  /** When the time for each decision is up, by decision id, in the time of `now`. */
   deadlines: Record<number, number>;
 }
 
@@ -80,21 +83,20 @@ export const EMPTY: Snapshot = {
   reactions: [],
   seatCode: null,
   refusal: null,
-  part: null,
+  segment: null,
   deadlines: {},
 };
 
-/** Chat lines kept in the window. */
-const MOST_CHAT = 500;
-/** Announcements that wait to be seen; and clocks: of more, the oldest go. */
-const MOST_ANNOUNCEMENTS = 40;
-const MOST_CLOCKS = 64;
+/** Bounds on what a long game leaves in memory. The oldest entries are dropped first. */
+const MAX_CHAT_LINES = 500;
+const MAX_ANNOUNCEMENTS = 40;
+const MAX_CLOCKS = 64;
 
 export class TableStore {
   private snapshot: Snapshot;
   private listeners = new Set<() => void>();
-  /** Called before events change the view, while the old one is still drawn. */
-  private before = new Set<(part: Part) => void>();
+  /** Listeners that run before events change the view, while the old view is still on the screen. */
+  private changeListeners = new Set<(segment: Segment) => void>();
   private nextId = 1;
   private now: () => number;
 
@@ -103,7 +105,7 @@ export class TableStore {
     const snapshot = { ...EMPTY, ...start };
     this.snapshot = {
       ...snapshot,
-      selection: carried(snapshot.selection, snapshot.view?.decision, faceOf(snapshot.view)),
+      selection: carryOver(snapshot.selection, snapshot.view?.decision, faceOf(snapshot.view)),
     };
   }
 
@@ -114,9 +116,9 @@ export class TableStore {
     return () => this.listeners.delete(listener);
   };
 
-  onBefore = (listener: (part: Part) => void): (() => void) => {
-    this.before.add(listener);
-    return () => this.before.delete(listener);
+  onBeforeChange = (listener: (segment: Segment) => void): (() => void) => {
+    this.changeListeners.add(listener);
+    return () => this.changeListeners.delete(listener);
   };
 
   set(change: Partial<Snapshot>): void {
@@ -124,99 +126,108 @@ export class TableStore {
     for (const listener of this.listeners) listener();
   }
 
-  /** A whole view, after joining or when a batch did not fit. What is picked stays picked where it can. */
+  /** Shows a whole view, after joining or when a batch did not fit. The selection stays as far as possible. */
   show(view: View | null): void {
-    const selection = carried(this.snapshot.selection, view?.decision, faceOf(view));
-    this.set({ view, selection, part: null });
+    const selection = carryOver(this.snapshot.selection, view?.decision, faceOf(view));
+    this.set({ view, selection, segment: null });
   }
 
-  /** One batch, all at once. Throws a `ReduceError` if it does not fit; then a whole view is needed. */
+  /**
+   * Applies a batch at once, without delays. Throws a `ReduceError` if it does not fit; then the client has to fetch
+   * a whole view.
+   */
   apply(batch: Batch): void {
     const { view } = this.snapshot;
-    if (view) this.stage({ part: { ...batch, follows: false }, view: reduce(view, batch) });
+    if (view) this.showSegment({ segment: { ...batch, isContinuation: false }, view: reduce(view, batch) });
   }
 
-  /** The next part of a batch, or all of it. */
-  stage({ part, view }: Stage): void {
-    for (const listener of this.before) listener(part);
+  /** Shows one segment of a batch, or a whole batch as one segment. */
+  showSegment({ segment, view }: SegmentWithView): void {
+    for (const listener of this.changeListeners) listener(segment);
     const { selection, sending, view: old } = this.snapshot;
-    const announced = part.events.flatMap((event) => ("announced" in event ? [event.announced] : []));
+    const announced = segment.events.flatMap((event) => ("announced" in event ? [event.announced] : []));
     this.set({
       view,
-      part,
-      selection: carried(selection, view.decision, faceOf(view)),
-      announcements: this.with(announced),
+      segment,
+      selection: carryOver(selection, view.decision, faceOf(view)),
+      announcements: this.withAnnouncements(announced),
       sending: sending && view.decision?.id === old?.decision?.id,
     });
   }
 
-  /** The announcements with more of them; what is only for the log is in the chat. */
-  private with(announced: { kind: string; text: Line }[]): Announcement[] {
+  /** Adds to the announcements. Those of kind `log` appear only in the chat. */
+  private withAnnouncements(announced: { kind: string; text: Line }[]): Announcement[] {
     const shown = announced.filter(({ kind }) => kind !== "log");
     if (shown.length === 0) return this.snapshot.announcements;
     return [
       ...this.snapshot.announcements,
       ...shown.map(({ kind, text }) => ({ id: this.nextId++, kind, line: text })),
-    ].slice(-MOST_ANNOUNCEMENTS);
+    ].slice(-MAX_ANNOUNCEMENTS);
   }
 
-  /** What happened at the table, apart from the game. */
-  happened(event: TableEvent): void {
+  /** Applies an event that is not part of the game: people, chat, reactions. */
+  applyTableEvent(event: TableEvent): void {
     if (event.type === "tableChanged") this.set({ info: event.table });
-    else if (event.type === "announced") this.set({ announcements: this.with([event]) });
-    else if (event.type === "chat") this.said([event.line]);
+    else if (event.type === "announced") this.set({ announcements: this.withAnnouncements([event]) });
+    else if (event.type === "chat") this.addChatLines([event.line]);
     else if (event.type === "askersChanged") this.set({ askers: event.askers });
-    else if (event.type === "reaction") this.reacted(event.from, event.reaction);
+    else if (event.type === "reaction") this.addReaction(event.from, event.reaction);
     else if (event.type === "seatCode") {
       this.set({ seatCode: { code: event.code, until: this.now() + event.expiresIn } });
     } else if (this.snapshot.info) {
-      const told = this.told(event);
-      const info = informed(this.snapshot.info, event);
-      const announcements = told ? [...this.snapshot.announcements, told] : this.snapshot.announcements;
-      this.set({ info, announcements: announcements.slice(-MOST_ANNOUNCEMENTS) });
+      const announcement = this.presenceAnnouncement(event);
+      const info = updateTableInfo(this.snapshot.info, event);
+      const announcements = announcement ? [...this.snapshot.announcements, announcement] : this.snapshot.announcements;
+      this.set({ info, announcements: announcements.slice(-MAX_ANNOUNCEMENTS) });
     }
   }
 
-  /** Somebody else came or went: worth a toast. Bots are put there by whoever looks, or take a place that was told of. */
-  private told(event: TableEvent): Announcement | null {
+  /**
+   * A toast when another person joins, leaves, or changes presence. Bots get none: the lead has added them, or they
+   * replace a player who has left, which has its own toast.
+   */
+  private presenceAnnouncement(event: TableEvent): Announcement | null {
     const { info, you } = this.snapshot;
     const id = event.type === "playerJoined" ? event.player.id : "playerId" in event ? event.playerId : null;
     const known = info?.players.find((player) => player.id === id);
     const who = event.type === "playerJoined" ? event.player : known;
     if (!who || who.bot || who.id === you?.id) return null;
-    const words = comings(event, known?.presence);
+    const words = presenceWording(event, known?.presence);
     return words ? { id: this.nextId++, kind: "session", line: [{ text: words(isolated(who.name)) }] } : null;
   }
 
-  /** New lines; a session update may also be another text for a line that is there. */
-  said(lines: ChatLine[]): void {
+  /** Adds new lines. A session line with a known number replaces the earlier text. */
+  addChatLines(lines: ChatLine[]): void {
     const known = new Map(this.snapshot.chat.map((line) => [line.n, line]));
-    const news = lines.filter(({ n, kind, text }) => kind === "session" && (known.get(n)?.text ?? text) !== text);
-    const fresh = lines.filter((line) => !known.has(line.n));
-    if (news.length + fresh.length === 0) return;
-    const revised = new Map(news.map((line) => [line.n, line]));
+    const changed = lines.filter(({ n, kind, text }) => kind === "session" && (known.get(n)?.text ?? text) !== text);
+    const added = lines.filter((line) => !known.has(line.n));
+    if (changed.length + added.length === 0) return;
+    const revised = new Map(changed.map((line) => [line.n, line]));
     const chat = this.snapshot.chat.map((line) => revised.get(line.n) ?? line);
-    this.set({ chat: [...chat, ...fresh].sort((a, b) => a.n - b.n).slice(-MOST_CHAT) });
+    this.set({ chat: [...chat, ...added].sort((a, b) => a.n - b.n).slice(-MAX_CHAT_LINES) });
   }
 
-  /** What the rules announce to everyone is a line of the chat: the batch is all that is sent of it. */
-  retell(batch: Batch): void {
+  /**
+   * Adds announcements and the final banner of a batch to the chat, because the server sends no chat lines for them.
+   * Notices stay out of the chat: they are for one player.
+   */
+  addAnnouncementsToChat(batch: Batch): void {
     let n = this.snapshot.chat.at(-1)?.n ?? 0;
     const lines = batch.events.flatMap((event) => {
       if ("announced" in event && event.announced.kind !== "notice") return [event.announced.text];
       if ("outcome" in event && event.outcome.outcome.banner) return [event.outcome.outcome.banner];
       return [];
     });
-    this.said(lines.map((line) => ({ n: ++n, at: this.now(), kind: "game", text: "", line })));
+    this.addChatLines(lines.map((line) => ({ n: ++n, at: this.now(), kind: "game", text: "", line })));
   }
 
-  private reacted(from: string, sign: string): void {
-    // One at a time for each person, so that a busy thumb does not cover the table.
+  private addReaction(from: string, emoji: string): void {
+    // One reaction per person, so that somebody who taps quickly does not cover the table.
     const others = this.snapshot.reactions.filter((reaction) => reaction.from !== from);
-    this.set({ reactions: [...others, { id: this.nextId++, from, sign }] });
+    this.set({ reactions: [...others, { id: this.nextId++, from, emoji }] });
   }
 
-  faded(id: number): void {
+  removeReaction(id: number): void {
     this.set({ reactions: this.snapshot.reactions.filter((reaction) => reaction.id !== id) });
   }
 
@@ -228,18 +239,18 @@ export class TableStore {
     this.set({ announcements: this.snapshot.announcements.filter((a) => a.id !== id) });
   }
 
-  clocks(clocks: [number, number][]): void {
+  setClocks(clocks: [number, number][]): void {
     if (clocks.length === 0) return;
     const deadlines = Object.fromEntries(clocks.map(([decision, ms]) => [decision, this.now() + ms]));
-    // Decisions are numbered, so the largest numbers are the latest.
-    const all = Object.entries<number>({ ...this.snapshot.deadlines, ...deadlines }).slice(-MOST_CLOCKS);
+    // `Object.entries` sorts by decision id, and the largest ids are the newest decisions.
+    const all = Object.entries<number>({ ...this.snapshot.deadlines, ...deadlines }).slice(-MAX_CLOCKS);
     this.set({ deadlines: Object.fromEntries(all) });
   }
 }
 
-/** How a coming or going is worded, if it is one. */
-function comings(event: TableEvent, before: Presence | undefined): ((name: string) => string) | null {
-  const words = text.comings;
+/** Returns the wording for a change of presence, or null if nothing has changed. */
+function presenceWording(event: TableEvent, before: Presence | undefined): ((name: string) => string) | null {
+  const words = text.presence;
   switch (event.type) {
     case "playerJoined":
       return before === undefined ? words.joined : null;
@@ -254,8 +265,8 @@ function comings(event: TableEvent, before: Presence | undefined): ((name: strin
   }
 }
 
-/** A table after one of the small events that happen often; after any other change the whole of it is sent. */
-function informed(info: TableInfo, event: TableEvent): TableInfo {
+/** Applies a small, frequent event to the table's info. For any other change the server sends the whole info. */
+function updateTableInfo(info: TableInfo, event: TableEvent): TableInfo {
   const changed = (id: string, presence: Presence) => info.players.map((p) => (p.id === id ? { ...p, presence } : p));
   const others = (spectator: string) => info.spectators.filter(({ id }) => id !== spectator);
   switch (event.type) {
@@ -282,12 +293,11 @@ function informed(info: TableInfo, event: TableEvent): TableInfo {
   }
 }
 
-/** Faces by handle, over everything the viewer sees. */
+/** Returns a lookup of faces by handle, over all cards that the viewer sees. */
 export function faceOf(view: View | null): FaceOf {
   const faces = new Map<number, number>();
   for (const { content } of view?.zones ?? []) {
-    if (content === "nothing" || !("cards" in content)) continue;
-    for (const { handle, face } of content.cards) if (face !== undefined) faces.set(handle, face);
+    for (const { handle, face } of visibleCards(content)) if (face !== undefined) faces.set(handle, face);
   }
   return (handle) => faces.get(handle);
 }

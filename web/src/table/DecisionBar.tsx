@@ -1,8 +1,16 @@
 /** What is asked, and the buttons and fields to answer it. Keeps its place when nothing is asked, so nothing jumps. */
 import { useEffect, useRef, useState } from "react";
 import type { AlternativeView, PartKindView } from "../protocol/types";
-import { type Choice, type Control, controls, type Field, labelOf, missing, orderedPart } from "../state/controls";
-import { cleared, isEmpty, scalarKey } from "../state/selection";
+import {
+  type Choice,
+  type Control,
+  type Field,
+  findMissingPart,
+  labelOf,
+  listControls,
+  orderedPart,
+} from "../state/controls";
+import { clearPicked, isEmpty, scalarKey } from "../state/selection";
 import { text } from "../text/catalogue";
 import { lineText, listed } from "../text/line";
 import { Clock } from "./Clock";
@@ -45,13 +53,13 @@ function DecisionPanel() {
   const { view, reader, selection, faceOf, reason, snapshot, select } = useTable();
   const { decision } = view;
   if (!decision) return <WaitingLine />;
-  const shown = controls(decision, selection, faceOf);
+  const shown = listControls(decision, selection, faceOf);
   // What is still to be picked is said once, behind the last that lacks it.
   const needs = shown.map((control) => {
     const settled =
       control.kind === "form" ||
       (control.kind === "button" && (control.plain || control.move || !control.alternative.legal));
-    return settled ? null : needed(missing(control.alternative, selection, faceOf), selection.cards.length);
+    return settled ? null : needed(findMissingPart(control.alternative, selection, faceOf), selection.cards.length);
   });
   const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
   const ordered = orderedPart(decision);
@@ -87,7 +95,11 @@ function DecisionPanel() {
         ))}
         {several && !isEmpty(selection) && (
           <li>
-            <button type="button" className="button on-cloth quiet small" onClick={() => select(cleared(selection))}>
+            <button
+              type="button"
+              className="button on-cloth quiet small"
+              onClick={() => select(clearPicked(selection))}
+            >
               {text.table.clear}
             </button>
           </li>

@@ -21,10 +21,10 @@ export function inPlay(layout: DiceLayout, shown: DiceView | undefined, owner: n
 export function DiceTray({ owner = null, room }: { owner?: number | null; room?: Size }) {
   const { table, view, snapshot, stateOf, rem } = useTable();
   const [thrown, setThrown] = useState(0);
-  const { part } = snapshot;
+  const { segment } = snapshot;
   useEffect(() => {
-    if (part?.events.some((event) => "rolled" in event)) setThrown((times) => times + 1);
-  }, [part]);
+    if (segment?.events.some((event) => "rolled" in event)) setThrown((times) => times + 1);
+  }, [segment]);
   const trays = table.dice.map((layout, dice) => {
     return { layout, dice, elements: inPlay(layout, view.dice[dice], owner) };
   });

@@ -1,7 +1,7 @@
 /** Numbered places for cards whose order counts: filled by tapping cards, put in order by dragging or by arrow keys. */
 import { useRef, useState } from "react";
 import type { CardView } from "../protocol/types";
-import { movedTo } from "../state/order";
+import { moveItem } from "../state/order";
 import { text } from "../text/catalogue";
 import { cardName } from "../text/names";
 import { useTable } from "./context";
@@ -19,7 +19,7 @@ export function OrderedSlots({ low, high }: { low: number; high: number }) {
     const card = all.find((c) => c.handle === handle);
     return cardName(face(card?.face), card?.written, text.table.faceDown);
   };
-  const move = (from: number, to: number) => select({ ...selection, cards: movedTo(cards, from, to) });
+  const move = (from: number, to: number) => select({ ...selection, cards: moveItem(cards, from, to) });
   const remove = (at: number) => select({ ...selection, cards: cards.filter((_, i) => i !== at) });
 
   /** The place whose middle the pointer has passed. */

@@ -27,8 +27,8 @@ function ReactionBubble({ reaction, onDone }: { reaction: Reaction; onDone: (id:
   }, [reaction.id, onDone]);
   const who = [...info.players, ...info.spectators].find(({ id }) => id === reaction.from)?.name ?? "";
   return (
-    <span className="reaction-over" role="status" aria-label={text.table.reacted(isolated(who), reaction.sign)}>
-      <span aria-hidden="true">{reaction.sign}</span>
+    <span className="reaction-over" role="status" aria-label={text.table.reacted(isolated(who), reaction.emoji)}>
+      <span aria-hidden="true">{reaction.emoji}</span>
     </span>
   );
 }
@@ -52,18 +52,18 @@ export function ReactionPicker() {
       </button>
       {open && (
         <span className="reaction-row" role="group" aria-label={text.table.react}>
-          {limits.reactions.map((sign) => (
+          {limits.reactions.map((emoji) => (
             <button
-              key={sign}
+              key={emoji}
               type="button"
               className="reaction"
-              aria-label={sign}
+              aria-label={emoji}
               onClick={() => {
-                act({ type: "react", reaction: sign });
+                act({ type: "react", reaction: emoji });
                 setOpen(false);
               }}
             >
-              {sign}
+              {emoji}
             </button>
           ))}
         </span>

@@ -7,8 +7,8 @@ import { prefersReducedMotion, settings } from "../settings/settings";
 import { play } from "../settings/sound";
 import { ConnectionNote } from "../shell/ConnectionNote";
 import { type Panel, TopBar } from "../shell/TopBar";
-import { clearsElsewhere, type Device, point as pointAt } from "../state/pointing";
-import { blockedReason, cleared, type Selection, type Target, targetState } from "../state/selection";
+import { type Device, isClearedByOutsideTap, point as pointAt } from "../state/pointing";
+import { blockedReason, clearPicked, type Selection, type Target, targetState } from "../state/selection";
 import { faceOf as facesOf, type Snapshot, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
 import { isolated } from "../text/isolate";
@@ -120,7 +120,7 @@ export function TableScreen(props: TableScreenProps) {
   const dismiss = useCallback((id: number) => store.dismiss(id), [store]);
   const clear = useCallback(() => {
     setReason(null);
-    store.select(cleared(store.get().selection));
+    store.select(clearPicked(store.get().selection));
   }, [store]);
   useTableKeys({ root, onClear: clear });
 
@@ -141,7 +141,7 @@ export function TableScreen(props: TableScreenProps) {
     if (!info || !table || !game || !you) return null;
     const face: Surroundings["face"] = (id) => (id === undefined ? undefined : table.faces[id]);
     const theme = { back: game.theme.back ?? "plain", emblem: game.theme.emblem ?? "" };
-    const fade = (id: number) => store.faded(id);
+    const fade = (id: number) => store.removeReaction(id);
     return {
       game,
       table,
@@ -196,7 +196,7 @@ export function TableScreen(props: TableScreenProps) {
         }}
         onClick={(event) => {
           const kept = (event.target as HTMLElement).closest("button, input, label, [data-keep]");
-          if (!kept && clearsElsewhere(decision, selection, faceOf)) clear();
+          if (!kept && isClearedByOutsideTap(decision, selection, faceOf)) clear();
           if (!kept) setReason(null);
         }}
       >
@@ -280,7 +280,7 @@ function useTitle(turn: boolean, game: string): void {
 function useSounds(store: TableStore): void {
   useEffect(
     () =>
-      store.onBefore((batch) => {
+      store.onBeforeChange((batch) => {
         if (prefersReducedMotion() && !settings().sound) return;
         for (const event of batch.events) {
           if ("outcome" in event) return void play("end");

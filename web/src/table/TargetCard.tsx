@@ -2,7 +2,7 @@
 import { memo } from "react";
 import { Card } from "../cards/Card";
 import type { CardView } from "../protocol/types";
-import { answeredBy } from "../state/selection";
+import { alternativeOfCard } from "../state/selection";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { cardName } from "../text/names";
@@ -35,7 +35,7 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const lit = highlighted.has(card.handle);
   const classes = `tcard is-${state} ${lit ? "is-highlighted" : ""} ${className}`;
   const target = { kind: "card" as const, handle: card.handle };
-  const answered = state === "open" || state === "chosen" ? answeredBy(decision, card.handle, faceOf) : null;
+  const answered = state === "open" || state === "chosen" ? alternativeOfCard(decision, card.handle, faceOf) : null;
   const verb = answered ? lineText(answered.label, reader) || text.table.play : "";
   const done = verb ? text.table.doing(verb, name) : name;
   const label = at && of ? text.table.position(at, of, done) : done;

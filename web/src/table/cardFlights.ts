@@ -36,7 +36,7 @@ export function useCardFlights(store: TableStore, root: React.RefObject<HTMLElem
   const before = useRef<Before | null>(null);
   useLayoutEffect(
     () =>
-      store.onBefore((batch) => {
+      store.onBeforeChange((batch) => {
         before.current = root.current && !prefersReducedMotion() ? remember(root.current, batch) : null;
       }),
     [store, root],

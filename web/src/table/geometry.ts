@@ -15,7 +15,7 @@ export interface HandLayout {
   places: Place[];
   height: number;
   rows: number;
-  /** Distance from one card to the next in a row: the strip of each card that can be tapped. */
+  /** Distance from one card to the next in a row: the strip of each card that can be selectTarget. */
   step: number;
 }
 

@@ -211,7 +211,7 @@ export const text = {
   },
 
   /** Toasts about people. */
-  comings: {
+  presence: {
     joined: (name: string) => `${name} has joined`,
     left: (name: string) => `${name} has left`,
     removed: (name: string) => `${name} was removed`,
@@ -350,12 +350,12 @@ export const text = {
       ask: "Newcomers wait until you let them in. Whoever is here can come back freely.",
       locked: "The table is locked. Whoever is here can come back freely.",
     },
-    told: {
+    forOthers: {
       ask: "Newcomers are let in by the lead.",
       locked: "The table is locked: nobody new can come in.",
     },
     playersOnly: "Only players may chat",
-    chatTold: "Only players may chat.",
+    chatPlayersOnly: "Only players may chat.",
     askers: "People who want to come in",
     wantsToJoin: "would like to join",
     wantsToWatch: "would like to watch",

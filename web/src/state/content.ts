@@ -1,0 +1,13 @@
+/** What a viewer sees of the cards in a zone. */
+import type { CardView, Content } from "../protocol/types";
+
+/** The cards that the viewer sees one by one; none where the viewer sees only their number, or nothing. */
+export function visibleCards(content: Content | undefined): CardView[] {
+  return content && content !== "nothing" && "cards" in content ? content.cards : [];
+}
+
+/** The number of cards as far as the viewer knows it. */
+export function cardCount(content: Content | undefined): number {
+  if (!content || content === "nothing") return 0;
+  return "count" in content ? content.count : content.cards.length;
+}
