@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { CardView } from "../protocol/types";
 import { settings } from "../settings/settings";
 import { speak } from "../settings/speech";
+import { visibleCards } from "../state/content";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
 import { filledText, lineText } from "../text/line";
@@ -48,7 +49,7 @@ function useReading(): void {
     if (!settings().speech) return;
     const inMiddle = view.zones.flatMap(({ content }, at) => {
       const own = table.zones[at]?.owner !== undefined;
-      return own || content === "nothing" || !("cards" in content) ? [] : [content.cards];
+      return own ? [] : [visibleCards(content)];
     });
     const words = (card: CardView) => card.written ?? face(card.face)?.text ?? "";
     const isPrompt = (card: CardView) => face(card.face)?.template === "prompt";

@@ -6,7 +6,7 @@ import { lineText, type Reader } from "../text/line";
 import { cardName, zoneName } from "../text/names";
 
 /** More cards than this at once are a deal or a gathering, and nothing to listen to. */
-const MOST_CARDS = 6;
+const MAX_CARDS = 6;
 
 type Moved = Extract<Event, { moved: unknown }>["moved"];
 
@@ -40,7 +40,7 @@ function done(moved: Moved, mover: number, reader: Reader, zones: ZoneLayout[]):
   const who = reader.nameOf(mover);
   const names = namesOf(moved, reader.faces);
   if (to !== null && names) return [text.table.moved(who, names, place(to, zones, reader, mover))];
-  if (count > MOST_CARDS || from === null) return [];
+  if (count > MAX_CARDS || from === null) return [];
   if (zones[from]?.owner !== mover) return [text.table.draws(who, count, place(from, zones, reader))];
   if (to === null) return passed(moved, reader, zones);
   return [text.table.moved(who, text.table.cards(count), place(to, zones, reader, mover))];
@@ -52,7 +52,7 @@ function passed(moved: Moved, reader: Reader, zones: ZoneLayout[]): string[] {
   // Several that lay open all the while need not be read out once more.
   const known = count > 1 && moved.came.every(({ card }) => moved.gone.includes(card.handle));
   const names = known ? null : namesOf(moved, reader.faces);
-  if (!names && count > MOST_CARDS) return [];
+  if (!names && count > MAX_CARDS) return [];
   const what = names ?? text.table.cards(count);
   if (from === null) return to === null ? [] : [text.table.comes(what, place(to, zones, reader))];
   return [
@@ -65,7 +65,7 @@ function passed(moved: Moved, reader: Reader, zones: ZoneLayout[]): string[] {
 /** The cards that came into sight; null where there are none, or too many. */
 function namesOf({ came }: Moved, faces: CardFace[]): string | null {
   const seen = came.filter(({ card }) => card.face !== undefined);
-  if (seen.length === 0 || seen.length > MOST_CARDS) return null;
+  if (seen.length === 0 || seen.length > MAX_CARDS) return null;
   const name = (face: number | undefined) =>
     cardName(face === undefined ? undefined : faces[face], undefined, text.table.faceDown);
   return seen.map(({ card }) => card.written ?? name(card.face)).join(", ");

@@ -19,7 +19,7 @@ export interface CardProps {
   /** Answers to print into a prompt's blanks. */
   answers?: string[];
   /** Told by its name rather than by its picture. */
-  named?: boolean | undefined;
+  titleOnly?: boolean | undefined;
   className?: string;
 }
 
@@ -27,14 +27,14 @@ export interface CardProps {
 const COMPACT_BELOW = 84;
 
 export const Card = memo(function Card(props: CardProps) {
-  const { face, written, theme, width, answers, named = false, className = "" } = props;
+  const { face, written, theme, width, answers, titleOnly = false, className = "" } = props;
   const detail: Detail = width < COMPACT_BELOW ? "compact" : "full";
   const style = { "--card-w": `${width}px` } as React.CSSProperties;
   const kind = face ? `face-${face.template}` : "face-down";
   return (
     <span className={`card ${kind} ${detail} ${className}`} style={style} data-face={face ? "up" : "down"}>
       {face ? (
-        <Face face={face} written={written} detail={detail} answers={answers ?? []} named={named} />
+        <Face face={face} written={written} detail={detail} answers={answers ?? []} titleOnly={titleOnly} />
       ) : (
         <Back theme={theme} detailed={width >= 40} />
       )}
@@ -43,12 +43,12 @@ export const Card = memo(function Card(props: CardProps) {
 });
 
 /** Whether a card has to be read to be played, so that it needs its whole face. */
-export function isReading(face: CardFace | undefined): boolean {
+export function isTextCard(face: CardFace | undefined): boolean {
   return face?.template === "text" || face?.template === "prompt";
 }
 
 /** Whether some of these look alike at the corner, the only part that is seen of a card under another. */
-export function needNames(faces: (CardFace | undefined)[]): boolean {
+export function needTitles(faces: (CardFace | undefined)[]): boolean {
   const titles = new Map<string, string>();
   return faces.some((face) => {
     if (face?.template !== "number" || face.number === undefined) return false;
@@ -65,10 +65,10 @@ interface FaceProps {
   written: string | undefined;
   detail: Detail;
   answers: string[];
-  named: boolean;
+  titleOnly: boolean;
 }
 
-function Face({ face, written, detail, answers, named }: FaceProps) {
+function Face({ face, written, detail, answers, titleOnly }: FaceProps) {
   const { rank, pick } = face.attributes ?? {};
   if (face.template === "prompt") {
     return <PromptFace text={written ?? face.text ?? face.label} answers={answers} pick={Number(pick ?? 0)} />;
@@ -76,7 +76,7 @@ function Face({ face, written, detail, answers, named }: FaceProps) {
   if (face.template === "text" || written !== undefined) {
     return <TextFace text={written ?? face.text ?? face.label} deck={face.deck} written={written !== undefined} />;
   }
-  if (named) return <TitleFace number={face.number} title={face.title ?? face.label} />;
+  if (titleOnly) return <TitleFace number={face.number} title={face.title ?? face.label} />;
   const sign = signOf(face);
   const counted = rank ?? (face.number === undefined ? undefined : String(face.number));
   if (face.template !== "number" && counted && sign) {

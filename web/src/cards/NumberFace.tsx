@@ -1,6 +1,6 @@
 /** A number and a title. The ornament has as many petals as the number says, so that no two values look alike. */
 import { type Detail, wordSize } from "./PipsFace";
-import type { Drawn } from "./suits";
+import type { DrawnSign } from "./suits";
 
 /** Hues that stay apart from their neighbours and read well on the card's paper. */
 const HUES = [38, 350, 214, 150, 22, 268, 186, 328, 96, 242, 12, 170, 290];
@@ -10,7 +10,7 @@ export interface Numbered {
   title: string | undefined;
   /** What else is to be read: `cups`, `red, cost 3`. */
   details: string | undefined;
-  sign: Drawn | undefined;
+  sign: DrawnSign | undefined;
 }
 
 export function NumberFace({ number, title, details, sign, detail }: Numbered & { detail: Detail }) {
@@ -90,7 +90,7 @@ function inTwo(title: string): string[] {
 }
 
 /** A card that has words and no number: its sign, and what is to be read below it. */
-export function WordsFace({ words, sign, detail }: { words: string[]; sign: Drawn | undefined; detail: Detail }) {
+export function WordsFace({ words, sign, detail }: { words: string[]; sign: DrawnSign | undefined; detail: Detail }) {
   const style = sign?.ink ? { color: sign.ink } : undefined;
   const size = detail === "compact" ? 44 : 32;
   return (

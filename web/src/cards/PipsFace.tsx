@@ -1,6 +1,6 @@
 /** Standard cards: ranks and pips, aces and courts of our own drawing. */
 import { Court } from "./Court";
-import type { Drawn } from "./suits";
+import type { DrawnSign } from "./suits";
 
 /** Small cards show a large index and one large suit instead of pips that nobody could count. */
 export type Detail = "full" | "compact";
@@ -47,7 +47,7 @@ const PIPS: Record<string, [number, number][]> = {
 /** What stands on a card: a letter or number and a sign, and perhaps a word that says what the sign is called. */
 export interface Pips {
   rank: string;
-  sign: Drawn;
+  sign: DrawnSign;
   word: string | undefined;
 }
 
@@ -137,7 +137,7 @@ function Compact({ rank, sign, word }: Pips) {
 /** As large as fits: letters are a little more than half as wide as they are high. */
 export const wordSize = (word: string, most: number, width: number) => Math.min(most, width / (word.length * 0.56));
 
-function Index({ rank, sign }: { rank: string; sign: Drawn }) {
+function Index({ rank, sign }: { rank: string; sign: DrawnSign }) {
   const long = rank.length > 2;
   return (
     <>

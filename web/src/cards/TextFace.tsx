@@ -1,5 +1,5 @@
 /** Cards that are read: answers on paper, prompts on ink with their blanks as lines to write on. */
-import { type Filled, filled } from "../text/line";
+import { fillBlanks, type PromptPiece } from "../text/line";
 
 export function TextFace({ text, deck, written }: { text: string; deck: string; written: boolean }) {
   return (
@@ -14,14 +14,14 @@ export function PromptFace({ text, answers, pick }: { text: string; answers: str
   return (
     <span className={`card-text prompt ${lengthClass(text + answers.join(""))}`}>
       <span className="card-text-body">
-        <FilledPrompt pieces={filled(text, answers)} />
+        <FilledPrompt pieces={fillBlanks(text, answers)} />
       </span>
       {pick > 1 && <span className="card-text-pick">{pick}</span>}
     </span>
   );
 }
 
-export function FilledPrompt({ pieces }: { pieces: Filled[] }) {
+export function FilledPrompt({ pieces }: { pieces: PromptPiece[] }) {
   return pieces.map((piece, at) => {
     const key = String(at);
     if ("blank" in piece) return <span key={key} className="blank" />;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CardFace } from "../protocol/types";
 import { cardName } from "../text/names";
-import { needNames } from "./Card";
+import { needTitles } from "./Card";
 import { signOf } from "./suits";
 
 const line = (number: number, title: string): CardFace => ({
@@ -13,11 +13,11 @@ const line = (number: number, title: string): CardFace => ({
 });
 
 test("cards with the same number and another title are told by their names; cards that are alike are not", () => {
-  expect(needNames([line(3, "Threes"), line(25, "Full house"), line(3, "Three of a kind")])).toBe(true);
-  expect(needNames([line(7, "Goldsmith"), line(7, "Goldsmith"), line(8, "Brewer")])).toBe(false);
+  expect(needTitles([line(3, "Threes"), line(25, "Full house"), line(3, "Three of a kind")])).toBe(true);
+  expect(needTitles([line(7, "Goldsmith"), line(7, "Goldsmith"), line(8, "Brewer")])).toBe(false);
   const cups = { ...line(7, "Seven of cups"), sign: { word: "cups", place: 1 } };
-  expect(needNames([cups, { ...cups, title: "Seven of coins", sign: { word: "coins", place: 0 } }])).toBe(false);
-  expect(needNames([undefined, { deck: "", template: "pips", label: "7♠" }])).toBe(false);
+  expect(needTitles([cups, { ...cups, title: "Seven of coins", sign: { word: "coins", place: 0 } }])).toBe(false);
+  expect(needTitles([undefined, { deck: "", template: "pips", label: "7♠" }])).toBe(false);
 });
 
 test("words of a game's own get shapes that differ, and a colour that is named is that colour", () => {

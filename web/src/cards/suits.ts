@@ -48,7 +48,7 @@ const NAMED: Record<string, string> = {
 };
 
 /** How a sign is drawn: the id of its symbol, and a class or a colour for its ink. */
-export interface Drawn {
+export interface DrawnSign {
   symbol: string;
   className: string;
   ink?: string;
@@ -58,7 +58,7 @@ export interface Drawn {
 export const pictureId = (picture: string) =>
   `picture-${Array.from(picture, (letter) => letter.codePointAt(0)?.toString(16)).join("-")}`;
 
-export function signOf(face: CardFace): Drawn | undefined {
+export function signOf(face: CardFace): DrawnSign | undefined {
   const picture = face.sign?.picture;
   if (face.sign && picture !== undefined) {
     return { symbol: pictureId(picture), className: "suit-own", ink: inkOf(face.sign) };

@@ -6,7 +6,7 @@ import { SettingsPanel } from "../settings/SettingsPanel";
 import { Icon } from "../shell/Icon";
 import { go } from "../shell/router";
 import { text } from "../text/catalogue";
-import { stamp } from "../text/line";
+import { formatDate } from "../text/line";
 import { CreateTable } from "./CreateTable";
 import { GamePicture } from "./GamePicture";
 import { games, gamesSoFar } from "./games";
@@ -163,7 +163,7 @@ export function Resume({ tables }: { tables: TableCard[] }) {
                 ))}
                 {table.bots > 0 && ` + ${text.home.bots(table.bots)}`}
               </span>
-              <small>{stamp(table.updatedAt)}</small>
+              <small>{formatDate(table.updatedAt)}</small>
             </button>
           </li>
         ))}

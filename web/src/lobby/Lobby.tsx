@@ -3,11 +3,12 @@ import { lazy, Suspense, useRef, useState } from "react";
 import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You } from "../protocol/types";
 import { Icon } from "../shell/Icon";
 import { type Panel, TopBar } from "../shell/TopBar";
-import { ring } from "../table/geometry";
+import { placeSeats } from "../table/geometry";
 import { Avatar } from "../table/Seat";
+import { forScreen, isNarrow } from "../table/sizes";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { lineText } from "../text/line";
 import { OptionsForm } from "./OptionsForm";
 import { Packs } from "./Packs";
@@ -38,9 +39,9 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
   const here = info.players.filter((player) => player.presence !== "left");
   // The rules speak of seats, which those who are online get in this order.
   const nameOf = (seat: number) =>
-    isolated(here.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "");
+    isolateName(here.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "");
   const isLead = info.lead === you.id;
-  const lead = isolated(info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead);
+  const lead = isolateName(info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead);
   const missing = Math.max(0, game.minPlayers - here.length);
   const full = here.length >= game.maxPlayers;
   const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
@@ -111,6 +112,13 @@ function waitsFor(info: TableInfo, missing: number, isLead: boolean, lead: strin
   return isLead ? "" : text.lobby.waitLead(lead);
 }
 
+/** Seats that are drawn, free ones included: at least `min`, at most as many as the screen has room for. */
+const ringSeats = { min: 4, phone: 8, wide: 20 };
+/** The size of a seat in rem; three fit side by side on a phone. A long name may use `extraWidthPx` more. */
+const ringSeat = { phone: 6.9, wide: 8.6, height: 3.4, ownBottom: 1.9, extraWidthPx: { phone: 4, wide: 40 } };
+/** Pixels between the seats and the edge of the ring. */
+const RING_INSET = 6;
+
 interface RingProps {
   players: PlayerInfo[];
   you: You;
@@ -123,25 +131,34 @@ interface RingProps {
 function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   const ref = useRef<HTMLDivElement>(null);
   const area = useSize(ref);
-  const { rem, width } = useViewport();
-  const shownSeats = Math.min(seats, Math.max(players.length + 1, 4), width < 620 ? 8 : 20);
+  const viewport = useViewport();
+  const { rem } = viewport;
   const me = players.findIndex((player) => player.id === you.id);
   const order = me < 0 ? players : [...players.slice(me), ...players.slice(0, me)];
-  const narrow = width < 620;
-  const seat = { width: narrow ? Math.min(6.9 * rem, (area.width - 16) / 3) : 8.6 * rem, height: 3.4 * rem };
+  const narrow = isNarrow(viewport);
+  const shownSeats = Math.min(seats, Math.max(players.length + 1, ringSeats.min), forScreen(narrow, ringSeats));
+  const seat = {
+    width: narrow ? Math.min(ringSeat.phone * rem, (area.width - 16) / 3) : ringSeat.wide * rem,
+    height: ringSeat.height * rem,
+  };
   const others = Math.max(shownSeats, players.length) - 1;
   // On a phone the middle is needed for the invitation: then the others sit together at the far side.
-  const places = ring(others, { width: area.width - 12, height: area.height - 12 }, seat, narrow);
-  const strip = players.length > 8 && narrow;
+  const places = placeSeats(
+    others,
+    { width: area.width - 2 * RING_INSET, height: area.height - 2 * RING_INSET },
+    seat,
+    narrow,
+  );
+  const strip = players.length > ringSeats.phone && narrow;
   const at = (i: number) =>
     i === 0
-      ? { left: area.width / 2, top: area.height - 1.9 * rem }
-      : { left: (places[i - 1]?.x ?? 0) + 6, top: (places[i - 1]?.y ?? 0) + 6 };
+      ? { left: area.width / 2, top: area.height - ringSeat.ownBottom * rem }
+      : { left: (places[i - 1]?.x ?? 0) + RING_INSET, top: (places[i - 1]?.y ?? 0) + RING_INSET };
   return (
     <div
       ref={ref}
       className={`lobby-ring ${strip ? "as-strip" : ""}`}
-      style={{ "--seat-w": `${seat.width + (narrow ? 4 : 40)}px` } as React.CSSProperties}
+      style={{ "--seat-w": `${seat.width + forScreen(narrow, ringSeat.extraWidthPx)}px` } as React.CSSProperties}
     >
       <div className="lobby-middle">{children}</div>
       {area.width > 0 &&
@@ -169,7 +186,7 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
                 <button
                   type="button"
                   className="lobby-remove"
-                  aria-label={text.lobby.remove(isolated(player.name))}
+                  aria-label={text.lobby.remove(isolateName(player.name))}
                   onClick={() => act({ type: "removeBot", playerId: player.id })}
                 >
                   ×

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { Action, AskerInfo } from "../protocol/types";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import "./panel.css";
 
 interface AskersProps {
@@ -29,7 +29,7 @@ export function Askers({ askers, send }: AskersProps) {
             <button
               type="button"
               className="button small primary"
-              aria-label={text.door.letInWhom(isolated(name))}
+              aria-label={text.door.letInWhom(isolateName(name))}
               onClick={() => answer(id, true)}
             >
               {text.door.letIn}
@@ -37,7 +37,7 @@ export function Askers({ askers, send }: AskersProps) {
             <button
               type="button"
               className="button small"
-              aria-label={text.door.declineWhom(isolated(name))}
+              aria-label={text.door.declineWhom(isolateName(name))}
               onClick={() => answer(id, false)}
             >
               {text.door.decline}
@@ -66,7 +66,7 @@ export function AskersNotice({ askers, send, onMenu }: AskersProps & { onMenu: (
     <section className="askers-notice" aria-label={text.door.askers}>
       {/* Read out when somebody asks, and not again for the buttons. */}
       <p className="visually-hidden" role="status">
-        {text.door.asking(askers.map(({ name }) => isolated(name)).join(", "))}
+        {text.door.asking(askers.map(({ name }) => isolateName(name)).join(", "))}
       </p>
       <Askers askers={askers.slice(0, SHOWN)} send={send} />
       <div className="askers-actions">

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type Action, type ChatLine, limits, type You } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { lineText, type Reader } from "../text/line";
 import { ReportLine } from "./Report";
 import "./panel.css";
@@ -41,7 +41,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
             )}{" "}
             {line.line ? lineText(line.line, reader) : <bdi className="chat-words">{line.text}</bdi>}
             {line.kind === "said" && line.from && line.from.id !== you.id && (
-              <ReportLine n={line.n} name={isolated(line.from.name)} send={send} />
+              <ReportLine n={line.n} name={isolateName(line.from.name)} send={send} />
             )}
           </div>
         ))}

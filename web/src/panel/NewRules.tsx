@@ -4,7 +4,7 @@ import type { Action, TableInfo, You } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Problems } from "../shell/Problems";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import "./panel.css";
 
 interface NewRulesProps {
@@ -41,7 +41,7 @@ export function NewRules({ info, you, send }: NewRulesProps) {
   const [refused, setRefused] = useState("");
   if (!info.newRules) return null;
   const isLead = info.lead === you.id;
-  const lead = isolated(info.players.find(({ id }) => id === info.lead)?.name ?? text.panel.lead);
+  const lead = isolateName(info.players.find(({ id }) => id === info.lead)?.name ?? text.panel.lead);
   const restart = () => {
     setAsking(false);
     setRefused("");

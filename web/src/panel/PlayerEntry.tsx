@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
 import { Avatar } from "../table/Seat";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { Report } from "./Report";
 
 interface PlayerEntryProps {
@@ -17,7 +17,7 @@ interface PlayerEntryProps {
 
 export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntryProps) {
   const [open, setOpen] = useState(false);
-  const name = isolated(player.name);
+  const name = isolateName(player.name);
   const vote = info.votes.find((v) => v.playerId === player.id);
   const voted = vote?.by.includes(you.id) ?? false;
   const absent = player.presence === "disconnected" || player.presence === "away";
@@ -119,7 +119,7 @@ function moreFor(player: PlayerInfo, info: TableInfo): { label: string; action: 
   const running = info.status === "playing" || info.status === "paused";
   if (running && (bot || presence !== "active")) {
     for (const { id: to, name: whose } of info.spectators) {
-      const label = text.panel.handSeat(isolated(name), isolated(whose) || text.panel.somebody);
+      const label = text.panel.handSeat(isolateName(name), isolateName(whose) || text.panel.somebody);
       more.push({ label, action: { type: "handSeat", playerId: id, to } });
     }
   }

@@ -2,7 +2,7 @@
 import { Fragment } from "react";
 import type { Action, TableInfo, You } from "../protocol/types";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 
 interface WatchersProps {
   info: TableInfo;
@@ -36,7 +36,7 @@ export function Spectators({ info: { spectators }, you, isLead, act }: WatchersP
       <p className="watchers">{text.panel.watchers(spectators.length)}</p>
       <ul className="people watching">
         {spectators.map(({ id, name, muted = false }) => (
-          <li key={id} aria-label={isolated(name)}>
+          <li key={id} aria-label={isolateName(name)}>
             <span className="person-name">
               <bdi>{name}</bdi>
               {muted && <small>{text.panel.muted}</small>}
@@ -46,7 +46,7 @@ export function Spectators({ info: { spectators }, you, isLead, act }: WatchersP
                 <button
                   type="button"
                   className="button small"
-                  aria-label={text.panel.muteWhom(isolated(name), muted)}
+                  aria-label={text.panel.muteWhom(isolateName(name), muted)}
                   onClick={() => act({ type: "mute", playerId: id, muted: !muted })}
                 >
                   {muted ? text.panel.unmute : text.panel.mute}
@@ -54,7 +54,7 @@ export function Spectators({ info: { spectators }, you, isLead, act }: WatchersP
                 <button
                   type="button"
                   className="button small danger"
-                  aria-label={text.panel.kick(isolated(name))}
+                  aria-label={text.panel.kick(isolateName(name))}
                   onClick={() => act({ type: "kickPlayer", playerId: id })}
                 >
                   ×

@@ -4,7 +4,7 @@ import { shareOf } from "../protocol/identity";
 import type { Replay, TableDefinition } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import type { Verdict } from "./fairness";
 
 const t = text.replay.fairness;
@@ -62,7 +62,7 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
             <dd>{replay.seed}</dd>
             {verdict.nonces.map(({ seat, text: nonce }) => (
               <div key={`${seat}.${nonce}`}>
-                <dt>{t.nonceOf(isolated(replay.names[seat] ?? text.table.seat(seat + 1)))}</dt>
+                <dt>{t.nonceOf(isolateName(replay.names[seat] ?? text.table.seat(seat + 1)))}</dt>
                 <dd>{nonce || t.empty}</dd>
               </div>
             ))}

@@ -6,6 +6,7 @@
  * few counters may be skipped between what is seen; where it does not, none may.
  */
 import type { CardView, Event, Replay, View } from "../protocol/types";
+import { visibleCards } from "../state/content";
 import { apply } from "../state/reduce";
 import { FairChance, fromHex, sha256, toHex } from "./chance";
 
@@ -104,7 +105,7 @@ export function examine(replay: Replay, dice: { low: number; high: number }[], o
 /** What a shuffle left, told right after it. */
 function zoneAfter(events: Event[], from: number, zone: number): (number | null)[] | null {
   for (const event of events.slice(from + 1)) {
-    if ("zone" in event && event.zone.zone === zone) return cardsIn(event.zone.view.content).map(faceOf);
+    if ("zone" in event && event.zone.zone === zone) return visibleCards(event.zone.view.content).map(faceOf);
     // Anything else that touches the zone comes later: then the order it had is not told.
     if ("shuffled" in event && event.shuffled.zone === zone) return null;
     if ("moved" in event && (event.moved.from === zone || event.moved.to === zone)) return null;
@@ -154,11 +155,7 @@ function nonceOf(step: unknown): { seat: number; bytes: Uint8Array } | null {
     : null;
 }
 
-const facesOf = (view: View, zone: number) => cardsIn(view.zones[zone]?.content).map(faceOf);
-
-function cardsIn(content: View["zones"][number]["content"] | undefined): CardView[] {
-  return content && content !== "nothing" && "cards" in content ? content.cards : [];
-}
+const facesOf = (view: View, zone: number) => visibleCards(view.zones[zone]?.content).map(faceOf);
 
 const faceOf = (card: CardView): number | null => card.face ?? null;
 

@@ -13,7 +13,7 @@ import { TableStore } from "../state/store";
 import { Toasts } from "../table/Announcements";
 import { TableScreen } from "../table/TableScreen";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { ConnectionNote } from "./ConnectionNote";
 import { Connecting, MessagePage, WaitingForAdmission } from "./MessagePage";
 import { go } from "./router";
@@ -62,7 +62,7 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
   const close = () => setPanel(null);
   const home = () => go("/");
   const nameOf = (seat: number) =>
-    isolated(info.players.find((player) => player.seat === seat)?.name ?? text.table.seat(seat + 1));
+    isolateName(info.players.find((player) => player.seat === seat)?.name ?? text.table.seat(seat + 1));
   const askers = info.lead === you.id ? snapshot.askers : [];
   const unread = panel === "chat" ? 0 : chat.filter((line) => line.n > read && line.kind === "said").length;
   const reader = { nameOf, faces: table?.faces ?? [] };

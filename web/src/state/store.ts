@@ -17,7 +17,7 @@ import type {
   You,
 } from "../protocol/types";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { visibleCards } from "./content";
 import { reduce } from "./reduce";
 import type { Segment, SegmentWithView } from "./segments";
@@ -193,7 +193,7 @@ export class TableStore {
     const who = event.type === "playerJoined" ? event.player : known;
     if (!who || who.bot || who.id === you?.id) return null;
     const words = presenceWording(event, known?.presence);
-    return words ? { id: this.nextId++, kind: "session", line: [{ text: words(isolated(who.name)) }] } : null;
+    return words ? { id: this.nextId++, kind: "session", line: [{ text: words(isolateName(who.name)) }] } : null;
   }
 
   /** Adds new lines. A session line with a known number replaces the earlier text. */

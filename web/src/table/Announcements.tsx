@@ -10,9 +10,9 @@ import { useTable } from "./context";
 import "./announcements.css";
 
 /** Milliseconds an announcement stays, by kind; a notice stays until it is dismissed. */
-const STAYS: Record<string, number> = { toast: 4000, session: 4000, shout: 2800, banner: 5200 };
+const DURATION_MS: Record<string, number> = { toast: 4000, session: 4000, shout: 2800, banner: 5200 };
 /** More toasts than this at once push the oldest out. */
-const MOST_TOASTS = 2;
+const MAX_TOASTS = 2;
 
 export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot, reader } = useTable();
@@ -55,7 +55,7 @@ export function Toasts({ announcements, shout, reader, onDismiss }: ToastsProps)
         .map((a) => (
           <Timer key={a.id} announcement={a} onDone={onDismiss} />
         ))}
-      {shown.slice(-MOST_TOASTS).map((a) => (
+      {shown.slice(-MAX_TOASTS).map((a) => (
         // What the rules announce is read out with the rest of the move; who came or went has only this.
         <div key={a.id} className={`toast toast-${a.kind}`} {...(a.kind === "session" ? { role: "status" } : {})}>
           {lineText(a.line, reader)}
@@ -110,7 +110,7 @@ function Shout({ announcement }: { announcement: Announcement }) {
 }
 
 function Timer({ announcement, onDone }: { announcement: Announcement; onDone: (id: number) => void }) {
-  const stays = STAYS[announcement.kind] ?? 4000;
+  const stays = DURATION_MS[announcement.kind] ?? 4000;
   useEffect(() => {
     const timer = setTimeout(() => onDone(announcement.id), stays);
     return () => clearTimeout(timer);

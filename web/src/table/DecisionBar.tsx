@@ -12,19 +12,19 @@ import {
 } from "../state/controls";
 import { clearPicked, isEmpty, scalarKey } from "../state/selection";
 import { text } from "../text/catalogue";
-import { lineText, listed } from "../text/line";
+import { joinNames, lineText } from "../text/line";
 import { Clock } from "./Clock";
 import { useTable } from "./context";
 import { OrderedSlots } from "./OrderedSlots";
 import "./decision.css";
 
 /** As tall as it has been at this width, so that the table does not jump when a turn ends; unless nothing is below it. */
-export function DecisionBar({ steady }: { steady: boolean }) {
+export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
   const ref = useRef<HTMLDivElement>(null);
   const tallest = useRef({ width: 0, height: 0 });
   useEffect(() => {
     const element = ref.current;
-    if (!element || !steady) return;
+    if (!element || !keepsHeight) return;
     // Told after the browser has laid things out, so that no move has to wait for it.
     const observer = new ResizeObserver((entries) => {
       const { width, height } = entries[0]?.contentRect ?? { width: 0, height: 0 };
@@ -39,7 +39,7 @@ export function DecisionBar({ steady }: { steady: boolean }) {
     const asked = element.firstElementChild;
     if (asked) observer.observe(asked);
     return () => observer.disconnect();
-  }, [steady]);
+  }, [keepsHeight]);
   return (
     <div ref={ref} className="decision-place">
       <div>
@@ -59,7 +59,7 @@ function DecisionPanel() {
     const settled =
       control.kind === "form" ||
       (control.kind === "button" && (control.plain || control.move || !control.alternative.legal));
-    return settled ? null : needed(findMissingPart(control.alternative, selection, faceOf), selection.cards.length);
+    return settled ? null : promptFor(findMissingPart(control.alternative, selection, faceOf), selection.cards.length);
   });
   const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
   const ordered = orderedPart(decision);
@@ -89,7 +89,7 @@ function DecisionPanel() {
           <ControlItem
             key={control.alternative.index}
             control={control}
-            lone={shown.length === 1}
+            isOnly={shown.length === 1}
             need={needs.lastIndexOf(needs[i] ?? null) === i ? (needs[i] ?? null) : null}
           />
         ))}
@@ -115,7 +115,7 @@ function WaitingLine() {
   const because = you.watchingBecause && (text.home.refusals[you.watchingBecause] ?? null);
   if (view.outcome) return <section className="decision waiting" />;
   const names = [...new Set(view.waiting.map(({ seat }) => seat))].map(reader.nameOf);
-  const waiting = names.length > 0 ? text.table.turnOf(listed(names, text.table.and, text.table.others)) : "";
+  const waiting = names.length > 0 ? text.table.turnOf(joinNames(names, text.table.and, text.table.others)) : "";
   return (
     <section className="decision waiting">
       <p className="decision-prompt">
@@ -128,9 +128,9 @@ function WaitingLine() {
 }
 
 /** Letters of a number or a rank: many such buttons stand in a row. */
-const SHORT = 2;
+const MAX_SHORT_LABEL = 2;
 
-function ControlItem({ control, lone, need }: { control: Control; lone: boolean; need: string | null }) {
+function ControlItem({ control, isOnly, need }: { control: Control; isOnly: boolean; need: string | null }) {
   const { reader, answer, snapshot, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
@@ -138,10 +138,10 @@ function ControlItem({ control, lone, need }: { control: Control; lone: boolean;
     (label && lineText(label, reader)) ||
     (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
   if (control.kind === "choices") {
-    const short = control.options.every((option) => choiceLabel(option).length <= SHORT);
+    const short = control.options.every((option) => choiceLabel(option).length <= MAX_SHORT_LABEL);
     return (
       <>
-        {!lone && <li className="choices-title">{written}</li>}
+        {!isOnly && <li className="choices-title">{written}</li>}
         {control.options.map((option) => (
           <li key={option.value}>
             <button
@@ -161,20 +161,20 @@ function ControlItem({ control, lone, need }: { control: Control; lone: boolean;
   if (control.kind === "form") {
     return (
       <li>
-        <Form control={control} label={written} lone={lone} />
+        <Form control={control} label={written} isOnly={isOnly} />
       </li>
     );
   }
   const single =
     alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
-  // A lone card is played by pointing at it; the button only appears for those who prefer it.
-  if (lone && single) return null;
+  // A isOnly card is played by pointing at it; the button only appears for those who prefer it.
+  if (isOnly && single) return null;
   return (
     <>
       <li>
         <button
           type="button"
-          className={`button on-cloth ${control.move && !control.plain ? "primary" : ""} ${control.plain && lone ? "primary" : ""}`}
+          className={`button on-cloth ${control.move && !control.plain ? "primary" : ""} ${control.plain && isOnly ? "primary" : ""}`}
           disabled={!control.move || snapshot.sending}
           onClick={() => control.move && answer(control.move)}
         >
@@ -186,10 +186,18 @@ function ControlItem({ control, lone, need }: { control: Control; lone: boolean;
   );
 }
 
-function Form({ control, label, lone }: { control: Extract<Control, { kind: "form" }>; label: string; lone: boolean }) {
+function Form({
+  control,
+  label,
+  isOnly,
+}: {
+  control: Extract<Control, { kind: "form" }>;
+  label: string;
+  isOnly: boolean;
+}) {
   const { answer, snapshot } = useTable();
   const begun = control.fields.some((field) => (field.kind === "text" ? field.text !== "" : field.chosen !== null));
-  const [open, setOpen] = useState(lone || begun);
+  const [open, setOpen] = useState(isOnly || begun);
   if (!open) {
     return (
       <button
@@ -216,7 +224,7 @@ function Form({ control, label, lone }: { control: Extract<Control, { kind: "for
           field={field}
           alternative={control.alternative}
           label={label}
-          lone={control.fields.length === 1}
+          isOnly={control.fields.length === 1}
         />
       ))}
       <button
@@ -235,10 +243,10 @@ interface FieldInputProps {
   alternative: AlternativeView;
   label: string;
   /** There is no other: its name in the rules would say less than what it is for, which its button says. */
-  lone: boolean;
+  isOnly: boolean;
 }
 
-function FieldInput({ field, alternative, label, lone }: FieldInputProps) {
+function FieldInput({ field, alternative, label, isOnly }: FieldInputProps) {
   const { selection, select } = useTable();
   const key = scalarKey(alternative.index, field.part);
   if (field.kind === "text") {
@@ -261,7 +269,7 @@ function FieldInput({ field, alternative, label, lone }: FieldInputProps) {
   }
   return (
     <label className="value-field">
-      <span className={lone ? "visually-hidden" : ""}>{lone ? label : field.name}</span>
+      <span className={isOnly ? "visually-hidden" : ""}>{isOnly ? label : field.name}</span>
       <select
         className="field"
         value={field.chosen ?? ""}
@@ -287,7 +295,7 @@ function choiceLabel({ label }: Pick<Choice, "label">): string {
   return label.text.charAt(0).toUpperCase() + label.text.slice(1);
 }
 
-function needed(kind: PartKindView | null, have: number): string | null {
+function promptFor(kind: PartKindView | null, have: number): string | null {
   const need = text.table.need;
   if (!kind) return null;
   if ("card" in kind) return need.card;

@@ -4,40 +4,47 @@ import { Die } from "../cards/Die";
 import type { DiceLayout, DiceView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
-import { diceFit, type Size } from "./geometry";
+import { fitDice, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
+import { maxDieSize } from "./sizes";
 
 /** Share of a die that is left free around it. */
 const GAP = 0.16;
 
 /** The dice of an owner. Of those somebody has, one that is not rolled while others are is out of play, and not shown. */
-export function inPlay(layout: DiceLayout, shown: DiceView | undefined, owner: number | null): number[] {
+export function diceInPlay(layout: DiceLayout, shown: DiceView | undefined, owner: number | null): number[] {
   const own = layout.owners.flatMap((of, element) => (of === owner ? [element] : []));
-  const isUp = (element: number) => shown?.faces[element] !== 0 || layout.low <= 0;
-  return owner === null || !own.some(isUp) ? own : own.filter(isUp);
+  const isRolled = (element: number) => shown?.faces[element] !== 0 || layout.low <= 0;
+  return owner === null || !own.some(isRolled) ? own : own.filter(isRolled);
 }
 
-/** `room`: what the dice of nobody may take up; one's own are as large as the place for them. */
-export function DiceTray({ owner = null, room }: { owner?: number | null; room?: Size }) {
+/** `space`: what the dice of nobody may take up; one's own are as large as the place for them. */
+export function DiceTray({ owner = null, space }: { owner?: number | null; space?: Size }) {
   const { table, view, snapshot, stateOf, rem } = useTable();
-  const [thrown, setThrown] = useState(0);
+  const [rollCount, setRollCount] = useState(0);
   const { segment } = snapshot;
   useEffect(() => {
-    if (segment?.events.some((event) => "rolled" in event)) setThrown((times) => times + 1);
+    if (segment?.events.some((event) => "rolled" in event)) setRollCount((count) => count + 1);
   }, [segment]);
   const trays = table.dice.map((layout, dice) => {
-    return { layout, dice, elements: inPlay(layout, view.dice[dice], owner) };
+    return { layout, dice, elements: diceInPlay(layout, view.dice[dice], owner) };
   });
   const shown = trays.filter(({ elements }) => elements.length > 0);
-  const sized = (count: number): React.CSSProperties | undefined => {
-    if (!room) return undefined;
-    const { size, columns } = diceFit(count, { ...room, height: room.height / shown.length }, 7 * rem, GAP);
+  const trayStyle = (count: number): React.CSSProperties | undefined => {
+    if (!space) return undefined;
+    const { size, columns } = fitDice(count, { ...space, height: space.height / shown.length }, maxDieSize * rem, GAP);
     const gap = Math.round(size * GAP);
     const width = columns * size + (columns + 1) * gap;
     return { "--die": `${size}px`, gap, padding: gap, width } as React.CSSProperties;
   };
   return shown.map(({ layout, dice, elements }) => (
-    <div key={layout.id} className="dice-tray" aria-label={layout.title} role="group" style={sized(elements.length)}>
+    <div
+      key={layout.id}
+      className="dice-tray"
+      aria-label={layout.title}
+      role="group"
+      style={trayStyle(elements.length)}
+    >
       {elements.map((element) => {
         const face = view.dice[dice]?.faces[element] ?? null;
         const state = stateOf({ kind: "die", dice, element });
@@ -48,10 +55,10 @@ export function DiceTray({ owner = null, room }: { owner?: number | null; room?:
               ? text.table.dieUnrolled
               : text.table.die(String(face));
         const drawn = <Die face={face} low={layout.low} high={layout.high} />;
-        const key = `${element}.${thrown}`;
+        const key = `${element}.${rollCount}`;
         const idle = state === "idle" ? { role: "img", "aria-label": label } : {};
         return (
-          <span key={key} className={`tray-die is-${state} ${thrown ? "thrown" : ""}`} {...idle}>
+          <span key={key} className={`tray-die is-${state} ${rollCount ? "thrown" : ""}`} {...idle}>
             {drawn}
             {state !== "idle" && <HitArea target={{ kind: "die", dice, element }} state={state} label={label} />}
           </span>

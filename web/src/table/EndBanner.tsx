@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
-import { badgesOf, isPresented } from "./badges";
+import { isPresented, listBadges } from "./badges";
 import { useTable } from "./context";
 import { Avatar, Badges } from "./Seat";
 import "./end.css";
@@ -67,7 +67,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
                   <bdi>{reader.nameOf(at)}</bdi>
                 </span>
                 <span className="rank-badges">
-                  <Badges badges={badgesOf(table, view, at, isPresented(game))} />
+                  <Badges badges={listBadges(table, view, at, isPresented(game))} />
                 </span>
                 {!everyone && (won || lost) && (
                   <span className="rank-mark">{won ? text.end.winner : text.end.loser}</span>

@@ -1,27 +1,25 @@
 /** The viewer's own cards: large, never clipped, each with a strip wide enough for a thumb. */
 import { memo, useMemo, useRef } from "react";
-import { isReading, needNames } from "../cards/Card";
+import { isTextCard, needTitles } from "../cards/Card";
 import type { CardView, Content } from "../protocol/types";
 import { cardScale, useSettings } from "../settings/settings";
 import { text } from "../text/catalogue";
-import { useChoosing, useSurroundings } from "./context";
-import { handCardWidth, handLayout } from "./geometry";
+import { useDecisionState, useEnvironment } from "./context";
+import { cardSize, handCardWidth, layOutHand } from "./geometry";
 import { scaleOf } from "./placement";
+import { hand as handSizes, textHand, thumbStripPx } from "./sizes";
 import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
 import "./hand.css";
 
-/** What a thumb needs, in pixels at the usual size of type. */
-const STRIP = 28;
-
 export const Hand = memo(function Hand({ zone, content }: { zone: number; content: Content | undefined }) {
-  const { table, face } = useSurroundings();
+  const { table, face } = useEnvironment();
   const title = table.zones[zone]?.title ?? text.table.hand;
   if (!content || content === "nothing" || !("cards" in content)) return null;
   const { cards } = content;
-  const named = needNames(cards.map((card) => face(card.face)));
-  if (named || cards.some((card) => isReading(face(card.face)))) {
-    return <ReadingHand zone={zone} cards={cards} title={title} named={named} />;
+  const titleOnly = needTitles(cards.map((card) => face(card.face)));
+  if (titleOnly || cards.some((card) => isTextCard(face(card.face)))) {
+    return <TextHand zone={zone} cards={cards} title={title} titleOnly={titleOnly} />;
   }
   return <FannedHand zone={zone} cards={cards} title={title} />;
 });
@@ -31,18 +29,17 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
   const { width } = useSize(ref);
   const viewport = useViewport();
   const settings = useSettings();
-  const hinted = Math.min(1.15, scaleOf(useSurroundings().table.zones[zone]));
+  const hinted = Math.min(handSizes.maxScale, scaleOf(useEnvironment().table.zones[zone]));
   const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings) * hinted);
   const layout = useMemo(() => {
-    const card = { width: cardWidth, height: cardWidth * 1.4 };
-    const rowStrip = Math.max(44, card.height * 0.46);
-    return handLayout({
+    const card = cardSize(cardWidth);
+    return layOutHand({
       count: cards.length,
       width,
       card,
-      strip: (STRIP * viewport.rem) / 16,
-      rowStrip,
-      lift: card.height * 0.13,
+      strip: (thumbStripPx * viewport.rem) / 16,
+      rowStrip: Math.max(handSizes.minRowPx, card.height * handSizes.rowShare),
+      lift: card.height * handSizes.liftShare,
     });
   }, [cards.length, width, cardWidth, viewport.rem]);
   return (
@@ -64,26 +61,30 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
 }
 
 /** Cards that are read lie side by side, whole. */
-function ReadingHand(props: { zone: number; cards: CardView[]; title: string; named: boolean }) {
-  const { zone, cards, title, named } = props;
-  const { rem, narrow } = useSurroundings();
-  const { decision, selection, stateOf } = useChoosing();
-  const aside = !!decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
+function TextHand(props: { zone: number; cards: CardView[]; title: string; titleOnly: boolean }) {
+  const { zone, cards, title, titleOnly } = props;
+  const { rem, narrow } = useEnvironment();
+  const { decision, selection, stateOf } = useDecisionState();
+  const isAside = !!decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
   const settings = useSettings();
   const viewport = useViewport();
   // As large as one row allows, down to what can still be read; then there are more rows.
-  const inRow = (viewport.width - 3 * rem) / Math.max(1, cards.length) - 0.5 * rem;
-  const [least, most] = named ? [7.6, 9.4] : aside ? [8.6, 10.4] : [10.4, 13];
+  const inRow = (viewport.width - textHand.margin * rem) / Math.max(1, cards.length) - textHand.gap * rem;
+  const { min, max } = titleOnly ? textHand.titled : isAside ? textHand.aside : textHand.normal;
   const width = Math.round(
-    narrow ? 10 * rem : Math.max(least * rem, Math.min(most * rem, inRow)) * cardScale(settings),
+    narrow ? textHand.phone * rem : Math.max(min * rem, Math.min(max * rem, inRow)) * cardScale(settings),
   );
   return (
-    <ul className={`hand-reading ${aside ? "aside" : ""} ${named ? "named" : ""}`} data-zone={zone} aria-label={title}>
+    <ul
+      className={`hand-reading ${isAside ? "aside" : ""} ${titleOnly ? "named" : ""}`}
+      data-zone={zone}
+      aria-label={title}
+    >
       {cards.map((card, i) => {
         const order = selection.cards.indexOf(card.handle);
         return (
           <li key={card.handle}>
-            <TargetCard card={card} width={width} at={i + 1} of={cards.length} named={named} />
+            <TargetCard card={card} width={width} at={i + 1} of={cards.length} titleOnly={titleOnly} />
             {order >= 0 && <span className="order">{order + 1}</span>}
           </li>
         );

@@ -4,7 +4,7 @@
  */
 import { positionAmongOptions, type Target, type TargetState } from "../state/selection";
 import { text } from "../text/catalogue";
-import { useChoosing, useSurroundings } from "./context";
+import { useDecisionState, useEnvironment } from "./context";
 
 interface HitAreaProps {
   target: Target;
@@ -13,8 +13,8 @@ interface HitAreaProps {
 }
 
 export function HitArea({ target, state, label }: HitAreaProps) {
-  const { point } = useSurroundings();
-  const { decision } = useChoosing();
+  const { point } = useEnvironment();
+  const { decision } = useDecisionState();
   const blocked = state === "blocked";
   // Cards in a hand bring their position along; of other things it is that among all that can be chosen.
   const place = /^\d+ of \d+: /.test(label) ? null : positionAmongOptions(decision, target);

@@ -1,6 +1,6 @@
 /** Numbered places for cards whose order counts: filled by tapping cards, put in order by dragging or by arrow keys. */
 import { useRef, useState } from "react";
-import type { CardView } from "../protocol/types";
+import { visibleCards } from "../state/content";
 import { moveItem } from "../state/order";
 import { text } from "../text/catalogue";
 import { cardName } from "../text/names";
@@ -12,9 +12,7 @@ export function OrderedSlots({ low, high }: { low: number; high: number }) {
   const [dragged, setDragged] = useState<number | null>(null);
   const cards = selection.cards;
   const places = Math.max(low, Math.min(high, cards.length + (low === high ? 0 : 1)));
-  const all = view.zones.flatMap(({ content }): CardView[] =>
-    content !== "nothing" && "cards" in content ? content.cards : [],
-  );
+  const all = view.zones.flatMap(({ content }) => visibleCards(content));
   const nameOf = (handle: number) => {
     const card = all.find((c) => c.handle === handle);
     return cardName(face(card?.face), card?.written, text.table.faceDown);

@@ -1,7 +1,7 @@
 /** The viewer's own place between table and hand: name, badges, and what lies before them. */
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
-import { badgesOf, isPresented } from "./badges";
+import { isPresented, listBadges } from "./badges";
 import { useTable } from "./context";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
@@ -17,8 +17,8 @@ export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }
   return (
     <div className={`mine-rail ${shown?.turn ? "has-turn" : ""}`}>
       <div className="mine-left">
-        {placed.mine.map((zone) => (
-          <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />
+        {placed.own.map((zone) => (
+          <MiniPile key={zone} zone={zone} shown={view.zones[zone]} isOwn />
         ))}
       </div>
       {shown && seat !== undefined && (
@@ -31,7 +31,7 @@ export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }
             present={shown.present}
           />
           <span className="seat-name">{text.table.you}</span>
-          <Badges badges={badgesOf(table, view, seat, isPresented(game))} />
+          <Badges badges={listBadges(table, view, seat, isPresented(game))} />
           {shown.status.map(({ word, label }) => (
             <span key={word} className={`seat-status status-${word}`}>
               {label ? lineText(label, reader) : word}
@@ -42,7 +42,7 @@ export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }
       )}
       <div className="mine-right">
         {sheet && <ScoreSheetButton />}
-        {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} large />)}
+        {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} isOwn />)}
       </div>
     </div>
   );

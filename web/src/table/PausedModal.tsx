@@ -1,7 +1,7 @@
 /** Why nothing goes on, and what would make it go on. */
 import { useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { useTable } from "./context";
 
 export function PausedModal({ onHome }: { onHome: () => void }) {
@@ -13,7 +13,7 @@ export function PausedModal({ onHome }: { onHome: () => void }) {
   }, [paused]);
   if (info.status !== "paused") return null;
   const nameOf = (id: string | undefined) =>
-    isolated(info.players.find((player) => player.id === id)?.name ?? text.panel.lead);
+    isolateName(info.players.find((player) => player.id === id)?.name ?? text.panel.lead);
   const isLead = info.lead === you.id;
   const why =
     info.paused === "hostAbsent"

@@ -4,7 +4,7 @@ import { Card } from "../cards/Card";
 import type { ZoneView } from "../protocol/types";
 import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
-import { useChoosing, useSurroundings } from "./context";
+import { useDecisionState, useEnvironment } from "./context";
 import { HitArea } from "./HitArea";
 import "./pile.css";
 
@@ -16,8 +16,8 @@ interface PileProps {
 }
 
 export const Pile = memo(function Pile({ zone, shown, width, titled = true }: PileProps) {
-  const { table, you, reader, face, theme } = useSurroundings();
-  const { stateOf, highlighted } = useChoosing();
+  const { table, you, reader, face, theme } = useEnvironment();
+  const { stateOf, highlighted } = useDecisionState();
   const layout = table.zones[zone];
   if (!shown || !layout || shown.content === "nothing") return null;
   const cards = "cards" in shown.content ? shown.content.cards : null;
@@ -63,23 +63,28 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
     </>
   );
   const classes = `pile is-${state} ${turned ? "is-turned" : ""}`;
-  const plain = state === "idle" || state === "blocked";
+  const isPlain = state === "idle" || state === "blocked";
   return (
     <span className={classes} data-zone={zone}>
-      <span className="pile-drawn" {...(plain ? { role: "img", "aria-label": described } : {})}>
+      <span className="pile-drawn" {...(isPlain ? { role: "img", "aria-label": described } : {})}>
         {body}
       </span>
-      {!plain && <HitArea target={{ kind: "pile", zone }} state={state} label={described} />}
-      {plain && !turned && cards && count > 1 && <ZoneCardsButton zone={zone} title={name} />}
+      {!isPlain && <HitArea target={{ kind: "pile", zone }} state={state} label={described} />}
+      {isPlain && !turned && cards && count > 1 && <ZoneCardsButton zone={zone} title={name} />}
     </span>
   );
 });
 
 /** A pile of open cards can be looked through while nothing else is asked of it. */
 export function ZoneCardsButton({ zone, title }: { zone: number; title: string }) {
-  const { look } = useSurroundings();
+  const { openOverlay } = useEnvironment();
   return (
-    <button type="button" className="look-hit" aria-label={text.table.lookThrough(title)} onClick={() => look(zone)} />
+    <button
+      type="button"
+      className="look-hit"
+      aria-label={text.table.lookThrough(title)}
+      onClick={() => openOverlay(zone)}
+    />
   );
 }
 

@@ -1,8 +1,10 @@
-/** What was played, lying towards its player; what nobody in particular played lies in the middle. */
+/** Played cards, each lying towards the player who played it; a card that nobody played lies in the centre. */
 import type { CardView } from "../protocol/types";
+import { visibleCards } from "../state/content";
 import { useTable } from "./context";
-import { apart, clustered, type Place, type Size, towards } from "./geometry";
+import { cardSize, fanOffsets, type Place, placeTowards, type Size, separateCards, topSeatsBottom } from "./geometry";
 import { scaleOf } from "./placement";
+import { forScreen, playedCard } from "./sizes";
 import { TargetCard } from "./TargetCard";
 
 interface PlayedCardsProps {
@@ -16,46 +18,45 @@ interface PlayedCardsProps {
 
 export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsProps) {
   const { view, table, rem, narrow } = useTable();
-  const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), 0.72);
-  const wanted = narrow ? Math.min(60, area.height * 0.155) : Math.min(6.6 * rem, area.height * 0.19);
-  const width = Math.round(wanted * Math.min(1.25, scale) * (others.length > 5 ? 0.86 : 1));
-  const card = { width, height: width * 1.4 };
-  // Seats at the far side take room at the top; the viewer's own is outside. What is left is for what is played.
-  const top = places.reduce(
-    (low, { y }) => (y - seat.height / 2 < area.height * 0.12 ? Math.max(low, y + seat.height / 2) : low),
-    0,
-  );
+  const { reachX, reachY } = playedCard;
+  const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), playedCard.minScale);
+  const preferred = narrow
+    ? Math.min(playedCard.phone.maxWidthPx, area.height * playedCard.phone.shareOfHeight)
+    : Math.min(playedCard.wide.maxWidth * rem, area.height * playedCard.wide.shareOfHeight);
+  const crowdScale = others.length > playedCard.manyAbove ? playedCard.manyScale : 1;
+  const width = Math.round(preferred * Math.min(playedCard.maxScale, scale) * crowdScale);
+  const card = cardSize(width);
+  // The seats at the far side take space at the top; the viewer's seat is outside. Played cards get what is left.
+  const top = topSeatsBottom(places, seat, area);
   const centre = { width: area.width, height: area.height + top };
-  // As far out as the seats leave room, but no farther than a glance takes in.
+  // As far out as the seats allow, but close enough to be seen at a glance.
+  const maxReachX = width * (others.length > reachX.manyAbove ? reachX.many : reachX.few);
+  const maxReachY = card.height * forScreen(narrow, reachY);
   const reach = {
-    width: Math.max(
-      width * 0.95,
-      Math.min(area.width / 2 - seat.width - width * 0.62, width * (others.length > 3 ? 3 : 2.1)),
-    ),
+    width: Math.max(width * reachX.min, Math.min(area.width / 2 - seat.width - width * reachX.seatGap, maxReachX)),
     height: Math.max(
-      card.height * 0.55,
-      Math.min((area.height - top) / 2 - card.height * 0.52, card.height * (narrow ? 1.7 : 1.25)),
+      card.height * reachY.min,
+      Math.min((area.height - top) / 2 - card.height * reachY.edgeGap, maxReachY),
     ),
   };
-  const me = { x: area.width / 2, y: area.height + top };
-  /** Keeps cards clear of the seats at the sides, where there is room for both. */
-  const clamped = (x: number, half: number) => {
-    const least = Math.min(area.width / 2, seat.width + half + width * 0.16);
+  const viewerPlace = { x: area.width / 2, y: area.height + top };
+  /** Keeps cards clear of the seats at the sides, if there is room for both. */
+  const clampX = (x: number, half: number) => {
+    const least = Math.min(area.width / 2, seat.width + half + width * playedCard.sideGap);
     return Math.max(least, Math.min(area.width - least, x));
   };
+  const fanStep = (count: number) => Math.min(playedCard.fanStep.most, playedCard.fanStep.total / count);
+  const halfWidthOf = (count: number) => width / 2 + (width * fanStep(count) * (count - 1)) / 2;
   return zones.map((zone) => {
-    const content = view.zones[zone]?.content;
-    if (!content || content === "nothing" || !("cards" in content)) return null;
-    const turned = view.zones[zone]?.turned ?? false;
-    const groups = grouped(content.cards);
-    const halfOf = (count: number) => width / 2 + (width * Math.min(0.42, 2.2 / count) * (count - 1)) / 2;
-    const aimed = groups.map(({ by, cards }) => {
-      const at = by === view.seat ? me : places[others.indexOf(by ?? -1)];
-      const base = at ? towards(at, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
-      return { ...base, x: clamped(base.x, halfOf(cards.length)) };
+    const shown = view.zones[zone];
+    if (!shown || shown.content === "nothing" || !("cards" in shown.content)) return null;
+    const groups = groupByPlayer(visibleCards(shown.content));
+    const targets = groups.map(({ by, cards }) => {
+      const place = by === view.seat ? viewerPlace : places[others.indexOf(by ?? -1)];
+      const base = place ? placeTowards(place, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
+      return { ...base, x: clampX(base.x, halfWidthOf(cards.length)) };
     });
-    // Many cards may overlap; a few need not.
-    const bases = others.length <= 3 ? apart(aimed, card, area.height) : aimed;
+    const bases = others.length <= playedCard.separatedUpTo ? separateCards(targets, card, area.height) : targets;
     return (
       <div
         key={zone}
@@ -67,17 +68,17 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
       >
         {groups.map(({ cards }, group) => {
           const base = bases[group] ?? { x: 0, y: 0, angle: 0 };
-          const offsets = clustered(cards.length, card, Math.min(0.42, 2.2 / cards.length));
-          return cards.map((shown, i) => {
+          const offsets = fanOffsets(cards.length, card, fanStep(cards.length));
+          return cards.map((played, i) => {
             const offset = offsets[i] ?? { x: 0, y: 0, angle: 0 };
             const x = base.x + offset.x - width / 2;
             const y = base.y + offset.y - card.height / 2;
             return (
               <TargetCard
-                key={shown.handle}
-                card={shown}
+                key={played.handle}
+                card={played}
                 width={width}
-                turned={turned}
+                turned={shown.turned}
                 className="towards-card"
                 transform={`translate(${x}px, ${y}px) rotate(${base.angle + offset.angle}deg)`}
               />
@@ -89,8 +90,8 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
   });
 }
 
-/** Cards by player, in the order in which the players' first cards lie. */
-function grouped(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
+/** Groups cards by player, in the order of each player's first card. */
+function groupByPlayer(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
   const groups: { by: number | undefined; cards: CardView[] }[] = [];
   for (const card of cards) {
     const group = groups.find((g) => g.by === card.by);

@@ -3,12 +3,12 @@ import { useEffect, useState } from "react";
 import { limits } from "../protocol/types";
 import type { Reaction } from "../state/store";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { useTable } from "./context";
 import "./reactions.css";
 
 /** Milliseconds a reaction stays. */
-const STAYS = 2600;
+const REACTION_MS = 2600;
 
 /** Over a seat: what its player sent. `null`: what those sent who have no place at the table. */
 export function ReactionOver({ seat }: { seat: number | null }) {
@@ -22,12 +22,12 @@ export function ReactionOver({ seat }: { seat: number | null }) {
 function ReactionBubble({ reaction, onDone }: { reaction: Reaction; onDone: (id: number) => void }) {
   const { info } = useTable();
   useEffect(() => {
-    const timer = setTimeout(() => onDone(reaction.id), STAYS);
+    const timer = setTimeout(() => onDone(reaction.id), REACTION_MS);
     return () => clearTimeout(timer);
   }, [reaction.id, onDone]);
   const who = [...info.players, ...info.spectators].find(({ id }) => id === reaction.from)?.name ?? "";
   return (
-    <span className="reaction-over" role="status" aria-label={text.table.reacted(isolated(who), reaction.emoji)}>
+    <span className="reaction-over" role="status" aria-label={text.table.reacted(isolateName(who), reaction.emoji)}>
       <span aria-hidden="true">{reaction.emoji}</span>
     </span>
   );

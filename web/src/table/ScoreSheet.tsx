@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
-import { useSurroundings, useTable } from "./context";
+import { useEnvironment, useTable } from "./context";
 import { buildScoreSheet, type ScoreSheet } from "./scores";
 import "./score-sheet.css";
 
@@ -24,10 +24,10 @@ export function ScoreSheetAside() {
 
 export function ScoreSheetButton() {
   const sheet = useScoreSheet();
-  const { look } = useSurroundings();
+  const { openOverlay } = useEnvironment();
   if (!sheet) return null;
   return (
-    <button type="button" className="score-sheet-open" onClick={() => look("sheet")}>
+    <button type="button" className="score-sheet-open" onClick={() => openOverlay("sheet")}>
       {text.table.sheet}
     </button>
   );
@@ -44,7 +44,7 @@ export function ScoreSheetPanel({ onClose }: { onClose: () => void }) {
 }
 
 /** Columns that are wide enough for most names; more of them have their names standing. */
-const UPRIGHT = 3;
+const MAX_UPRIGHT_NAMES = 3;
 
 function ScoreSheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) {
   const { view, reader, you } = useTable();
@@ -61,7 +61,7 @@ function ScoreSheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreShee
     </>
   );
   return (
-    <table className={`score-sheet ${columns.length > UPRIGHT ? "is-many" : ""}`}>
+    <table className={`score-sheet ${columns.length > MAX_UPRIGHT_NAMES ? "is-many" : ""}`}>
       <caption className="visually-hidden">{text.table.sheet}</caption>
       <thead>
         <tr>

@@ -1,39 +1,38 @@
 /** Another player at the table: name, connection, what they hold, badges, status, and whether it is their turn. */
 import { memo } from "react";
-import { Card, isReading } from "../cards/Card";
+import { Card, isTextCard } from "../cards/Card";
 import type { BadgeView, Content, PlayerInfo } from "../protocol/types";
+import { cardCount, visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { initial } from "../text/isolate";
 import { lineText } from "../text/line";
-import { badgesOf, isPresented } from "./badges";
-import { useSurroundings, useTable } from "./context";
+import { isPresented, listBadges } from "./badges";
+import { useEnvironment, useTable } from "./context";
 import { HitArea } from "./HitArea";
 import { MiniPile, SeatDice } from "./MiniPile";
 import { ReactionOver } from "./Reactions";
+import { forScreen, heldCard } from "./sizes";
 import "./seat.css";
 
 export interface SeatProps {
   seat: number;
-  /** Zones held in the hand and zones that lie before the seat. */
   held: number[];
-  before: number[];
+  inFront: number[];
   style?: React.CSSProperties;
   /** `small` is a chip in its place round the table, `chip` one in a strip. */
   size?: "ring" | "small" | "chip";
 }
 
-export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
+export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
   const { game, view, table, info, reader, stateOf, narrow } = useTable();
   const shown = view.seats[seat];
   if (!shown) return null;
-  const badges = badgesOf(table, view, seat, isPresented(game));
+  const badges = listBadges(table, view, seat, isPresented(game));
   const player = info.players.find((p) => p.seat === seat);
   const state = stateOf({ kind: "player", seat });
   const name = reader.nameOf(seat);
-  const out = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
-  // On a phone a plate has room for the name and one thing that is short; elsewhere for two. The rest stands below.
-  const long = badges.length > 1 || badges.some(({ kind }) => kind === "title" || kind === "letters");
-  const within = size !== "ring" ? badges.length : narrow ? (long ? 0 : 1) : 2;
+  const isOut = shown.status.some(({ word }) => word === "out" || word === "safe") || !shown.playing;
+  const badgesOnPlate = size === "ring" ? ringPlateBadges(badges, narrow) : badges.length;
   const plate = (
     <>
       <Avatar name={name} player={player} person={shown.person} present={shown.present} />
@@ -41,16 +40,16 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
         <span className="seat-name">
           <bdi>{name}</bdi>
         </span>
-        {within > 0 && (
+        {badgesOnPlate > 0 && (
           <span className="seat-badges">
-            <Badges badges={badges.slice(0, within)} />
+            <Badges badges={badges.slice(0, badgesOnPlate)} />
           </span>
         )}
       </span>
     </>
   );
   const kind = size === "small" ? "seat-ring seat-chip" : `seat-${size}`;
-  const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${out ? "is-out" : ""} is-${state}`;
+  const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${isOut ? "is-out" : ""} is-${state}`;
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
       <ReactionOver seat={seat} />
@@ -63,18 +62,25 @@ export function Seat({ seat, held, before, style, size = "ring" }: SeatProps) {
         )}
       </div>
       <span className="seat-notes">
-        <Badges badges={badges.slice(within)} />
+        <Badges badges={badges.slice(badgesOnPlate)} />
         {shown.pending && <span className="seat-status">{text.table.joining}</span>}
         {shown.status.map(({ word, label }) => (
           <span key={word} className={`seat-status status-${word}`}>
             {label ? lineText(label, reader) : word}
           </span>
         ))}
-        {size === "ring" && before.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} />)}
+        {size === "ring" && inFront.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} />)}
         <SeatDice seat={seat} />
       </span>
     </section>
   );
+}
+
+/** How many badges fit beside the name: two, or on a phone one short badge. The others are drawn below the plate. */
+function ringPlateBadges(badges: BadgeView[], narrow: boolean): number {
+  if (!narrow) return 2;
+  const isLong = badges.length > 1 || badges.some(({ kind }) => kind === "title" || kind === "letters");
+  return isLong ? 0 : 1;
 }
 
 const seatLabel = (name: string, turn: boolean) => (turn ? `${name}, ${text.table.turnOf(name)}` : name);
@@ -107,7 +113,7 @@ export const Avatar = memo(function Avatar(props: {
 });
 
 export function Badges({ badges }: { badges: BadgeView[] }) {
-  const { reader } = useSurroundings();
+  const { reader } = useEnvironment();
   return badges.map((badge, i) => {
     const label = lineText(badge.label, reader);
     const value = lineText(badge.value, reader);
@@ -134,44 +140,41 @@ export function Badges({ badges }: { badges: BadgeView[] }) {
 /** Backs in a small fan, with the count; faces where they may be seen, as in a replay. */
 const HeldCards = memo(function HeldCards(props: { zone: number; content: Content | undefined; name: string }) {
   const { zone, content, name } = props;
-  const { face, theme, rem, narrow, look } = useSurroundings();
+  const { face, theme, rem, narrow, openOverlay } = useEnvironment();
   if (!content || content === "nothing") return null;
-  const cards = "cards" in content ? content.cards : [];
-  const count = "count" in content ? content.count : cards.length;
-  const drawn = Math.min(count, 13);
-  const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isReading(face(card.face)));
-  // A few open cards are there to be read.
-  const few = seen && count <= 7;
+  const cards = visibleCards(content);
+  const count = cardCount(content);
+  const drawn = Math.min(count, heldCard.most);
+  const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isTextCard(face(card.face)));
+  const isFew = seen && count <= heldCard.fewUpTo;
+  const amount = isFew ? "few" : "many";
+  const width = forScreen(narrow, heldCard)[amount] * rem;
   return (
-    <div className={`held ${few ? "is-few" : seen ? "is-seen" : ""}`} data-zone={zone}>
+    <div className={`held ${isFew ? "is-few" : seen ? "is-seen" : ""}`} data-zone={zone}>
       <span role="img" aria-label={text.table.cardsOf(name, count)}>
         {Array.from({ length: drawn }, (_, i) => {
           const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
-          const spread = Math.min(1, drawn / (few ? 5 : 8));
-          const turn = few ? 14 : 40;
+          const spread = Math.min(1, drawn / heldCard.spreadOver[amount]);
+          const turn = heldCard.turn[amount];
           const style = {
             transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * turn * spread}deg)`,
           };
           return seen ? (
             <span key={String(i)} className="mini-face" style={style}>
-              <Card
-                face={face(cards[i]?.face)}
-                theme={theme}
-                width={(narrow ? (few ? 1.8 : 1.36) : few ? 2.7 : 2.16) * rem}
-              />
+              <Card face={face(cards[i]?.face)} theme={theme} width={width} />
             </span>
           ) : (
             <span key={String(i)} className="mini-back" style={style} data-face="down" />
           );
         })}
-        {count > 0 && !few && <span className="held-count">{count}</span>}
+        {count > 0 && !isFew && <span className="held-count">{count}</span>}
       </span>
       {cards.length > 0 && (
         <button
           type="button"
           className="look-hit"
           aria-label={text.table.lookThrough(text.table.cardsOf(name, count))}
-          onClick={() => look(zone)}
+          onClick={() => openOverlay(zone)}
         />
       )}
     </div>

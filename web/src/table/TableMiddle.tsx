@@ -1,109 +1,128 @@
-/** The middle of the table: grids, piles, rows, slots and dice that belong to nobody. */
-import { Card, isReading } from "../cards/Card";
-import type { CardView, Content } from "../protocol/types";
+/** The middle of the table: grids, piles, rows, slots and dice that belong to no player. */
+import { Card, isTextCard } from "../cards/Card";
+import type { CardView } from "../protocol/types";
+import { cardCount, visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
-import { type Surroundings, useTable } from "./context";
+import { type TableEnvironment, useTable } from "./context";
 import { DiceTray } from "./DiceTray";
-import { gridCard, type Rect, rowsFit, type Size } from "./geometry";
+import { cardSize, fitGrid, fitRows, GRID_GAP, type Rect, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
-import { type Group, type Placement, scaleOf } from "./placement";
+import { type Placement, scaleOf, type ZoneGroup } from "./placement";
+import {
+  answerWidth,
+  diceMargin,
+  forScreen,
+  gridMargin,
+  hiddenAnswerWidth,
+  maxGridCard,
+  middleMargin,
+  minMiddleScale,
+  pileWidth,
+  setCard,
+  setSpacing,
+  setsMargin,
+  slotCard,
+} from "./sizes";
 import { TargetCard } from "./TargetCard";
 import { UnseenFan } from "./UnseenFan";
 import "./middle.css";
 
-export function TableMiddle({
-  placed,
-  room,
-  flowing,
-  reading,
-}: {
+interface TableMiddleProps {
   placed: Placement;
-  room: Rect;
-  flowing: boolean;
-  reading: boolean;
-}) {
+  /** Where the seats leave room. */
+  space: Rect;
+  /** The middle is as tall as its content and scrolls with the page, instead of fitting into `space`. */
+  scrolls: boolean;
+  textCards: boolean;
+}
+
+export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddleProps) {
   const { rem, narrow, table, view, face } = useTable();
-  /** The width of a card that lies in a zone whole, and of all of them. */
-  const slotCard = (zone: number) =>
-    slotCardWidth(cardsIn(view.zones[zone]?.content), scaleOf(table.zones[zone]), { rem, narrow, face });
-  const slotsWidth = (zone: number) => slotCard(zone) * 1.1 * Math.max(1, cardsIn(view.zones[zone]?.content).length);
+  const countIn = (zone: number) => cardCount(view.zones[zone]?.content);
+  const cardsIn = (zone: number) => visibleCards(view.zones[zone]?.content);
+  const slotCardOf = (zone: number) => slotCardWidth(cardsIn(zone), scaleOf(table.zones[zone]), { rem, narrow, face });
+  const slotsWidth = (zone: number) => slotCardOf(zone) * slotCard.pitch * Math.max(1, cardsIn(zone).length);
+  const pileCardOf = (zone: number) => forScreen(narrow, pileWidth) * scaleOf(table.zones[zone]) * rem;
   const prompt = usePrompt(placed);
-  // Cards that are read leave room for piles only while there is nothing to read.
-  const nothingToJudge = placed.rows.every(({ zones }) =>
-    zones.every((zone) => countOf(view.zones[zone]?.content) === 0),
-  );
-  const nothingToRead = !prompt && nothingToJudge;
-  const central = placed.piles.length > 0 && placed.grids.length === 0 && (!reading || nothingToRead);
-  const isWorthIt = (zone: number) => !reading || countOf(view.zones[zone]?.content) > 0;
-  // A row of one zone is cards side by side like any other.
-  const whole = [...placed.rows.flatMap(({ zones }) => (zones.length === 1 ? zones : [])), ...placed.slots];
-  const slots = whole.filter((zone) => zone !== prompt?.zone && countOf(view.zones[zone]?.content) > 0);
-  const piles = central ? placed.piles.filter(isWorthIt) : [];
-  const pileWidth = (zone: number) => (narrow ? 3.9 : 6.2) * scaleOf(table.zones[zone]) * rem;
-  // Slots and piles lie side by side where the room is wide enough, else in rows; smaller, where they would not fit.
-  const widths = [...slots.map((zone) => slotsWidth(zone) + rem), ...piles.map((zone) => pileWidth(zone) + rem)];
-  const rows = Math.max(1, Math.ceil(widths.reduce((sum, width) => sum + width, 0) / Math.max(1, room.width)));
-  const tallest = Math.max(1, ...slots.map((zone) => slotCard(zone)), ...piles.map(pileWidth)) * 1.4;
-  const spare = (narrow ? 0.8 : 4.4) * rem + 1.9 * rem * rows;
-  // Sets that lie in rows have the piles beside them where the room is wide, else above them.
+  // Piles get room beside cards with text only while there is nothing to read.
+  const hasNoAnswers = placed.rows.every(({ zones }) => zones.every((zone) => countIn(zone) === 0));
+  const hasNothingToRead = !prompt && hasNoAnswers;
+  const showsPiles = placed.piles.length > 0 && placed.grids.length === 0 && (!textCards || hasNothingToRead);
+  // A row with one zone is drawn like slots: its cards lie side by side.
+  const wholeZones = [...placed.rows.flatMap(({ zones }) => (zones.length === 1 ? zones : [])), ...placed.slots];
+  const slots = wholeZones.filter((zone) => zone !== prompt?.zone && countIn(zone) > 0);
+  const piles = showsPiles ? placed.piles.filter((zone) => !textCards || countIn(zone) > 0) : [];
+  // Slots and piles lie side by side if the space is wide enough, else in rows; they shrink if they do not fit.
+  const widths = [...slots.map((zone) => slotsWidth(zone) + rem), ...piles.map((zone) => pileCardOf(zone) + rem)];
+  const totalWidth = widths.reduce((sum, width) => sum + width, 0);
+  const rows = Math.max(1, Math.ceil(totalWidth / Math.max(1, space.width)));
+  const tallest = cardSize(Math.max(1, ...slots.map(slotCardOf), ...piles.map(pileCardOf))).height;
+  const margin = forScreen(narrow, middleMargin) * rem + middleMargin.perRow * rem * rows;
+  // Sets in rows have the piles beside them if the screen is wide, else above them.
   const sets = placed.rows.filter(({ zones }) => zones.length > 1);
-  const laid = !reading && sets.some(({ zones }) => zones.some((zone) => countOf(view.zones[zone]?.content) > 0));
-  const beside = laid && !narrow;
-  const high = laid && !beside ? room.height / 2 : room.height;
-  const fit = flowing || reading ? 1 : Math.max(0.5, Math.min(1, (high - spare) / (rows * tallest)));
-  const pilesTake = widths.reduce((sum, width) => sum + width, 0) * fit;
-  const setsRoom = beside
-    ? { width: room.width - pilesTake - 2 * rem, height: room.height - 2 * rem }
-    : { width: room.width, height: room.height - (pilesTake > 0 ? tallest * fit + 3 * rem : 0) };
-  const style = flowing ? undefined : { left: room.left, top: room.top, width: room.width, height: room.height };
-  const drawing = view.decision?.alternatives.some(({ parts }) => parts.some(({ kind }) => "unseen" in kind));
-  const dice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
+  const hasSets = !textCards && sets.some(({ zones }) => zones.some((zone) => countIn(zone) > 0));
+  const isBeside = hasSets && !narrow;
+  const pilesHeight = hasSets && !isBeside ? space.height / 2 : space.height;
+  const scale =
+    scrolls || textCards ? 1 : Math.max(minMiddleScale, Math.min(1, (pilesHeight - margin) / (rows * tallest)));
+  const pilesTake = totalWidth * scale;
+  const setsSpace = isBeside
+    ? {
+        width: space.width - pilesTake - setsMargin.beside * rem,
+        height: space.height - setsMargin.beside * rem,
+      }
+    : {
+        width: space.width,
+        height: space.height - (pilesTake > 0 ? tallest * scale + setsMargin.below * rem : 0),
+      };
+  const style = scrolls ? undefined : { left: space.left, top: space.top, width: space.width, height: space.height };
+  const hasUnseenFan = view.decision?.alternatives.some(({ parts }) => parts.some(({ kind }) => "unseen" in kind));
+  const hasDice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
+  const diceHeight = (space.height - forScreen(narrow, diceMargin) * rem) / (showsPiles ? 2 : 1);
   return (
     <div
-      className={`table-middle ${central ? "with-piles" : ""} ${flowing ? "flowing" : ""} ${reading ? "reading" : ""} ${beside ? "beside" : ""}`}
+      className={`table-middle ${showsPiles ? "with-piles" : ""} ${scrolls ? "flowing" : ""} ${textCards ? "reading" : ""} ${isBeside ? "beside" : ""}`}
       style={style}
     >
-      <UnseenFan width={room.width} />
-      {reading && !narrow && nothingToJudge && !central && <PileChips zones={[...placed.piles, ...placed.side]} />}
+      <UnseenFan width={space.width} />
+      {textCards && !narrow && hasNoAnswers && !showsPiles && <PileChips zones={[...placed.piles, ...placed.side]} />}
       {prompt && <PromptPanel prompt={prompt} />}
       {(slots.length > 0 || piles.length > 0) && (
         <div className="middle-piles">
           {slots.map((zone) => (
-            <SlotsZone key={zone} zone={zone} fit={fit} />
+            <SlotsZone key={zone} zone={zone} scale={scale} />
           ))}
           {piles.map((zone) => (
-            <Pile key={zone} zone={zone} shown={view.zones[zone]} width={pileWidth(zone) * fit} />
+            <Pile key={zone} zone={zone} shown={view.zones[zone]} width={pileCardOf(zone) * scale} />
           ))}
         </div>
       )}
       {placed.grids.map((grid) => (
-        <Grid key={grid.title} grid={grid} piles={placed.piles} room={room} />
+        <Grid key={grid.title} grid={grid} piles={placed.piles} space={space} />
       ))}
       {sets.map((row) => (
-        <Row key={row.title} row={row} room={reading || flowing ? null : setsRoom} />
+        <Row key={row.title} row={row} space={textCards || scrolls ? null : setsSpace} />
       ))}
-      {dice && (
-        <DiceTray room={{ width: room.width, height: (room.height - (narrow ? 0 : 3 * rem)) / (central ? 2 : 1) }} />
-      )}
-      {placed.towards.length === 0 && !reading && !laid && (
-        <Inscription alone={slots.length + piles.length + placed.grids.length === 0 && !dice && !drawing} />
+      {hasDice && <DiceTray space={{ width: space.width, height: diceHeight }} />}
+      {placed.played.length === 0 && !textCards && !hasSets && (
+        <Inscription isAlone={slots.length + piles.length + placed.grids.length === 0 && !hasDice && !hasUnseenFan} />
       )}
     </div>
   );
 }
 
 /**
- * What the rules say about the table, written on the cloth: large where nothing else lies there. Those who listen have it from
- * the top bar.
+ * The status of the table, written on the cloth; large if nothing else lies there. Screen readers get it from the top
+ * bar instead.
  */
-function Inscription({ alone }: { alone: boolean }) {
+function Inscription({ isAlone }: { isAlone: boolean }) {
   const { view, reader, narrow } = useTable();
-  if (view.status.length === 0 || (narrow && !alone)) return null;
+  if (view.status.length === 0 || (narrow && !isAlone)) return null;
   return (
-    <p className={`inscription ${alone ? "alone" : ""}`} aria-hidden="true">
+    <p className={`inscription ${isAlone ? "alone" : ""}`} aria-hidden="true">
       {view.status.map((line, i) => (
         <span key={String(i)}>{lineText(line, reader)}</span>
       ))}
@@ -111,18 +130,18 @@ function Inscription({ alone }: { alone: boolean }) {
   );
 }
 
-function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect }) {
+function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space: Rect }) {
   const { table, view, rem, narrow } = useTable();
   const rows = Math.ceil(grid.zones.length / grid.columns);
-  const labels = narrow ? 0 : 4.2 * rem;
-  const { width, beside } = gridCard(
+  const margin = forScreen(narrow, gridMargin) * rem;
+  const { width, beside } = fitGrid(
     grid.columns,
     rows,
     piles.length,
-    { ...room, height: room.height - labels },
-    8.6 * scaleOf(table.zones[grid.zones[0] ?? 0]) * rem,
+    { ...space, height: space.height - margin },
+    maxGridCard * scaleOf(table.zones[grid.zones[0] ?? 0]) * rem,
   );
-  const gap = Math.round(width * 0.16);
+  const gap = Math.round(width * GRID_GAP);
   return (
     <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
       <div className="grid-piles" style={{ gap }}>
@@ -149,44 +168,40 @@ function Grid({ grid, piles, room }: { grid: Group; piles: number[]; room: Rect 
 const OVERLAP = 0.55;
 
 /**
- * Zones in a row: each is one thing that can be chosen, numbered in the order shown, so that nobody knows whose it is.
- * Cards that are read lie whole; others overlap, so that a table full of them still fits.
+ * Zones in a row. Each zone is one thing that a player can choose, numbered in the order shown, so that nobody learns
+ * whose it is. Cards with text lie whole; others overlap, so that a table full of them still fits.
  */
-function Row({ row, room }: { row: Group; room: Size | null }) {
+function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
-  const filledZones = row.zones.filter((zone) => countOf(view.zones[zone]?.content) > 0);
-  const setCard = (zone: number) => (narrow ? 2.7 : 4.4) * scaleOf(table.zones[zone]) * rem;
+  const filledZones = row.zones.filter((zone) => cardCount(view.zones[zone]?.content) > 0);
+  const padding = setSpacing.padding * rem;
+  const setCardOf = (zone: number) => forScreen(narrow, setCard) * scaleOf(table.zones[zone]) * rem;
   const setWidth = (zone: number) =>
-    setCard(zone) * (1 + (countOf(view.zones[zone]?.content) - 1) * (1 - OVERLAP)) + 0.4 * rem;
-  const tallest = Math.max(1, ...filledZones.map(setCard)) * 1.4 + 0.4 * rem;
-  const fit = room ? rowsFit(filledZones.map(setWidth), tallest, room, 0.7 * rem) : 1;
+    setCardOf(zone) * (1 + (cardCount(view.zones[zone]?.content) - 1) * (1 - OVERLAP)) + padding;
+  const tallest = cardSize(Math.max(1, ...filledZones.map(setCardOf))).height + padding;
+  const scale = space ? fitRows(filledZones.map(setWidth), tallest, space, setSpacing.gap * rem) : 1;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
         const content = view.zones[zone]?.content;
-        const cards = content && content !== "nothing" && "cards" in content ? content.cards : [];
+        const cards = visibleCards(content);
         const state = stateOf({ kind: "pile", zone });
-        const hidden = Math.max(0, countOf(content) - cards.length);
+        const hiddenCount = Math.max(0, cardCount(content) - cards.length);
         const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
         const label = text.table.position(i + 1, filledZones.length, words);
-        const reads = cards.length === 0 || cards.some((card) => isReading(face(card.face)));
-        const width = reads ? (narrow ? 9.1 : 11) * rem : setCard(zone) * fit;
-        const inner = (
-          <>
-            <span className="answer-number">{i + 1}</span>
-            {cards.map((card) => (
-              <Card key={card.handle} face={face(card.face)} written={card.written} theme={theme} width={width} />
-            ))}
-            {hidden > 0 && <Card face={undefined} theme={theme} width={4 * rem} />}
-          </>
-        );
+        const hasText = cards.length === 0 || cards.some((card) => isTextCard(face(card.face)));
+        const width = hasText ? forScreen(narrow, answerWidth) * rem : setCardOf(zone) * scale;
         return (
           <li key={zone} data-zone={zone}>
             <div
-              className={`answer is-${state} ${reads ? "" : "overlapping"} ${reads && cards.length > 1 ? "several" : ""}`}
+              className={`answer is-${state} ${hasText ? "" : "overlapping"} ${hasText && cards.length > 1 ? "several" : ""}`}
               style={{ "--under": `${-width * OVERLAP}px` } as React.CSSProperties}
             >
-              {inner}
+              <span className="answer-number">{i + 1}</span>
+              {cards.map((card) => (
+                <Card key={card.handle} face={face(card.face)} written={card.written} theme={theme} width={width} />
+              ))}
+              {hiddenCount > 0 && <Card face={undefined} theme={theme} width={hiddenAnswerWidth * rem} />}
               {state !== "idle" && <HitArea target={{ kind: "pile", zone }} state={state} label={label} />}
             </div>
           </li>
@@ -197,11 +212,11 @@ function Row({ row, room }: { row: Group; room: Size | null }) {
 }
 
 /** Cards side by side, whole. */
-function SlotsZone({ zone, fit }: { zone: number; fit: number }) {
+function SlotsZone({ zone, scale }: { zone: number; scale: number }) {
   const { view, table, rem, narrow, face } = useTable();
   const content = view.zones[zone]?.content;
   if (!content || content === "nothing") return null;
-  const width = slotCardWidth(cardsIn(content), scaleOf(table.zones[zone]), { rem, narrow, face }) * fit;
+  const width = slotCardWidth(visibleCards(content), scaleOf(table.zones[zone]), { rem, narrow, face }) * scale;
   if ("count" in content) return <Pile zone={zone} shown={view.zones[zone]} width={width} />;
   return (
     <ul className="slots-zone" data-zone={zone} aria-label={table.zones[zone]?.title}>
@@ -217,22 +232,19 @@ function SlotsZone({ zone, fit }: { zone: number; fit: number }) {
 function slotCardWidth(
   cards: CardView[],
   scale: number,
-  { rem, narrow, face }: Pick<Surroundings, "rem" | "narrow" | "face">,
+  { rem, narrow, face }: Pick<TableEnvironment, "rem" | "narrow" | "face">,
 ): number {
-  const reads = cards.some((card) => isReading(face(card.face)));
-  const many = cards.length > (narrow ? 5 : 8);
-  return (reads ? 9 : narrow ? (many ? 2.9 : 3.8) : many ? 4.6 : 6) * scale * rem;
+  const { few, many, manyAbove } = forScreen(narrow, slotCard);
+  if (cards.some((card) => isTextCard(face(card.face)))) return slotCard.withText * scale * rem;
+  return (cards.length > manyAbove ? many : few) * scale * rem;
 }
-
-const cardsIn = (content: Content | undefined): CardView[] =>
-  content && content !== "nothing" && "cards" in content ? content.cards : [];
 
 function PileChips({ zones }: { zones: number[] }) {
   const { view, table } = useTable();
   return (
     <div className="pile-chips">
       {zones.map((zone) => {
-        const count = countOf(view.zones[zone]?.content);
+        const count = cardCount(view.zones[zone]?.content);
         if (count === 0) return null;
         return (
           <span key={zone} className="pile-chip" data-zone={zone}>
@@ -243,9 +255,4 @@ function PileChips({ zones }: { zones: number[] }) {
       })}
     </div>
   );
-}
-
-function countOf(content: Content | undefined): number {
-  if (!content || content === "nothing") return 0;
-  return "count" in content ? content.count : content.cards.length;
 }

@@ -11,11 +11,17 @@ import { type Device, isClearedByOutsideTap, point as pointAt } from "../state/p
 import { blockedReason, clearPicked, type Selection, type Target, targetState } from "../state/selection";
 import { faceOf as facesOf, type Snapshot, type TableStore } from "../state/store";
 import { text } from "../text/catalogue";
-import { isolated } from "../text/isolate";
+import { isolateName } from "../text/isolate";
 import { lineText } from "../text/line";
 import { Announcements, Notices } from "./Announcements";
 import { useCardFlights } from "./cardFlights";
-import { type Choosing, ChoosingProvider, NowProvider, type Surroundings, SurroundingsProvider } from "./context";
+import {
+  CurrentTableProvider,
+  type DecisionState,
+  DecisionStateProvider,
+  EnvironmentProvider,
+  type TableEnvironment,
+} from "./context";
 import { DecisionBar } from "./DecisionBar";
 import { DiceTray } from "./DiceTray";
 import { EndBanner } from "./EndBanner";
@@ -24,10 +30,11 @@ import { Hand } from "./Hand";
 import { useTableKeys } from "./keyboard";
 import { OwnSeat } from "./OwnSeat";
 import { PausedModal } from "./PausedModal";
-import { isReadingTable, placement } from "./placement";
+import { hasTextCards, placeZones } from "./placement";
 import { ReactionOver } from "./Reactions";
 import { ScoreSheetAside, ScoreSheetPanel } from "./ScoreSheet";
 import { isRow } from "./scores";
+import { isNarrow, scoreSheetFrom } from "./sizes";
 import { useViewport } from "./useSize";
 import { AllHandsPanel, ZoneCardsPanel } from "./ZoneCards";
 import "./table.css";
@@ -52,27 +59,27 @@ export function TableScreen(props: TableScreenProps) {
   const device = useRef<Device>("key");
   const viewport = useViewport();
   const [reason, setReason] = useState<string | null>(null);
-  const [looked, setLooked] = useState<number | "hands" | "sheet" | null>(null);
+  const [overlay, setOverlay] = useState<number | "hands" | "sheet" | null>(null);
   const { view, info, table, game, you, selection } = snapshot;
   useCardFlights(store, root, view);
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
   useSounds(store);
 
-  // Faces matter to what is being chosen only; while nothing is, they need not be looked up after every move.
+  // Faces matter to what is being chosen only; while nothing is, they need not be overlay up after every move.
   const decision = view?.decision;
   const chosenFrom = decision ? view : null;
   const faceOf = useMemo(() => facesOf(chosenFrom), [chosenFrom]);
   const reader = useMemo(() => {
-    const names = new Map(info?.players.map((player) => [player.seat, isolated(player.name)]) ?? []);
+    const names = new Map(info?.players.map((player) => [player.seat, isolateName(player.name)]) ?? []);
     return { nameOf: (seat: number) => names.get(seat) ?? text.table.seat(seat + 1), faces: table?.faces ?? [] };
   }, [info?.players, table?.faces]);
 
   const { rem } = viewport;
-  const narrow = viewport.width < 620;
-  const reading = useMemo(() => isReadingTable(table?.faces ?? []), [table?.faces]);
+  const narrow = isNarrow(viewport);
+  const textCards = useMemo(() => hasTextCards(table?.faces ?? []), [table?.faces]);
   // Cards that are read take more room than a phone has: they scroll by themselves, and what is asked stands below them,
   // where it covers none of them however much is picked.
-  const askedBelow = reading && narrow;
+  const askedBelow = textCards && narrow;
 
   // A reason is about one decision; the next begins without it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
@@ -136,10 +143,10 @@ export function TableScreen(props: TableScreenProps) {
     return () => element?.removeEventListener("baize-pick", onPick);
   });
 
-  const placed = useMemo(() => (table && view ? placement(table, view) : null), [table, view]);
-  const surroundings = useMemo((): Surroundings | null => {
+  const placed = useMemo(() => (table && view ? placeZones(table, view) : null), [table, view]);
+  const environment = useMemo((): TableEnvironment | null => {
     if (!info || !table || !game || !you) return null;
-    const face: Surroundings["face"] = (id) => (id === undefined ? undefined : table.faces[id]);
+    const face: TableEnvironment["face"] = (id) => (id === undefined ? undefined : table.faces[id]);
     const theme = { back: game.theme.back ?? "plain", emblem: game.theme.emblem ?? "" };
     const fade = (id: number) => store.removeReaction(id);
     return {
@@ -157,11 +164,11 @@ export function TableScreen(props: TableScreenProps) {
       answer,
       act,
       fade,
-      look: setLooked,
+      openOverlay: setOverlay,
     };
   }, [game, table, info, you, reader, rem, narrow, point, select, answer, act, store]);
   const highlights = view?.highlights;
-  const choosing = useMemo(
+  const decisionState = useMemo(
     () => ({
       decision,
       selection,
@@ -171,18 +178,18 @@ export function TableScreen(props: TableScreenProps) {
     }),
     [decision, selection, faceOf, highlights],
   );
-  if (!view || !surroundings || !placed) return null;
-  const { cloth } = surroundings.game.theme;
+  if (!view || !environment || !placed) return null;
+  const { cloth } = environment.game.theme;
   // Beside the table, where that leaves the table wide enough.
-  const withSheet = viewport.width >= 60 * rem && view.seats.some(({ badges }) => badges.some(isRow));
+  const withSheet = viewport.width >= scoreSheetFrom * rem && view.seats.some(({ badges }) => badges.some(isRow));
   const asked = (
     <>
       <Notices onDismiss={dismiss} />
-      <DecisionBar steady={!askedBelow} />
+      <DecisionBar keepsHeight={!askedBelow} />
     </>
   );
   return (
-    <Contexts {...{ surroundings, choosing, view, snapshot, reason }}>
+    <Contexts {...{ environment, decisionState, view, snapshot, reason }}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
       <main
         ref={root}
@@ -201,11 +208,11 @@ export function TableScreen(props: TableScreenProps) {
         }}
       >
         <Symbols />
-        <Pictures faces={surroundings.table.faces} />
+        <Pictures faces={environment.table.faces} />
         <BackPatterns />
         <div className="table-rim" aria-hidden="true" />
         <TopBar
-          title={surroundings.game.name}
+          title={environment.game.name}
           status={
             view.status.length > 0 &&
             view.status.map((line, i) => <span key={String(i)}>{lineText(line, reader)}</span>)
@@ -216,11 +223,11 @@ export function TableScreen(props: TableScreenProps) {
           brief
         />
         <div ref={ground} className="table-ground">
-          <Felt placed={placed} reading={reading} />
+          <Felt placed={placed} textCards={textCards} />
           <section className="table-mine" aria-label={text.table.mine}>
             {!askedBelow && asked}
             <OwnSeat placed={placed} sheet={!withSheet} />
-            {surroundings.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
+            {environment.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
               <div className="mine-dice">
                 <DiceTray owner={view.seat ?? -1} />
               </div>
@@ -241,29 +248,31 @@ export function TableScreen(props: TableScreenProps) {
         <ConnectionNote connection={snapshot.connection} />
         <LiveRegion />
       </main>
-      {looked === "hands" && <AllHandsPanel onClose={() => setLooked(null)} />}
-      {looked === "sheet" && !withSheet && <ScoreSheetPanel onClose={() => setLooked(null)} />}
-      {typeof looked === "number" && <ZoneCardsPanel zone={looked} onClose={() => setLooked(null)} />}
-      {foot?.(() => setLooked("hands"))}
+      {overlay === "hands" && <AllHandsPanel onClose={() => setOverlay(null)} />}
+      {overlay === "sheet" && !withSheet && <ScoreSheetPanel onClose={() => setOverlay(null)} />}
+      {typeof overlay === "number" && <ZoneCardsPanel zone={overlay} onClose={() => setOverlay(null)} />}
+      {foot?.(() => setOverlay("hands"))}
     </Contexts>
   );
 }
 
 function Contexts(props: {
-  surroundings: Surroundings;
-  choosing: Choosing;
+  environment: TableEnvironment;
+  decisionState: DecisionState;
   view: View;
   snapshot: Snapshot;
   reason: string | null;
   children: React.ReactNode;
 }) {
-  const { surroundings, choosing, view, snapshot, reason, children } = props;
+  const { environment, decisionState, view, snapshot, reason, children } = props;
   return (
-    <SurroundingsProvider value={surroundings}>
-      <ChoosingProvider value={choosing}>
-        <NowProvider value={{ ...surroundings, ...choosing, view, snapshot, reason }}>{children}</NowProvider>
-      </ChoosingProvider>
-    </SurroundingsProvider>
+    <EnvironmentProvider value={environment}>
+      <DecisionStateProvider value={decisionState}>
+        <CurrentTableProvider value={{ ...environment, ...decisionState, view, snapshot, reason }}>
+          {children}
+        </CurrentTableProvider>
+      </DecisionStateProvider>
+    </EnvironmentProvider>
   );
 }
 

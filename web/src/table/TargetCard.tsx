@@ -6,7 +6,7 @@ import { alternativeOfCard } from "../state/selection";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { cardName } from "../text/names";
-import { useChoosing, useSurroundings } from "./context";
+import { useDecisionState, useEnvironment } from "./context";
 import { HitArea } from "./HitArea";
 
 export interface TargetCardProps {
@@ -20,14 +20,14 @@ export interface TargetCardProps {
   /** Where it is moved to from its place: a CSS transform. */
   transform?: string;
   /** Drawn by its name. */
-  named?: boolean;
+  titleOnly?: boolean;
   className?: string;
 }
 
 export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
-  const { card, width, turned, at, of, transform, named, className = "" } = props;
-  const { face, theme, reader } = useSurroundings();
-  const { decision, stateOf, highlighted, faceOf } = useChoosing();
+  const { card, width, turned, at, of, transform, titleOnly, className = "" } = props;
+  const { face, theme, reader } = useEnvironment();
+  const { decision, stateOf, highlighted, faceOf } = useDecisionState();
   const shown = turned ? undefined : face(card.face);
   const state = stateOf({ kind: "card", handle: card.handle });
   const name = cardName(shown, turned ? undefined : card.written, text.table.faceDown);
@@ -43,7 +43,13 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const idle = state === "idle" ? { role: "img", "aria-label": told } : {};
   return (
     <span className={classes} style={{ transform }} data-handle={card.handle} {...idle}>
-      <Card face={shown} written={turned ? undefined : card.written} theme={theme} width={width} named={named} />
+      <Card
+        face={shown}
+        written={turned ? undefined : card.written}
+        theme={theme}
+        width={width}
+        titleOnly={titleOnly}
+      />
       {state !== "idle" && <HitArea target={target} state={state} label={label} />}
     </span>
   );

@@ -1,9 +1,10 @@
-/** Somebody's hand held out face down, to draw one card from. */
+/** Another player's hand, held out face down, from which the viewer draws a card. */
 import { Card } from "../cards/Card";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";
-import { handLayout } from "./geometry";
+import { cardSize, layOutHand } from "./geometry";
 import { HitArea } from "./HitArea";
+import { forScreen, thumbStripPx, unseenFan } from "./sizes";
 
 export function UnseenFan({ width }: { width: number }) {
   const { view, theme, rem, narrow, stateOf } = useTable();
@@ -12,15 +13,14 @@ export function UnseenFan({ width }: { width: number }) {
     .map(({ kind }) => ("unseen" in kind ? kind.unseen : null))
     .find((unseen) => unseen !== null);
   if (!part) return null;
-  const cardWidth = (narrow ? 3.5 : 5) * rem;
-  const card = { width: cardWidth, height: cardWidth * 1.4 };
-  const layout = handLayout({
+  const card = cardSize(forScreen(narrow, unseenFan) * rem);
+  const layout = layOutHand({
     count: part.count,
     width,
     card,
-    strip: 28,
-    rowStrip: card.height * 0.5,
-    lift: card.height * 0.15,
+    strip: thumbStripPx,
+    rowStrip: card.height * unseenFan.rowShare,
+    lift: card.height * unseenFan.liftShare,
   });
   return (
     <ul className="unseen-fan" style={{ height: layout.height, width }}>
@@ -33,7 +33,7 @@ export function UnseenFan({ width }: { width: number }) {
             style={{ transform: `translate(${x}px, ${y}px) rotate(${angle}deg)` }}
           >
             <span className={`tcard is-${state}`}>
-              <Card face={undefined} theme={theme} width={cardWidth} />
+              <Card face={undefined} theme={theme} width={card.width} />
               {state !== "idle" && (
                 <HitArea
                   target={target}

@@ -1,21 +1,23 @@
 /** All cards of a zone that lie open, the last one first: earlier tricks, laid pairs, what was discarded. */
-import { Card, isReading } from "../cards/Card";
+import { Card, isTextCard } from "../cards/Card";
 import type { CardView } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
+import { visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
 import { useTable } from "./context";
+import { listedCard } from "./sizes";
 import "./zone-cards.css";
 
 export function ZoneCardsPanel({ zone, onClose }: { zone: number; onClose: () => void }) {
   const { view, table, you, reader } = useTable();
-  const cards = openCards(view.zones[zone]?.content);
+  const cards = visibleCards(view.zones[zone]?.content);
   const layout = table.zones[zone];
   if (!layout) return null;
   return (
     <SidePanel title={text.table.lookTitle(zoneName(layout, reader.nameOf, you.seat), cards.length)} onClose={onClose}>
       <ol className="look">
-        {plays(cards).map(({ by, cards: played }) => (
+        {groupPlays(cards).map(({ by, cards: played }) => (
           <li key={played[0]?.handle}>
             {by !== undefined && (
               <span className="look-by">
@@ -34,7 +36,7 @@ export function ZoneCardsPanel({ zone, onClose }: { zone: number; onClose: () =>
 export function AllHandsPanel({ onClose }: { onClose: () => void }) {
   const { view, table, reader } = useTable();
   const owned = table.zones.flatMap(({ owner, title }, at) => {
-    const cards = openCards(view.zones[at]?.content);
+    const cards = visibleCards(view.zones[at]?.content);
     return owner === undefined || cards.length === 0 ? [] : [{ owner, title, at, cards }];
   });
   const seats = [...new Set(owned.map(({ owner }) => owner))].sort((a, b) => a - b);
@@ -62,13 +64,18 @@ export function AllHandsPanel({ onClose }: { onClose: () => void }) {
 
 function CardRow({ cards }: { cards: CardView[] }) {
   const { face, theme, rem } = useTable();
-  const reads = cards.some((card) => isReading(face(card.face)));
+  const hasText = cards.some((card) => isTextCard(face(card.face)));
   return (
-    <ul className={`look-cards ${reads ? "reading" : ""}`}>
+    <ul className={`look-cards ${hasText ? "reading" : ""}`}>
       {cards.map((card) => (
         <li key={card.handle}>
           <span role="img" aria-label={cardName(face(card.face), card.written, text.table.faceDown)}>
-            <Card face={face(card.face)} written={card.written} theme={theme} width={(reads ? 9 : 3.3) * rem} />
+            <Card
+              face={face(card.face)}
+              written={card.written}
+              theme={theme}
+              width={(hasText ? listedCard.withText : listedCard.plain) * rem}
+            />
           </span>
         </li>
       ))}
@@ -76,12 +83,8 @@ function CardRow({ cards }: { cards: CardView[] }) {
   );
 }
 
-export function openCards(content: import("../protocol/types").Content | undefined): CardView[] {
-  return content && content !== "nothing" && "cards" in content ? content.cards : [];
-}
-
 /** Cards that one player laid in a row belong together; where nobody's hand is known, all do. The newest comes first. */
-function plays(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
+function groupPlays(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
   const groups: { by: number | undefined; cards: CardView[] }[] = [];
   for (const card of cards) {
     const last = groups.at(-1);

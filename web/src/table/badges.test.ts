@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BadgeView, TableDefinition, View } from "../protocol/types";
-import { badgesOf } from "./badges";
+import { listBadges } from "./badges";
 
 const seatIndex = [0, 1].map((value) => [{ value, label: String(value + 1), seat: true }]);
 const table: TableDefinition = {
@@ -38,23 +38,23 @@ const view = (badges: BadgeView[]): View => ({
 });
 
 test("without presentation, roles and each player's numbers are shown, secrets are not", () => {
-  expect(badgesOf(table, view([]), 0, false)).toEqual([
+  expect(listBadges(table, view([]), 0, false)).toEqual([
     { kind: "title", label: [{ text: "Judge" }] },
     { kind: "score", label: [{ text: "Score" }], value: [{ text: "4" }] },
   ]);
-  expect(badgesOf(table, view([]), 1, false)).toEqual([
+  expect(listBadges(table, view([]), 1, false)).toEqual([
     { kind: "score", label: [{ text: "Score" }], value: [{ text: "7" }] },
   ]);
 });
 
 test("a file with any presentation shows what it wants to", () => {
-  expect(badgesOf(table, view([]), 1, true)).toEqual([]);
+  expect(listBadges(table, view([]), 1, true)).toEqual([]);
 });
 
 test("what the rules show is enough, and no role is told twice", () => {
   const badge: BadgeView = { kind: "title", label: [{ text: "Judge" }] };
-  expect(badgesOf(table, view([badge]), 0, false)).toEqual([badge]);
-  expect(badgesOf(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1, false)).toEqual([]);
+  expect(listBadges(table, view([badge]), 0, false)).toEqual([badge]);
+  expect(listBadges(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1, false)).toEqual([]);
 });
 
 test("of many numbers only the first two are shown", () => {
@@ -66,6 +66,6 @@ test("of many numbers only the first two are shown", () => {
     sealed: false,
   }));
   const values = numbers.map(() => ({ values: [4, 7] }));
-  const titles = badgesOf({ ...table, values: numbers }, { ...view([]), values }, 0, false).map(({ label }) => label);
+  const titles = listBadges({ ...table, values: numbers }, { ...view([]), values }, 0, false).map(({ label }) => label);
   expect(titles).toEqual([[{ text: "Score" }], [{ text: "Tricks" }]]);
 });

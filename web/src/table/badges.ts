@@ -7,9 +7,9 @@ import type { BadgeView, Definition, TableDefinition, View } from "../protocol/t
 import { isRow } from "./scores";
 
 /** More numbers than this would not be read. */
-const MOST_NUMBERS = 2;
+const MAX_NUMBERS = 2;
 
-export function badgesOf(table: TableDefinition, view: View, seat: number, presented: boolean): BadgeView[] {
+export function listBadges(table: TableDefinition, view: View, seat: number, presented: boolean): BadgeView[] {
   // Rows are for the score sheet.
   const shown = (view.seats[seat]?.badges ?? []).filter((badge) => !isRow(badge));
   const titled = (title: string) =>
@@ -25,7 +25,7 @@ export function badgesOf(table: TableDefinition, view: View, seat: number, prese
     const value = own < 0 ? null : (view.values[at]?.values[own] ?? null);
     return value === null ? [] : [{ kind: "score", label: [{ text: title }], value: [{ text: String(value) }] }];
   });
-  return [...roles, ...numbers.slice(0, MOST_NUMBERS)];
+  return [...roles, ...numbers.slice(0, MAX_NUMBERS)];
 }
 
 /** A file that says how it looks is taken to say it all. */

@@ -1,5 +1,5 @@
 /**
- * Cards travel from where they were to where they are. Before a batch changes the view, places are remembered by
+ * Cards travel from where they were to where they are. PositionsBefore a batch changes the view, places are remembered by
  * handle and by zone; afterwards a copy of each moved card flies over everything else, and the card appears when it
  * has landed. Where a card is not seen on one side, it comes from, or goes to, its zone.
  */
@@ -9,14 +9,14 @@ import { prefersReducedMotion } from "../settings/settings";
 import type { TableStore } from "../state/store";
 
 /** Milliseconds. */
-const FLIGHT = 240;
-const STAGGER = 12;
+const FLIGHT_MS = 240;
+const STAGGER_MS = 12;
 /** A deal or a gathering moves more than anyone can follow: then everything is simply there. */
-const MOST_FLIGHTS = 14;
+const MAX_FLIGHTS = 14;
 
 type Moved = Extract<Event, { moved: unknown }>["moved"];
 
-interface Before {
+interface PositionsBefore {
   moves: Moved[];
   cards: Map<number, DOMRect>;
   zones: Map<number, DOMRect>;
@@ -33,41 +33,41 @@ interface Flight {
 
 /** Ties a table's store to what is drawn inside `root`. */
 export function useCardFlights(store: TableStore, root: React.RefObject<HTMLElement | null>, drawn: unknown): void {
-  const before = useRef<Before | null>(null);
+  const before = useRef<PositionsBefore | null>(null);
   useLayoutEffect(
     () =>
       store.onBeforeChange((batch) => {
-        before.current = root.current && !prefersReducedMotion() ? remember(root.current, batch) : null;
+        before.current = root.current && !prefersReducedMotion() ? recordPositions(root.current, batch) : null;
       }),
     [store, root],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each drawn view.
   useLayoutEffect(() => {
-    if (before.current && root.current) fly(root.current, before.current);
+    if (before.current && root.current) startFlights(root.current, before.current);
     before.current = null;
   }, [drawn, root]);
 }
 
 /** Cards that are in the air. */
-const flying = new Set<() => void>();
+const landFunctions = new Set<() => void>();
 
-function remember(root: HTMLElement, batch: Batch): Before | null {
+function recordPositions(root: HTMLElement, batch: Batch): PositionsBefore | null {
   // The next move has come: what is still in the air lands at once, so that nothing piles up behind fast players.
-  for (const land of [...flying]) land();
-  const moves = movesOf(batch);
+  for (const land of [...landFunctions]) land();
+  const moves = listMoves(batch);
   const count = moves.reduce((sum, moved) => sum + moved.count, 0);
-  if (count === 0 || count > MOST_FLIGHTS) return null;
-  const before: Before = { moves, cards: new Map(), zones: new Map(), leaving: new Map() };
+  if (count === 0 || count > MAX_FLIGHTS) return null;
+  const before: PositionsBefore = { moves, cards: new Map(), zones: new Map(), leaving: new Map() };
   // Only what moves is measured: everything else may be laid out when the browser draws.
   for (const { from, gone, came } of moves) {
-    const source = from === null ? null : zoneIn(root, from);
+    const source = from === null ? null : findZone(root, from);
     if (from !== null && source) before.zones.set(from, source.getBoundingClientRect());
     for (const handle of [...gone, ...came.map(({ card }) => card.handle)]) {
-      const element = cardIn(root, handle);
+      const element = findCard(root, handle);
       if (element) before.cards.set(handle, element.getBoundingClientRect());
     }
     for (const handle of gone) {
-      const card = cardIn(root, handle)?.querySelector<HTMLElement>(".card");
+      const card = findCard(root, handle)?.querySelector<HTMLElement>(".card");
       if (card) before.leaving.set(handle, card.cloneNode(true) as HTMLElement);
     }
   }
@@ -75,19 +75,19 @@ function remember(root: HTMLElement, batch: Batch): Before | null {
 }
 
 /** All is measured before anything is changed, so that the page is laid out once. */
-function fly(root: HTMLElement, before: Before): void {
+function startFlights(root: HTMLElement, before: PositionsBefore): void {
   const flights: Flight[] = [];
   for (const { from, to, gone, came } of before.moves) {
     const source = from === null ? undefined : before.zones.get(from);
     for (const { card } of came) {
-      const landing = cardIn(root, card.handle);
+      const landing = findCard(root, card.handle);
       const drawn = landing?.querySelector<HTMLElement>(".card");
       const start = before.cards.get(card.handle) ?? source;
       if (!landing || !drawn || !start) continue;
       const ghost = drawn.cloneNode(true) as HTMLElement;
       flights.push({ ghost, from: start, to: drawn.getBoundingClientRect(), landing });
     }
-    const target = to === null || came.length > 0 || gone.length === 0 ? null : zoneIn(root, to);
+    const target = to === null || came.length > 0 || gone.length === 0 ? null : findZone(root, to);
     if (!target) continue;
     const end = target.getBoundingClientRect();
     for (const handle of gone) {
@@ -96,10 +96,10 @@ function fly(root: HTMLElement, before: Before): void {
       if (start && ghost) flights.push({ ghost, from: start, to: end, landing: null });
     }
   }
-  flights.forEach(launch);
+  flights.forEach(animateFlight);
 }
 
-function launch({ ghost, from, to, landing }: Flight, order: number): void {
+function animateFlight({ ghost, from, to, landing }: Flight, order: number): void {
   const scaled = to.width > from.width * 1.6 && landing === null;
   const width = ghost.style.getPropertyValue("--card-w")
     ? Number.parseFloat(ghost.style.getPropertyValue("--card-w"))
@@ -117,26 +117,26 @@ function launch({ ghost, from, to, landing }: Flight, order: number): void {
     `translate(${p.x - half.x}px, ${p.y - half.y}px) scale(${p.scale})`;
   if (landing) landing.style.visibility = "hidden";
   const animation = ghost.animate([{ transform: at(start) }, { transform: at(end), opacity: landing ? 1 : 0.6 }], {
-    duration: FLIGHT,
-    delay: Math.min(60, order * STAGGER),
+    duration: FLIGHT_MS,
+    delay: Math.min(60, order * STAGGER_MS),
     easing: "cubic-bezier(0.2, 0.75, 0.25, 1)",
     fill: "both",
   });
   // A hidden window draws no frames and finishes no animation; the timer lands the card all the same.
-  const timer = setTimeout(() => land(), FLIGHT + 200);
+  const timer = setTimeout(() => land(), FLIGHT_MS + 200);
   const land = () => {
-    flying.delete(land);
+    landFunctions.delete(land);
     clearTimeout(timer);
     animation.cancel();
     ghost.remove();
     if (landing) landing.style.visibility = "";
   };
-  flying.add(land);
+  landFunctions.add(land);
   animation.finished.then(land, () => undefined);
 }
 
-const movesOf = (batch: Batch): Moved[] => batch.events.flatMap((event) => ("moved" in event ? [event.moved] : []));
+const listMoves = (batch: Batch): Moved[] => batch.events.flatMap((event) => ("moved" in event ? [event.moved] : []));
 
-const zoneIn = (root: HTMLElement, zone: number) => root.querySelector<HTMLElement>(`[data-zone="${zone}"]`);
+const findZone = (root: HTMLElement, zone: number) => root.querySelector<HTMLElement>(`[data-zone="${zone}"]`);
 
-const cardIn = (root: HTMLElement, handle: number) => root.querySelector<HTMLElement>(`[data-handle="${handle}"]`);
+const findCard = (root: HTMLElement, handle: number) => root.querySelector<HTMLElement>(`[data-handle="${handle}"]`);

@@ -1,6 +1,6 @@
 /**
  * What the parts of the table screen need, by how often it changes. A move of somebody else changes the view and nothing
- * more, so whatever asks only for its surroundings and for what is being chosen is left as it is drawn.
+ * more, so whatever asks only for its environment and for what is being chosen is left as it is drawn.
  */
 import { createContext, useContext } from "react";
 import type { BackTheme } from "../cards/Back";
@@ -21,7 +21,7 @@ import type { Snapshot } from "../state/store";
 import type { Reader } from "../text/line";
 
 /** The game, who is there, the window, and how to act: the same from one move to the next. */
-export interface Surroundings {
+export interface TableEnvironment {
   game: Definition;
   table: TableDefinition;
   info: TableInfo;
@@ -40,11 +40,11 @@ export interface Surroundings {
   /** A reaction has been seen long enough. */
   fade: (id: number) => void;
   /** Shows all cards of a zone, or the score sheet. */
-  look: (at: number | "sheet") => void;
+  openOverlay: (at: number | "sheet") => void;
 }
 
 /** What the viewer is asked, and has picked: the same while others move. */
-export interface Choosing {
+export interface DecisionState {
   decision: DecisionView | undefined;
   selection: Selection;
   faceOf: FaceOf;
@@ -53,26 +53,26 @@ export interface Choosing {
 }
 
 /** Everything, as it is now. */
-export interface Now extends Surroundings, Choosing {
+export interface CurrentTable extends TableEnvironment, DecisionState {
   view: View;
   snapshot: Snapshot;
   /** Why the last thing pointed at can't be chosen. */
   reason: string | null;
 }
 
-const SurroundingsContext = createContext<Surroundings | null>(null);
-const ChoosingContext = createContext<Choosing | null>(null);
-const NowContext = createContext<Now | null>(null);
+const EnvironmentContext = createContext<TableEnvironment | null>(null);
+const DecisionStateContext = createContext<DecisionState | null>(null);
+const CurrentTableContext = createContext<CurrentTable | null>(null);
 
-export const SurroundingsProvider = SurroundingsContext.Provider;
-export const ChoosingProvider = ChoosingContext.Provider;
-export const NowProvider = NowContext.Provider;
+export const EnvironmentProvider = EnvironmentContext.Provider;
+export const DecisionStateProvider = DecisionStateContext.Provider;
+export const CurrentTableProvider = CurrentTableContext.Provider;
 
-export const useSurroundings = (): Surroundings => present(useContext(SurroundingsContext));
-export const useChoosing = (): Choosing => present(useContext(ChoosingContext));
-export const useTable = (): Now => present(useContext(NowContext));
+export const useEnvironment = (): TableEnvironment => requireProvided(useContext(EnvironmentContext));
+export const useDecisionState = (): DecisionState => requireProvided(useContext(DecisionStateContext));
+export const useTable = (): CurrentTable => requireProvided(useContext(CurrentTableContext));
 
-function present<T>(value: T | null): T {
+function requireProvided<T>(value: T | null): T {
   if (!value) throw new Error("used outside a table");
   return value;
 }

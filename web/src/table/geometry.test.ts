@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import {
-  apart,
-  clustered,
-  diceFit,
-  gridCard,
+  fanOffsets,
+  findFreeRect,
+  fitDice,
+  fitGrid,
+  fitRows,
   handCardWidth,
-  handLayout,
-  inside,
-  ring,
-  rowsFit,
-  towards,
+  layOutHand,
+  placeSeats,
+  placeTowards,
+  separateCards,
 } from "./geometry";
 
 const screens = [
@@ -25,7 +25,7 @@ describe.each(screens)("a hand on a $name", ({ width, height, rem }) => {
   const space = { width: width - 16, card, strip: 28, rowStrip: 44, lift: 12 };
 
   test.each(Array.from({ length: 52 }, (_, i) => i + 1))("holds %i cards, none clipped, all tappable", (count) => {
-    const { places, height: used, rows } = handLayout({ ...space, count });
+    const { places, height: used, rows } = layOutHand({ ...space, count });
     expect(places).toHaveLength(count);
     for (const { x, y, angle } of places) {
       const lean = Math.abs((card.height / 2) * Math.sin((angle * Math.PI) / 180));
@@ -46,11 +46,11 @@ describe.each(screens)("a hand on a $name", ({ width, height, rem }) => {
 
 describe("dice", () => {
   test("one row where it is wide, two where it is narrow, never larger than the room or than wanted", () => {
-    expect(diceFit(5, { width: 700, height: 300 }, 112, 0.16)).toEqual({ size: 112, columns: 5 });
-    const narrow = diceFit(5, { width: 240, height: 260 }, 112, 0.16);
+    expect(fitDice(5, { width: 700, height: 300 }, 112, 0.16)).toEqual({ size: 112, columns: 5 });
+    const narrow = fitDice(5, { width: 240, height: 260 }, 112, 0.16);
     expect(narrow.columns).toBe(3);
     expect(3 * narrow.size + 4 * 0.16 * narrow.size).toBeLessThanOrEqual(240);
-    expect(diceFit(1, { width: 300, height: 60 }, 112, 0.16).size).toBeLessThanOrEqual(60);
+    expect(fitDice(1, { width: 300, height: 60 }, 112, 0.16).size).toBeLessThanOrEqual(60);
   });
 });
 
@@ -59,13 +59,13 @@ describe("the ring", () => {
   const seat = { width: 92, height: 72 };
 
   test("one other sits opposite", () => {
-    const [only] = ring(1, area, seat);
+    const [only] = placeSeats(1, area, seat);
     expect(only?.x).toBeCloseTo(172, 0);
     expect(only?.y).toBeCloseTo(36, 0);
   });
 
   test("three others sit left, opposite, right: clockwise", () => {
-    const [left, top, right] = ring(3, area, seat);
+    const [left, top, right] = placeSeats(3, area, seat);
     expect(left?.x).toBeLessThan(area.width / 3);
     expect(top?.y).toBeLessThan(60);
     expect(right?.x).toBeGreaterThan((area.width * 2) / 3);
@@ -73,7 +73,7 @@ describe("the ring", () => {
   });
 
   test.each([2, 3, 4, 5, 6, 7])("%i others do not overlap on a phone and stay inside", (others) => {
-    const places = ring(others, area, seat);
+    const places = placeSeats(others, area, seat);
     for (const [i, a] of places.entries()) {
       expect(a.x - seat.width / 2).toBeGreaterThanOrEqual(-0.5);
       expect(a.x + seat.width / 2).toBeLessThanOrEqual(area.width + 0.5);
@@ -85,7 +85,7 @@ describe("the ring", () => {
   });
 
   test.each([2, 3, 4, 5, 6, 7])("%i others moved to the far side do not overlap", (others) => {
-    const places = ring(others, { width: 352, height: 520 }, seat, true);
+    const places = placeSeats(others, { width: 352, height: 520 }, seat, true);
     for (const [i, a] of places.entries()) {
       for (const b of places.slice(i + 1)) {
         expect(Math.abs(a.x - b.x) >= seat.width || Math.abs(a.y - b.y) >= seat.height, JSON.stringify([a, b])).toBe(
@@ -96,8 +96,8 @@ describe("the ring", () => {
   });
 
   test("what is played lies between the centre and its player", () => {
-    for (const place of ring(7, area, seat)) {
-      const card = towards(place, area, { width: 60, height: 90 });
+    for (const place of placeSeats(7, area, seat)) {
+      const card = placeTowards(place, area, { width: 60, height: 90 });
       const dot = (card.x - 172) * (place.x - 172) + (card.y - 210) * (place.y - 210);
       expect(dot).toBeGreaterThan(0);
     }
@@ -105,7 +105,7 @@ describe("the ring", () => {
 });
 
 test("cards played together are centred on their place", () => {
-  const cards = clustered(4, { width: 50, height: 70 }, 0.4);
+  const cards = fanOffsets(4, { width: 50, height: 70 }, 0.4);
   expect(cards.reduce((sum, card) => sum + card.x, 0)).toBeCloseTo(0);
 });
 
@@ -114,8 +114,8 @@ describe("the room inside the ring", () => {
   const seat = { width: 96, height: 80 };
 
   test.each([1, 2, 3, 5, 7])("is free of %i seats", (others) => {
-    const places = ring(others, area, seat);
-    const room = inside(places, seat, area, 6);
+    const places = placeSeats(others, area, seat);
+    const room = findFreeRect(places, seat, area, 6);
     expect(room.width).toBeGreaterThan(120);
     for (const { x, y } of places) {
       const apart =
@@ -128,10 +128,10 @@ describe("the room inside the ring", () => {
   });
 
   test("a grid fits with its piles", () => {
-    const { width, beside } = gridCard(3, 3, 1, { width: 900, height: 420 }, 200);
+    const { width, beside } = fitGrid(3, 3, 1, { width: 900, height: 420 }, 200);
     expect(beside).toBe(true);
     expect(width * 1.4 * 3.32).toBeLessThanOrEqual(420);
-    expect(gridCard(3, 3, 1, { width: 200, height: 400 }, 200).beside).toBe(false);
+    expect(fitGrid(3, 3, 1, { width: 200, height: 400 }, 200).beside).toBe(false);
   });
 });
 
@@ -139,12 +139,12 @@ describe("rows of sets that lie on the table", () => {
   const sets = Array.from({ length: 8 }, () => 130);
 
   test("keep their size while they fit, and shrink when they do not, never beyond half", () => {
-    expect(rowsFit(sets, 100, { width: 600, height: 220 }, 10)).toBe(1);
-    const shrunk = rowsFit(sets, 100, { width: 600, height: 180 }, 10);
+    expect(fitRows(sets, 100, { width: 600, height: 220 }, 10)).toBe(1);
+    const shrunk = fitRows(sets, 100, { width: 600, height: 180 }, 10);
     expect(shrunk).toBeLessThan(1);
     const perRow = Math.floor(600 / (140 * shrunk));
     expect(Math.ceil(8 / perRow) * 110 * shrunk).toBeLessThanOrEqual(180);
-    expect(rowsFit(sets, 100, { width: 100, height: 10 }, 10)).toBe(0.5);
+    expect(fitRows(sets, 100, { width: 100, height: 10 }, 10)).toBe(0.5);
   });
 });
 
@@ -153,7 +153,7 @@ describe("cards played in a narrow middle", () => {
   const at = (x: number, y: number) => ({ x, y, angle: 0 });
 
   test("are moved apart, the lower one down", () => {
-    expect(apart([at(220, 245), at(180, 174), at(140, 245)], card, 400)).toEqual([
+    expect(separateCards([at(220, 245), at(180, 174), at(140, 245)], card, 400)).toEqual([
       at(220, 258),
       at(180, 174),
       at(140, 258),
@@ -161,7 +161,7 @@ describe("cards played in a narrow middle", () => {
   });
 
   test("stay where they are when they do not touch, or when there is no room below", () => {
-    expect(apart([at(100, 100), at(200, 110)], card, 400)).toEqual([at(100, 100), at(200, 110)]);
-    expect(apart([at(100, 100), at(110, 150)], card, 200)).toEqual([at(100, 100), at(110, 150)]);
+    expect(separateCards([at(100, 100), at(200, 110)], card, 400)).toEqual([at(100, 100), at(200, 110)]);
+    expect(separateCards([at(100, 100), at(110, 150)], card, 200)).toEqual([at(100, 100), at(110, 150)]);
   });
 });

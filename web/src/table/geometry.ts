@@ -1,6 +1,6 @@
 /**
- * Where things lie: pure functions from counts and sizes to places, in pixels.
- * Nothing here knows what is drawn; the components only put things where these say.
+ * Computes where things lie: pure functions from counts and sizes to places, in pixels. Nothing here knows what is
+ * drawn; the components put things where these functions say.
  */
 
 export interface Place {
@@ -10,58 +10,83 @@ export interface Place {
   angle: number;
 }
 
-export interface HandLayout {
-  /** Top left corner of each card. */
-  places: Place[];
-  height: number;
-  rows: number;
-  /** Distance from one card to the next in a row: the strip of each card that can be selectTarget. */
-  step: number;
-}
-
-export interface HandSpace {
-  count: number;
-  width: number;
-  card: Size;
-  /** The least that must stay visible, and tappable, of each card. */
-  strip: number;
-  /** The least that must stay visible of a row of cards under the next one. */
-  rowStrip: number;
-  /** Room above for a card that is lifted. */
-  lift: number;
-}
-
 export interface Size {
   width: number;
   height: number;
 }
 
-/** A held hand: one gently curved row while the strips are wide enough, then more rows, the last one whole. */
-export function handLayout({ count, width, card, strip, rowStrip, lift }: HandSpace): HandLayout {
-  // Nothing to hold, or not measured yet: the room of one row, so that nothing jumps.
-  if (count === 0 || width <= 0) return { places: [], height: card.height + lift, rows: 0, step: 0 };
+export interface Rect extends Size {
+  left: number;
+  top: number;
+}
+
+/** The height of a card as a multiple of its width. */
+const CARD_RATIO = 1.4;
+
+export const cardSize = (width: number): Size => ({ width, height: width * CARD_RATIO });
+
+export interface HandLayout {
+  /** Top left corner of each card. */
+  places: Place[];
+  height: number;
+  rows: number;
+  /** Distance from one card to the next in a row: the strip of each card that can be tapped. */
+  spacing: number;
+}
+
+export interface HandConstraints {
+  count: number;
+  width: number;
+  card: Size;
+  /** The width of each card that must stay visible, so that it can be tapped. */
+  strip: number;
+  /** The height of a row that must stay visible under the next row. */
+  rowStrip: number;
+  /** Space above for a card that is lifted. */
+  lift: number;
+}
+
+/** A hand. Widths and heights are shares of the card's; angles are in degrees. */
+const fan = {
+  /** The distance between two cards if there is enough width. */
+  spacing: 0.72,
+  /** A row of at most so many cards is not curved. */
+  flatUpTo: 2,
+  /** The tilt from one card to the next: less if there are many. */
+  tilt: { most: 2.4, total: 22 },
+  /** How far the outer cards hang below the middle ones. */
+  sag: { most: 0.14, perCard: 0.012 },
+};
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Lays out a hand: one slightly curved row while the strips are wide enough, then several straight rows. */
+export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandConstraints): HandLayout {
+  // An empty hand, and a hand that is not measured yet, keep the height of one row, so that the table does not jump.
+  if (count === 0 || width <= 0) return { places: [], height: card.height + lift, rows: 0, spacing: 0 };
   const perRow = Math.max(1, Math.floor((width - card.width) / strip) + 1);
   const rows = Math.ceil(count / perRow);
-  const spread = card.width * 0.72;
+  const maxSpacing = card.width * fan.spacing;
   const places: Place[] = [];
-  let least = spread;
+  let leastSpacing = maxSpacing;
   let placed = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = Math.ceil((count - placed) / (rows - row));
-    const fanned = rows === 1 && inRow > 2;
-    const tilt = fanned ? Math.min(2.4, 22 / inRow) : 0;
+    const isCurved = rows === 1 && inRow > fan.flatUpTo;
+    const tilt = isCurved ? Math.min(fan.tilt.most, fan.tilt.total / inRow) : 0;
     const lastAngle = ((inRow - 1) / 2) * tilt;
-    // A tilted card is wider than an upright one; the row is narrowed by what sticks out at its ends.
-    const reach = fanned ? (card.height / 2) * Math.sin((lastAngle * Math.PI) / 180) : 0;
-    const room = Math.max(card.width, width - 2 * reach);
-    const step = inRow > 1 ? Math.min(spread, (room - card.width) / (inRow - 1)) : 0;
-    if (inRow > 1) least = Math.min(least, step);
-    const start = (width - (card.width + step * (inRow - 1))) / 2;
-    const sag = fanned ? Math.min(card.height * 0.14, inRow * card.height * 0.012) : 0;
+    // A tilted card is wider than an upright one, so the row leaves room at its ends.
+    const overhang = isCurved ? (card.height / 2) * Math.sin(radians(lastAngle)) : 0;
+    const available = Math.max(card.width, width - 2 * overhang);
+    const spacing = inRow > 1 ? Math.min(maxSpacing, (available - card.width) / (inRow - 1)) : 0;
+    if (inRow > 1) leastSpacing = Math.min(leastSpacing, spacing);
+    const start = (width - (card.width + spacing * (inRow - 1))) / 2;
+    const sag = isCurved ? Math.min(card.height * fan.sag.most, inRow * card.height * fan.sag.perCard) : 0;
     for (let i = 0; i < inRow; i++) {
+      // From -1 at the left end to 1 at the right end.
       const along = inRow > 1 ? (2 * i) / (inRow - 1) - 1 : 0;
       places.push({
-        x: start + step * i,
+        x: start + spacing * i,
         y: lift + row * rowStrip + sag * along * along,
         angle: tilt * (i - (inRow - 1) / 2),
       });
@@ -70,42 +95,52 @@ export function handLayout({ count, width, card, strip, rowStrip, lift }: HandSp
   }
   // The outer corner of a tilted card hangs lower than the card itself.
   const lowest = places.reduce((low, { y, angle }) => {
-    const tilt = (Math.abs(angle) * Math.PI) / 180;
+    const tilt = radians(Math.abs(angle));
     return Math.max(low, y + (card.height * (1 + Math.cos(tilt)) + card.width * Math.sin(tilt)) / 2);
   }, 0);
-  return { places, height: lowest, rows, step: least };
+  return { places, height: lowest, rows, spacing: leastSpacing };
 }
 
-/** The width of a hand's cards: as large as the space allows, and never so large that the table is crowded out. */
+/** Bounds on the width of a hand's cards. Shares are of the window. */
+const handCard = { minPx: 46, shareOfWidth: 0.18, shareOfHeight: 0.138, maxRem: 7.6 };
+
+/** The width of a hand's cards: as large as the window allows, but small enough to leave room for the table. */
 export function handCardWidth(viewport: Size, rem: number, scale: number): number {
-  const byWidth = viewport.width * 0.18;
-  const byHeight = viewport.height * 0.138;
-  const most = 7.6 * rem;
-  return Math.round(Math.max(46, Math.min(byWidth, byHeight, most)) * scale);
+  const byWidth = viewport.width * handCard.shareOfWidth;
+  const byHeight = viewport.height * handCard.shareOfHeight;
+  const most = handCard.maxRem * rem;
+  return Math.round(Math.max(handCard.minPx, Math.min(byWidth, byHeight, most)) * scale);
 }
+
+/** The ring of seats: squarer on an upright screen, so that it uses the corners. `first` is a share of the outline. */
+const seatRing = {
+  uprightBelow: 1.15,
+  squareness: { upright: 4.5, wide: 3 },
+  first: { upright: 0.16, wide: 0.19 },
+};
 
 /**
- * Places round the table for the other players, in playing order: clockwise from the left of the viewer, who sits
- * at the bottom centre. Spread evenly along a rounded rectangle, so that corners are used on narrow screens.
- * `high` moves them together at the far side, where the middle needs the whole width.
+ * Places the other players round the table in playing order: clockwise from the left of the viewer, who sits at the
+ * bottom centre. They are spread evenly along a rounded rectangle. On an upright screen `onFarSide` moves them together
+ * at the far side, so that the middle has the whole width.
  */
-export function ring(others: number, area: Size, seat: Size, high = false): Place[] {
+export function placeSeats(others: number, area: Size, seat: Size, onFarSide = false): Place[] {
   const rx = Math.max(0, (area.width - seat.width) / 2);
   const ry = Math.max(0, (area.height - seat.height) / 2);
   const centre = { x: area.width / 2, y: area.height / 2 };
-  const upright = area.width < area.height * 1.15;
-  if (high && upright) return farSide(others, area, seat);
-  const path = outline(rx, ry, upright ? 4.5 : 3);
-  const first = others === 1 ? 0.5 : Math.max(1 / (others + 1), upright ? 0.16 : 0.19);
+  const screen = area.width < area.height * seatRing.uprightBelow ? "upright" : "wide";
+  if (onFarSide && screen === "upright") return placeOnFarSide(others, area, seat);
+  const path = traceOutline(rx, ry, seatRing.squareness[screen]);
+  const first = others === 1 ? 0.5 : Math.max(1 / (others + 1), seatRing.first[screen]);
   return Array.from({ length: others }, (_, i) => {
     const along = others === 1 ? 0.5 : first + (i * (1 - 2 * first)) / (others - 1);
-    const point = pointAt(path, along);
+    const point = pointAlong(path, along);
     return { x: centre.x + point.x, y: centre.y + point.y, angle: 0 };
   });
 }
 
-/** A row at the far side, and short columns down from its ends when it is full. */
-function farSide(others: number, area: Size, seat: Size): Place[] {
+/** A row at the far side, with columns down from its ends if the row is full. */
+function placeOnFarSide(others: number, area: Size, seat: Size): Place[] {
   const inRow = Math.min(others, Math.max(2, Math.floor(area.width / seat.width)));
   const left = Math.ceil((others - inRow) / 2);
   const right = others - inRow - left;
@@ -117,25 +152,25 @@ function farSide(others: number, area: Size, seat: Size): Place[] {
   ];
 }
 
-/**
- * Where a card lies that was played towards its player: on a small ellipse round the centre, in the direction of
- * that player's place.
- */
-export function towards(place: { x: number; y: number }, area: Size, reach: Size): Place {
-  const dx = place.x - area.width / 2;
-  const dy = place.y - area.height / 2;
-  // Directions are measured on the ellipse of the table, so that neighbours on a wide table stay apart.
+/** The angle of a played card at the left or right end of the table, in degrees. */
+const PLAYED_TILT = 8;
+
+/** Places a card on an ellipse round the centre, in the direction of the player who played it. */
+export function placeTowards(player: { x: number; y: number }, area: Size, reach: Size): Place {
+  const dx = player.x - area.width / 2;
+  const dy = player.y - area.height / 2;
+  // The direction is measured on the ellipse of the table, so that neighbours on a wide table stay apart.
   const angle = Math.atan2(dy / Math.max(1, area.height), dx / Math.max(1, area.width));
   const x = area.width / 2 + Math.cos(angle) * reach.width;
   const y = area.height / 2 + Math.sin(angle) * reach.height;
-  return { x, y, angle: Math.cos(angle) * 8 * Math.sign(Math.sin(angle) || 1) * -1 };
+  return { x, y, angle: Math.cos(angle) * PLAYED_TILT * Math.sign(Math.sin(angle) || 1) * -1 };
 }
 
 /**
- * Moves cards that would lie over one another down, the upper ones first, as far as there is room: a few cards in a narrow middle
- * can all be seen whole. Centres in, centres out.
+ * Moves overlapping cards down, starting with the upper ones, if there is room below. So a few cards in a narrow middle
+ * are all seen whole. Takes and returns the centres of the cards.
  */
-export function apart(centres: Place[], card: Size, bottom: number): Place[] {
+export function separateCards(centres: Place[], card: Size, bottom: number): Place[] {
   const placed: Place[] = [];
   const order = centres.map((_, i) => i).sort((a, b) => (centres[a]?.y ?? 0) - (centres[b]?.y ?? 0));
   for (const i of order) {
@@ -151,22 +186,37 @@ export function apart(centres: Place[], card: Size, bottom: number): Place[] {
   return placed;
 }
 
-/** Small offsets that make cards played together lie as a little fan around one place. */
-export function clustered(count: number, card: Size, overlap: number): Place[] {
-  const step = card.width * overlap;
+/** Cards that one player has played together: how much lower and more tilted each is than the next one inwards. */
+const playedFan = { dropShare: 0.02, tilt: 3 };
+
+/** Offsets that make cards lie as a small fan around one place. `step` is a share of the card's width. */
+export function fanOffsets(count: number, card: Size, step: number): Place[] {
+  const spacing = card.width * step;
   return Array.from({ length: count }, (_, i) => {
     const along = i - (count - 1) / 2;
-    return { x: along * step, y: Math.abs(along) * card.height * 0.02, angle: along * 3 };
+    return {
+      x: along * spacing,
+      y: Math.abs(along) * card.height * playedFan.dropShare,
+      angle: along * playedFan.tilt,
+    };
   });
 }
 
-/** A closed line round the table from the bottom centre clockwise, with the length walked so far. */
-function outline(rx: number, ry: number, squareness: number): { x: number; y: number; length: number }[] {
-  const steps = 240;
-  const points: { x: number; y: number; length: number }[] = [];
+interface OutlinePoint {
+  x: number;
+  y: number;
+  /** Length of the outline from its start to this point. */
+  length: number;
+}
+
+const OUTLINE_POINTS = 240;
+
+/** Traces a rounded rectangle clockwise from the bottom centre. */
+function traceOutline(rx: number, ry: number, squareness: number): OutlinePoint[] {
+  const points: OutlinePoint[] = [];
   let length = 0;
-  for (let i = 0; i <= steps; i++) {
-    const angle = Math.PI / 2 + (i / steps) * 2 * Math.PI;
+  for (let i = 0; i <= OUTLINE_POINTS; i++) {
+    const angle = Math.PI / 2 + (i / OUTLINE_POINTS) * 2 * Math.PI;
     const curve = (value: number) => Math.sign(value) * Math.abs(value) ** (2 / squareness);
     const point = { x: rx * curve(Math.cos(angle)), y: ry * curve(Math.sin(angle)) };
     const before = points[points.length - 1];
@@ -176,7 +226,8 @@ function outline(rx: number, ry: number, squareness: number): { x: number; y: nu
   return points;
 }
 
-function pointAt(path: { x: number; y: number; length: number }[], share: number): { x: number; y: number } {
+/** The point at a share of the outline's length. */
+function pointAlong(path: OutlinePoint[], share: number): { x: number; y: number } {
   const last = path[path.length - 1];
   if (!last) return { x: 0, y: 0 };
   const wanted = share * last.length;
@@ -187,13 +238,22 @@ function pointAt(path: { x: number; y: number; length: number }[], share: number
   return { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
 }
 
-export interface Rect extends Size {
-  left: number;
-  top: number;
+/** A seat that begins in this upper share of the area is at the far side. */
+const FAR_SIDE_SHARE = 0.12;
+
+/** The lower edge of the seats at the far side; 0 if there are none. */
+export function topSeatsBottom(places: Place[], seat: Size, area: Size): number {
+  const bottoms = places.flatMap(({ y }) =>
+    y - seat.height / 2 < area.height * FAR_SIDE_SHARE ? [y + seat.height / 2] : [],
+  );
+  return Math.max(0, ...bottoms);
 }
 
-/** The room inside a ring of seats that no seat reaches into: between the sides, or below them if that is larger. */
-export function inside(places: Place[], seat: Size, area: Size, gap: number): Rect {
+/** The space below all seats is used if it is this tall, and at least this large compared with the space between them. */
+const belowSeats = { minHeightShare: 0.4, minAreaShare: 0.9 };
+
+/** The largest free rectangle inside a ring of seats: between the seats at the sides, or below all seats. */
+export function findFreeRect(places: Place[], seat: Size, area: Size, gap: number): Rect {
   const between = betweenSides(places, seat, area, gap);
   const lowest = places.reduce((low, { y }) => Math.max(low, y + seat.height / 2 + gap), gap);
   const below = {
@@ -202,17 +262,15 @@ export function inside(places: Place[], seat: Size, area: Size, gap: number): Re
     width: area.width - 2 * gap,
     height: Math.max(0, area.height - gap - lowest),
   };
-  const fits = below.height > area.height * 0.4;
-  return fits && below.width * below.height > between.width * between.height * 0.9 ? below : between;
+  const isTallEnough = below.height > area.height * belowSeats.minHeightShare;
+  const isLarger = below.width * below.height > between.width * between.height * belowSeats.minAreaShare;
+  return isTallEnough && isLarger ? below : between;
 }
 
 function betweenSides(places: Place[], seat: Size, area: Size, gap: number): Rect {
-  let top = gap;
+  const top = topSeatsBottom(places, seat, area) + gap;
   let left = gap;
   let right = area.width - gap;
-  for (const { y } of places) {
-    if (y - seat.height / 2 < area.height * 0.12) top = Math.max(top, y + seat.height / 2 + gap);
-  }
   for (const { x, y } of places) {
     if (y + seat.height / 2 <= top) continue;
     if (x < area.width / 2) left = Math.max(left, x + seat.width / 2 + gap);
@@ -221,52 +279,60 @@ function betweenSides(places: Place[], seat: Size, area: Size, gap: number): Rec
   return { left, top, width: Math.max(0, right - left), height: Math.max(0, area.height - gap - top) };
 }
 
-/** The largest dice that fit into a room in even rows, and how many stand in a row; `gap` is a share of a die. */
-export function diceFit(count: number, room: Size, most: number, gap: number): { size: number; columns: number } {
+/** Dice must become this much larger before they take another row. */
+const MORE_ROWS_GAIN = 1.15;
+
+/** The largest dice that fit into a space in even rows, and how many lie in a row; `gap` is a share of a die. */
+export function fitDice(count: number, space: Size, most: number, gap: number): { size: number; columns: number } {
   let best = { size: 0, columns: Math.max(1, count) };
   for (let rows = 1; rows <= Math.max(1, count); rows++) {
     const columns = Math.ceil(count / rows);
-    const across = room.width / (columns + (columns + 1) * gap);
-    const down = room.height / (rows + (rows + 1) * gap);
+    const across = space.width / (columns + (columns + 1) * gap);
+    const down = space.height / (rows + (rows + 1) * gap);
     const size = Math.floor(Math.min(most, across, down));
-    // Fewer rows where that costs little.
-    if (size > best.size * 1.15) best = { size, columns };
+    if (size > best.size * MORE_ROWS_GAIN) best = { size, columns };
   }
   return best;
 }
 
-/**
- * How much things of these widths and one height must shrink to fit into a room in rows, `gap` apart; not below half, where
- * they could not be told apart any more.
- */
-export function rowsFit(widths: number[], height: number, room: Size, gap: number): number {
-  for (let scale = 1; scale > 0.5; scale -= 0.05) {
+/** Below half of their size, cards could not be told apart. */
+const rowScale = { min: 0.5, step: 0.05 };
+
+/** The scale at which things of these widths and one height fit into a space in rows, `gap` apart. */
+export function fitRows(widths: number[], height: number, space: Size, gap: number): number {
+  for (let scale = 1; scale > rowScale.min; scale -= rowScale.step) {
     let rows = 1;
     let along = 0;
     for (const width of widths) {
-      if (along > 0 && along + (width + gap) * scale > room.width) {
+      if (along > 0 && along + (width + gap) * scale > space.width) {
         rows += 1;
         along = 0;
       }
       along += (width + gap) * scale;
     }
-    if (rows * (height + gap) * scale <= room.height) return scale;
+    if (rows * (height + gap) * scale <= space.height) return scale;
   }
-  return 0.5;
+  return rowScale.min;
 }
 
-/** The largest card with which a grid, and piles beside or above it, fit into a room. */
-export function gridCard(
+/** The gap between the cards of a grid, as a share of a card's width. */
+export const GRID_GAP = 0.16;
+/** The space that piles take beside or above a grid, in cards; and the share of the height that a grid may use. */
+const gridPiles = { beside: 1.35, above: 1.4 };
+const GRID_HEIGHT_SHARE = 0.96;
+
+/** The largest card with which a grid fits into a space together with the piles beside or above it. */
+export function fitGrid(
   columns: number,
   rows: number,
   piles: number,
-  room: Size,
+  space: Size,
   most: number,
 ): { width: number; beside: boolean } {
-  const gapped = (n: number) => n + (n - 1) * 0.16;
-  const fitted = (across: number, down: number) =>
-    Math.min(room.width / gapped(across), (room.height * 0.96) / (gapped(down) * 1.4));
-  const beside = fitted(columns + (piles > 0 ? 1.35 : 0), rows);
-  const above = fitted(Math.max(columns, piles), rows + (piles > 0 ? 1.4 : 0));
+  const withGaps = (n: number) => n + (n - 1) * GRID_GAP;
+  const cardFor = (across: number, down: number) =>
+    Math.min(space.width / withGaps(across), (space.height * GRID_HEIGHT_SHARE) / (withGaps(down) * CARD_RATIO));
+  const beside = cardFor(columns + (piles > 0 ? gridPiles.beside : 0), rows);
+  const above = cardFor(Math.max(columns, piles), rows + (piles > 0 ? gridPiles.above : 0));
   return { width: Math.floor(Math.min(most, Math.max(beside, above))), beside: beside >= above };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Content, TableDefinition, View, ZoneLayout } from "../protocol/types";
-import { placement, scaleOf, seatsAround } from "./placement";
+import { orderSeats, placeZones, scaleOf } from "./placement";
 
 const zone = (name: string, shape: string, more: Partial<ZoneLayout> = {}): ZoneLayout => ({
   zone: name,
@@ -41,7 +41,7 @@ function table(zones: [ZoneLayout, Content][], seat?: number): [TableDefinition,
 
 test("zones go where their shape and owner say", () => {
   const index = (value: number) => [{ value, label: String(value) }];
-  const placed = placement(
+  const placed = placeZones(
     ...table(
       [
         [zone("hand", "fan", { owner: 0 }), cards],
@@ -57,13 +57,13 @@ test("zones go where their shape and owner say", () => {
       0,
     ),
   );
-  expect(placed).toMatchObject({ hand: [0], mine: [2], towards: [4], piles: [], side: [5] });
-  expect(placed.seats.get(1)).toEqual({ held: [1], before: [3] });
+  expect(placed).toMatchObject({ hand: [0], own: [2], played: [4], piles: [], side: [5] });
+  expect(placed.seats.get(1)).toEqual({ held: [1], inFront: [3] });
   expect(placed.grids).toEqual([{ title: "piles", zones: [7, 8], columns: 3 }]);
 });
 
 test("without presentation, cards hidden from others are a hand and shown ones lie open", () => {
-  const placed = placement(
+  const placed = placeZones(
     ...table(
       [
         [zone("cards", "auto", { owner: 2 }), cards],
@@ -75,12 +75,12 @@ test("without presentation, cards hidden from others are a hand and shown ones l
       2,
     ),
   );
-  expect(placed).toMatchObject({ hand: [0], mine: [2], piles: [4] });
+  expect(placed).toMatchObject({ hand: [0], own: [2], piles: [4] });
   expect(placed.rows.map((row) => row.zones)).toEqual([[3]]);
 });
 
-test("a count that only its owner knows lies before the owner", () => {
-  const placed = placement(
+test("a count that only its owner knows lies inFront the owner", () => {
+  const placed = placeZones(
     ...table(
       [
         [zone("spare", "auto", { owner: 0 }), counted],
@@ -89,24 +89,24 @@ test("a count that only its owner knows lies before the owner", () => {
       0,
     ),
   );
-  expect(placed).toMatchObject({ hand: [], mine: [0] });
+  expect(placed).toMatchObject({ hand: [], own: [0] });
 });
 
 test("the others sit clockwise after the viewer; a spectator sees everyone", () => {
-  expect(seatsAround(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
-  expect(seatsAround(table([])[1], () => false)).toEqual([0, 1, 2, 3]);
+  expect(orderSeats(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
+  expect(orderSeats(table([])[1], () => false)).toEqual([0, 1, 2, 3]);
 });
 
 test("hints say where a pile lies and how large a zone is", () => {
-  const placed = placement(
+  const placed = placeZones(
     ...table([
       [zone("trick", "towards", { hints: ["large"] }), cards],
       [zone("stock", "pile", { hints: ["centre"] }), counted],
       [zone("waste", "pile"), cards],
     ]),
   );
-  expect(placed).toMatchObject({ towards: [0], piles: [1], side: [2] });
-  const alone = placement(
+  expect(placed).toMatchObject({ played: [0], piles: [1], side: [2] });
+  const alone = placeZones(
     ...table([
       [zone("stock", "pile"), counted],
       [zone("open", "row", { hints: ["side", "small"] }), cards],

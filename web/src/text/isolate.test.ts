@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { initial, isolated } from "./isolate";
+import { initial, isolateName } from "./isolate";
 
-test("a name with right-to-left letters is isolated, any other stands as it is", () => {
-  expect(isolated("Ann")).toBe("Ann");
-  expect(isolated("Zoë 👩‍👧")).toBe("Zoë 👩‍👧");
-  expect(isolated("דנה")).toBe("\u2068דנה\u2069");
-  expect(isolated("Ann مريم")).toBe("\u2068Ann مريم\u2069");
+test("a name with right-to-left letters is isolateName, any other stands as it is", () => {
+  expect(isolateName("Ann")).toBe("Ann");
+  expect(isolateName("Zoë 👩‍👧")).toBe("Zoë 👩‍👧");
+  expect(isolateName("דנה")).toBe("\u2068דנה\u2069");
+  expect(isolateName("Ann مريم")).toBe("\u2068Ann مريم\u2069");
 });
 
-test("the disc shows the first sign whole, isolated or not", () => {
+test("the disc shows the first sign whole, isolateName or not", () => {
   expect(initial("ann")).toBe("A");
-  expect(initial(isolated("דנה"))).toBe("ד");
+  expect(initial(isolateName("דנה"))).toBe("ד");
   expect(initial("👩‍👧 Eve")).toBe("👩‍👧");
   expect(initial("")).toBe("?");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filledText, lineText, listed, stamp } from "./line";
+import { filledText, formatDate, joinNames, lineText } from "./line";
 
 const reader = {
   nameOf: (seat: number) => ["Ann", "Bob"][seat] ?? "?",
@@ -23,11 +23,11 @@ test.each([
 
 test("lists of names", () => {
   const others = (n: number) => `${n} others`;
-  expect(listed(["Ann"], " and ", others)).toBe("Ann");
-  expect(listed(["Ann", "Bob"], " and ", others)).toBe("Ann and Bob");
-  expect(listed(["A", "B", "C", "D", "E"], " and ", others)).toBe("A, B and 3 others");
+  expect(joinNames(["Ann"], " and ", others)).toBe("Ann");
+  expect(joinNames(["Ann", "Bob"], " and ", others)).toBe("Ann and Bob");
+  expect(joinNames(["A", "B", "C", "D", "E"], " and ", others)).toBe("A, B and 3 others");
 });
 
 test("dates of the resume grid", () => {
-  expect(stamp(new Date(2024, 2, 5, 7, 9).getTime())).toBe("03/05/24 07:09");
+  expect(formatDate(new Date(2024, 2, 5, 7, 9).getTime())).toBe("03/05/24 07:09");
 });

@@ -20,11 +20,11 @@ export function lineText(line: Line | null | undefined, reader: Reader): string 
 /** A blank in a prompt: two underscores or more. */
 const BLANK = /_{2,}/g;
 
-export type Filled = { text: string } | { blank: number } | { answer: number; text: string };
+export type PromptPiece = { text: string } | { blank: number } | { answer: number; text: string };
 
 /** A prompt with its blanks filled in order; surplus answers are appended, unfilled blanks stay. */
-export function filled(prompt: string, answers: string[]): Filled[] {
-  const pieces: Filled[] = [];
+export function fillBlanks(prompt: string, answers: string[]): PromptPiece[] {
+  const pieces: PromptPiece[] = [];
   let at = 0;
   let blank = 0;
   for (const match of prompt.matchAll(BLANK)) {
@@ -43,7 +43,7 @@ export function filled(prompt: string, answers: string[]): Filled[] {
 }
 
 export function filledText(prompt: string, answers: string[]): string {
-  return filled(prompt, answers)
+  return fillBlanks(prompt, answers)
     .map((piece) => ("text" in piece ? piece.text : "_____"))
     .join("");
 }
@@ -54,14 +54,14 @@ function inSentence(answer: string, after: string): string {
 }
 
 /** "Ann", "Ann and Bob", "Ann, Bob and 3 others". */
-export function listed(names: string[], and: string, others: (n: number) => string, most = 3): string {
+export function joinNames(names: string[], and: string, others: (n: number) => string, most = 3): string {
   if (names.length <= 1) return names[0] ?? "";
   if (names.length <= most) return `${names.slice(0, -1).join(", ")}${and}${names[names.length - 1]}`;
   return `${names.slice(0, most - 1).join(", ")}${and}${others(names.length - most + 1)}`;
 }
 
 /** `MM/DD/YY HH:MI` in local time, as the resume grid shows it. */
-export function stamp(at: number): string {
+export function formatDate(at: number): string {
   const date = new Date(at);
   const two = (n: number) => String(n).padStart(2, "0");
   const day = `${two(date.getMonth() + 1)}/${two(date.getDate())}/${two(date.getFullYear() % 100)}`;
