@@ -147,7 +147,7 @@ export function Resume({ tables }: { tables: TableCard[] }) {
   return (
     <section className="home-resume" aria-label={text.home.resumeTitle}>
       <h2>{text.home.resumeTitle}</h2>
-      {tables.length === 0 && <p className="quiet">{text.home.resumeNone}</p>}
+      {tables.length === 0 && <p className="secondary">{text.home.resumeNone}</p>}
       <ul className="resume-grid">
         {tables.map((table) => (
           <li key={table.code}>

@@ -84,7 +84,7 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
         {(game.options.length > 0 || fromPacks) && (
           <details className="lobby-options" open={!isLead || innerWidth >= 900}>
             <summary>{text.lobby.options}</summary>
-            {!isLead && <p className="quiet">{text.lobby.optionsLocked(lead)}</p>}
+            {!isLead && <p className="secondary">{text.lobby.optionsLocked(lead)}</p>}
             <OptionsForm
               game={game}
               settings={info.settings}

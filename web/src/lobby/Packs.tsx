@@ -37,7 +37,7 @@ export function Packs({ chosen, onChange }: PacksProps) {
             />
             {pack.mine && (
               <a
-                className="quiet"
+                className="secondary"
                 href={`/packs/${pack.id}`}
                 target="_blank"
                 aria-label={text.packs.page(pack.name)}
@@ -139,7 +139,7 @@ function PackImport({ onImported }: { onImported: (packs: PackInfo[]) => void })
   return (
     <details className="pack-import">
       <summary>{text.packs.bring}</summary>
-      <p className="quiet">{text.packs.how}</p>
+      <p className="secondary">{text.packs.how}</p>
       <label className="option">
         <span>{text.packs.file}</span>
         <input

@@ -46,7 +46,7 @@ function PackDetails({ pack, onGone }: { pack: PackInfo; onGone: () => void }) {
             <li key={deck}>{t.cards(n, deck)}</li>
           ))}
         </ul>
-        <p className="quiet">{pack.official ? t.official : pack.mine ? t.mine : t.others}</p>
+        <p className="secondary">{pack.official ? t.official : pack.mine ? t.mine : t.others}</p>
         <input className="field" readOnly value={link} aria-label={t.link} onFocus={(event) => event.target.select()} />
         <button type="button" className="button" onClick={() => void copy()}>
           {copied ? t.copied : t.copy}

@@ -54,7 +54,7 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
             )}
             {verdict.unseen > 0 && <Finding fine={null}>{t.unseen(verdict.unseen)}</Finding>}
           </ul>
-          <p className="quiet">{t.more}</p>
+          <p className="secondary">{t.more}</p>
           <dl className="fair-numbers">
             <dt>{t.commitment}</dt>
             <dd>{replay.commitment}</dd>

@@ -26,7 +26,7 @@ export function ForgetMe() {
   return (
     <section className="forget-me" aria-labelledby="forget-me">
       <h3 id="forget-me">{t.you}</h3>
-      <p className="quiet">{t.forgetHow}</p>
+      <p className="secondary">{t.forgetHow}</p>
       {state === "asking" ? (
         <ConfirmDialog question={t.forgetSure} yes={t.forget} onYes={() => void forget()} onNo={() => setState("")} />
       ) : (

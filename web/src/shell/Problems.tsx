@@ -22,7 +22,7 @@ export function Problems({ problems }: { problems: Problem[] }) {
             </pre>
           )}
           {hint && (
-            <p className="quiet">
+            <p className="secondary">
               <Words words={hint} />
             </p>
           )}

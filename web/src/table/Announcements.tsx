@@ -1,6 +1,7 @@
 /**
- * What the rules announce: toasts pass, shouts burst, banners stay a while, notices wait to be dismissed. All of them at the edge,
- * where they cover nothing that somebody has to decide on; a shout is in the middle for a moment only.
+ * Shows what the rules announce. Toasts and banners disappear by themselves, notices wait until they are dismissed.
+ * They stand at the edge, where they cover nothing that a player has to decide on; a shout covers the middle only for
+ * a moment.
  */
 import { useEffect } from "react";
 import type { Announcement } from "../state/store";
@@ -9,16 +10,16 @@ import { lineText, type Reader } from "../text/line";
 import { useTable } from "./context";
 import "./announcements.css";
 
-/** Milliseconds an announcement stays, by kind; a notice stays until it is dismissed. */
+/** Milliseconds that an announcement stays, by kind. A notice stays until it is dismissed. */
 const DURATION_MS: Record<string, number> = { toast: 4000, session: 4000, shout: 2800, banner: 5200 };
-/** More toasts than this at once push the oldest out. */
+/** When there are more toasts, the oldest ones are hidden. */
 const MAX_TOASTS = 2;
 
 export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot, reader } = useTable();
-  // How it ended has a banner of its own, and what led to it is in the chat.
-  const over = snapshot.view?.outcome !== undefined;
-  const all = snapshot.announcements.filter(({ kind }) => !over || kind === "session");
+  // The end banner tells the outcome, and the chat has the announcements that led to it.
+  const isOver = snapshot.view?.outcome !== undefined;
+  const all = snapshot.announcements.filter(({ kind }) => !isOver || kind === "session");
   const shouts = all.filter(({ kind }) => kind === "shout");
   const shout = shouts.at(-1);
   return (
@@ -36,27 +37,27 @@ export function Announcements({ onDismiss }: { onDismiss: (id: number) => void }
 
 interface ToastsProps {
   announcements: Announcement[];
-  /** It comes to rest where these stand: what came after it waits until it is over. */
+  /** Id of the shout that is shown. It ends up where the toasts stand, so later toasts wait until it is gone. */
   shout?: number | undefined;
   reader: Reader;
   onDismiss: (id: number) => void;
 }
 
-/** Lines that pass: what the rules say, and who came or went. Over the top bar, clear of the seats; a tap sends a banner away. */
+/** Toasts and banners, isOver the top bar, where they cover no seat. A tap dismisses a banner. */
 export function Toasts({ announcements, shout, reader, onDismiss }: ToastsProps) {
-  const free = shout === undefined;
-  const passing = announcements.filter(({ kind }) => kind === "toast" || kind === "session" || kind === "banner");
-  const shown = free ? passing.filter(({ kind }) => kind !== "banner") : [];
-  const banner = free ? passing.findLast(({ kind }) => kind === "banner") : undefined;
+  const noShout = shout === undefined;
+  const temporary = announcements.filter(({ kind }) => kind === "toast" || kind === "session" || kind === "banner");
+  const shown = noShout ? temporary.filter(({ kind }) => kind !== "banner") : [];
+  const banner = noShout ? temporary.findLast(({ kind }) => kind === "banner") : undefined;
   return (
     <div className="toasts">
-      {passing
-        .filter(({ id }) => free || id < shout)
+      {temporary
+        .filter(({ id }) => noShout || id < shout)
         .map((a) => (
           <Timer key={a.id} announcement={a} onDone={onDismiss} />
         ))}
       {shown.slice(-MAX_TOASTS).map((a) => (
-        // What the rules announce is read out with the rest of the move; who came or went has only this.
+        // The live region reads out what the rules announce; nothing else reads out who came or went.
         <div key={a.id} className={`toast toast-${a.kind}`} {...(a.kind === "session" ? { role: "status" } : {})}>
           {lineText(a.line, reader)}
         </div>
@@ -76,7 +77,7 @@ export function Toasts({ announcements, shout, reader, onDismiss }: ToastsProps)
   );
 }
 
-/** What somebody must have seen before it goes, above what is asked. */
+/** Announcements that a player has to confirm, above the decision. */
 export function Notices({ onDismiss }: { onDismiss: (id: number) => void }) {
   const { snapshot, reader } = useTable();
   const notices = snapshot.announcements.filter(({ kind }) => kind === "notice");
@@ -95,7 +96,7 @@ export function Notices({ onDismiss }: { onDismiss: (id: number) => void }) {
   );
 }
 
-/** The first word is the shout; the rest explains it. */
+/** A shout. A short first sentence is shown large, and the rest explains it. */
 function Shout({ announcement }: { announcement: Announcement }) {
   const { reader } = useTable();
   const whole = lineText(announcement.line, reader);

@@ -1,4 +1,4 @@
-/** The time left for a decision, if it has a clock. */
+/** The time that is left for a decision, if it has a clock. */
 import { useEffect, useState } from "react";
 import { text } from "../text/catalogue";
 import { useTable } from "./context";

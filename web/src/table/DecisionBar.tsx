@@ -1,4 +1,7 @@
-/** What is asked, and the buttons and fields to answer it. Keeps its place when nothing is asked, so nothing jumps. */
+/**
+ * The prompt of the open decision, with buttons and fields to answer it. It keeps its height when no decision is
+ * open, so that the table does not jump.
+ */
 import { useEffect, useRef, useState } from "react";
 import type { AlternativeView, PartKindView } from "../protocol/types";
 import {
@@ -18,26 +21,29 @@ import { useTable } from "./context";
 import { OrderedSlots } from "./OrderedSlots";
 import "./decision.css";
 
-/** As tall as it has been at this width, so that the table does not jump when a turn ends; unless nothing is below it. */
+/** Pixels. A bar that is taller for one decision shrinks again after it. */
+const MAX_KEPT_HEIGHT = 9 * 16;
+
+/** With `keepsHeight` the bar stays as tall as it has been at this width. It hint not if nothing is drawn below it. */
 export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
   const ref = useRef<HTMLDivElement>(null);
   const tallest = useRef({ width: 0, height: 0 });
   useEffect(() => {
     const element = ref.current;
     if (!element || !keepsHeight) return;
-    // Told after the browser has laid things out, so that no move has to wait for it.
+    // The observer runs after the browser has laid out the page, so that a move never waits for a measurement.
     const observer = new ResizeObserver((entries) => {
       const { width, height } = entries[0]?.contentRect ?? { width: 0, height: 0 };
       if (width !== tallest.current.width) tallest.current = { width, height: 0 };
-      // Rows of numbers, numbered slots and fields come and go; only the ordinary height is kept.
+      // Rows of short buttons come and go, so their height is not minHeight.
       if (element.querySelector(".short")) return;
-      const kept = Math.max(tallest.current.height, Math.min(height, 9 * 16));
-      if (kept === tallest.current.height) return;
-      tallest.current.height = kept;
-      element.style.minHeight = `${kept}px`;
+      const minHeight = Math.max(tallest.current.height, Math.min(height, MAX_KEPT_HEIGHT));
+      if (minHeight === tallest.current.height) return;
+      tallest.current.height = minHeight;
+      element.style.minHeight = `${minHeight}px`;
     });
-    const asked = element.firstElementChild;
-    if (asked) observer.observe(asked);
+    const content = element.firstElementChild;
+    if (content) observer.observe(content);
     return () => observer.disconnect();
   }, [keepsHeight]);
   return (
@@ -52,18 +58,18 @@ export function DecisionBar({ keepsHeight }: { keepsHeight: boolean }) {
 function DecisionPanel() {
   const { view, reader, selection, faceOf, reason, snapshot, select } = useTable();
   const { decision } = view;
-  if (!decision) return <WaitingLine />;
-  const shown = listControls(decision, selection, faceOf);
-  // What is still to be picked is said once, behind the last that lacks it.
-  const needs = shown.map((control) => {
-    const settled =
+  if (!decision) return <WaitingNotice />;
+  const shownControls = listControls(decision, selection, faceOf);
+  // The hint about what is still to be picked appears once, after the last control that hints it.
+  const hints = shownControls.map((control) => {
+    const isComplete =
       control.kind === "form" ||
       (control.kind === "button" && (control.plain || control.move || !control.alternative.legal));
-    return settled ? null : promptFor(findMissingPart(control.alternative, selection, faceOf), selection.cards.length);
+    return isComplete ? null : hintFor(findMissingPart(control.alternative, selection, faceOf), selection.cards.length);
   });
   const prompt = lineText(decision.prompt, reader) || text.table.yourTurn;
   const ordered = orderedPart(decision);
-  const several = shown.some(
+  const takesSeveral = shownControls.some(
     (c) => c.kind === "button" && c.alternative.parts.some(({ kind }) => "sets" in kind || "cards" in kind),
   );
   return (
@@ -85,19 +91,19 @@ function DecisionPanel() {
       )}
       {ordered && <OrderedSlots low={ordered.low} high={ordered.high} />}
       <ul className="decision-controls" aria-label={prompt}>
-        {shown.map((control, i) => (
+        {shownControls.map((control, i) => (
           <ControlItem
             key={control.alternative.index}
             control={control}
-            isOnly={shown.length === 1}
-            need={needs.lastIndexOf(needs[i] ?? null) === i ? (needs[i] ?? null) : null}
+            isOnly={shownControls.length === 1}
+            hint={hints.lastIndexOf(hints[i] ?? null) === i ? (hints[i] ?? null) : null}
           />
         ))}
-        {several && !isEmpty(selection) && (
+        {takesSeveral && !isEmpty(selection) && (
           <li>
             <button
               type="button"
-              className="button on-cloth quiet small"
+              className="button on-cloth secondary small"
               onClick={() => select(clearPicked(selection))}
             >
               {text.table.clear}
@@ -109,7 +115,7 @@ function DecisionPanel() {
   );
 }
 
-function WaitingLine() {
+function WaitingNotice() {
   const { view, reader, you } = useTable();
   const watching = you.seat === undefined;
   const because = you.watchingBecause && (text.home.refusals[you.watchingBecause] ?? null);
@@ -127,21 +133,21 @@ function WaitingLine() {
   );
 }
 
-/** Letters of a number or a rank: many such buttons stand in a row. */
+/** A button with at most so many letters, such as a number or a rank, is narrow: many of them stand in a row. */
 const MAX_SHORT_LABEL = 2;
 
-function ControlItem({ control, isOnly, need }: { control: Control; isOnly: boolean; need: string | null }) {
+function ControlItem({ control, isOnly, hint }: { control: Control; isOnly: boolean; hint: string | null }) {
   const { reader, answer, snapshot, narrow } = useTable();
   const { alternative } = control;
   const label = labelOf(alternative);
-  const written =
+  const buttonLabel =
     (label && lineText(label, reader)) ||
     (control.kind === "button" && control.plain ? text.table.continue : text.table.play);
   if (control.kind === "choices") {
     const short = control.options.every((option) => choiceLabel(option).length <= MAX_SHORT_LABEL);
     return (
       <>
-        {!isOnly && <li className="choices-title">{written}</li>}
+        {!isOnly && <li className="choices-title">{buttonLabel}</li>}
         {control.options.map((option) => (
           <li key={option.value}>
             <button
@@ -154,21 +160,21 @@ function ControlItem({ control, isOnly, need }: { control: Control; isOnly: bool
             </button>
           </li>
         ))}
-        {need && <li className="decision-need">{need}</li>}
+        {hint && <li className="decision-need">{hint}</li>}
       </>
     );
   }
   if (control.kind === "form") {
     return (
       <li>
-        <Form control={control} label={written} isOnly={isOnly} />
+        <Form control={control} label={buttonLabel} isOnly={isOnly} />
       </li>
     );
   }
-  const single =
+  const takesOneCard =
     alternative.parts.length === 1 && alternative.parts.every(({ kind }) => "card" in kind || "unseen" in kind);
-  // A isOnly card is played by pointing at it; the button only appears for those who prefer it.
-  if (isOnly && single) return null;
+  // A takesOneCard card is played by pointing at it, so it hints no button.
+  if (isOnly && takesOneCard) return null;
   return (
     <>
       <li>
@@ -178,10 +184,10 @@ function ControlItem({ control, isOnly, need }: { control: Control; isOnly: bool
           disabled={!control.move || snapshot.sending}
           onClick={() => control.move && answer(control.move)}
         >
-          {written}
+          {buttonLabel}
         </button>
       </li>
-      {need && !narrow && <li className="decision-need">{need}</li>}
+      {hint && !narrow && <li className="decision-need">{hint}</li>}
     </>
   );
 }
@@ -196,8 +202,8 @@ function Form({
   isOnly: boolean;
 }) {
   const { answer, snapshot } = useTable();
-  const begun = control.fields.some((field) => (field.kind === "text" ? field.text !== "" : field.chosen !== null));
-  const [open, setOpen] = useState(isOnly || begun);
+  const hasInput = control.fields.some((field) => (field.kind === "text" ? field.text !== "" : field.chosen !== null));
+  const [open, setOpen] = useState(isOnly || hasInput);
   if (!open) {
     return (
       <button
@@ -242,7 +248,7 @@ interface FieldInputProps {
   field: Field;
   alternative: AlternativeView;
   label: string;
-  /** There is no other: its name in the rules would say less than what it is for, which its button says. */
+  /** The form has no other field. The label of its button then says more than the field's name in the rules. */
   isOnly: boolean;
 }
 
@@ -295,8 +301,8 @@ function choiceLabel({ label }: Pick<Choice, "label">): string {
   return label.text.charAt(0).toUpperCase() + label.text.slice(1);
 }
 
-function promptFor(kind: PartKindView | null, have: number): string | null {
-  const need = text.table.need;
+function hintFor(kind: PartKindView | null, have: number): string | null {
+  const { need } = text.table;
   if (!kind) return null;
   if ("card" in kind) return need.card;
   if ("cards" in kind) return need.cards(kind.cards.low, kind.cards.high, have);

@@ -1,4 +1,6 @@
-/** Dice on the table: those of nobody in the middle, or one player's own. Tapped to be kept or thrown again. */
+/**
+ * Dice on the table: those that belong to no player, or those of one player. A decision may ask to pick some of them.
+ */
 import { useEffect, useState } from "react";
 import { Die } from "../cards/Die";
 import type { DiceLayout, DiceView } from "../protocol/types";
@@ -8,17 +10,17 @@ import { fitDice, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
 import { maxDieSize } from "./sizes";
 
-/** Share of a die that is left free around it. */
+/** The gap around a die, as a share of its size. */
 const GAP = 0.16;
 
-/** The dice of an owner. Of those somebody has, one that is not rolled while others are is out of play, and not shown. */
+/** The dice of one owner. A player's die that is not rolled while others are is out of play, so it is left out. */
 export function diceInPlay(layout: DiceLayout, shown: DiceView | undefined, owner: number | null): number[] {
   const own = layout.owners.flatMap((of, element) => (of === owner ? [element] : []));
   const isRolled = (element: number) => shown?.faces[element] !== 0 || layout.low <= 0;
   return owner === null || !own.some(isRolled) ? own : own.filter(isRolled);
 }
 
-/** `space`: what the dice of nobody may take up; one's own are as large as the place for them. */
+/** `space` is the space for the dice in the middle; a player's own dice get their size from CSS. */
 export function DiceTray({ owner = null, space }: { owner?: number | null; space?: Size }) {
   const { table, view, snapshot, stateOf, rem } = useTable();
   const [rollCount, setRollCount] = useState(0);

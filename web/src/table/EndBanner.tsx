@@ -1,4 +1,4 @@
-/** How it ended: the game's own words, the ranking, and what to do next. */
+/** The end of a game: the banner of the rules, the ranking, and what to do next. */
 import { useEffect, useRef, useState } from "react";
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
@@ -9,17 +9,17 @@ import "./end.css";
 
 export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: (() => void) | null }) {
   const { game, view, table, reader, info, you, act } = useTable();
-  const [looking, setLooking] = useState(false);
+  const [showsTable, setShowsTable] = useState(false);
   const dialog = useRef<HTMLElement>(null);
-  const over = view.outcome !== undefined && !looking;
+  const isOpen = view.outcome !== undefined && !showsTable;
   useEffect(() => {
-    if (over) dialog.current?.focus();
-  }, [over]);
+    if (isOpen) dialog.current?.focus();
+  }, [isOpen]);
   const { outcome } = view;
   if (!outcome) return null;
-  if (looking) {
+  if (showsTable) {
     return (
-      <button type="button" className="button primary end-again" onClick={() => setLooking(false)}>
+      <button type="button" className="button primary end-again" onClick={() => setShowsTable(false)}>
         {text.end.title}
       </button>
     );
@@ -30,11 +30,11 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
     .map((seat, at) => ({ seat, at, rank: outcome.ranks[at] ?? null }))
     .filter(({ seat, rank }) => seat.playing || rank !== null)
     .sort((a, b) => (a.rank ?? 99) - (b.rank ?? 99));
-  // Whoever shares a place leaves those after it free: 1, 1, 1, 4.
+  // Players who share a rank leave the next ranks free: 1, 1, 1, 4.
   const placeOf = (rank: number) => 1 + ranked.filter((other) => other.rank !== null && other.rank < rank).length;
-  const mine = view.seat;
-  const glad = outcome.kind === "everyone-wins" || (mine !== undefined && outcome.winners.includes(mine));
-  const sad = outcome.kind === "everyone-loses" || (mine !== undefined && outcome.losers.includes(mine));
+  const viewer = view.seat;
+  const hasWon = outcome.kind === "everyone-wins" || (viewer !== undefined && outcome.winners.includes(viewer));
+  const hasLost = outcome.kind === "everyone-loses" || (viewer !== undefined && outcome.losers.includes(viewer));
   const isLead = info.lead !== undefined && info.lead === you.id;
   return (
     <div className="end-veil">
@@ -46,8 +46,8 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
         aria-labelledby="end-title"
         tabIndex={-1}
       >
-        {glad && <Streamers />}
-        <Laurel lost={!glad && sad} />
+        {hasWon && <Streamers />}
+        <Laurel lost={!hasWon && hasLost} />
         <h2 id="end-title">{banner}</h2>
         {outcome.fault !== undefined && <p className="end-fault">{text.end.fault}</p>}
         <ol className="ranking">
@@ -87,10 +87,10 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
               {text.end.replay}
             </button>
           )}
-          <button type="button" className="button" onClick={() => setLooking(true)}>
+          <button type="button" className="button" onClick={() => setShowsTable(true)}>
             {text.end.look}
           </button>
-          <button type="button" className="button quiet" onClick={onHome}>
+          <button type="button" className="button secondary" onClick={onHome}>
             {text.end.home}
           </button>
         </div>
@@ -99,7 +99,7 @@ export function EndBanner({ onHome, onReplay }: { onHome: () => void; onReplay: 
   );
 }
 
-/** A wreath for whoever won; a plain knot for whoever did not. */
+/** A wreath with a star; it is grey for somebody who has lost. */
 function Laurel({ lost }: { lost: boolean }) {
   const leaves = [0, 1, 2, 3, 4, 5];
   return (
@@ -122,7 +122,7 @@ function Laurel({ lost }: { lost: boolean }) {
   );
 }
 
-/** Paper streamers, for a moment; none with reduced motion. */
+/** Paper streamers that fall for a moment. CSS hides them when motion is reduced. */
 function Streamers() {
   return (
     <span className="streamers" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The viewer's own cards: large, never clipped, each with a strip wide enough for a thumb. */
+/** The viewer's own cards: large, never clipped, each with a strip that is wide enough for a thumb. */
 import { memo, useMemo, useRef } from "react";
 import { isTextCard, needTitles } from "../cards/Card";
 import type { CardView, Content } from "../protocol/types";
@@ -60,7 +60,7 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
   );
 }
 
-/** Cards that are read lie side by side, whole. */
+/** Cards with text lie side by side, whole. */
 function TextHand(props: { zone: number; cards: CardView[]; title: string; titleOnly: boolean }) {
   const { zone, cards, title, titleOnly } = props;
   const { rem, narrow } = useEnvironment();
@@ -68,7 +68,7 @@ function TextHand(props: { zone: number; cards: CardView[]; title: string; title
   const isAside = !!decision && cards.every(({ handle }) => stateOf({ kind: "card", handle }) === "idle");
   const settings = useSettings();
   const viewport = useViewport();
-  // As large as one row allows, down to what can still be read; then there are more rows.
+  // As large as one row allows, but large enough to be read; then there are several rows.
   const inRow = (viewport.width - textHand.margin * rem) / Math.max(1, cards.length) - textHand.gap * rem;
   const { min, max } = titleOnly ? textHand.titled : isAside ? textHand.aside : textHand.normal;
   const width = Math.round(

@@ -1,4 +1,4 @@
-/** Small things before a seat: piles with their count, and dice. */
+/** Small things at a seat: piles with their count, and dice. */
 import { memo } from "react";
 import { Card, isTextCard } from "../cards/Card";
 import { Cup, Die } from "../cards/Die";
@@ -13,8 +13,8 @@ import { ZoneCardsButton } from "./Pile";
 import { forScreen, miniPile } from "./sizes";
 
 /**
- * The top card, small, with a count; nothing while it is empty. A lone card that was turned up is there to be read, and so are
- * those that lie in a row: they are larger, and need no count.
+ * The top card, small, with a count; nothing while the pile is empty. Face-up cards in a row, and a single face-up
+ * card, are larger, so that people can read them; they need no count.
  */
 export const MiniPile = memo(function MiniPile(props: { zone: number; shown: ZoneView | undefined; isOwn?: boolean }) {
   const { zone, shown, isOwn = false } = props;
@@ -26,7 +26,7 @@ export const MiniPile = memo(function MiniPile(props: { zone: number; shown: Zon
   const cards = visibleCards(shown.content);
   const count = cardCount(shown.content);
   if (count === 0) return null;
-  // A card to be read is too small to read here; its back says as much.
+  // A card with text would be too small to read here, so its back is drawn.
   const legible = (card: CardView | undefined) => card?.face !== undefined && !isTextCard(face(card.face));
   const isRow = layout.shape === "row" || layout.shape === "slots";
   const isOpen = !shown.turned && cards.length > 0 && cards.every(legible) && (isRow || count === 1);
@@ -69,7 +69,7 @@ export const MiniPile = memo(function MiniPile(props: { zone: number; shown: Zon
   );
 });
 
-/** The dice that belong to a seat; those of nobody are in the middle. */
+/** The dice of one seat; dice that belong to no player are in the middle. */
 export function SeatDice({ seat }: { seat: number }) {
   const { table, view } = useTable();
   return table.dice.map((layout, dice) => {
@@ -83,7 +83,7 @@ export function SeatDice({ seat }: { seat: number }) {
         </span>
       );
     }
-    // Not rolled, or all lost: nothing to see.
+    // The player has not rolled yet, or has lost all dice.
     if (layout.low > 0 && faces.every((face) => face === 0)) return null;
     return (
       <span key={layout.id} className="seat-dice">

@@ -1,4 +1,7 @@
-/** Numbered places for cards whose order counts: filled by tapping cards, put in order by dragging or by arrow keys. */
+/**
+ * Numbered slots for cards whose order matters. A tap on a card fills a slot; dragging and arrow keys change the
+ * order.
+ */
 import { useRef, useState } from "react";
 import { visibleCards } from "../state/content";
 import { moveItem } from "../state/order";
@@ -20,7 +23,7 @@ export function OrderedSlots({ low, high }: { low: number; high: number }) {
   const move = (from: number, to: number) => select({ ...selection, cards: moveItem(cards, from, to) });
   const remove = (at: number) => select({ ...selection, cards: cards.filter((_, i) => i !== at) });
 
-  /** The place whose middle the pointer has passed. */
+  /** The filled slot under the pointer, or -1. The pointer may leave the slots a little at the top and the bottom. */
   function placeAt(x: number, y: number): number {
     const items = [...(list.current?.children ?? [])].slice(0, cards.length);
     const found = items.findIndex((item) => {

@@ -1,16 +1,15 @@
-/** The viewer's own place between table and hand: name, badges, and what lies before them. */
+/** The viewer's own seat between table and hand: name, badges, and the zones in front of the viewer. */
 import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { isPresented, listBadges } from "./badges";
 import { useTable } from "./context";
 import { MiniPile } from "./MiniPile";
 import type { Placement } from "./placement";
-import { ReactionOver, ReactionPicker } from "./Reactions";
+import { ReactionPicker, SeatReaction } from "./Reactions";
 import { ScoreSheetButton } from "./ScoreSheet";
 import { Avatar, Badges } from "./Seat";
 
-/** `sheet`: the score sheet is not in sight, so there is a button for it. */
-export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }) {
+export function OwnSeat({ placed, hasScoreSheetButton }: { placed: Placement; hasScoreSheetButton: boolean }) {
   const { game, view, table, you, info, reader, narrow } = useTable();
   const seat = you.seat;
   const shown = seat === undefined ? undefined : view.seats[seat];
@@ -23,7 +22,7 @@ export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }
       </div>
       {shown && seat !== undefined && (
         <div className="mine-plate" role="group" aria-label={text.table.you}>
-          <ReactionOver seat={seat} />
+          <SeatReaction seat={seat} />
           <Avatar
             name={reader.nameOf(seat)}
             player={info.players.find((p) => p.seat === seat)}
@@ -41,7 +40,7 @@ export function OwnSeat({ placed, sheet }: { placed: Placement; sheet: boolean }
         </div>
       )}
       <div className="mine-right">
-        {sheet && <ScoreSheetButton />}
+        {hasScoreSheetButton && <ScoreSheetButton />}
         {narrow && placed.side.map((zone) => <MiniPile key={zone} zone={zone} shown={view.zones[zone]} isOwn />)}
       </div>
     </div>

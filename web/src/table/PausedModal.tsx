@@ -1,4 +1,4 @@
-/** Why nothing goes on, and what would make it go on. */
+/** Tells why the game is paused and what ends the pause. */
 import { useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";

@@ -1,4 +1,7 @@
-/** A pile: its top card and its thickness, growing as cards are laid on it. Turned over when the rules lock it. */
+/**
+ * A pile: its top card, and an edge that grows with the number of cards. The rules can lock a pile; then it is drawn
+ * turned over.
+ */
 import { memo } from "react";
 import { Card } from "../cards/Card";
 import type { ZoneView } from "../protocol/types";
@@ -27,7 +30,7 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
   const turned = shown.turned;
   const topFace = turned ? undefined : face(top?.face);
   const name = zoneName(layout, reader.nameOf, you.seat);
-  const described =
+  const description =
     count === 0
       ? text.table.emptyPile(name)
       : [
@@ -38,10 +41,10 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
           .join(", ");
   const depth = Math.min(10, Math.ceil(Math.max(0, count - 1) / 3));
   const style = { "--depth": depth, "--card-w": `${width}px` } as React.CSSProperties;
-  const lit = top && highlighted.has(top.handle);
+  const isHighlighted = top && highlighted.has(top.handle);
   const body = (
     <>
-      <span className={`pile-stack ${lit ? "is-highlighted" : ""}`} style={style} data-handle={top?.handle}>
+      <span className={`pile-stack ${isHighlighted ? "is-highlighted" : ""}`} style={style} data-handle={top?.handle}>
         {count === 0 ? (
           <span className="pile-empty" style={style} />
         ) : (
@@ -66,16 +69,16 @@ export const Pile = memo(function Pile({ zone, shown, width, titled = true }: Pi
   const isPlain = state === "idle" || state === "blocked";
   return (
     <span className={classes} data-zone={zone}>
-      <span className="pile-drawn" {...(isPlain ? { role: "img", "aria-label": described } : {})}>
+      <span className="pile-drawn" {...(isPlain ? { role: "img", "aria-label": description } : {})}>
         {body}
       </span>
-      {!isPlain && <HitArea target={{ kind: "pile", zone }} state={state} label={described} />}
+      {!isPlain && <HitArea target={{ kind: "pile", zone }} state={state} label={description} />}
       {isPlain && !turned && cards && count > 1 && <ZoneCardsButton zone={zone} title={name} />}
     </span>
   );
 });
 
-/** A pile of open cards can be looked through while nothing else is asked of it. */
+/** A button that opens a list of the pile's cards. It is there while no decision is about the pile. */
 export function ZoneCardsButton({ zone, title }: { zone: number; title: string }) {
   const { openOverlay } = useEnvironment();
   return (

@@ -1,4 +1,4 @@
-/** The prompt that is being answered, large, with its blanks filled by what is picked or shown. */
+/** The prompt that is being answered, large. Its blanks show the picked cards and the typed text. */
 import { FilledPrompt } from "../cards/TextFace";
 import type { CardView, View } from "../protocol/types";
 import { visibleCards } from "../state/content";
@@ -13,7 +13,7 @@ export interface Prompt {
   text: string;
 }
 
-/** The one card with blanks that lies open in the middle, if there is one. */
+/** The first face-up card with blanks in the middle, if there is one. */
 export function usePrompt(placed: Placement): Prompt | null {
   const { view, face } = useTable();
   for (const zone of [...placed.slots, ...placed.rows.flatMap((row) => row.zones)]) {
@@ -27,7 +27,7 @@ export function usePrompt(placed: Placement): Prompt | null {
 
 export function PromptPanel({ prompt }: { prompt: Prompt }) {
   const { selection, view, face } = useTable();
-  // What is being written stands in the prompt at once, after what is already picked.
+  // Text that is being typed appears in the prompt at once, after the picked cards.
   const written = Object.values(selection.texts).filter((words) => words.trim() !== "");
   const picked =
     selection.cards.length > 0

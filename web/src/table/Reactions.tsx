@@ -1,4 +1,4 @@
-/** Reactions: one sign over whoever sent it, for a moment; and the row of signs to send one. */
+/** Reactions: an emoji over the person who sent it, for a moment; and the buttons to send one. */
 import { useEffect, useState } from "react";
 import { limits } from "../protocol/types";
 import type { Reaction } from "../state/store";
@@ -7,11 +7,11 @@ import { isolateName } from "../text/isolate";
 import { useTable } from "./context";
 import "./reactions.css";
 
-/** Milliseconds a reaction stays. */
+/** Milliseconds that a reaction stays. */
 const REACTION_MS = 2600;
 
-/** Over a seat: what its player sent. `null`: what those sent who have no place at the table. */
-export function ReactionOver({ seat }: { seat: number | null }) {
+/** The reaction of a seat's player; `null` for the reactions of spectators. */
+export function SeatReaction({ seat }: { seat: number | null }) {
   const { snapshot, info, fade } = useTable();
   const seatOf = ({ from }: Reaction) => info.players.find(({ id }) => id === from)?.seat ?? null;
   return snapshot.reactions

@@ -1,4 +1,4 @@
-/** The score sheet: beside the table where the window is wide, else behind a button. */
+/** The score sheet: beside the table if the window is wide enough, else in a panel that a button opens. */
 import { useMemo } from "react";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
@@ -11,7 +11,6 @@ export function useScoreSheet(): ScoreSheet | null {
   return useMemo(() => buildScoreSheet(view, reader), [view, reader]);
 }
 
-/** A part of the screen of its own. */
 export function ScoreSheetAside() {
   const sheet = useScoreSheet();
   if (!sheet) return null;
@@ -33,7 +32,6 @@ export function ScoreSheetButton() {
   );
 }
 
-/** Over the screen, where there is no room beside the table. */
 export function ScoreSheetPanel({ onClose }: { onClose: () => void }) {
   const sheet = useScoreSheet();
   return (
@@ -43,14 +41,14 @@ export function ScoreSheetPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Columns that are wide enough for most names; more of them have their names standing. */
+/** With more players than this the columns are too narrow for most names, so the names are turned. */
 const MAX_UPRIGHT_NAMES = 3;
 
 function ScoreSheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreSheet }) {
   const { view, reader, you } = useTable();
   const classOf = (seat: number) =>
     `${seat === you.seat ? "is-mine" : ""} ${view.seats[seat]?.turn ? "has-turn" : ""}`.trim() || undefined;
-  const line = (label: string, cells: string[]) => (
+  const cellsOf = (label: string, cells: string[]) => (
     <>
       <th scope="row">{label}</th>
       {columns.map((seat, i) => (
@@ -75,12 +73,12 @@ function ScoreSheetTable({ sheet: { columns, rows, total } }: { sheet: ScoreShee
       </thead>
       <tbody>
         {rows.map(({ label, cells }) => (
-          <tr key={label}>{line(label, cells)}</tr>
+          <tr key={label}>{cellsOf(label, cells)}</tr>
         ))}
       </tbody>
       {total && (
         <tfoot>
-          <tr>{line(text.table.total, total)}</tr>
+          <tr>{cellsOf(text.table.total, total)}</tr>
         </tfoot>
       )}
     </table>

@@ -1,4 +1,4 @@
-/** Another player at the table: name, connection, what they hold, badges, status, and whether it is their turn. */
+/** Another player's seat: name, connection, cards, badges, status, and whether it is their turn. */
 import { memo } from "react";
 import { Card, isTextCard } from "../cards/Card";
 import type { BadgeView, Content, PlayerInfo } from "../protocol/types";
@@ -10,7 +10,7 @@ import { isPresented, listBadges } from "./badges";
 import { useEnvironment, useTable } from "./context";
 import { HitArea } from "./HitArea";
 import { MiniPile, SeatDice } from "./MiniPile";
-import { ReactionOver } from "./Reactions";
+import { SeatReaction } from "./Reactions";
 import { forScreen, heldCard } from "./sizes";
 import "./seat.css";
 
@@ -19,7 +19,7 @@ export interface SeatProps {
   held: number[];
   inFront: number[];
   style?: React.CSSProperties;
-  /** `small` is a chip in its place round the table, `chip` one in a strip. */
+  /** `ring`: a seat round the table. `small`: a chip round the table. `chip`: a chip in a strip. */
   size?: "ring" | "small" | "chip";
 }
 
@@ -52,7 +52,7 @@ export function Seat({ seat, held, inFront, style, size = "ring" }: SeatProps) {
   const classes = `seat ${kind} ${shown.turn ? "has-turn" : ""} ${isOut ? "is-out" : ""} is-${state}`;
   return (
     <section className={classes} style={style} data-seat={seat} aria-label={seatLabel(name, shown.turn)}>
-      <ReactionOver seat={seat} />
+      <SeatReaction seat={seat} />
       {size === "ring" &&
         held.map((zone) => <HeldCards key={zone} zone={zone} content={view.zones[zone]?.content} name={name} />)}
       <div className="seat-plate">
@@ -85,7 +85,10 @@ function ringPlateBadges(badges: BadgeView[], narrow: boolean): number {
 
 const seatLabel = (name: string, turn: boolean) => (turn ? `${name}, ${text.table.turnOf(name)}` : name);
 
-/** A disc with the first letter; a dot tells the connection by colour and by shape, a small head tells bots. */
+/**
+ * A disc with the first letter of the name, or a robot's head for a bot. The dot shows the connection by colour and
+ * by shape.
+ */
 export const Avatar = memo(function Avatar(props: {
   name: string;
   player: PlayerInfo | undefined;
@@ -137,7 +140,7 @@ export function Badges({ badges }: { badges: BadgeView[] }) {
   });
 }
 
-/** Backs in a small fan, with the count; faces where they may be seen, as in a replay. */
+/** A small fan of backs with the count; of faces if the viewer may see them, as in a replay. */
 const HeldCards = memo(function HeldCards(props: { zone: number; content: Content | undefined; name: string }) {
   const { zone, content, name } = props;
   const { face, theme, rem, narrow, openOverlay } = useEnvironment();

@@ -1,4 +1,4 @@
-/** The table: the cloth with everyone round it, the decision, and your own cards. */
+/** The table screen: the cloth with the seats, the decision, and the viewer's own cards. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { LiveRegion } from "../a11y/LiveRegion";
 import { BackPatterns, Pictures, Symbols } from "../cards/Symbols";
@@ -31,7 +31,7 @@ import { useTableKeys } from "./keyboard";
 import { OwnSeat } from "./OwnSeat";
 import { PausedModal } from "./PausedModal";
 import { hasTextCards, placeZones } from "./placement";
-import { ReactionOver } from "./Reactions";
+import { SeatReaction } from "./Reactions";
 import { ScoreSheetAside, ScoreSheetPanel } from "./ScoreSheet";
 import { isRow } from "./scores";
 import { isNarrow, scoreSheetFrom } from "./sizes";
@@ -41,13 +41,13 @@ import "./table.css";
 
 export interface TableScreenProps {
   store: TableStore;
-  /** Resolves when the server has acknowledged it, rejects with what to tell the person. */
+  /** Resolves when the server has acknowledged the action, and rejects with the refusal. */
   send: (action: Action) => Promise<void>;
   onHome: () => void;
   onReplay?: (() => void) | null;
   onPanel?: (panel: Panel) => void;
   unread?: number;
-  /** What stands at the foot of the screen: of a replay, its controls. They may show all hands. */
+  /** Drawn at the foot of the screen; a replay draws its controls here, which can show all hands. */
   foot?: (showHands: () => void) => React.ReactNode;
 }
 
@@ -55,7 +55,7 @@ export function TableScreen(props: TableScreenProps) {
   const { store, send, onHome, onReplay = null, onPanel, unread = 0, foot } = props;
   const snapshot = useSyncExternalStore(store.subscribe, store.get);
   const root = useRef<HTMLDivElement>(null);
-  const ground = useRef<HTMLDivElement>(null);
+  const scrollArea = useRef<HTMLDivElement>(null);
   const device = useRef<Device>("key");
   const viewport = useViewport();
   const [reason, setReason] = useState<string | null>(null);
@@ -65,10 +65,10 @@ export function TableScreen(props: TableScreenProps) {
   useTitle(snapshot.view?.decision !== undefined, game?.name ?? "");
   useSounds(store);
 
-  // Faces matter to what is being chosen only; while nothing is, they need not be overlay up after every move.
+  // Only a decision needs the faces. Without one they are not looked up after every move.
   const decision = view?.decision;
-  const chosenFrom = decision ? view : null;
-  const faceOf = useMemo(() => facesOf(chosenFrom), [chosenFrom]);
+  const viewWithDecision = decision ? view : null;
+  const faceOf = useMemo(() => facesOf(viewWithDecision), [viewWithDecision]);
   const reader = useMemo(() => {
     const names = new Map(info?.players.map((player) => [player.seat, isolateName(player.name)]) ?? []);
     return { nameOf: (seat: number) => names.get(seat) ?? text.table.seat(seat + 1), faces: table?.faces ?? [] };
@@ -77,26 +77,25 @@ export function TableScreen(props: TableScreenProps) {
   const { rem } = viewport;
   const narrow = isNarrow(viewport);
   const textCards = useMemo(() => hasTextCards(table?.faces ?? []), [table?.faces]);
-  // Cards that are read take more room than a phone has: they scroll by themselves, and what is asked stands below them,
-  // where it covers none of them however much is picked.
-  const askedBelow = textCards && narrow;
+  // Cards with text do not fit on a phone. They scroll, and the decision stands below them, where it covers no card.
+  const decisionBelow = textCards && narrow;
 
-  // A reason is about one decision; the next begins without it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
+  // A reason belongs to one decision.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each new decision.
   useEffect(() => setReason(null), [view?.decision?.id]);
-  // What the next decision is about lies on the table, above the hand that may have been scrolled to.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the decision is what it depends on.
+  // The next decision is about something on the table, and the person may have scrolled down to the hand.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs for each new decision.
   useEffect(() => {
-    if (askedBelow) ground.current?.scrollTo({ top: 0 });
-  }, [view?.decision?.id, askedBelow]);
+    if (decisionBelow) scrollArea.current?.scrollTo({ top: 0 });
+  }, [view?.decision?.id, decisionBelow]);
 
   const act = useCallback((action: Action) => void send(action).catch(() => undefined), [send]);
   const answer = useCallback(
-    (given: Answer) => {
+    (move: Answer) => {
       if (store.get().sending) return;
       store.set({ sending: true, refusal: null });
       setReason(null);
-      send({ type: "move", ...given }).catch(() => store.set({ sending: false }));
+      send({ type: "move", ...move }).catch(() => store.set({ sending: false }));
     },
     [send, store],
   );
@@ -108,19 +107,19 @@ export function TableScreen(props: TableScreenProps) {
     [store],
   );
   const point = useCallback(
-    (target: Target, by?: Device) => {
+    (target: Target, inputDevice?: Device) => {
       const now = store.get();
       const decision = now.view?.decision;
       if (!decision || now.sending) return;
       const faces = facesOf(now.view);
-      const pointed = pointAt(decision, now.selection, target, by ?? device.current, settings().confirm, faces);
-      if (pointed.refused && target.kind === "card") {
+      const result = pointAt(decision, now.selection, target, inputDevice ?? device.current, settings().confirm, faces);
+      if (result.refused && target.kind === "card") {
         const line = blockedReason(decision, target.handle);
         setReason(line ? lineText(line, reader) : text.table.cannot);
         return;
       }
-      select(pointed.selection);
-      if (pointed.answer) answer(pointed.answer);
+      select(result.selection);
+      if (result.answer) answer(result.answer);
     },
     [store, reader, select, answer],
   );
@@ -131,7 +130,7 @@ export function TableScreen(props: TableScreenProps) {
   }, [store]);
   useTableKeys({ root, onClear: clear });
 
-  // Digits pick like a finger: they arrive as an event of our own on the target's button.
+  // Digit keys act like a finger. `keyboard.ts` sends this event to the button of the target.
   useEffect(() => {
     const element = root.current;
     const onPick = (event: Event) => {
@@ -180,20 +179,19 @@ export function TableScreen(props: TableScreenProps) {
   );
   if (!view || !environment || !placed) return null;
   const { cloth } = environment.game.theme;
-  // Beside the table, where that leaves the table wide enough.
-  const withSheet = viewport.width >= scoreSheetFrom * rem && view.seats.some(({ badges }) => badges.some(isRow));
-  const asked = (
+  const hasScoreSheet = viewport.width >= scoreSheetFrom * rem && view.seats.some(({ badges }) => badges.some(isRow));
+  const decisionArea = (
     <>
       <Notices onDismiss={dismiss} />
-      <DecisionBar keepsHeight={!askedBelow} />
+      <DecisionBar keepsHeight={!decisionBelow} />
     </>
   );
   return (
     <Contexts {...{ environment, decisionState, view, snapshot, reason }}>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap elsewhere clears; by keyboard, Escape does. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a tap outside of all targets clears the selection; on a keyboard, Escape does. */}
       <main
         ref={root}
-        className={`table-screen ${askedBelow ? "asked-below" : ""} ${withSheet ? "with-sheet" : ""}`}
+        className={`table-screen ${decisionBelow ? "asked-below" : ""} ${hasScoreSheet ? "with-sheet" : ""}`}
         data-cloth={cloth ?? "green"}
         onPointerDownCapture={(event) => {
           device.current = event.pointerType === "mouse" ? "mouse" : "touch";
@@ -202,9 +200,9 @@ export function TableScreen(props: TableScreenProps) {
           device.current = "key";
         }}
         onClick={(event) => {
-          const kept = (event.target as HTMLElement).closest("button, input, label, [data-keep]");
-          if (!kept && isClearedByOutsideTap(decision, selection, faceOf)) clear();
-          if (!kept) setReason(null);
+          const interactive = (event.target as HTMLElement).closest("button, input, label, [data-keep]");
+          if (!interactive && isClearedByOutsideTap(decision, selection, faceOf)) clear();
+          if (!interactive) setReason(null);
         }}
       >
         <Symbols />
@@ -222,11 +220,11 @@ export function TableScreen(props: TableScreenProps) {
           unread={unread}
           brief
         />
-        <div ref={ground} className="table-ground">
+        <div ref={scrollArea} className="table-ground">
           <Felt placed={placed} textCards={textCards} />
           <section className="table-mine" aria-label={text.table.mine}>
-            {!askedBelow && asked}
-            <OwnSeat placed={placed} sheet={!withSheet} />
+            {!decisionBelow && decisionArea}
+            <OwnSeat placed={placed} hasScoreSheetButton={!hasScoreSheet} />
             {environment.table.dice.some(({ owners }) => owners.includes(view.seat ?? -1)) && (
               <div className="mine-dice">
                 <DiceTray owner={view.seat ?? -1} />
@@ -237,10 +235,10 @@ export function TableScreen(props: TableScreenProps) {
             ))}
           </section>
         </div>
-        {withSheet && <ScoreSheetAside />}
-        {askedBelow && <div className="table-asked">{asked}</div>}
+        {hasScoreSheet && <ScoreSheetAside />}
+        {decisionBelow && <div className="table-asked">{decisionArea}</div>}
         <span className="reactions-aside">
-          <ReactionOver seat={null} />
+          <SeatReaction seat={null} />
         </span>
         <Announcements onDismiss={dismiss} />
         <PausedModal onHome={onHome} />
@@ -249,7 +247,7 @@ export function TableScreen(props: TableScreenProps) {
         <LiveRegion />
       </main>
       {overlay === "hands" && <AllHandsPanel onClose={() => setOverlay(null)} />}
-      {overlay === "sheet" && !withSheet && <ScoreSheetPanel onClose={() => setOverlay(null)} />}
+      {overlay === "sheet" && !hasScoreSheet && <ScoreSheetPanel onClose={() => setOverlay(null)} />}
       {typeof overlay === "number" && <ZoneCardsPanel zone={overlay} onClose={() => setOverlay(null)} />}
       {foot?.(() => setOverlay("hands"))}
     </Contexts>
@@ -276,7 +274,7 @@ function Contexts(props: {
   );
 }
 
-/** Your turn, in the title of the window. */
+/** Puts "Your turn" into the title of the window. */
 function useTitle(turn: boolean, game: string): void {
   useEffect(() => {
     document.title = turn ? text.table.turnTitle(game) : game || text.brand;

@@ -1,4 +1,4 @@
-/** A card on the table or in a hand: drawn, named for those who listen, and a button when the decision is about it. */
+/** A card on the table or in a hand. It has a name for screen readers, and a button if the decision is about it. */
 import { memo } from "react";
 import { Card } from "../cards/Card";
 import type { CardView } from "../protocol/types";
@@ -12,14 +12,14 @@ import { HitArea } from "./HitArea";
 export interface TargetCardProps {
   card: CardView;
   width: number;
-  /** Drawn face down although it is known. */
+  /** Drawn face down although the viewer knows it. */
   turned?: boolean;
-  /** "3 of 12". */
+  /** The position of the card: `at` of `of`. */
   at?: number;
   of?: number;
-  /** Where it is moved to from its place: a CSS transform. */
+  /** A CSS transform that moves the card to its place. */
   transform?: string;
-  /** Drawn by its name. */
+  /** Drawn as a title instead of a picture. */
   titleOnly?: boolean;
   className?: string;
 }
@@ -32,17 +32,17 @@ export const TargetCard = memo(function TargetCard(props: TargetCardProps) {
   const state = stateOf({ kind: "card", handle: card.handle });
   const name = cardName(shown, turned ? undefined : card.written, text.table.faceDown);
   const by = card.by === undefined ? "" : `, ${reader.nameOf(card.by)}`;
-  const lit = highlighted.has(card.handle);
-  const classes = `tcard is-${state} ${lit ? "is-highlighted" : ""} ${className}`;
+  const isHighlighted = highlighted.has(card.handle);
+  const classes = `tcard is-${state} ${isHighlighted ? "is-highlighted" : ""} ${className}`;
   const target = { kind: "card" as const, handle: card.handle };
-  const answered = state === "open" || state === "chosen" ? alternativeOfCard(decision, card.handle, faceOf) : null;
-  const verb = answered ? lineText(answered.label, reader) || text.table.play : "";
-  const done = verb ? text.table.doing(verb, name) : name;
-  const label = at && of ? text.table.position(at, of, done) : done;
-  const told = `${name}${by}${lit ? `, ${text.table.highlighted}` : ""}`;
-  const idle = state === "idle" ? { role: "img", "aria-label": told } : {};
+  const alternative = state === "open" || state === "chosen" ? alternativeOfCard(decision, card.handle, faceOf) : null;
+  const verb = alternative ? lineText(alternative.label, reader) || text.table.play : "";
+  const actionLabel = verb ? text.table.doing(verb, name) : name;
+  const label = at && of ? text.table.position(at, of, actionLabel) : actionLabel;
+  const idleLabel = `${name}${by}${isHighlighted ? `, ${text.table.highlighted}` : ""}`;
+  const idleProps = state === "idle" ? { role: "img", "aria-label": idleLabel } : {};
   return (
-    <span className={classes} style={{ transform }} data-handle={card.handle} {...idle}>
+    <span className={classes} style={{ transform }} data-handle={card.handle} {...idleProps}>
       <Card
         face={shown}
         written={turned ? undefined : card.written}

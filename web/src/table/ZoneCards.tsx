@@ -1,4 +1,7 @@
-/** All cards of a zone that lie open, the last one first: earlier tricks, laid pairs, what was discarded. */
+/**
+ * A panel that lists the face-up cards of a zone, such as earlier tricks or the discard pile. The newest play comes
+ * first.
+ */
 import { Card, isTextCard } from "../cards/Card";
 import type { CardView } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
@@ -32,7 +35,7 @@ export function ZoneCardsPanel({ zone, onClose }: { zone: number; onClose: () =>
   );
 }
 
-/** Everything that everyone holds and that this viewer may see: at the end of a replay, all hands. */
+/** A panel that lists all face-up cards of all players: at the end of a replay, all hands. */
 export function AllHandsPanel({ onClose }: { onClose: () => void }) {
   const { view, table, reader } = useTable();
   const owned = table.zones.flatMap(({ owner, title }, at) => {
@@ -83,7 +86,10 @@ function CardRow({ cards }: { cards: CardView[] }) {
   );
 }
 
-/** Cards that one player laid in a row belong together; where nobody's hand is known, all do. The newest comes first. */
+/**
+ * Consecutive cards of one player form a group; so do consecutive cards without a known player. The newest group
+ * comes first.
+ */
 function groupPlays(cards: CardView[]): { by: number | undefined; cards: CardView[] }[] {
   const groups: { by: number | undefined; cards: CardView[] }[] = [];
   for (const card of cards) {

@@ -37,7 +37,7 @@ const view = (badges: BadgeView[]): View => ({
   waiting: [],
 });
 
-test("without presentation, roles and each player's numbers are shown, secrets are not", () => {
+test("without presentation, a seat shows its roles and public numbers, but no sealed values", () => {
   expect(listBadges(table, view([]), 0, false)).toEqual([
     { kind: "title", label: [{ text: "Judge" }] },
     { kind: "score", label: [{ text: "Score" }], value: [{ text: "4" }] },
@@ -47,17 +47,17 @@ test("without presentation, roles and each player's numbers are shown, secrets a
   ]);
 });
 
-test("a file with any presentation shows what it wants to", () => {
+test("a file with presentation shows no numbers by itself", () => {
   expect(listBadges(table, view([]), 1, true)).toEqual([]);
 });
 
-test("what the rules show is enough, and no role is told twice", () => {
+test("badges of the rules replace numbers, and no role is shown twice", () => {
   const badge: BadgeView = { kind: "title", label: [{ text: "Judge" }] };
   expect(listBadges(table, view([badge]), 0, false)).toEqual([badge]);
   expect(listBadges(table, view([{ kind: "score", value: [{ text: "4" }] }]), 1, false)).toEqual([]);
 });
 
-test("of many numbers only the first two are shown", () => {
+test("a seat shows only the first two of many numbers", () => {
   const numbers = ["Score", "Tricks", "Bid", "Chips"].map((title) => ({
     id: title,
     title,

@@ -1,16 +1,15 @@
 /**
- * Badges for a seat: those the rules show, and where they show none, what can be read off the public state: who holds
- * a role, and numbers that each player has. A file with no presentation still tells the score; one that has any
- * (`presented`) shows what it wants to show.
+ * Lists the badges of a seat: those that the rules show, and a title for each role of the player. If a rules file has
+ * no presentation at all (`presented` is false) and shows no badges, numbers of the public state are shown as scores.
  */
 import type { BadgeView, Definition, TableDefinition, View } from "../protocol/types";
 import { isRow } from "./scores";
 
-/** More numbers than this would not be read. */
+/** More numbers than this would clutter a seat. */
 const MAX_NUMBERS = 2;
 
 export function listBadges(table: TableDefinition, view: View, seat: number, presented: boolean): BadgeView[] {
-  // Rows are for the score sheet.
+  // Badges of the kind `row` belong to the score sheet.
   const shown = (view.seats[seat]?.badges ?? []).filter((badge) => !isRow(badge));
   const titled = (title: string) =>
     shown.some(({ label }) => label?.some((piece) => "text" in piece && piece.text === title));
@@ -28,5 +27,5 @@ export function listBadges(table: TableDefinition, view: View, seat: number, pre
   return [...roles, ...numbers.slice(0, MAX_NUMBERS)];
 }
 
-/** A file that says how it looks is taken to say it all. */
+/** A rules file with a theme decides by itself what is shown. */
 export const isPresented = (game: Definition): boolean => Object.keys(game.theme).length > 0;

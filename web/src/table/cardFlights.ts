@@ -1,17 +1,17 @@
 /**
- * Cards travel from where they were to where they are. PositionsBefore a batch changes the view, places are remembered by
- * handle and by zone; afterwards a copy of each moved card flies over everything else, and the card appears when it
- * has landed. Where a card is not seen on one side, it comes from, or goes to, its zone.
+ * Animates cards from their old places to their new ones. Before a batch changes the view, this module records the
+ * positions of cards and zones. After it, a copy of each moved card flies over the table, and the card appears when
+ * the copy has landed. A card that is visible on one side only flies from or to its zone.
  */
 import { useLayoutEffect, useRef } from "react";
 import type { Batch, Event } from "../protocol/types";
 import { prefersReducedMotion } from "../settings/settings";
 import type { TableStore } from "../state/store";
 
-/** Milliseconds. */
+/** Milliseconds of a flight, and between the starts of two flights. */
 const FLIGHT_MS = 240;
 const STAGGER_MS = 12;
-/** A deal or a gathering moves more than anyone can follow: then everything is simply there. */
+/** A deal or a gathering moves more cards than anyone can follow, so nothing is animated. */
 const MAX_FLIGHTS = 14;
 
 type Moved = Extract<Event, { moved: unknown }>["moved"];
@@ -20,7 +20,7 @@ interface PositionsBefore {
   moves: Moved[];
   cards: Map<number, DOMRect>;
   zones: Map<number, DOMRect>;
-  /** Copies of cards that will be gone. */
+  /** Copies of the cards that the batch removes. */
   leaving: Map<number, HTMLElement>;
 }
 
@@ -31,7 +31,7 @@ interface Flight {
   landing: HTMLElement | null;
 }
 
-/** Ties a table's store to what is drawn inside `root`. */
+/** Animates the cards inside `root` whenever the store changes its view. */
 export function useCardFlights(store: TableStore, root: React.RefObject<HTMLElement | null>, drawn: unknown): void {
   const before = useRef<PositionsBefore | null>(null);
   useLayoutEffect(
@@ -48,17 +48,17 @@ export function useCardFlights(store: TableStore, root: React.RefObject<HTMLElem
   }, [drawn, root]);
 }
 
-/** Cards that are in the air. */
+/** Functions that end the running flights. */
 const landFunctions = new Set<() => void>();
 
 function recordPositions(root: HTMLElement, batch: Batch): PositionsBefore | null {
-  // The next move has come: what is still in the air lands at once, so that nothing piles up behind fast players.
+  // The next move ends all running flights at once, so that fast players do not pile them up.
   for (const land of [...landFunctions]) land();
   const moves = listMoves(batch);
   const count = moves.reduce((sum, moved) => sum + moved.count, 0);
   if (count === 0 || count > MAX_FLIGHTS) return null;
   const before: PositionsBefore = { moves, cards: new Map(), zones: new Map(), leaving: new Map() };
-  // Only what moves is measured: everything else may be laid out when the browser draws.
+  // Only what moves is measured: measuring everything would force the browser to lay out the page early.
   for (const { from, gone, came } of moves) {
     const source = from === null ? null : findZone(root, from);
     if (from !== null && source) before.zones.set(from, source.getBoundingClientRect());
@@ -74,7 +74,7 @@ function recordPositions(root: HTMLElement, batch: Batch): PositionsBefore | nul
   return before;
 }
 
-/** All is measured before anything is changed, so that the page is laid out once. */
+/** Measures everything before it changes anything, so that the browser lays out the page once. */
 function startFlights(root: HTMLElement, before: PositionsBefore): void {
   const flights: Flight[] = [];
   for (const { from, to, gone, came } of before.moves) {
@@ -122,7 +122,7 @@ function animateFlight({ ghost, from, to, landing }: Flight, order: number): voi
     easing: "cubic-bezier(0.2, 0.75, 0.25, 1)",
     fill: "both",
   });
-  // A hidden window draws no frames and finishes no animation; the timer lands the card all the same.
+  // A hidden window finishes no animation, so a timer lands the card as well.
   const timer = setTimeout(() => land(), FLIGHT_MS + 200);
   const land = () => {
     landFunctions.delete(land);

@@ -1,6 +1,6 @@
 /**
- * What the parts of the table screen need, by how often it changes. A move of somebody else changes the view and nothing
- * more, so whatever asks only for its environment and for what is being chosen is left as it is drawn.
+ * Provides the parts of the table screen with what they need, in three contexts by how often they change. Another
+ * player's move changes only the view, so a component that uses only the first two contexts is not drawn again.
  */
 import { createContext, useContext } from "react";
 import type { BackTheme } from "../cards/Back";
@@ -20,7 +20,7 @@ import type { FaceOf, Selection, Target, TargetState } from "../state/selection"
 import type { Snapshot } from "../state/store";
 import type { Reader } from "../text/line";
 
-/** The game, who is there, the window, and how to act: the same from one move to the next. */
+/** The game, the people, the window, and the actions: these do not change from one move to the next. */
 export interface TableEnvironment {
   game: Definition;
   table: TableDefinition;
@@ -31,19 +31,19 @@ export interface TableEnvironment {
   theme: BackTheme;
   /** Pixels of one rem. */
   rem: number;
-  /** A phone, or a window as narrow as one. */
+  /** True on a phone, and in a window that is as narrow as one. */
   narrow: boolean;
   point: (target: Target, device?: Device) => void;
   select: (selection: Selection) => void;
   answer: (answer: Answer) => void;
   act: (action: Action) => void;
-  /** A reaction has been seen long enough. */
+  /** Called when a reaction has been shown long enough. */
   fade: (id: number) => void;
-  /** Shows all cards of a zone, or the score sheet. */
+  /** Opens a panel with the cards of a zone, or with the score sheet. */
   openOverlay: (at: number | "sheet") => void;
 }
 
-/** What the viewer is asked, and has picked: the same while others move. */
+/** The viewer's open decision and selection: these do not change while others move. */
 export interface DecisionState {
   decision: DecisionView | undefined;
   selection: Selection;
@@ -52,11 +52,11 @@ export interface DecisionState {
   highlighted: Set<number>;
 }
 
-/** Everything, as it is now. */
+/** Everything about the table as it is now. */
 export interface CurrentTable extends TableEnvironment, DecisionState {
   view: View;
   snapshot: Snapshot;
-  /** Why the last thing pointed at can't be chosen. */
+  /** Why the last target that the person pointed at can't be chosen. */
   reason: string | null;
 }
 

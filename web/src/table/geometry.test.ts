@@ -24,28 +24,32 @@ describe.each(screens)("a hand on a $name", ({ width, height, rem }) => {
   const card = { width: cardWidth, height: cardWidth * 1.4 };
   const space = { width: width - 16, card, strip: 28, rowStrip: 44, lift: 12 };
 
-  test.each(Array.from({ length: 52 }, (_, i) => i + 1))("holds %i cards, none clipped, all tappable", (count) => {
-    const { places, height: used, rows } = layOutHand({ ...space, count });
-    expect(places).toHaveLength(count);
-    for (const { x, y, angle } of places) {
-      const lean = Math.abs((card.height / 2) * Math.sin((angle * Math.PI) / 180));
-      expect(x - lean).toBeGreaterThanOrEqual(-1);
-      expect(x + card.width + lean).toBeLessThanOrEqual(space.width + 1);
-      const tilt = (Math.abs(angle) * Math.PI) / 180;
-      const corner = y + card.height / 2 + (card.height * Math.cos(tilt) + card.width * Math.sin(tilt)) / 2;
-      expect(corner).toBeLessThanOrEqual(used + 0.5);
-    }
-    for (let i = 1; i < count; i++) {
-      const before = places[i - 1];
-      const here = places[i];
-      if (before && here && here.x > before.x) expect(here.x - before.x).toBeGreaterThanOrEqual(rows === 1 ? 24 : 27.9);
-    }
-    expect(used).toBeLessThanOrEqual(height * 0.45);
-  });
+  test.each(Array.from({ length: 52 }, (_, i) => i + 1))(
+    "holds %i cards, none clipped, all wide enough to tap",
+    (count) => {
+      const { places, height: used, rows } = layOutHand({ ...space, count });
+      expect(places).toHaveLength(count);
+      for (const { x, y, angle } of places) {
+        const lean = Math.abs((card.height / 2) * Math.sin((angle * Math.PI) / 180));
+        expect(x - lean).toBeGreaterThanOrEqual(-1);
+        expect(x + card.width + lean).toBeLessThanOrEqual(space.width + 1);
+        const tilt = (Math.abs(angle) * Math.PI) / 180;
+        const corner = y + card.height / 2 + (card.height * Math.cos(tilt) + card.width * Math.sin(tilt)) / 2;
+        expect(corner).toBeLessThanOrEqual(used + 0.5);
+      }
+      for (let i = 1; i < count; i++) {
+        const before = places[i - 1];
+        const here = places[i];
+        if (before && here && here.x > before.x)
+          expect(here.x - before.x).toBeGreaterThanOrEqual(rows === 1 ? 24 : 27.9);
+      }
+      expect(used).toBeLessThanOrEqual(height * 0.45);
+    },
+  );
 });
 
 describe("dice", () => {
-  test("one row where it is wide, two where it is narrow, never larger than the room or than wanted", () => {
+  test("lie in one row if the space is wide, in two if it is narrow, and never exceed the space or the largest size", () => {
     expect(fitDice(5, { width: 700, height: 300 }, 112, 0.16)).toEqual({ size: 112, columns: 5 });
     const narrow = fitDice(5, { width: 240, height: 260 }, 112, 0.16);
     expect(narrow.columns).toBe(3);
@@ -54,17 +58,17 @@ describe("dice", () => {
   });
 });
 
-describe("the ring", () => {
+describe("placeSeats", () => {
   const area = { width: 344, height: 420 };
   const seat = { width: 92, height: 72 };
 
-  test("one other sits opposite", () => {
+  test("puts one other player opposite", () => {
     const [only] = placeSeats(1, area, seat);
     expect(only?.x).toBeCloseTo(172, 0);
     expect(only?.y).toBeCloseTo(36, 0);
   });
 
-  test("three others sit left, opposite, right: clockwise", () => {
+  test("puts three others left, opposite and right, clockwise", () => {
     const [left, top, right] = placeSeats(3, area, seat);
     expect(left?.x).toBeLessThan(area.width / 3);
     expect(top?.y).toBeLessThan(60);
@@ -72,7 +76,7 @@ describe("the ring", () => {
     expect(left?.y).toBeCloseTo(right?.y ?? 0, -1);
   });
 
-  test.each([2, 3, 4, 5, 6, 7])("%i others do not overlap on a phone and stay inside", (others) => {
+  test.each([2, 3, 4, 5, 6, 7])("keeps %i others apart and inside the area on a phone", (others) => {
     const places = placeSeats(others, area, seat);
     for (const [i, a] of places.entries()) {
       expect(a.x - seat.width / 2).toBeGreaterThanOrEqual(-0.5);
@@ -84,7 +88,7 @@ describe("the ring", () => {
     }
   });
 
-  test.each([2, 3, 4, 5, 6, 7])("%i others moved to the far side do not overlap", (others) => {
+  test.each([2, 3, 4, 5, 6, 7])("keeps %i others apart at the far side", (others) => {
     const places = placeSeats(others, { width: 352, height: 520 }, seat, true);
     for (const [i, a] of places.entries()) {
       for (const b of places.slice(i + 1)) {
@@ -95,7 +99,7 @@ describe("the ring", () => {
     }
   });
 
-  test("what is played lies between the centre and its player", () => {
+  test("a played card lies between the centre and its player", () => {
     for (const place of placeSeats(7, area, seat)) {
       const card = placeTowards(place, area, { width: 60, height: 90 });
       const dot = (card.x - 172) * (place.x - 172) + (card.y - 210) * (place.y - 210);
@@ -104,30 +108,30 @@ describe("the ring", () => {
   });
 });
 
-test("cards played together are centred on their place", () => {
+test("cards that are played together are centred on their place", () => {
   const cards = fanOffsets(4, { width: 50, height: 70 }, 0.4);
   expect(cards.reduce((sum, card) => sum + card.x, 0)).toBeCloseTo(0);
 });
 
-describe("the room inside the ring", () => {
+describe("the free rectangle inside the ring", () => {
   const area = { width: 360, height: 420 };
   const seat = { width: 96, height: 80 };
 
-  test.each([1, 2, 3, 5, 7])("is free of %i seats", (others) => {
+  test.each([1, 2, 3, 5, 7])("overlaps none of %i seats", (others) => {
     const places = placeSeats(others, area, seat);
-    const room = findFreeRect(places, seat, area, 6);
-    expect(room.width).toBeGreaterThan(120);
+    const space = findFreeRect(places, seat, area, 6);
+    expect(space.width).toBeGreaterThan(120);
     for (const { x, y } of places) {
       const apart =
-        x + seat.width / 2 <= room.left ||
-        x - seat.width / 2 >= room.left + room.width ||
-        y + seat.height / 2 <= room.top ||
-        y - seat.height / 2 >= room.top + room.height;
+        x + seat.width / 2 <= space.left ||
+        x - seat.width / 2 >= space.left + space.width ||
+        y + seat.height / 2 <= space.top ||
+        y - seat.height / 2 >= space.top + space.height;
       expect(apart).toBe(true);
     }
   });
 
-  test("a grid fits with its piles", () => {
+  test("has room for a grid with its piles", () => {
     const { width, beside } = fitGrid(3, 3, 1, { width: 900, height: 420 }, 200);
     expect(beside).toBe(true);
     expect(width * 1.4 * 3.32).toBeLessThanOrEqual(420);
@@ -135,10 +139,10 @@ describe("the room inside the ring", () => {
   });
 });
 
-describe("rows of sets that lie on the table", () => {
+describe("rows of sets on the table", () => {
   const sets = Array.from({ length: 8 }, () => 130);
 
-  test("keep their size while they fit, and shrink when they do not, never beyond half", () => {
+  test("keep their size while they fit, and shrink to half at most", () => {
     expect(fitRows(sets, 100, { width: 600, height: 220 }, 10)).toBe(1);
     const shrunk = fitRows(sets, 100, { width: 600, height: 180 }, 10);
     expect(shrunk).toBeLessThan(1);
@@ -148,11 +152,11 @@ describe("rows of sets that lie on the table", () => {
   });
 });
 
-describe("cards played in a narrow middle", () => {
+describe("played cards in a narrow middle", () => {
   const card = { width: 60, height: 84 };
   const at = (x: number, y: number) => ({ x, y, angle: 0 });
 
-  test("are moved apart, the lower one down", () => {
+  test("are separated by moving the lower one down", () => {
     expect(separateCards([at(220, 245), at(180, 174), at(140, 245)], card, 400)).toEqual([
       at(220, 258),
       at(180, 174),
@@ -160,7 +164,7 @@ describe("cards played in a narrow middle", () => {
     ]);
   });
 
-  test("stay where they are when they do not touch, or when there is no room below", () => {
+  test("stay where they are if they do not overlap, or if there is no room below", () => {
     expect(separateCards([at(100, 100), at(200, 110)], card, 400)).toEqual([at(100, 100), at(200, 110)]);
     expect(separateCards([at(100, 100), at(110, 150)], card, 200)).toEqual([at(100, 100), at(110, 150)]);
   });

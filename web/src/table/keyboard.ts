@@ -1,4 +1,4 @@
-/** The table by keyboard: arrows move the focus, digits pick, Enter acts on the focus, Escape clears. */
+/** Keyboard control of the table: arrows move the focus, digits pick a target, Escape clears the selection. */
 import { useEffect } from "react";
 
 interface Keys {
@@ -22,7 +22,7 @@ export function useTableKeys({ root, onClear }: Keys): void {
         if (!picked) return;
         event.preventDefault();
         picked.focus();
-        // A digit picks like a finger: the first selects, the same again plays.
+        // A digit acts like a finger: it selects the target, and the same digit again plays it.
         if (targets.length > 0) picked.dispatchEvent(new CustomEvent("baize-pick", { bubbles: true }));
         else picked.click();
         return;

@@ -39,7 +39,7 @@ function table(zones: [ZoneLayout, Content][], seat?: number): [TableDefinition,
   ];
 }
 
-test("zones go where their shape and owner say", () => {
+test("places zones by shape and owner", () => {
   const index = (value: number) => [{ value, label: String(value) }];
   const placed = placeZones(
     ...table(
@@ -62,7 +62,7 @@ test("zones go where their shape and owner say", () => {
   expect(placed.grids).toEqual([{ title: "piles", zones: [7, 8], columns: 3 }]);
 });
 
-test("without presentation, cards hidden from others are a hand and shown ones lie open", () => {
+test("without presentation, cards that others can't see are a hand, and visible cards are a row", () => {
   const placed = placeZones(
     ...table(
       [
@@ -79,7 +79,7 @@ test("without presentation, cards hidden from others are a hand and shown ones l
   expect(placed.rows.map((row) => row.zones)).toEqual([[3]]);
 });
 
-test("a count that only its owner knows lies inFront the owner", () => {
+test("a pile whose count only its owner knows lies in front of the owner", () => {
   const placed = placeZones(
     ...table(
       [
@@ -92,12 +92,12 @@ test("a count that only its owner knows lies inFront the owner", () => {
   expect(placed).toMatchObject({ hand: [], own: [0] });
 });
 
-test("the others sit clockwise after the viewer; a spectator sees everyone", () => {
+test("the others sit clockwise after the viewer; a spectator sees all players", () => {
   expect(orderSeats(table([], 2)[1], () => false)).toEqual([3, 0, 1]);
   expect(orderSeats(table([])[1], () => false)).toEqual([0, 1, 2, 3]);
 });
 
-test("hints say where a pile lies and how large a zone is", () => {
+test("hints decide where a pile lies and how large a zone is", () => {
   const placed = placeZones(
     ...table([
       [zone("trick", "towards", { hints: ["large"] }), cards],

@@ -27,7 +27,7 @@ describe("the score sheet", () => {
   const second = seat(badge("score", "", "0"), badge("row", "Low"), badge("row", "High", "0"));
   const gone = seat();
 
-  test("has a column for each player, one's own first, and the rows as they are written, the empty ones too", () => {
+  test("has a column for each player, the viewer first, and all rows, empty ones too", () => {
     const sheet = buildScoreSheet(view(1, first, second, gone) as View, reader);
     expect(sheet).toEqual({
       columns: [1, 0],
@@ -39,11 +39,11 @@ describe("the score sheet", () => {
     });
   });
 
-  test("begins with the first seat for those who look on", () => {
+  test("begins with the first seat for a spectator", () => {
     expect(buildScoreSheet(view(undefined, first, second) as View, reader)?.columns).toEqual([0, 1]);
   });
 
-  test("is not there where the rules show no rows", () => {
+  test("is null if the rules show no rows", () => {
     expect(buildScoreSheet(view(0, seat(badge("score", "", "3"))) as View, reader)).toBeNull();
   });
 });

@@ -1,12 +1,12 @@
 /**
- * The score sheet: what the rules show of every player as rows of one table (badges of the kind `row`), and the score
- * below. Pure; texts are written out by the reader.
+ * Builds the score sheet: badges of the kind `row` are the rows, players the columns, and the score is the last row.
+ * Pure.
  */
 import type { BadgeView, View } from "../protocol/types";
 import { lineText, type Reader } from "../text/line";
 
 export interface ScoreSheet {
-  /** Seats, in playing order from the viewer's own on. */
+  /** Seats in playing order, beginning with the viewer's. */
   columns: number[];
   rows: { label: string; cells: string[] }[];
   total: string[] | null;
@@ -14,7 +14,7 @@ export interface ScoreSheet {
 
 export const isRow = ({ kind }: BadgeView): boolean => kind === "row";
 
-/** Nothing where the rules show no rows. */
+/** Returns null if the rules show no rows. */
 export function buildScoreSheet(view: View, reader: Reader): ScoreSheet | null {
   const count = view.seats.length;
   const order = Array.from({ length: count }, (_, i) => ((view.seat ?? 0) + i) % count);

@@ -1,4 +1,4 @@
-/** The size of an element, followed as it changes. */
+/** Follows the size of an element. */
 import { type RefObject, useLayoutEffect, useState } from "react";
 import type { Size } from "./geometry";
 
@@ -20,7 +20,7 @@ export function useSize(ref: RefObject<HTMLElement | null>): Size {
   return size;
 }
 
-/** The window, and the pixels of one rem in it. */
+/** Follows the size of the window and of one rem. */
 export function useViewport(): Size & { rem: number } {
   const [viewport, setViewport] = useState(read);
   useLayoutEffect(() => {
