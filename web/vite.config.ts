@@ -9,20 +9,20 @@ export default defineConfig({
   plugins: [react()],
   build: {
     target: "es2022",
-    // The server's content policy allows no `data:` styles or scripts, so nothing is inlined.
+    // The server's content security policy allows no `data:` styles or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // For scripts/budget.mjs: which files a first load asks for.
+    // `scripts/budget.mjs` reads which files a first load needs.
     manifest: "manifest.json",
     rolldownOptions: {
       output: {
-        // Most of these run at once: compiled while they arrive, not one function after the other when they are called.
+        // Most functions of these files run at once, so the browser compiles them while they arrive.
         postBanner: ({ name }) => (name === "react" || name === "shell" ? "//# allFunctionsCalledOnLoad" : ""),
         codeSplitting: {
           groups: [
-            // In one file that changes only when it does: whoever comes again has it.
+            // React is one file that rarely changes, so a returning browser has it in its cache.
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\//, priority: 2 },
-            // What every page begins with, in one file: a browser asks for six at a time, and each waits for its turn.
+            // What every page needs first is one file, because a browser fetches only six files at a time.
             { name: "shell", test: /src\/main\.tsx$/, priority: 1 },
           ],
         },

@@ -1,6 +1,6 @@
-// The shell works without a network: pages and built assets are kept, the server's answers never are.
+// Lets the app start without a network: it keeps pages and built assets, and never the server's data.
 const CACHE = "baize-shell-3";
-/** Files that are kept; the oldest go first, so that old versions do not pile up. */
+/** How many files are kept. The oldest are deleted first, so that old versions do not pile up. */
 const MOST = 60;
 
 self.addEventListener("install", (event) => {
@@ -20,7 +20,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/api/")) return;
-  // Pages: the network first, so that a new version is met at once; the kept shell when there is none.
+  // Pages come from the network first, so that a new version is used at once; without a network from the cache.
   if (request.mode === "navigate") {
     event.respondWith(
       fetch(request)
@@ -32,7 +32,7 @@ self.addEventListener("fetch", (event) => {
     );
     return;
   }
-  // Assets carry their hash in the name and never change.
+  // Assets have their hash in the name and never change.
   if (pathname.startsWith("/assets/") || pathname === "/felt.svg") {
     event.respondWith(
       caches.match(request).then(
@@ -48,8 +48,8 @@ self.addEventListener("fetch", (event) => {
 });
 
 /**
- * The page and all that it names, and what that names: scripts say which parts they load later, styles which font. Most of it was
- * loaded before this worker was there to see it.
+ * Keeps the page, the files that it names, and the files that those name: scripts name the parts that they load
+ * later, styles name the font. Most of them were loaded before this worker started.
  */
 async function keepShell() {
   const cache = await caches.open(CACHE);
@@ -69,7 +69,7 @@ async function keepShell() {
   }
 }
 
-/** Built files by their addresses, as they stand in pages, scripts and styles. */
+/** The addresses of built files in pages, scripts and styles. */
 function named(text) {
   return (text.match(/assets\/[\w.-]+\.(?:js|css|woff2)/g) ?? []).map((path) => `/${path}`);
 }

@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { gamesAhead } from "./home/games";
+import { prefetchGames } from "./home/games";
 import { applySettings } from "./settings/settings";
 import { App } from "./shell/App";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
@@ -19,23 +19,27 @@ const draw = () => {
     </StrictMode>,
   );
 };
-/** Milliseconds that the first page waits for its games, which as a rule are there before the script is: drawn twice is drawn late. */
-const WAIT = 150;
+/**
+ * How long the first page waits for the list of games, which usually arrives before the script. Drawing the page
+ * twice would take longer.
+ */
+const MAX_WAIT_FOR_GAMES_MS = 150;
 if (routeOf(location.pathname).page === "home") {
-  void Promise.race([gamesAhead(), new Promise((done) => setTimeout(done, WAIT))]).then(draw);
+  void Promise.race([prefetchGames(), new Promise((done) => setTimeout(done, MAX_WAIT_FOR_GAMES_MS))]).then(draw);
 } else draw();
 
-// A part of an older version that is no longer there: the page as a whole is fetched anew, once.
+// A script of an older version is gone from the server, so the whole page is loaded again, once.
 addEventListener("vite:preloadError", () => {
-  // At home the table is fetched ahead of need: what fails then is asked for again when it is needed, and nothing typed is lost.
+  // The first page loads the table ahead. If that fails, it is tried again when it is needed, and typed text is not
+  // lost.
   if (routeOf(location.pathname).page === "home") return;
   if (sessionStorage.getItem("baize.reloaded") === location.href) return;
   sessionStorage.setItem("baize.reloaded", location.href);
   location.reload();
 });
 
-// The shell of an installed app; in development it would only serve what is old.
-// It fetches what the page has just fetched, so it waits until that is of no matter.
+// The service worker lets the installed app start offline. In development it would serve old files. It fetches what
+// the page has just fetched, so it starts after the page has loaded.
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   const register = () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined);
   addEventListener("load", () => setTimeout(register, 2000));

@@ -1,4 +1,4 @@
-/** The live region: what happens is told to those who do not see it, and read aloud to those who want it. */
+/** The live region, which tells screen readers what happens. With the setting for speech it is also read aloud. */
 import { useEffect, useRef, useState } from "react";
 import type { CardView } from "../protocol/types";
 import { settings } from "../settings/settings";
@@ -7,18 +7,18 @@ import { visibleCards } from "../state/content";
 import { useTable } from "../table/context";
 import { text } from "../text/catalogue";
 import { filledText, lineText } from "../text/line";
-import { told } from "./narration";
+import { narrate } from "./narration";
 
 export function LiveRegion() {
   const { snapshot, view, reader, table } = useTable();
   const [said, setSaid] = useState("");
   const asked = useRef<number | undefined>(undefined);
-  /** What is told of the last segment alone: a question is read out after it, and after nothing that was read before. */
+  /** The narration of the last segment. A new decision is read out after it, and not after older text. */
   const latest = useRef("");
   useReading();
   const { segment } = snapshot;
   useEffect(() => {
-    latest.current = segment ? told(segment, reader, table.zones).join(". ") : "";
+    latest.current = segment ? narrate(segment, reader, table.zones).join(". ") : "";
     if (!segment) return;
     if (latest.current) setSaid(latest.current);
     if (settings().speech)
@@ -41,7 +41,7 @@ export function LiveRegion() {
   );
 }
 
-/** Reads the prompt that lies in the middle, and each answer to it with the blanks filled, when they appear. */
+/** Reads aloud the prompt in the middle and each answer to it, with the blanks filled, when they appear. */
 function useReading(): void {
   const { view, table, face } = useTable();
   const read = useRef(new Set<string>());

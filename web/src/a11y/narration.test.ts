@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Cause, Event, ZoneLayout } from "../protocol/types";
 import type { Segment } from "../state/segments";
-import { told } from "./narration";
+import { narrate } from "./narration";
 
 const reader = {
   nameOf: (seat: number) => ["Ada", "Bob", "Cleo"][seat] ?? "?",
@@ -37,9 +37,9 @@ const move = (from: number | null, to: number | null, count: number, faces: numb
 });
 const by = (seat: number): Cause => ({ move: { seat } });
 const say = (cause: Cause, events: Event[], more: Partial<Segment> = {}) =>
-  told({ seq: 1, cause, events, isContinuation: false, ...more }, reader, zones);
+  narrate({ seq: 1, cause, events, isContinuation: false, ...more }, reader, zones);
 
-test("what somebody does is told of them, and what the rules do after it of nobody", () => {
+test("what somebody does is narrate of them, and what the rules do after it of nobody", () => {
   expect(say(by(0), [move(HAND, MIDDLE, 1, [0]), move(MIDDLE, PILE, 4)])).toEqual([
     "Ada: 7♠ → Middle",
     "4 cards: Middle → Bob's Pile",
@@ -86,7 +86,7 @@ test("cards that lay open are counted, and those that come into sight are named"
   expect(say(by(0), [{ moved: { ...known, gone: [7, 8], came } }])).toEqual(["7♠, 8♠: Middle → Bob's Pile"]);
 });
 
-test("a deal is not told, and neither is what nobody's move brought about", () => {
+test("a deal is not narrate, and neither is what nobody's move brought about", () => {
   expect(say(by(0), [move(MIDDLE, BOBS, 13)])).toEqual([]);
   expect(say("start", [move(MIDDLE, BOBS, 1)])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The back of a card: the theme's pattern, framed, with the emblem on a medallion. */
+/** The back of a card: a pattern in a frame, with the emblem on a medallion. */
 export interface BackTheme {
   back: string;
   emblem: string;

@@ -1,4 +1,4 @@
-/** One card, face up or down, at any size. Which template a face uses is in the catalogue; nothing here knows a game. */
+/** One card, face up or face down, at any size. The face tells its template; nothing here knows a game. */
 import { memo } from "react";
 import type { CardFace } from "../protocol/types";
 import { Back, type BackTheme } from "./Back";
@@ -10,20 +10,20 @@ import { PromptFace, TextFace } from "./TextFace";
 import "./cards.css";
 
 export interface CardProps {
-  /** None: face down. */
+  /** undefined: the card is face down. */
   face: CardFace | undefined;
   written?: string | undefined;
   theme: BackTheme;
   /** In pixels. */
   width: number;
-  /** Answers to print into a prompt's blanks. */
+  /** Answers that fill the blanks of a prompt. */
   answers?: string[];
-  /** Told by its name rather than by its picture. */
+  /** Drawn as number and title instead of a picture. */
   titleOnly?: boolean | undefined;
   className?: string;
 }
 
-/** Below this width a card shows a large index instead of every pip. */
+/** Below this width a card shows a large index instead of pips. */
 const COMPACT_BELOW = 84;
 
 export const Card = memo(function Card(props: CardProps) {
@@ -42,12 +42,12 @@ export const Card = memo(function Card(props: CardProps) {
   );
 });
 
-/** Whether a card has to be read to be played, so that it needs its whole face. */
+/** Whether the card has text that players must read, so that no other card may cover it. */
 export function isTextCard(face: CardFace | undefined): boolean {
   return face?.template === "text" || face?.template === "prompt";
 }
 
-/** Whether some of these look alike at the corner, the only part that is seen of a card under another. */
+/** Whether some of these cards look the same in the corner, which is all that is seen of a card under another. */
 export function needTitles(faces: (CardFace | undefined)[]): boolean {
   const titles = new Map<string, string>();
   return faces.some((face) => {
@@ -85,7 +85,7 @@ function Face({ face, written, detail, answers, titleOnly }: FaceProps) {
   if (face.number !== undefined) {
     return <NumberFace number={face.number} title={face.title} details={face.details} sign={sign} detail={detail} />;
   }
-  // Without anything said of it, it is only a name.
+  // A face without sign and details has only a name.
   if (face.template === "name" || (!sign && !face.details))
     return <NameFace name={face.title ?? face.label} detail={detail} />;
   return (

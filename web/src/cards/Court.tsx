@@ -1,6 +1,6 @@
 /**
- * Kings, queens and jacks: one bust, drawn once and turned, told apart by crown, hair and what they hold.
- * Any other letter gets a plain bust, so that decks with courts of their own still look dealt from one box.
+ * Kings, queens and jacks: one bust, drawn twice, with a crown, hair and a thing to hold for each rank. Any other
+ * letter gets the jack's hat and spear.
  */
 export function Court({ rank, symbol, half = false }: { rank: string; symbol: string; half?: boolean }) {
   if (half) return <Bust rank={rank} symbol={symbol} />;
@@ -21,7 +21,7 @@ export function Court({ rank, symbol, half = false }: { rank: string; symbol: st
   );
 }
 
-/** To be in the document once, next to the symbols. */
+/** Must be in the document once, next to the symbols. */
 export function CourtDefs() {
   return (
     <clipPath id="court-half">

@@ -1,4 +1,4 @@
-/** A die: pips for one to six, else the number; a question mark under a cup. */
+/** A die: pips for one to six, else the number; a question mark if the viewer can't see it. */
 const PIPS: Record<number, [number, number][]> = {
   1: [[50, 50]],
   2: [
@@ -62,7 +62,7 @@ export function Die({ face, low, high }: { face: number | null; low: number; hig
   );
 }
 
-/** A cup turned over dice that this viewer may not see. */
+/** A cup over dice that this viewer can't see. */
 export function Cup() {
   return (
     <svg className="cup" viewBox="0 0 100 100" aria-hidden="true">

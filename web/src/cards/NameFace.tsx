@@ -1,4 +1,4 @@
-/** A card that is only a name: jokers and the like. A harlequin's diamonds, and the name down the side. */
+/** A card that has only a name, such as a joker: a harlequin's cap, and the name down the side. */
 import type { Detail } from "./PipsFace";
 
 export function NameFace({ name, detail }: { name: string; detail: Detail }) {

@@ -1,20 +1,23 @@
-/** A number and a title. The ornament has as many petals as the number says, so that no two values look alike. */
+/**
+ * A card with a number and a title. The ornament has as many petals as the number says, up to 24; one and two have
+ * more.
+ */
 import { type Detail, wordSize } from "./PipsFace";
 import type { DrawnSign } from "./suits";
 
-/** Hues that stay apart from their neighbours and read well on the card's paper. */
+/** Hues that differ from their neighbours and are easy to read on the card. */
 const HUES = [38, 350, 214, 150, 22, 268, 186, 328, 96, 242, 12, 170, 290];
 
 export interface Numbered {
   number: number;
   title: string | undefined;
-  /** What else is to be read: `cups`, `red, cost 3`. */
+  /** Further text: `cups`, `red, cost 3`. */
   details: string | undefined;
   sign: DrawnSign | undefined;
 }
 
 export function NumberFace({ number, title, details, sign, detail }: Numbered & { detail: Detail }) {
-  // With a sign the colour is the sign's, else the number's.
+  // The sign decides the colour; without a sign, the number does.
   const style = (sign ? { color: sign.ink } : { "--hue": hueOf(number) }) as React.CSSProperties;
   const written = String(number);
   const art = `card-art card-number ${sign?.className ?? ""}`;
@@ -23,7 +26,7 @@ export function NumberFace({ number, title, details, sign, detail }: Numbered & 
   ) : (
     <Rosette number={number} />
   );
-  // The lower of two lines is the smaller one.
+  // The lower of two lines is smaller.
   const named = title === undefined ? [] : detail === "full" && sign ? inTwo(title) : [title];
   const lines = details === undefined ? named : [...named, details];
   if (detail === "compact") {
@@ -82,14 +85,14 @@ export function NumberFace({ number, title, details, sign, detail }: Numbered & 
   );
 }
 
-/** Between the corners there is little room: a long title is broken at the space nearest to its middle. */
+/** There is little room between the corners, so a long title is split at the space nearest to its middle. */
 function inTwo(title: string): string[] {
   const spaces = [...title.matchAll(/ /g)].map((space) => space.index);
   const middle = spaces.sort((a, b) => Math.abs(a - title.length / 2) - Math.abs(b - title.length / 2))[0];
   return title.length < 12 || middle === undefined ? [title] : [title.slice(0, middle), title.slice(middle + 1)];
 }
 
-/** A card that has words and no number: its sign, and what is to be read below it. */
+/** A card with words and no number: its sign, and the words below it. */
 export function WordsFace({ words, sign, detail }: { words: string[]; sign: DrawnSign | undefined; detail: Detail }) {
   const style = sign?.ink ? { color: sign.ink } : undefined;
   const size = detail === "compact" ? 44 : 32;
@@ -114,7 +117,7 @@ export function WordsFace({ words, sign, detail }: { words: string[]; sign: Draw
   );
 }
 
-/** The number and the title in a line, for cards that lie side by side. */
+/** The number and the title in one line, for cards that lie side by side. */
 export function TitleFace({ number, title }: { number: number | undefined; title: string }) {
   const style = { "--hue": hueOf(number ?? 0) } as React.CSSProperties;
   return (

@@ -1,8 +1,8 @@
-/** Standard cards: ranks and pips, aces and courts of our own drawing. */
+/** Standard cards: ranks and pips, aces and court cards. */
 import { Court } from "./Court";
 import type { DrawnSign } from "./suits";
 
-/** Small cards show a large index and one large suit instead of pips that nobody could count. */
+/** A small card shows a large index and one large suit, because nobody could count its pips. */
 export type Detail = "full" | "compact";
 
 const LEFT = 82;
@@ -44,7 +44,7 @@ const PIPS: Record<string, [number, number][]> = {
   "10": [...quads, [MIDDLE, 106], [MIDDLE, 244]],
 };
 
-/** What stands on a card: a letter or number and a sign, and perhaps a word that says what the sign is called. */
+/** What is printed on a card: a letter or number, a sign, and perhaps a word that names the sign. */
 export interface Pips {
   rank: string;
   sign: DrawnSign;
@@ -66,7 +66,7 @@ export function PipsFace({ detail, ...pips }: Pips & { detail: Detail }) {
 }
 
 const isAce = (rank: string) => rank === "A" || rank === "1";
-/** Letters and words have a picture; a number too large to be counted has one large sign. */
+/** Letters and words have a picture; a number that has no pips has one large sign. */
 const isCourt = (rank: string) => !PIPS[rank] && !isAce(rank) && Number.isNaN(Number(rank));
 
 function Full({ rank, sign, word }: Pips) {
@@ -119,7 +119,7 @@ function Compact({ rank, sign, word }: Pips) {
         <use href={`#${sign.symbol}`} x="96" y={word ? 172 : 190} width="140" height="140" />
       )}
       {word && (
-        // Beside the small sign where a court card's picture takes the lower edge.
+        // The picture of a court card takes the lower edge, so the word stands beside the small sign.
         <text
           x="240"
           y={isCourt(rank) ? 150 : 342}
@@ -134,7 +134,7 @@ function Compact({ rank, sign, word }: Pips) {
   );
 }
 
-/** As large as fits: letters are a little more than half as wide as they are high. */
+/** As large as it fits: letters are a little more than half as wide as they are high. */
 export const wordSize = (word: string, most: number, width: number) => Math.min(most, width / (word.length * 0.56));
 
 function Index({ rank, sign }: { rank: string; sign: DrawnSign }) {
@@ -155,7 +155,7 @@ function Index({ rank, sign }: { rank: string; sign: DrawnSign }) {
   );
 }
 
-/** One sign, large; the ace of spades wears the ornament that makers have always put there. */
+/** One large sign. The ace of spades has an ornament, as is the custom. */
 function Ace({ symbol }: { symbol: string }) {
   const spade = symbol === "suit-s";
   return (

@@ -3,7 +3,7 @@ import type { CardFace } from "../protocol/types";
 import { CourtDefs } from "./Court";
 import { pictureId } from "./suits";
 
-/** For words of a game's own, by their place: ring, cup, cross, leaf, star, crescent, triangle, hexagon. */
+/** Shapes for a game's own suits, by their index: ring, cup, cross, leaf, star, crescent, triangle, hexagon. */
 const OWN = [
   "M0-47a47 47 0 1 0 0 94 47 47 0 1 0 0-94ZM0-33a33 33 0 1 1 0 66 33 33 0 1 1 0-66ZM0-19a19 19 0 1 0 0 38 19 19 0 1 0 0-38Z",
   "M-37-46H37C37-8 24 11 8 15V31C8 36 26 37 27 47H-27C-26 37-8 36-8 31V15C-24 11-37-8-37-46Z",
@@ -15,7 +15,7 @@ const OWN = [
   "M-41-24 0-48 41-24V24L0 48-41 24Z",
 ];
 
-/** Shapes that card faces and backs refer to by id, in the document once. */
+/** Shapes that card faces refer to by id. They are in the document once. */
 export const Symbols = memo(function Symbols() {
   return (
     <svg width="0" height="0" aria-hidden="true" className="symbols">
@@ -70,7 +70,7 @@ export const Pictures = memo(function Pictures({ faces }: { faces: CardFace[] })
   );
 });
 
-/** Patterns of backs, in the colours of the table they are drawn in: inside whatever carries `data-cloth`. */
+/** The patterns of backs. They use the colours of the table, so they must be inside the element with `data-cloth`. */
 export const BackPatterns = memo(function BackPatterns() {
   return (
     <svg width="0" height="0" aria-hidden="true" className="symbols">

@@ -1,4 +1,4 @@
-/** Cards that are read: answers on paper, prompts on ink with their blanks as lines to write on. */
+/** Cards with text: answers on white, prompts on black, with their blanks as lines. */
 import { fillBlanks, type PromptPiece } from "../text/line";
 
 export function TextFace({ text, deck, written }: { text: string; deck: string; written: boolean }) {

@@ -1,6 +1,6 @@
 /**
- * The signs of cards. The four suits that everybody knows have shapes and colours of their own; words of a game's own
- * (its suits, its colours) get one of some plain shapes each, by their place among the others.
+ * The signs of cards. The four standard suits have their own shapes and colours. A game's own suits and colours get
+ * one of the plain shapes, by their index.
  */
 import type { CardFace, Sign } from "../protocol/types";
 
@@ -19,13 +19,13 @@ const SUITS: Suit[] = [
 
 export const suitOf = (sign: string | undefined): Suit | undefined => SUITS.find((suit) => suit.sign === sign);
 
-/** How many shapes there are for words of a game's own, see `Symbols`. */
+/** How many shapes there are for a game's own suits; see `Symbols.tsx`. */
 export const OWN_SHAPES = 8;
 
-/** Inks that read well on the card's paper and stay apart from each other. */
+/** Inks that are easy to read on the card and differ from each other. */
 const INKS = ["#96700a", "#b8202f", "#1a5fb4", "#17713f", "#6b2fa0", "#c2560a", "#0f7480", "#8a2f5d"];
 
-/** A card that is called red is red. */
+/** A colour word gets its own colour. */
 const NAMED: Record<string, string> = {
   red: "#b8202f",
   green: "#17713f",
@@ -54,7 +54,7 @@ export interface DrawnSign {
   ink?: string;
 }
 
-/** The id of the symbol that holds this picture: ids in a link have to be plain letters. */
+/** The id of the symbol for a picture. An id in a reference must have plain letters. */
 export const pictureId = (picture: string) =>
   `picture-${Array.from(picture, (letter) => letter.codePointAt(0)?.toString(16)).join("-")}`;
 

@@ -1,4 +1,4 @@
-/** Every fixture, one address each: /gallery/NAME. Moves go nowhere; they only show what would be sent. */
+/** Shows one fixture at /gallery/NAME, and a list of all at /gallery. A move is only written to the console. */
 import { useMemo } from "react";
 import { Home } from "../home/Home";
 import { LobbyOrTable } from "../shell/ConnectedTable";

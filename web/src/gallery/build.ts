@@ -1,4 +1,4 @@
-/** Making views by hand: decks, seats and tables for fixtures. Development and tests only. */
+/** Builds views for fixtures: decks, seats and tables. For development and tests only. */
 import type {
   CardFace,
   CardView,
@@ -26,7 +26,7 @@ export const say = (text: string): Line => [{ text }];
 const SUITS = ["♦", "♣", "♥", "♠"];
 const RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 
-/** Face ids run suit by suit, 2 to A, then the Joker. */
+/** Face ids go suit by suit, 2 to A, then the Joker. */
 export const standardFaces: CardFace[] = [
   ...SUITS.flatMap((suit) =>
     RANKS.map(

@@ -1,4 +1,7 @@
-/** Moments at a table by what there is to draw and to choose, as the server would show them: for the gallery. Development only. */
+/**
+ * Fixtures for the gallery: moments at a table as the server would show them, for everything that can be drawn and
+ * chosen. For development only.
+ */
 import type { CardFace, CardView } from "../protocol/types";
 import {
   card,
@@ -25,21 +28,21 @@ const people: PlayerSpec[] = [
   { name: "Priya" },
 ];
 
-/** The first so many of them, each with what is shown at their seat. */
+/** The first so many people, each with what their seat shows. */
 const seated = (players: number, seat: (i: number) => PlayerSpec["seat"]): PlayerSpec[] =>
   people.slice(0, players).map((player, i) => ({ ...player, seat: seat(i) }));
 
-/** The viewer's own hand, and of the others' how many cards they hold. */
+/** The viewer's own hand, and the number of cards that each other player holds. */
 const hands = (own: CardView[], others: number[]): ZoneSpec[] => [
   { zone: "hand", shape: "fan", owner: 0, content: { cards: own } },
   ...others.map((count, i): ZoneSpec => ({ zone: "hand", shape: "fan", owner: i + 1, content: { count } })),
 ];
-/** So many, the others' counts from their place after the viewer. */
+/** Numbers for the other players, in the order of their seats after the viewer. */
 const counts = (others: number, count: (i: number) => number) => Array.from({ length: others }, (_, i) => count(i));
 
 const indexed = (i: number) => [{ value: i + 1, label: String(i + 1) }];
 
-/** Dice with six faces, by whose they are. */
+/** Dice with six faces, by owner. */
 const sixSided = (id: string, title: string, owners: (number | null)[]) => ({
   dice: [{ id, title, low: 1, high: 6, elements: owners.map(() => []), owners }],
 });
@@ -52,7 +55,7 @@ const tricks = {
   notes: ["Whoever can't follow suit ends the trick."],
 };
 
-/** A card played towards its player, dimmed cards with a reason, letters at the seats. */
+/** Cards that lie towards their players, dimmed cards with a reason, letters at the seats. */
 function trickTable(
   name: string,
   players: number,
@@ -118,7 +121,7 @@ const all52 = standardFaces
   .join(" ");
 const thirteen = "3♦ 6♦ 9♦ K♦ 2♣ 8♣ Q♣ 4♥ 7♥ J♥ A♥ 5♠ 10♠";
 
-/** A neighbour's hand to draw from unseen, and piles before the seats. */
+/** Another player's hand to draw from, and piles in front of the seats. */
 function unseen(): Fixture {
   freshHandles();
   const seats = seated(5, (i) => ({ turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] }));
@@ -149,7 +152,7 @@ function unseen(): Fixture {
   };
 }
 
-/** A grid of piles, some of them turned over, and a call. */
+/** A grid of piles, some of them turned over, and a value to choose. */
 function pileGrid(name: string, players: number, ended: boolean): Fixture {
   freshHandles();
   const tops = ["7♠", "K♥", "2♦", "Q♣", "A♠", "10♥", "5♦", "J♣", "9♠"];
@@ -224,7 +227,7 @@ const numberFaces = TITLES.map((title, i) => ({
   title,
   attributes: { value: String(i + 1) },
 }));
-/** Decks of a game's own: suits with pips, colours with numbers, titles, words alone. */
+/** A game's own decks: suits with pips, colours with numbers, titles, words alone. */
 const ownFaces: CardFace[] = [
   ...["coins", "cups", "swords", "batons", "stars", "moons", "peaks", "combs"].flatMap((suit, place) =>
     ["1", "2", "5", "7", "10", "knave", "12"].map((rank) => ({
@@ -314,7 +317,7 @@ function ownCards(name: string): Fixture {
 
 const RANKS = ["Sovereign", "Regent", "Trader", "Trader", "Servant", "Last Servant"];
 
-/** Sets by number, titles and statuses at the seats, a ranking. */
+/** Sets of one number, titles and statuses at the seats, a ranking. */
 function numberSets(name: string, ended: boolean): Fixture {
   freshHandles();
   const values = [2, 4, 4, 5, 6, 6, 6, 7, 8, 8, 9, 9, 9, 9, 10, 10, 11, 11, 12, 12, 12, 13];
@@ -393,7 +396,7 @@ const readFaces = [
   ...ANSWERS.map((text) => ({ deck: "answers", template: "text", label: text, text })),
 ];
 
-/** Prompts with blanks, cards that are read, answers to judge, a card to write. */
+/** Prompts with blanks, cards with text, answers to judge, a card to write on. */
 function reading(name: string, players: number, phase: "answer" | "judge" | "write"): Fixture {
   freshHandles();
   const judge = phase === "judge" ? 0 : 2;
@@ -473,7 +476,7 @@ function reading(name: string, players: number, phase: "answer" | "judge" | "wri
   };
 }
 
-/** One die of nobody's in the middle. */
+/** One die in the middle, which belongs to no player. */
 function oneDie(): Fixture {
   freshHandles();
   return {
@@ -524,7 +527,7 @@ function cups(): Fixture {
 
 const ROWS = ["Low", "High", "Odd", "Even", "Three alike", "A run of four", "A run of five", "Anything"];
 
-/** A score sheet, dice to throw again, and lines to choose from. */
+/** A score sheet, dice to roll again, and lines to choose from. */
 function sheet(): Fixture {
   freshHandles();
   const lines = ROWS.map((label) => ({ deck: "lines", template: "name", label, title: label }));

@@ -1,4 +1,7 @@
-/** No game's rules and no game's name in the client: the games are known by their files, and none of them is mentioned. */
+/**
+ * The client contains no game. This test reads the names of all games from `games/` and looks for them in the
+ * client's code.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +13,7 @@ const games = readdirSync(join(web, "../games")).flatMap((file) => {
   const [, title = ""] = /^game "([^"]+)"/m.exec(readFileSync(join(web, "../games", file), "utf8")) ?? [];
   return [title, file.replace(/\.baize$/, "")];
 });
-/** The name of a suit too. */
+/** Also the name of a suit. */
 const PLAIN = new Set(["hearts"]);
 
 function sources(folder: string): string[] {

@@ -1,4 +1,7 @@
-/** The grammar for editors takes lines for what they are. Its patterns are read here because browsers know their signs. */
+/**
+ * Tests the patterns of the grammar for editors on single lines. They are tested here because a JavaScript engine
+ * knows their syntax.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-/** The pages around a table, for the gallery. Development only. */
+/** Fixtures for the pages around a table. For development only. */
 import type { HomeProps } from "../home/Home";
 import type { PlayerInfo } from "../protocol/types";
 import { definition, type Fixture, tableInfo } from "./build";

@@ -1,4 +1,4 @@
-/** Making a table: a name, the options, the packs where the game takes any, and off it goes. */
+/** The form that makes a table: a name, the options, and the packs if the game uses them. */
 import { useState } from "react";
 import { OptionsForm } from "../lobby/OptionsForm";
 import { Packs } from "../lobby/Packs";
@@ -7,6 +7,7 @@ import { myName, randomId, rememberName } from "../protocol/identity";
 import { type Definition, limits, type TableSettings } from "../protocol/types";
 import { go } from "../shell/router";
 import { SidePanel } from "../shell/SidePanel";
+import { RefusalNote } from "../shell/useAction";
 import { text } from "../text/catalogue";
 
 export function CreateTable({ game, onClose }: { game: Definition; onClose: () => void }) {
@@ -14,7 +15,7 @@ export function CreateTable({ game, onClose }: { game: Definition; onClose: () =
   const [settings, setSettings] = useState<TableSettings>({ options: {}, packIds: [] });
   const [making, setMaking] = useState(false);
   const [refused, setRefused] = useState("");
-  // Made once: repeating the request after a lost answer gives the same table.
+  // The id is created once, so that repeating the request after a lost response gives the same table.
   const [id] = useState(() => randomId(18));
   const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
   const make = async () => {
@@ -50,11 +51,7 @@ export function CreateTable({ game, onClose }: { game: Definition; onClose: () =
             onChange={(event) => setName(event.target.value)}
           />
         </label>
-        {refused && (
-          <p className="chat-refused" role="alert">
-            {refused}
-          </p>
-        )}
+        <RefusalNote refused={refused} />
         <button type="submit" className="button primary" disabled={making || name.trim() === ""}>
           {making ? text.home.creating : text.home.create}
         </button>

@@ -1,4 +1,4 @@
-/** A game's picture, drawn from its theme: its cloth, two backs and its emblem on a card. */
+/** A picture of a game, drawn from its theme: the cloth, two backs, and the emblem on a card. */
 import type { Definition } from "../protocol/types";
 
 export function GamePicture({ game }: { game: Definition }) {

@@ -1,4 +1,4 @@
-/** Two small fans at the head of the first page, to show what is played with here. */
+/** Two small fans of cards in the header of the first page. */
 import { Card } from "../cards/Card";
 import { Symbols } from "../cards/Symbols";
 import type { CardFace } from "../protocol/types";

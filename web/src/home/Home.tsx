@@ -1,4 +1,4 @@
-/** The first page: games, a field for a code, and the tables that wait to be finished. */
+/** The first page: games, a field for a table's code, and the person's unfinished tables. */
 import { type FormEvent, Fragment, lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { http } from "../protocol/http";
 import type { Definition, Online, TableCard } from "../protocol/types";
@@ -9,35 +9,35 @@ import { text } from "../text/catalogue";
 import { formatDate } from "../text/line";
 import { CreateTable } from "./CreateTable";
 import { GamePicture } from "./GamePicture";
-import { games, gamesSoFar } from "./games";
+import { knownGames, loadGames } from "./games";
 import "../panel/panel.css";
 import "./home.css";
 
-// A phone has no room for them, so it need not wait for what draws them.
+// A phone has no room for the header's cards, so it does not load them.
 const ROOM_FOR_CARDS = matchMedia("(min-width: 900px)");
 const HeaderCards = lazy(() => import("./HeaderCards"));
 
 export interface HomeProps {
-  /** Why the visitor came here instead of to a table. */
+  /** Why the visitor is here instead of at a table. */
   reason?: { text: string; watch?: string } | null;
-  /** Given in the gallery; fetched otherwise. */
+  /** The gallery passes these; otherwise they are fetched. */
   games?: Definition[];
   mine?: TableCard[];
 }
 
 export function Home({ reason = null, ...given }: HomeProps) {
-  const [list, setList] = useState<Definition[] | null>(given.games ?? gamesSoFar());
+  const [list, setList] = useState<Definition[] | null>(given.games ?? knownGames());
   const [mine, setMine] = useState<TableCard[]>(given.mine ?? []);
   const [failed, setFailed] = useState(false);
   const [chosen, setChosen] = useState<Definition | null>(null);
-  const [setting, setSetting] = useState(false);
-  const fetched = given.games !== undefined;
+  const [settingsOpen, setSettingsOpen] = useState(false);
+  const isGiven = given.games !== undefined;
   const load = useCallback(() => {
-    if (fetched) return;
+    if (isGiven) return;
     setFailed(false);
-    games().then(setList, () => setFailed(true));
-    http.mine().then(setMine, () => undefined);
-  }, [fetched]);
+    loadGames().then(setList, () => setFailed(true));
+    http.myTables().then(setMine, () => undefined);
+  }, [isGiven]);
   useEffect(load, [load]);
   return (
     <main className="home">
@@ -51,7 +51,7 @@ export function Home({ reason = null, ...given }: HomeProps) {
           type="button"
           className="icon-button home-settings"
           aria-label={text.settings.title}
-          onClick={() => setSetting(true)}
+          onClick={() => setSettingsOpen(true)}
         >
           <Icon name="sliders" />
         </button>
@@ -97,14 +97,14 @@ export function Home({ reason = null, ...given }: HomeProps) {
           ))}
         </ul>
       </section>
-      {list && !fetched && <OnlineNow />}
-      {setting && <SettingsPanel onClose={() => setSetting(false)} />}
+      {list && !isGiven && <OnlineNow />}
+      {settingsOpen && <SettingsPanel onClose={() => setSettingsOpen(false)} />}
       {chosen && <CreateTable key={chosen.id} game={chosen} onClose={() => setChosen(null)} />}
     </main>
   );
 }
 
-/** How much goes on just now; asked for when everything else is there. */
+/** How many people are online. It is fetched after everything else. */
 function OnlineNow() {
   const [now, setNow] = useState<Online | null>(null);
   useEffect(() => {
@@ -142,7 +142,7 @@ function JoinForm() {
   );
 }
 
-/** The grid of unfinished tables: names and bots, never ids, and when they last moved. */
+/** The unfinished tables: names of players, number of bots, and the time of the last change. */
 export function Resume({ tables }: { tables: TableCard[] }) {
   return (
     <section className="home-resume" aria-label={text.home.resumeTitle}>
@@ -155,7 +155,7 @@ export function Resume({ tables }: { tables: TableCard[] }) {
               <strong>{table.title}</strong>
               <span>
                 {table.players.map((name, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: names have an order and no ids here.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the names have an order and no ids.
                   <Fragment key={at}>
                     {at > 0 && ", "}
                     <bdi>{name}</bdi>

@@ -1,27 +1,30 @@
-/** The list of games, asked for before there is a page to show it: it travels together with the script. */
+/**
+ * The list of games. `main.tsx` asks for it before the first page is drawn, so that it arrives together with the
+ * script.
+ */
 import { http } from "../protocol/http";
 import type { Definition } from "../protocol/types";
 
 let known: Definition[] | null = null;
-let coming: Promise<Definition[]> | null = null;
+let prefetch: Promise<Definition[]> | null = null;
 
-/** What is known of it already. */
-export const gamesSoFar = (): Definition[] | null => known;
+/** The list, if it has arrived. */
+export const knownGames = (): Definition[] | null => known;
 
-/** The list that is on its way; once that has been taken, a fresh one. */
-export function games(): Promise<Definition[]> {
-  const asked = coming ?? ask();
-  coming = null;
+/** Returns the prefetched list the first time, and a new one after that. */
+export function loadGames(): Promise<Definition[]> {
+  const asked = prefetch ?? fetchGames();
+  prefetch = null;
   return asked;
 }
 
-/** Settles, in whatever way, as soon as the first page can be drawn as a whole. */
-export function gamesAhead(): Promise<unknown> {
-  coming = ask();
-  return coming.catch(() => undefined);
+/** Starts to fetch the list. The promise resolves when the list has arrived or has failed. */
+export function prefetchGames(): Promise<unknown> {
+  prefetch = fetchGames();
+  return prefetch.catch(() => undefined);
 }
 
-async function ask(): Promise<Definition[]> {
+async function fetchGames(): Promise<Definition[]> {
   known = await http.games();
   return known;
 }

@@ -1,4 +1,4 @@
-/** Before the game: who sits where, the link to share, bots, options, and the start. */
+/** The lobby: who sits where, the link to share, bots, options, and the start. */
 import { lazy, Suspense, useRef, useState } from "react";
 import type { Action, BotLevel, Definition, PlayerInfo, Refused, TableInfo, You } from "../protocol/types";
 import { Icon } from "../shell/Icon";
@@ -36,19 +36,19 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
       setRefused(lineText(error.line, { nameOf, faces: [] }) || (error.text ?? text.errors.offline ?? "")),
     );
   };
-  const here = info.players.filter((player) => player.presence !== "left");
-  // The rules speak of seats, which those who are online get in this order.
+  const present = info.players.filter((player) => player.presence !== "left");
+  // The rules name seats. Connected players get the seats in this order.
   const nameOf = (seat: number) =>
-    isolateName(here.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "");
+    isolateName(present.filter((player) => player.presence !== "disconnected")[seat]?.name ?? "");
   const isLead = info.lead === you.id;
   const lead = isolateName(info.players.find((player) => player.id === info.lead)?.name ?? text.panel.lead);
-  const missing = Math.max(0, game.minPlayers - here.length);
-  const full = here.length >= game.maxPlayers;
+  const missing = Math.max(0, game.minPlayers - present.length);
+  const full = present.length >= game.maxPlayers;
   const fromPacks = Object.values(game.decks).some((deck) => deck.fromPacks);
   return (
     <main className="lobby" data-cloth={game.theme.cloth ?? "green"}>
       <TopBar title={game.name} status={text.lobby.title} onHome={onHome} onPanel={onPanel} unread={unread} />
-      <LobbyRing players={here} you={you} seats={game.maxPlayers} isLead={isLead} act={act}>
+      <LobbyRing players={present} you={you} seats={game.maxPlayers} isLead={isLead} act={act}>
         <Invite code={info.code} about={game.description} />
       </LobbyRing>
       <section className="lobby-side">
@@ -79,7 +79,7 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
           </>
         )}
         <p className="lobby-note" role="status">
-          {refused || waitsFor(info, missing, isLead, lead)} {game.policies.startWhenFull && text.lobby.startsWhenFull}
+          {refused || startNote(info, missing, isLead, lead)} {game.policies.startWhenFull && text.lobby.startsWhenFull}
         </p>
         {(game.options.length > 0 || fromPacks) && (
           <details className="lobby-options" open={!isLead || innerWidth >= 900}>
@@ -105,8 +105,8 @@ export function Lobby({ info, game, you, send, onHome, onPanel, unread = 0 }: Lo
   );
 }
 
-/** What stands between this table and its start. */
-function waitsFor(info: TableInfo, missing: number, isLead: boolean, lead: string): string {
+/** Tells what is missing before the game can start. */
+function startNote(info: TableInfo, missing: number, isLead: boolean, lead: string): string {
   if (missing > 0) return text.lobby.need(missing);
   if (info.cannotStart) return text.errors[info.cannotStart] ?? text.lobby.notYet;
   return isLead ? "" : text.lobby.waitLead(lead);
@@ -142,7 +142,7 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
     height: ringSeat.height * rem,
   };
   const others = Math.max(shownSeats, players.length) - 1;
-  // On a phone the middle is needed for the invitation: then the others sit together at the far side.
+  // On a phone the invitation needs the middle, so the others sit together at the far side.
   const places = placeSeats(
     others,
     { width: area.width - 2 * RING_INSET, height: area.height - 2 * RING_INSET },
@@ -201,16 +201,16 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
 
 function Invite({ code, about }: { code: string; about: string }) {
   const [copied, setCopied] = useState(false);
-  const [byHand, setByHand] = useState(false);
+  const [showsLink, setShowsLink] = useState(false);
   const [qr, setQr] = useState(false);
   const link = `${location.origin}/t/${code}`;
   const copy = async () => {
-    // Without https there is no clipboard; then the link is at least there to be marked by hand.
+    // Without https there is no clipboard; then the link is shown, so that people can copy it by hand.
     const done = await navigator.clipboard?.writeText(link).then(
       () => true,
       () => false,
     );
-    if (!done) return setByHand(true);
+    if (!done) return setShowsLink(true);
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
@@ -219,7 +219,7 @@ function Invite({ code, about }: { code: string; about: string }) {
       <p className="invite-about">{about}</p>
       <span className="invite-label">{text.lobby.code}</span>
       <strong className="invite-code">{code}</strong>
-      {byHand && (
+      {showsLink && (
         <input
           className="field"
           readOnly

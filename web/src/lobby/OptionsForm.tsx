@@ -1,13 +1,13 @@
-/** A game's options as fields, from its definition alone. Read-only for those who may not set them. */
+/** The options of a game as fields, made from its definition. Read-only for everybody but the lead. */
 import type { Definition, OptionDefinition, OptionSetting, TableSettings } from "../protocol/types";
-import { Segmented, Switch } from "../shell/SidePanel";
+import { Segmented, Switch } from "../shell/Fields";
 import { text } from "../text/catalogue";
 import "./options.css";
 
 interface OptionsFormProps {
   game: Definition;
   settings: TableSettings;
-  /** null: only to be read. */
+  /** null: the form is read-only. */
   onChange: ((settings: TableSettings) => void) | null;
 }
 

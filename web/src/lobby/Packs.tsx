@@ -1,25 +1,25 @@
-/** The packs a table is played with, and the way to bring one's own. */
+/** The packs of a table, and two ways to add one: by its link or by a file. */
 import { useEffect, useState } from "react";
-import { http, Refusal } from "../protocol/http";
+import { http, RefusalError } from "../protocol/http";
 import type { PackInfo, Problem } from "../protocol/types";
+import { Switch } from "../shell/Fields";
 import { Problems } from "../shell/Problems";
-import { Switch } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 
 interface PacksProps {
-  /** None chosen: every official one. */
+  /** An empty list means every official pack. */
   chosen: string[];
-  /** null: only to be read. */
+  /** null: the list is read-only. */
   onChange: ((ids: string[]) => void) | null;
 }
 
 export function Packs({ chosen, onChange }: PacksProps) {
   const { packs, add } = useKnownPacks(chosen);
-  const on = (pack: PackInfo) => (chosen.length === 0 ? pack.official : chosen.includes(pack.id));
-  const imported = (fresh: PackInfo[]) => {
-    const ids = fresh.map(({ id }) => id);
-    add(fresh);
-    onChange?.([...packs.filter((pack) => on(pack) && !ids.includes(pack.id)).map(({ id }) => id), ...ids]);
+  const isChosen = (pack: PackInfo) => (chosen.length === 0 ? pack.official : chosen.includes(pack.id));
+  const addAndChoose = (newPacks: PackInfo[]) => {
+    const ids = newPacks.map(({ id }) => id);
+    add(newPacks);
+    onChange?.([...packs.filter((pack) => isChosen(pack) && !ids.includes(pack.id)).map(({ id }) => id), ...ids]);
   };
   return (
     <div className="packs-and-import">
@@ -29,10 +29,10 @@ export function Packs({ chosen, onChange }: PacksProps) {
           <div key={pack.id} className="pack">
             <Switch
               label={pack.name}
-              value={on(pack)}
+              value={isChosen(pack)}
               disabled={!onChange}
               onChange={(wanted) =>
-                onChange?.(packs.filter((p) => (p.id === pack.id ? wanted : on(p))).map((p) => p.id))
+                onChange?.(packs.filter((p) => (p.id === pack.id ? wanted : isChosen(p))).map((p) => p.id))
               }
             />
             {pack.mine && (
@@ -49,30 +49,30 @@ export function Packs({ chosen, onChange }: PacksProps) {
           </div>
         ))}
       </fieldset>
-      {onChange && <PackByLink onFound={(pack) => imported([pack])} />}
-      {onChange && <PackImport onImported={imported} />}
+      {onChange && <PackByLink onFound={(pack) => addAndChoose([pack])} />}
+      {onChange && <PackImport onImported={addAndChoose} />}
     </div>
   );
 }
 
-/** The packs in the list, and those that the table has chosen: a friend's pack is in no list. */
+/** The packs in the server's list, and the chosen ones that are not in the list, such as a friend's pack. */
 function useKnownPacks(chosen: string[]) {
   const [packs, setPacks] = useState<PackInfo[] | null>(null);
   const [asked] = useState(() => new Set<string>());
-  const add = (fresh: PackInfo[]) => {
-    const ids = new Set(fresh.map(({ id }) => id));
-    setPacks((known) => [...(known ?? []).filter(({ id }) => !ids.has(id)), ...fresh]);
+  const add = (newPacks: PackInfo[]) => {
+    const ids = new Set(newPacks.map(({ id }) => id));
+    setPacks((known) => [...(known ?? []).filter(({ id }) => !ids.has(id)), ...newPacks]);
   };
   useEffect(() => {
     http.packs().then(setPacks, () => setPacks([]));
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `add` is new each time, and does the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `add` is a new function each time, but does the same.
   useEffect(() => {
     if (!packs) return;
     const unknown = chosen.filter((id) => !asked.has(id) && !packs.some((pack) => pack.id === id));
     for (const id of unknown) {
       asked.add(id);
-      // One that is gone is not shown; the server says so when the game is to begin.
+      // A pack that is gone is left out; the server reports it when the game starts.
       http.pack(id).then(
         (pack) => add([pack]),
         () => undefined,
@@ -82,7 +82,7 @@ function useKnownPacks(chosen: string[]) {
   return { packs: packs ?? [], add };
 }
 
-/** A pack that somebody has sent the link of. */
+/** Adds a pack by a link that somebody has shared. */
 function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
   const [link, setLink] = useState("");
   const [refused, setRefused] = useState("");
@@ -92,7 +92,7 @@ function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
       onFound(await http.pack(link.trim().split("/").at(-1) ?? ""));
       setLink("");
     } catch (error) {
-      const unknown = error instanceof Refusal && error.code === "pack/unknown";
+      const unknown = error instanceof RefusalError && error.code === "pack/unknown";
       setRefused(unknown ? text.packs.unknown : (text.errors.offline ?? ""));
     }
   };
@@ -108,7 +108,7 @@ function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
           onChange={(event) => setLink(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || !link.trim()) return;
-            // It stands in the form that makes a table.
+            // The field stands inside the form that makes a table, which Enter would submit.
             event.preventDefault();
             void find();
           }}
@@ -123,17 +123,17 @@ function PackByLink({ onFound }: { onFound: (pack: PackInfo) => void }) {
 }
 
 function PackImport({ onImported }: { onImported: (packs: PackInfo[]) => void }) {
-  const [state, setState] = useState<{ said: string; problems: Problem[]; bad: boolean } | null>(null);
+  const [state, setState] = useState<{ message: string; problems: Problem[]; failed: boolean } | null>(null);
   const read = async (file: File) => {
-    setState({ said: text.packs.reading(file.name), problems: [], bad: false });
+    setState({ message: text.packs.reading(file.name), problems: [], failed: false });
     try {
       const packs = await http.importPacks(await file.text(), file.name.replace(/\.[^.]+$/, ""));
       onImported(packs);
-      setState({ said: text.packs.imported(packs.map(({ name }) => name).join(", ")), problems: [], bad: false });
+      setState({ message: text.packs.imported(packs.map(({ name }) => name).join(", ")), problems: [], failed: false });
     } catch (error) {
-      const problems = error instanceof Refusal ? (error.refused?.problems ?? []) : [];
-      const said = error instanceof Error ? error.message : text.packs.failed;
-      setState({ said, problems, bad: true });
+      const problems = error instanceof RefusalError ? (error.refused?.problems ?? []) : [];
+      const message = error instanceof Error ? error.message : text.packs.failed;
+      setState({ message, problems, failed: true });
     }
   };
   return (
@@ -149,12 +149,12 @@ function PackImport({ onImported }: { onImported: (packs: PackInfo[]) => void })
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file) void read(file);
-            // The same file, mended, may be chosen again.
+            // Lets the person choose the same file again after correcting it.
             event.target.value = "";
           }}
         />
       </label>
-      {state && <p role={state.bad ? "alert" : "status"}>{state.said}</p>}
+      {state && <p role={state.failed ? "alert" : "status"}>{state.message}</p>}
       {state && state.problems.length > 0 && <Problems problems={state.problems} />}
     </details>
   );

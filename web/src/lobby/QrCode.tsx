@@ -1,4 +1,4 @@
-/** The link as a QR code. Loaded only when somebody asks for it. */
+/** The link as a QR code. It is loaded when somebody asks for it. */
 import { encode } from "uqr";
 
 export default function QrCode({ value, label }: { value: string; label: string }) {

@@ -1,6 +1,6 @@
-/** One pack by its link: what is in it, and, for whoever brought it, the way to delete it. */
+/** The page of one pack: its content, and for the person who uploaded it a button to delete it. */
 import { useEffect, useState } from "react";
-import { http, Refusal } from "../protocol/http";
+import { http, RefusalError } from "../protocol/http";
 import type { PackInfo } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { MessagePage } from "../shell/MessagePage";
@@ -14,7 +14,7 @@ export default function PackPage({ id }: { id: string }) {
   const [message, setMessage] = useState<string>(text.packs.loading);
   useEffect(() => {
     http.pack(id).then(setPack, (error: unknown) => {
-      const unknown = error instanceof Refusal && error.code === "pack/unknown";
+      const unknown = error instanceof RefusalError && error.code === "pack/unknown";
       setMessage(unknown ? text.packs.unknown : (text.errors.offline ?? ""));
     });
   }, [id]);

@@ -1,23 +1,19 @@
-/** People who ask the lead to be let in: in the table's menu, and at the top of the table as long as somebody waits. */
+/** People who ask the lead to be let in: in the table's menu, and in a notice over the table. */
 import { useState } from "react";
-import type { Action, AskerInfo } from "../protocol/types";
+import type { AskerInfo } from "../protocol/types";
+import { RefusalNote, type Send, useAction } from "../shell/useAction";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import "./panel.css";
 
 interface AskersProps {
   askers: AskerInfo[];
-  send: (action: Action) => Promise<void>;
+  send: Send;
 }
 
 export function Askers({ askers, send }: AskersProps) {
-  const [refused, setRefused] = useState("");
-  const answer = (askerId: string, admit: boolean) => {
-    setRefused("");
-    send({ type: "answerAsker", askerId, admit }).catch((error: { text?: string }) =>
-      setRefused(error.text ?? text.errors.offline ?? ""),
-    );
-  };
+  const [act, refused] = useAction(send);
+  const answer = (askerId: string, admit: boolean) => act({ type: "answerAsker", askerId, admit });
   return (
     <>
       <ul className="askers" aria-label={text.door.askers}>
@@ -45,37 +41,33 @@ export function Askers({ askers, send }: AskersProps) {
           </li>
         ))}
       </ul>
-      {refused && (
-        <p className="chat-refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <RefusalNote refused={refused} />
     </>
   );
 }
 
-/** Requests shown at once at the top; the others are in the menu. */
-const SHOWN = 2;
+/** How many the notice shows; the others are in the menu. */
+const MAX_SHOWN = 2;
 
 export function AskersNotice({ askers, send, onMenu }: AskersProps & { onMenu: () => void }) {
-  const [put, setPut] = useState<string[]>([]);
-  // Whoever asks after the notice was put away brings it back.
-  if (askers.every(({ id }) => put.includes(id))) return null;
-  const more = askers.length - SHOWN;
+  const [dismissed, setDismissed] = useState<string[]>([]);
+  // Somebody who asks later brings a dismissed notice back.
+  if (askers.every(({ id }) => dismissed.includes(id))) return null;
+  const hiddenCount = askers.length - MAX_SHOWN;
   return (
     <section className="askers-notice" aria-label={text.door.askers}>
-      {/* Read out when somebody asks, and not again for the buttons. */}
+      {/* A screen reader reads this once when somebody asks, without the buttons. */}
       <p className="visually-hidden" role="status">
         {text.door.asking(askers.map(({ name }) => isolateName(name)).join(", "))}
       </p>
-      <Askers askers={askers.slice(0, SHOWN)} send={send} />
+      <Askers askers={askers.slice(0, MAX_SHOWN)} send={send} />
       <div className="askers-actions">
-        {more > 0 && (
+        {hiddenCount > 0 && (
           <button type="button" className="button small" onClick={onMenu}>
-            {text.door.more(more)}
+            {text.door.more(hiddenCount)}
           </button>
         )}
-        <button type="button" className="button small" onClick={() => setPut(askers.map(({ id }) => id))}>
+        <button type="button" className="button small" onClick={() => setDismissed(askers.map(({ id }) => id))}>
           {text.door.later}
         </button>
       </div>

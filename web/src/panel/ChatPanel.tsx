@@ -1,7 +1,8 @@
-/** What people say and what happens at the table, in one window. */
+/** The chat, together with what happens at the table. */
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { type Action, type ChatLine, limits, type You } from "../protocol/types";
+import { type ChatLine, limits, type You } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
+import { RefusalNote, refusalText, type Send } from "../shell/useAction";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import { lineText, type Reader } from "../text/line";
@@ -10,22 +11,23 @@ import "./panel.css";
 
 interface ChatPanelProps {
   chat: ChatLine[];
-  /** Only players may write now, and this person watches. */
+  /** Only players may write, and this person is a spectator. */
   closed: boolean;
   reader: Reader;
   you: You;
-  send: (action: Action) => Promise<void>;
+  send: Send;
   onClose: () => void;
 }
 
-/** Half-written words survive closing the panel. */
+/** Text that is not sent yet survives closing the panel. */
 let draft = "";
 
 export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPanelProps) {
   const end = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows each new line.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls for each new line.
   useEffect(() => {
-    // Some browsers give a promise back, which React would take for a cleanup.
+    // In some browsers `scrollIntoView` returns a promise, which React would take for a cleanup function, so nothing
+    // is returned here.
     end.current?.scrollIntoView({ block: "end" });
   }, [chat.length]);
   return (
@@ -58,7 +60,7 @@ export function ChatPanel({ chat, closed, reader, you, send, onClose }: ChatPane
   );
 }
 
-/** Signs, and a field for words. */
+/** Reactions, and a field for a message. */
 function ChatForm({ send }: Pick<ChatPanelProps, "send">) {
   const [words, setWords] = useState(draft);
   const [refused, setRefused] = useState("");
@@ -70,7 +72,7 @@ function ChatForm({ send }: Pick<ChatPanelProps, "send">) {
     setRefused("");
     send({ type: "chat", text: said })
       .then(() => setWords(""))
-      .catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
+      .catch((error: { text?: string }) => setRefused(refusalText(error)));
   };
   return (
     <>
@@ -86,11 +88,7 @@ function ChatForm({ send }: Pick<ChatPanelProps, "send">) {
           </button>
         ))}
       </div>
-      {refused && (
-        <p className="chat-refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <RefusalNote refused={refused} />
       <form className="chat-form" onSubmit={say}>
         <input
           className="field"

@@ -1,6 +1,6 @@
-/** Who may come to the table and who may chat there: set by the lead, told to everybody else. */
+/** Who may come to the table and who may chat. The lead sets it; the others read it. */
 import type { Action, Door as DoorState, TableInfo } from "../protocol/types";
-import { Segmented, Switch } from "../shell/SidePanel";
+import { Segmented, Switch } from "../shell/Fields";
 import { text } from "../text/catalogue";
 
 interface DoorProps {

@@ -1,8 +1,10 @@
-/** The people at the table and what may be done about them: away, pause, kick, vote, leave, abandon. */
+/** The table's menu: the people at the table, and the actions about them and about the game. */
 import { useState } from "react";
 import type { Action, AskerInfo, TableInfo, You } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
-import { SidePanel, Switch } from "../shell/SidePanel";
+import { Switch } from "../shell/Fields";
+import { SidePanel } from "../shell/SidePanel";
+import { RefusalNote, type Send, useAction } from "../shell/useAction";
 import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
 import { Askers } from "./Askers";
@@ -15,21 +17,17 @@ import { Spectators } from "./Spectators";
 interface MenuPanelProps {
   info: TableInfo;
   you: You;
-  /** Who asks to be let in; empty for all but the lead. */
+  /** People who ask to be let in; empty for everybody but the lead. */
   askers: AskerInfo[];
   seatCode: Snapshot["seatCode"];
-  send: (action: Action) => Promise<void>;
+  send: Send;
   onPanel: (panel: "rules" | "settings") => void;
   onClose: () => void;
 }
 
 export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose }: MenuPanelProps) {
-  const [sure, setSure] = useState<{ question: string; action: Action } | null>(null);
-  const [refused, setRefused] = useState("");
-  const act = (action: Action) => {
-    setRefused("");
-    send(action).catch((error: { text?: string }) => setRefused(error.text ?? text.errors.offline ?? ""));
-  };
+  const [confirming, setConfirming] = useState<{ question: string; action: Action } | null>(null);
+  const [act, refused] = useAction(send);
   const me = info.players.find((player) => player.id === you.id);
   const isLead = info.lead === you.id;
   const isHost = info.host === you.id;
@@ -45,11 +43,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
           ))}
       </ul>
       <Spectators info={info} you={you} isLead={isLead} act={act} />
-      {refused && (
-        <p className="chat-refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <RefusalNote refused={refused} />
       <NewRules info={info} you={you} send={send} />
       {me && (
         <Switch
@@ -59,7 +53,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
         />
       )}
       <Door info={info} isLead={isLead} act={act} />
-      {running && <SeatTransfer you={you} seated={me !== undefined} seatCode={seatCode} act={act} />}
+      {running && <SeatTransfer seated={me !== undefined} seatCode={seatCode} act={act} />}
       <div className="menu-actions">
         <button type="button" className="button" onClick={() => onPanel("rules")}>
           {text.panel.rules}
@@ -81,7 +75,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
           <button
             type="button"
             className="button danger"
-            onClick={() => setSure({ question: text.panel.endSure, action: { type: "endGame" } })}
+            onClick={() => setConfirming({ question: text.panel.endSure, action: { type: "endGame" } })}
           >
             {text.panel.end}
           </button>
@@ -90,7 +84,7 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
           <button
             type="button"
             className="button danger"
-            onClick={() => setSure({ question: text.panel.leaveSure, action: { type: "leave" } })}
+            onClick={() => setConfirming({ question: text.panel.leaveSure, action: { type: "leave" } })}
           >
             {text.panel.leave}
           </button>
@@ -99,20 +93,20 @@ export function MenuPanel({ info, you, askers, seatCode, send, onPanel, onClose 
           <button
             type="button"
             className="button danger"
-            onClick={() => setSure({ question: text.panel.abandonSure, action: { type: "abandonGame" } })}
+            onClick={() => setConfirming({ question: text.panel.abandonSure, action: { type: "abandonGame" } })}
           >
             {text.panel.abandon}
           </button>
         )}
       </div>
-      {sure && (
+      {confirming && (
         <ConfirmDialog
-          question={sure.question}
+          question={confirming.question}
           onYes={() => {
-            act(sure.action);
-            setSure(null);
+            act(confirming.action);
+            setConfirming(null);
           }}
-          onNo={() => setSure(null)}
+          onNo={() => setConfirming(null)}
         />
       )}
     </SidePanel>

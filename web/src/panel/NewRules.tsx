@@ -1,8 +1,9 @@
-/** The file of the game has changed: everyone is told, and the lead may begin again by the new rules. */
+/** Tells that the rules file of this game has changed. The lead can restart the game with the new rules. */
 import { useState } from "react";
-import type { Action, TableInfo, You } from "../protocol/types";
+import type { TableInfo, You } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { Problems } from "../shell/Problems";
+import { RefusalNote, type Send, useAction } from "../shell/useAction";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
 import "./panel.css";
@@ -10,13 +11,13 @@ import "./panel.css";
 interface NewRulesProps {
   info: TableInfo;
   you: You;
-  send: (action: Action) => Promise<void>;
+  send: Send;
 }
 
-/** A line at the top of lobby or table, until it is dismissed. The menu keeps the lead's button. */
+/** A notice over lobby or table, until it is dismissed. The menu keeps the lead's button. */
 export function NewRulesNotice(props: NewRulesProps) {
   const { newRules, problems = [] } = props.info;
-  // Whatever is new is shown again.
+  // A dismissed notice comes back when something changes.
   const news = JSON.stringify([newRules, problems]);
   const [dismissed, setDismissed] = useState("");
   if ((!newRules && problems.length === 0) || dismissed === news) return null;
@@ -37,34 +38,31 @@ export function NewRulesNotice(props: NewRulesProps) {
 }
 
 export function NewRules({ info, you, send }: NewRulesProps) {
-  const [asking, setAsking] = useState(false);
-  const [refused, setRefused] = useState("");
+  const [confirming, setConfirming] = useState(false);
+  const [act, refused] = useAction(send);
   if (!info.newRules) return null;
   const isLead = info.lead === you.id;
   const lead = isolateName(info.players.find(({ id }) => id === info.lead)?.name ?? text.panel.lead);
   const restart = () => {
-    setAsking(false);
-    setRefused("");
-    send({ type: "restartGame" }).catch((error: { text?: string }) =>
-      setRefused(error.text ?? text.errors.offline ?? ""),
-    );
+    setConfirming(false);
+    act({ type: "restartGame" });
   };
-  const counts = info.status === "playing" || info.status === "paused";
+  const needsConfirmation = info.status === "playing" || info.status === "paused";
   return (
     <div className="new-rules">
       <p>
         {text.newRules.there} {!isLead && text.newRules.byLead(lead)}
       </p>
-      {refused && (
-        <p className="chat-refused" role="alert">
-          {refused}
-        </p>
-      )}
-      {asking ? (
-        <ConfirmDialog question={text.newRules.sure} onYes={restart} onNo={() => setAsking(false)} />
+      <RefusalNote refused={refused} />
+      {confirming ? (
+        <ConfirmDialog question={text.newRules.sure} onYes={restart} onNo={() => setConfirming(false)} />
       ) : (
         isLead && (
-          <button type="button" className="button small primary" onClick={() => (counts ? setAsking(true) : restart())}>
+          <button
+            type="button"
+            className="button small primary"
+            onClick={() => (needsConfirmation ? setConfirming(true) : restart())}
+          >
             {text.newRules.restart}
           </button>
         )

@@ -1,4 +1,4 @@
-/** One player in the table's menu, and what may be done about them by whoever looks. */
+/** One player in the table's menu, with the actions that the viewer may take. */
 import { useState } from "react";
 import type { Action, PlayerInfo, TableInfo, You } from "../protocol/types";
 import { Avatar } from "../table/Seat";
@@ -23,7 +23,7 @@ export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntr
   const absent = player.presence === "disconnected" || player.presence === "away";
   const isSelf = player.id === you.id;
   const [reporting, setReporting] = useState(false);
-  const more = isLead && !isSelf ? moreFor(player, info) : [];
+  const more = isLead && !isSelf ? leadActions(player, info) : [];
   const canReport = !isSelf && !player.bot;
   const canDoMore = more.length > 0 || canReport;
   return (
@@ -104,8 +104,11 @@ export function PlayerEntry({ player, info, you, isLead, act, send }: PlayerEntr
   );
 }
 
-/** What else the lead can do: pass the lead on, quieten somebody, give an empty place to somebody who watches. */
-function moreFor(player: PlayerInfo, info: TableInfo): { label: string; action: Action }[] {
+/**
+ * Further actions of the lead: pass the lead on, mute the player, give the seat of an absent player or bot to a
+ * spectator.
+ */
+function leadActions(player: PlayerInfo, info: TableInfo): { label: string; action: Action }[] {
   const more: { label: string; action: Action }[] = [];
   const { id, name, presence, bot, muted } = player;
   if (!bot && presence === "active")

@@ -1,4 +1,7 @@
-/** Telling the people who run the server about a line or a name. Asked once more, because it goes to strangers. */
+/**
+ * Reports a chat line or a name to the people who run the server. It asks for confirmation, because strangers will
+ * read it.
+ */
 import { useState } from "react";
 import type { Action, Reported } from "../protocol/types";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
@@ -12,17 +15,17 @@ interface ReportProps {
   onDone: () => void;
 }
 
-/** The question, and what came of it. */
+/** Asks for confirmation, and then tells the result. */
 export function Report({ about, question, send, onDone }: ReportProps) {
-  const [said, setSaid] = useState<{ words: string; bad: boolean } | null>(null);
+  const [result, setResult] = useState<{ message: string; failed: boolean } | null>(null);
   const report = () =>
     send({ type: "report", about })
-      .then(() => setSaid({ words: text.report.done, bad: false }))
-      .catch((error: { text?: string }) => setSaid({ words: error.text ?? text.report.failed, bad: true }));
-  if (said) {
+      .then(() => setResult({ message: text.report.done, failed: false }))
+      .catch((error: { text?: string }) => setResult({ message: error.text ?? text.report.failed, failed: true }));
+  if (result) {
     return (
-      <span className="report-said" role={said.bad ? "alert" : "status"}>
-        {said.words}
+      <span className="report-said" role={result.failed ? "alert" : "status"}>
+        {result.message}
       </span>
     );
   }
@@ -30,10 +33,12 @@ export function Report({ about, question, send, onDone }: ReportProps) {
 }
 
 export function ReportLine({ n, name, send }: { n: number; name: string; send: ReportProps["send"] }) {
-  const [asking, setAsking] = useState(false);
-  if (asking) {
+  const [confirming, setConfirming] = useState(false);
+  if (confirming) {
     const about: Reported = { kind: "line", n };
-    return <Report about={about} question={text.report.lineSure(name)} send={send} onDone={() => setAsking(false)} />;
+    return (
+      <Report about={about} question={text.report.lineSure(name)} send={send} onDone={() => setConfirming(false)} />
+    );
   }
   return (
     <button
@@ -41,7 +46,7 @@ export function ReportLine({ n, name, send }: { n: number; name: string; send: R
       className="report-line"
       aria-label={text.report.line(name)}
       title={text.report.line(name)}
-      onClick={() => setAsking(true)}
+      onClick={() => setConfirming(true)}
     >
       <Icon name="flag" />
     </button>

@@ -1,4 +1,4 @@
-/** The game's own notes, and the options this table is played with. */
+/** The notes of the game, and the options of this table. */
 
 import { OptionsForm } from "../lobby/OptionsForm";
 import type { Definition, TableSettings } from "../protocol/types";
@@ -15,7 +15,7 @@ export function RulesPanel({
   onClose: () => void;
 }) {
   return (
-    <SidePanel title={text.panel.rulesOf(game.name)} onClose={onClose} reading>
+    <SidePanel title={text.panel.rulesOf(game.name)} onClose={onClose} scrollable>
       <p className="rules-about">{game.description}</p>
       {game.notes.length === 0 ? (
         <p>{text.panel.noNotes}</p>

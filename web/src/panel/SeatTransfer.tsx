@@ -1,11 +1,10 @@
-/** One seat, another device: a code is asked for where the player sits and typed in where they want to sit. */
+/** Moves a seat to another device: the old device shows a code, and the person types it on the new one. */
 import { type FormEvent, useState } from "react";
-import type { Action, You } from "../protocol/types";
+import type { Action } from "../protocol/types";
 import type { Snapshot } from "../state/store";
 import { text } from "../text/catalogue";
 
 interface SeatTransferProps {
-  you: You;
   /** Whether this browser has a seat to move. */
   seated: boolean;
   seatCode: Snapshot["seatCode"];

@@ -1,4 +1,4 @@
-/** Those who watch: a sentence for everybody, and for the lead a list with what may be done about each. */
+/** The spectators: a sentence for everybody, and for the lead a list with actions. */
 import { Fragment } from "react";
 import type { Action, TableInfo, You } from "../protocol/types";
 import { text } from "../text/catalogue";
@@ -11,17 +11,17 @@ interface WatchersProps {
   act: (action: Action) => void;
 }
 
-/** Names in the sentence; of more, how many. */
-const NAMED = 12;
+/** How many names the sentence has; after them it tells only a number. */
+const MAX_NAMES = 12;
 
 export function Spectators({ info: { spectators }, you, isLead, act }: WatchersProps) {
   if (spectators.length === 0) return null;
   if (!isLead) {
-    const more = spectators.length - NAMED;
+    const more = spectators.length - MAX_NAMES;
     return (
       <p className="watchers">
         {text.panel.watchers(spectators.length)}:{" "}
-        {spectators.slice(0, NAMED).map(({ id, name }, at) => (
+        {spectators.slice(0, MAX_NAMES).map(({ id, name }, at) => (
           <Fragment key={id}>
             {at > 0 && ", "}
             <bdi>{name}</bdi>

@@ -165,7 +165,7 @@ describe("a table's connection", () => {
 
   describe("while the table rests", () => {
     const open = { ...view, zones: [{ content: { cards: [] }, turned: false }] };
-    /** A card comes and is taken away again, and the next decision is ours. */
+    /** A batch in which a card arrives and is taken away again; then the viewer has a decision. */
     const passing = "4,0n-1,0,0[9,1]m0-1[9]q[7][0`go``Go`]";
     beforeEach(async () => {
       await socket().say(state({ view: open }));

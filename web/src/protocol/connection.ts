@@ -1,13 +1,14 @@
 /**
- * The socket to one table. It joins, keeps the store up to date, comes back after a lost connection with the last
- * `seq` it has, and sends what was not acknowledged again under the same id, which the server counts once.
+ * The socket to one table. It joins and keeps the store up to date. After a lost connection it joins again with the
+ * last `seq` that it has, and sends unacknowledged messages again under the same id, so that the server counts each
+ * only once.
  */
 
 import { PlaybackQueue } from "../state/playback";
 import { ReduceError } from "../state/reduce";
 import type { TableStore } from "../state/store";
 import { http } from "./http";
-import { randomId, rememberShare, requestId, secret, shareOf } from "./identity";
+import { fairnessRecordOf, randomId, rememberFairness, requestId, secret } from "./identity";
 import {
   type Action,
   type ClientMessage,
@@ -25,7 +26,7 @@ export interface ConnectionOptions {
   code: string;
   name?: string;
   watch?: boolean;
-  /** Joining was refused for good: the table is full, unknown, over; or a name is needed. */
+  /** Called when joining is refused for good: the table is full, unknown or over, or the name can't be used. */
   onRefused: (refused: Refused) => void;
   /** Replaced in tests. */
   connect?: (address: string) => WebSocket;
@@ -33,50 +34,55 @@ export interface ConnectionOptions {
 
 interface Pending {
   message: ClientMessage;
-  done: () => void;
-  failed: (refused: Refused) => void;
-  /** Not asked for by the person: a refusal is not shown. */
-  quiet?: boolean;
+  resolve: () => void;
+  reject: (refused: Refused) => void;
+  /** The client sends the message by itself, so the screen does not show a refusal. */
+  isBackground?: boolean;
 }
 
-const FIRST_WAIT = 400;
-const LONGEST_WAIT = 8000;
-/** After so long without a word from the server it is asked for one: soon where others may be moving, or an answer is due. */
-const QUIET_AT_PLAY = 5_000;
-const QUIET = 20_000;
-/** A server that does not answer within this is as good as gone, even if its socket is open. */
-const SILENCE = 4_000;
-/** For a socket to open and the table to answer; more with every attempt, for lines that are really that slow. */
-const OPENING = 8_000;
-/** How often that is looked at. */
-const LOOK = 1_000;
+const FIRST_RETRY_MS = 400;
+const MAX_RETRY_MS = 8000;
+/**
+ * After so long without a message the client sends a heartbeat: earlier while others may be moving or an answer is
+ * due.
+ */
+const PING_AFTER_WHILE_PLAYING_MS = 5_000;
+const PING_AFTER_MS = 20_000;
+/**
+ * If the server does not answer a heartbeat in this time, the connection counts as lost, even if the socket is open.
+ */
+const PING_TIMEOUT_MS = 4_000;
+/** The time for opening a socket and joining. It grows with every attempt, for networks that really are that slow. */
+const JOIN_TIMEOUT_MS = 8_000;
+/** How often these times are checked. */
+const CHECK_EVERY_MS = 1_000;
 /** How often somebody who waits to be let in asks again. */
-const ASK_AGAIN = 3_000;
-/** Messages that wait for a connection; somebody who presses on is told that nothing is sent. */
-const MOST_PENDING = 100;
-/** The table is about to be somewhere else: asking again is all there is to do. */
-const PASSING: Refused["error"][] = ["server/closing", "server/storage", "server/fault"];
+const ASK_AGAIN_MS = 3_000;
+/** Messages that wait for a connection. Further ones fail at once, so that the person learns that nothing is sent. */
+const MAX_PENDING = 100;
+/** The table is about to move to another node, so the client joins again. */
+const TEMPORARY_ERRORS: Refused["error"][] = ["server/closing", "server/storage", "server/fault"];
 
-/** The server hangs up for good: whoever asked again would only be a stranger there. */
-const FINAL: Refused["error"][] = ["seat/forgotten", "table/closed"];
+/** The server has closed the connection for good; joining again would only create a stranger. */
+const FINAL_ERRORS: Refused["error"][] = ["seat/forgotten", "table/closed"];
 
 export class TableConnection {
   private socket: WebSocket | null = null;
   private pending = new Map<string, Pending>();
   private joinId = "";
-  private wait = FIRST_WAIT;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private beat: ReturnType<typeof setInterval> | undefined;
-  /** When the server was last heard. */
-  private heard = 0;
-  /** When it was asked for a sign of life, and has not given one since. */
-  private asked: number | null = null;
+  private retryDelay = FIRST_RETRY_MS;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private checkTimer: ReturnType<typeof setInterval> | undefined;
+  /** When the last message arrived. */
+  private lastHeardAt = 0;
+  /** When a heartbeat, or a join, was sent that has no answer yet. */
+  private pingSentAt: number | null = null;
   private closed = false;
-  /** The commitment this browser has answered with its nonce. */
-  private contributed = "";
-  /** Messages are taken one after the other, also when one has to fetch a definition first. */
+  /** The commitment for which this browser has sent its nonce. */
+  private nonceSentFor = "";
+  /** Messages are handled one after the other, even if one of them has to wait for a definition. */
   private queue: Promise<void> = Promise.resolve();
-  /** What has arrived goes through it to the store. */
+  /** Shows the batches that arrive, with delays. */
   private readonly playback: PlaybackQueue;
 
   constructor(
@@ -88,57 +94,57 @@ export class TableConnection {
 
   open(): void {
     if (this.closed) return;
-    clearTimeout(this.timer);
+    clearTimeout(this.retryTimer);
     const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/api/ws`;
     const socket = (this.options.connect ?? ((url) => new WebSocket(url)))(address);
     this.socket = socket;
-    this.asked = Date.now();
-    clearInterval(this.beat);
-    this.beat = setInterval(() => this.listen(), LOOK);
+    this.pingSentAt = Date.now();
+    clearInterval(this.checkTimer);
+    this.checkTimer = setInterval(() => this.checkLiveness(), CHECK_EVERY_MS);
     socket.onopen = () => this.join();
     socket.onmessage = (event) => {
       if (this.socket !== socket) return;
-      this.heard = Date.now();
-      this.asked = null;
+      this.lastHeardAt = Date.now();
+      this.pingSentAt = null;
       const message = JSON.parse(String(event.data)) as ServerMessage;
-      this.queue = this.queue.then(() => this.receive(message)).catch((error) => this.misfit(error));
+      this.queue = this.queue.then(() => this.receive(message)).catch((error) => this.recoverFrom(error));
     };
     socket.onclose = (event) => {
       if (this.socket !== socket) return;
-      const final = FINAL.find((error) => error === event?.reason);
-      // What came before it is told first: why a table was closed, say.
-      if (final) void this.queue.then(() => this.turnAway({ error: final, text: "" }));
-      else this.lost();
+      const final = FINAL_ERRORS.find((error) => error === event?.reason);
+      // Earlier messages are handled first, because they may say why the table was closed.
+      if (final) void this.queue.then(() => this.endRefused({ error: final, text: "" }));
+      else this.handleLostSocket();
     };
   }
 
   close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
-    clearInterval(this.beat);
+    clearTimeout(this.retryTimer);
+    clearInterval(this.checkTimer);
     this.playback.clear();
     this.socket?.close();
   }
 
-  /** Shows all that has arrived: nobody looks any more. */
-  settle = (): void => this.playback.flush();
+  /** Shows everything that has arrived, because the window is hidden. */
+  flush = (): void => this.playback.flush();
 
-  /** At once instead of after the wait: the network or the window is back. */
-  hurry = (): void => {
+  /** Reconnects without waiting: the network or the window is back. */
+  reconnectNow = (): void => {
     if (this.store.get().connection === "lost") this.open();
   };
 
   send = (action: Action): Promise<void> => {
     const message = envelope(action);
-    return new Promise((done, failed) => {
-      if (this.pending.size >= MOST_PENDING) return failed({});
-      this.pending.set(message.requestId, { message, done, failed });
+    return new Promise((resolve, reject) => {
+      if (this.pending.size >= MAX_PENDING) return reject({});
+      this.pending.set(message.requestId, { message, resolve, reject });
       if (this.store.get().connection === "open") this.write(message);
     });
   };
 
   private join(): void {
-    // What follows comes on top of all that was received, and is told from there.
+    // The server sends what follows the last view, so everything that has arrived must be shown first.
     this.playback.flush();
     const { code, name, watch } = this.options;
     const { view, info, chat } = this.store.get();
@@ -159,32 +165,32 @@ export class TableConnection {
   private async receive(message: ServerMessage): Promise<void> {
     switch (message.type) {
       case "state":
-        await this.entered(message.state);
+        await this.applyState(message.state);
         return;
       case "event":
-        if (message.b) this.apply(message.b);
+        if (message.b) this.applyBatch(message.b);
         if (message.event) this.store.applyTableEvent(message.event);
-        this.contribute();
+        this.sendNonce();
         return;
       case "ack":
-        this.pending.get(message.requestId)?.done();
+        this.pending.get(message.requestId)?.resolve();
         this.pending.delete(message.requestId);
         return;
       case "error":
-        this.refused(message);
+        this.handleRefusal(message);
         return;
     }
   }
 
-  private async entered(state: TableState): Promise<void> {
+  private async applyState(state: TableState): Promise<void> {
     const { definitions } = state.table;
     const [game, table] = await Promise.all([
       http.gameDefinition(definitions.game),
       definitions.table ? http.tableDefinition(definitions.table) : Promise.resolve(null),
     ]);
-    const reason = this.store.get().info ? null : nothingHere(state, game.maxPlayers, this.options.watch ?? false);
-    if (reason) return this.turnAway({ error: reason, text: "" });
-    this.wait = FIRST_WAIT;
+    const reason = this.store.get().info ? null : refusalReason(state, game.maxPlayers, this.options.watch ?? false);
+    if (reason) return this.endRefused({ error: reason, text: "" });
+    this.retryDelay = FIRST_RETRY_MS;
     if (state.sync && "batches" in state.sync) this.playback.flush();
     else this.playback.clear();
     const same = this.store.get().info?.game === state.table.game;
@@ -192,7 +198,7 @@ export class TableConnection {
       connection: "open",
       you: state.you,
       info: state.table,
-      // Whoever leads is told next.
+      // The server sends the askers to the lead in the next message.
       askers: [],
       game,
       table,
@@ -201,63 +207,64 @@ export class TableConnection {
     this.store.addChatLines(state.chat);
     if (!state.sync) this.store.show(null);
     else if ("view" in state.sync) this.store.show(state.sync.view);
-    // What was announced meanwhile is among the lines of the chat that came with the state.
-    else for (const batch of state.sync.batches) this.apply(batch, true);
+    // The chat lines in the state already contain the announcements that this client has missed.
+    else for (const batch of state.sync.batches) this.applyBatch(batch, true);
     this.store.setClocks(state.table.clocks ?? []);
-    this.contribute();
+    this.sendNonce();
     for (const { message } of this.pending.values()) this.write(message);
   }
 
-  /** A socket can stay open long after there is nobody at its other end. */
-  private listen(): void {
+  /** Detects a dead connection: a socket can stay open long after the server is gone. */
+  private checkLiveness(): void {
     const now = Date.now();
-    if (this.asked !== null) {
+    if (this.pingSentAt !== null) {
       const open = this.store.get().connection === "open";
-      if (now - this.asked > (open ? SILENCE : OPENING + this.wait)) this.giveUp();
+      if (now - this.pingSentAt > (open ? PING_TIMEOUT_MS : JOIN_TIMEOUT_MS + this.retryDelay)) this.dropSocket();
       return;
     }
     const busy = this.pending.size > 0 || this.store.get().info?.status === "playing";
-    if (now - this.heard < (busy ? QUIET_AT_PLAY : QUIET)) return;
-    this.asked = now;
+    if (now - this.lastHeardAt < (busy ? PING_AFTER_WHILE_PLAYING_MS : PING_AFTER_MS)) return;
+    this.pingSentAt = now;
     this.write(envelope({ type: "heartbeat" }));
   }
 
-  /** Does not wait for the other end to agree. */
-  private giveUp(): void {
+  /** Closes the socket without waiting for the server to agree. */
+  private dropSocket(): void {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
-    this.lost();
+    this.handleLostSocket();
   }
 
   /**
-   * This browser's share in the shuffles, made only after it has seen what the server committed to; once for each
-   * game. It is sent again after a reconnect if nobody has acknowledged it: then the start is still to come.
+   * Sends this browser's nonce, once for each game, after the server has committed to its seed. If the server does
+   * not acknowledge it, it is sent again after a reconnect.
    */
-  private contribute(): void {
+  private sendNonce(): void {
     const { info, you } = this.store.get();
     const commitment = info?.fairness.commitment;
     const seated = info?.players.some((player) => player.id === you?.id);
-    if (!info || !commitment || !seated || this.contributed === commitment) return;
-    this.contributed = commitment;
-    // A reload in the lobby must not make this browser doubt its own share: what it sent before stands.
-    const kept = shareOf(info.game);
+    if (!info || !commitment || !seated || this.nonceSentFor === commitment) return;
+    this.nonceSentFor = commitment;
+    // After a reload in the lobby, the nonce that was sent before is still valid; a new one would make the fairness
+    // check fail.
+    const kept = fairnessRecordOf(info.game);
     if (kept?.commitment === commitment) return;
     const nonce = randomId(18);
-    this.quietly({ type: "nonce", nonce }, () => rememberShare(info.game, { commitment, nonce }));
+    this.sendInBackground({ type: "nonce", nonce }, () => rememberFairness(info.game, { commitment, nonce }));
   }
 
-  /** Sends what the person has not asked for, so that a refusal is nothing to tell. */
-  private quietly(action: Action, done: () => void): void {
+  /** Sends a message that the person has not asked for. */
+  private sendInBackground(action: Action, resolve: () => void): void {
     const message = envelope(action);
-    this.pending.set(message.requestId, { message, done, failed: () => undefined, quiet: true });
+    this.pending.set(message.requestId, { message, resolve, reject: () => undefined, isBackground: true });
     this.write(message);
   }
 
-  /** `missed`: it came about while there was no connection, and is caught up with at once. */
-  private apply(wire: WireBatch, missed = false): void {
-    const { batch, clocks } = expanded(wire, this.store.get().table?.texts ?? []);
-    // Sent twice around a reconnect: what is already applied is skipped.
+  /** `missed`: the batch happened while there was no connection, so it is shown without delays. */
+  private applyBatch(wire: WireBatch, missed = false): void {
+    const { batch, clocks } = parseBatch(wire, this.store.get().table?.texts ?? []);
+    // Around a reconnect the server may send a batch twice.
     const view = this.playback.latestView();
     if (view && batch.seq <= view.seq) return;
     if (missed) this.store.apply(batch);
@@ -268,7 +275,7 @@ export class TableConnection {
     this.store.setClocks(clocks);
   }
 
-  private refused(refused: { requestId?: string } & Refused): void {
+  private handleRefusal(refused: { requestId?: string } & Refused): void {
     if (refused.error === "protocol/version") {
       this.closed = true;
       this.store.set({ connection: "old" });
@@ -276,37 +283,37 @@ export class TableConnection {
     }
     const id = refused.requestId ?? "";
     if (id === this.joinId) {
-      if (PASSING.includes(refused.error)) this.giveUp();
+      if (TEMPORARY_ERRORS.includes(refused.error)) this.dropSocket();
       else if (refused.error === "table/asked") this.askAgain();
-      else this.turnAway(refused);
+      else this.endRefused(refused);
       return;
     }
     const pending = this.pending.get(id);
     this.pending.delete(id);
-    if (!pending?.quiet) this.store.set({ refusal: refused });
-    pending?.failed(refused);
+    if (!pending?.isBackground) this.store.set({ refusal: refused });
+    pending?.reject(refused);
   }
 
-  /** The lead was asked, and has not answered yet. */
+  /** The lead has not answered yet. */
   private askAgain(): void {
     const socket = this.socket;
     this.socket = null;
-    clearInterval(this.beat);
+    clearInterval(this.checkTimer);
     socket?.close();
-    this.wait = FIRST_WAIT;
+    this.retryDelay = FIRST_RETRY_MS;
     this.store.set({ connection: "asking" });
-    this.timer = setTimeout(() => this.open(), ASK_AGAIN);
+    this.retryTimer = setTimeout(() => this.open(), ASK_AGAIN_MS);
   }
 
-  /** There is no place here for this person. */
-  private turnAway(refused: Refused): void {
+  /** Ends the connection, because this person can't be at the table. */
+  private endRefused(refused: Refused): void {
     this.close();
     this.store.set({ connection: "refused", refusal: refused });
     this.options.onRefused(refused);
   }
 
-  /** A batch that does not fit: forget the view and ask for a whole one. */
-  private misfit(error: unknown): void {
+  /** If a batch does not fit, the client forgets its view and joins again for a whole one. */
+  private recoverFrom(error: unknown): void {
     console.error(error);
     if (error instanceof ReduceError) {
       this.playback.clear();
@@ -315,14 +322,14 @@ export class TableConnection {
     this.socket?.close();
   }
 
-  private lost(): void {
-    clearInterval(this.beat);
+  private handleLostSocket(): void {
+    clearInterval(this.checkTimer);
     this.socket = null;
     if (this.closed) return;
     const before = this.store.get();
     this.store.set({ connection: before.info ? "lost" : before.connection === "asking" ? "asking" : "connecting" });
-    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
-    this.wait = Math.min(LONGEST_WAIT, this.wait * 2);
+    this.retryTimer = setTimeout(() => this.open(), this.retryDelay * (0.75 + Math.random() / 2));
+    this.retryDelay = Math.min(MAX_RETRY_MS, this.retryDelay * 2);
   }
 
   private write(message: ClientMessage): void {
@@ -338,10 +345,10 @@ const envelope = (action: Action): ClientMessage => ({
 });
 
 /**
- * Why somebody is better off at home: the table was abandoned, it is over and was never theirs, or all of its seats are
- * taken in a running game. Whoever played in a finished game may look at its end and ask for a rematch.
+ * Returns why this person should be at home instead: the table was abandoned, the game is over and was not theirs, or
+ * all seats of a running game are taken. A player of a finished game may look at its end and ask for a rematch.
  */
-function nothingHere({ you, table }: TableState, seats: number, watch: boolean): Refused["error"] | null {
+function refusalReason({ you, table }: TableState, seats: number, watch: boolean): Refused["error"] | null {
   if (table.abandoned) return "table/over";
   if (watch || you.seat !== undefined) return null;
   if (table.status === "ended") return "table/over";
@@ -349,8 +356,8 @@ function nothingHere({ you, table }: TableState, seats: number, watch: boolean):
   return you.watchingBecause === "table/no-newcomers" && taken >= seats ? "table/full" : null;
 }
 
-/** What can't be read fits no view. */
-function expanded(wire: WireBatch, texts: Texts): ExpandedBatch {
+/** A batch that can't be parsed is handled like one that does not fit. */
+function parseBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   try {
     return expandBatch(wire, texts);
   } catch (error) {

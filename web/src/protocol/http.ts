@@ -1,4 +1,4 @@
-/** The HTTP half of the server: games, tables, packs, replays. */
+/** The HTTP part of the server's interface: games, tables, packs, replays. */
 import { text } from "../text/catalogue";
 import { secret } from "./identity";
 import type {
@@ -18,7 +18,7 @@ import type {
   Workshop,
 } from "./types";
 
-export class Refusal extends Error {
+export class RefusalError extends Error {
   readonly code: string;
   readonly refused: HttpRefused | null;
 
@@ -30,16 +30,16 @@ export class Refusal extends Error {
 }
 
 export const http = {
-  /** Asked for without a secret: so it is the answer that came along with the page. */
-  games: () => answered<Definition[]>(fetch("/api/games")),
-  online: () => answered<Online>(fetch("/api/online")),
+  /** Sent without a secret, so that the browser can use the response that it has preloaded with the page. */
+  games: () => readResponse<Definition[]>(fetch("/api/games")),
+  online: () => readResponse<Online>(fetch("/api/online")),
   workshop: () => request<Workshop>("/api/workshop"),
-  /** The server's packs, and those that this browser has brought. */
+  /** The server's packs, and the packs that this browser has uploaded. */
   packs: async () => {
     const all: PackInfo[] = [];
     let after: string | undefined = "";
-    // A browser that has brought more than this finds the rest by their links.
-    for (let pages = 0; after !== undefined && pages < MOST_PAGES; pages += 1) {
+    // Packs beyond this limit can be found by their links.
+    for (let pages = 0; after !== undefined && pages < MAX_PAGES; pages += 1) {
       const page: PackPage = await request<PackPage>(`/api/packs?limit=500&after=${encodeURIComponent(after)}`);
       all.push(...page.packs);
       after = page.next;
@@ -48,45 +48,45 @@ export const http = {
   },
   pack: (id: string) => request<PackInfo>(`/api/packs/${encodeURIComponent(id)}/info`),
   deletePack: (id: string) => request<Deleted>(`/api/packs/${encodeURIComponent(id)}`, undefined, "DELETE"),
-  /** Everything that this browser's secret stands for. */
+  /** Deletes everything that belongs to this browser's secret. */
   forgetMe: () => request<Deleted>("/api/me", undefined, "DELETE"),
   table: (code: string) => request<TableCard>(`/api/tables/${encodeURIComponent(code)}`),
-  mine: async () => (await request<MyTables>("/api/me/tables")).tables,
+  myTables: async () => (await request<MyTables>("/api/me/tables")).tables,
   create: (body: CreateTable) => request<CreatedTable>("/api/tables", JSON.stringify(body)),
-  /** A pack as its file has it: CSV, the compact JSON form, or our own. */
+  /** Uploads the content of a file: CSV, compact JSON, or our own JSON. */
   importPacks: async (file: string, name: string) =>
     (await request<PacksImported>(`/api/packs?name=${encodeURIComponent(name)}`, file)).packs,
   replay: (game: string) => request<Replay>(`/api/replays/${encodeURIComponent(game)}`),
-  /** Definitions never change, so each is fetched once. */
-  gameDefinition: (address: string) => once<Definition>(address),
-  tableDefinition: (address: string) => once<TableDefinition>(address),
+  /** Definitions never change, so each of them is fetched once. */
+  gameDefinition: (address: string) => fetchOnce<Definition>(address),
+  tableDefinition: (address: string) => fetchOnce<TableDefinition>(address),
 };
 
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 const fetched = new Map<string, Promise<unknown>>();
 
-function once<T>(address: string): Promise<T> {
+function fetchOnce<T>(address: string): Promise<T> {
   const known = fetched.get(address);
   if (known) return known as Promise<T>;
-  const asked = request<T>(address);
-  fetched.set(address, asked);
-  asked.catch(() => fetched.delete(address));
-  return asked;
+  const pending = request<T>(address);
+  fetched.set(address, pending);
+  pending.catch(() => fetched.delete(address));
+  return pending;
 }
 
 function request<T>(address: string, body?: string, method = body === undefined ? "GET" : "POST"): Promise<T> {
   const headers: Record<string, string> = { authorization: `Bearer ${secret()}` };
   if (body !== undefined) headers["content-type"] = "application/json";
-  return answered<T>(fetch(address, { headers, method, ...(body === undefined ? {} : { body }) }));
+  return readResponse<T>(fetch(address, { headers, method, ...(body === undefined ? {} : { body }) }));
 }
 
-async function answered<T>(asked: Promise<Response>): Promise<T> {
-  const answer = await asked.catch(() => {
-    // The browser's own words ("Failed to fetch") tell nobody what to do.
-    throw new Refusal("offline", text.errors.offline ?? "", null);
+async function readResponse<T>(pending: Promise<Response>): Promise<T> {
+  const response = await pending.catch(() => {
+    // The browser's own message ("Failed to fetch") does not tell people what to do.
+    throw new RefusalError("offline", text.errors.offline ?? "", null);
   });
-  if (answer.ok) return (await answer.json()) as T;
-  const refused = (await answer.json().catch(() => null)) as HttpRefused | null;
-  throw new Refusal(refused?.error ?? `http/${answer.status}`, refused?.text ?? answer.statusText, refused);
+  if (response.ok) return (await response.json()) as T;
+  const refused = (await response.json().catch(() => null)) as HttpRefused | null;
+  throw new RefusalError(refused?.error ?? `http/${response.status}`, refused?.text ?? response.statusText, refused);
 }

@@ -1,32 +1,32 @@
-/** Who this browser is: a secret that its seats belong to, and the name last used. No account. */
+/** The identity of this browser: a secret that owns its seats, and the last name. There are no accounts. */
 const SECRET = "baize.secret";
 const NAME = "baize.name";
-const SHARES = "baize.shares";
+const FAIRNESS_RECORDS = "baize.shares";
 
 export function secret(): string {
   const kept = read(SECRET);
   if (kept) return kept;
-  const made = randomId(32);
-  write(SECRET, made);
-  return made;
+  const created = randomId(32);
+  write(SECRET, created);
+  return created;
 }
 
 export const myName = (): string => read(NAME) ?? "";
 export const rememberName = (name: string): void => write(NAME, name);
 
-/** This browser is somebody new from now on. What it has set (colours, sounds) stays: it says nothing about who it is. */
-export function becomeNew(): void {
-  for (const key of [SECRET, NAME, SHARES]) {
+/** Makes this browser a new person. Settings such as colours and sounds stay, because they do not identify anybody. */
+export function forgetIdentity(): void {
+  for (const key of [SECRET, NAME, FAIRNESS_RECORDS]) {
     fallback.delete(key);
     try {
       localStorage.removeItem(key);
     } catch {
-      // A browser that keeps nothing has nothing to forget.
+      // A browser without storage has nothing to forget.
     }
   }
 }
 
-/** Letters and digits that fit into an address, of so many random bytes. */
+/** A random id of so many bytes, in characters that fit into an address. */
 export function randomId(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return btoa(String.fromCharCode(...random))
@@ -35,37 +35,39 @@ export function randomId(bytes: number): string {
     .replaceAll("=", "");
 }
 
-/** What this browser was promised for a game and what it added, to be compared when the game is over. */
-export interface Share {
+/**
+ * The server's commitment for a game and the nonce of this browser. The fairness check compares them with the replay.
+ */
+export interface FairnessRecord {
   commitment: string;
   nonce: string;
 }
 
-/** Shares that are kept: a browser needs the last few, not all it ever made. */
-const MOST_SHARES = 40;
+/** Older records are dropped. */
+const MAX_RECORDS = 40;
 
-export function rememberShare(game: string, share: Share): void {
-  const kept = Object.entries(shares()).filter(([id]) => id !== game);
-  write(SHARES, JSON.stringify(Object.fromEntries([...kept.slice(1 - MOST_SHARES), [game, share]])));
+export function rememberFairness(game: string, record: FairnessRecord): void {
+  const kept = Object.entries(readRecords()).filter(([id]) => id !== game);
+  write(FAIRNESS_RECORDS, JSON.stringify(Object.fromEntries([...kept.slice(1 - MAX_RECORDS), [game, record]])));
 }
 
-export const shareOf = (game: string): Share | null => shares()[game] ?? null;
+export const fairnessRecordOf = (game: string): FairnessRecord | null => readRecords()[game] ?? null;
 
-function shares(): Record<string, Share> {
+function readRecords(): Record<string, FairnessRecord> {
   try {
-    return JSON.parse(read(SHARES) ?? "{}");
+    return JSON.parse(read(FAIRNESS_RECORDS) ?? "{}");
   } catch {
     return {};
   }
 }
 
 /**
- * An id for each message that is sent. The server counts the same id as the same request, for ever, so the prefix is
- * random for each load of the page and the number never goes back.
+ * Returns a new id for each message. The server treats messages with the same id as one request for ever, so the
+ * prefix is random for each load of the page and the number only grows.
  */
 export function requestId(): string {
-  requests += 1;
-  return `${PREFIX}.${requests}`;
+  requestCount += 1;
+  return `${PAGE_PREFIX}.${requestCount}`;
 }
 
 function read(key: string): string | null {
@@ -81,10 +83,10 @@ function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Kept for this visit only, in `fallback`.
+    // The value is kept in `fallback` until the page is closed.
   }
 }
 
 const fallback = new Map<string, string>();
-const PREFIX = randomId(9);
-let requests = 0;
+const PAGE_PREFIX = randomId(9);
+let requestCount = 0;

@@ -1,8 +1,8 @@
 /**
- * The types of the wire, generated from Rust. The rest of the client imports them from here, so that a change of the
- * generator is met in one place.
+ * The types of the protocol, generated from Rust. The client imports them from here, so that a change of the
+ * generator concerns one file.
  */
 export * from "./generated";
 
-/** The alternative offered when the rules leave nothing else (`moves.rs`). */
+/** The alternative that the engine offers when the rules leave no other (`moves.rs`). */
 export const CONTINUE = 65535;

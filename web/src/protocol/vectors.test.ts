@@ -4,8 +4,8 @@ import { splitBatch } from "../state/segments";
 import { type ExpandedBatch, expandBatch, type Texts, type View, type WireBatch } from "./types";
 
 /**
- * Written by `crates/protocol/tests`, which fail when these files are stale: what the server's own reader and reducer
- * make of the same batches.
+ * Files that `crates/protocol/tests` write: batches, and what the server's own parser and reducer make of them. Those
+ * tests fail when the files are stale.
  */
 interface Followed {
   texts: Texts;
@@ -20,7 +20,7 @@ const files = import.meta.glob<Followed | Compact>("./vectors/*.json", { eager: 
 const named = Object.entries(files);
 const games = named.filter((entry): entry is [string, Followed] => "viewers" in entry[1]);
 
-/** As it would be sent: what is absent is absent. */
+/** Drops `undefined` values, as JSON does. */
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe("shared vectors", () => {

@@ -1,6 +1,6 @@
-/** The fairness check, computed here and now, in words. */
+/** The fairness check, computed in this browser, in words. */
 import { useEffect, useState } from "react";
-import { shareOf } from "../protocol/identity";
+import { fairnessRecordOf } from "../protocol/identity";
 import type { Replay, TableDefinition } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
@@ -13,9 +13,9 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
   const { replay, table, onClose } = props;
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   useEffect(() => {
-    void import("./fairness").then(({ examine }) => {
+    void import("./fairness").then(({ checkFairness }) => {
       setVerdict(
-        examine(
+        checkFairness(
           replay,
           table.dice,
           table.zones.map(({ ordered }) => ordered),
@@ -23,7 +23,7 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
       );
     });
   }, [replay, table]);
-  const share = shareOf(replay.game);
+  const record = fairnessRecordOf(replay.game);
   return (
     <SidePanel title={t.title} onClose={onClose}>
       {!verdict ? (
@@ -35,16 +35,16 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
           </p>
           <ul className="fair-list">
             <Finding fine={verdict.seedFits}>{verdict.seedFits ? t.seedFits : t.seedWrong}</Finding>
-            {share ? (
-              <Finding fine={share.commitment === replay.commitment}>
-                {share.commitment === replay.commitment ? t.promiseKept : t.promiseBroken}
+            {record ? (
+              <Finding fine={record.commitment === replay.commitment}>
+                {record.commitment === replay.commitment ? t.promiseKept : t.promiseBroken}
               </Finding>
             ) : (
               <Finding fine={null}>{t.notThere}</Finding>
             )}
-            {share && (
-              <Finding fine={verdict.nonces.some(({ text }) => text === share.nonce)}>
-                {verdict.nonces.some(({ text }) => text === share.nonce) ? t.shareUsed : t.shareMissing}
+            {record && (
+              <Finding fine={verdict.nonces.some(({ text }) => text === record.nonce)}>
+                {verdict.nonces.some(({ text }) => text === record.nonce) ? t.shareUsed : t.shareMissing}
               </Finding>
             )}
             {verdict.shuffles + verdict.rolls > 0 && (
@@ -75,7 +75,7 @@ export function FairnessPanel(props: { replay: Replay; table: TableDefinition; o
 
 const isFair = (verdict: Verdict) => verdict.seedFits && verdict.wrong === null;
 
-/** One thing that holds, does not hold, or can't be said. */
+/** One result: it holds, it does not hold, or nobody can say. */
 function Finding({ fine, children }: { fine: boolean | null; children: React.ReactNode }) {
   const [sign, tone] = fine === null ? ["–", "unknown"] : fine ? ["✓", "fine"] : ["✗", "wrong"];
   return (

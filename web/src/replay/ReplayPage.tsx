@@ -1,4 +1,4 @@
-/** A finished game again: scrubber, single steps, speed; all hands, and whether it was dealt fairly. */
+/** Replays a finished game: a slider, single steps, speed, all hands, and the fairness check. */
 import { useEffect, useMemo, useState } from "react";
 import { http } from "../protocol/http";
 import type { Definition, Replay, TableDefinition, TableInfo } from "../protocol/types";
@@ -21,7 +21,7 @@ interface Loaded {
 
 const SPEEDS = [0.5, 1, 2, 4];
 /** Milliseconds between steps at speed 1. */
-const STEP = 1000;
+const STEP_MS = 1000;
 
 export default function ReplayPage({ game }: { game: string }) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
@@ -61,7 +61,8 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
   );
   const playback = useMemo(() => new PlaybackQueue(store), [store]);
   useEffect(() => () => playback.clear(), [playback]);
-  // One step forward is told as it was played, so that cards travel and rest; any other jump is simply shown.
+  // A single step forward is played like a live batch, so that cards fly and delays apply. Any other jump shows the
+  // view at once.
   useEffect(() => {
     const now = playback.latestView()?.seq ?? 0;
     const next = timeline.batches[step - 1];
@@ -76,7 +77,7 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
   }, [step, store, playback, timeline]);
   useEffect(() => {
     if (!playing) return;
-    const timer = setInterval(() => setStep((at) => Math.min(timeline.length, at + 1)), STEP / speed);
+    const timer = setInterval(() => setStep((at) => Math.min(timeline.length, at + 1)), STEP_MS / speed);
     return () => clearInterval(timer);
   }, [playing, speed, timeline]);
   useEffect(() => {
@@ -89,12 +90,12 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
   );
   return (
     <div className="replay">
-      <TableScreen store={store} send={async () => undefined} onHome={() => go("/")} foot={bar} />
+      <TableScreen store={store} send={async () => undefined} onHome={() => go("/")} foot={renderControls} />
       {fairness && <FairnessPanel replay={replay} table={table} onClose={() => setFairness(false)} />}
     </div>
   );
 
-  function bar(showHands: () => void) {
+  function renderControls(showHands: () => void) {
     return (
       <nav className="replay-bar" aria-label={text.replay.title}>
         {button("first", text.replay.first, () => setStep(0), step === 0)}
@@ -140,7 +141,7 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
   }
 }
 
-/** A room with nobody in it but the names, as far as the table screen needs one. */
+/** Table info for the table screen: the names of the players, and nothing else that a room would have. */
 function tableInfoOf(replay: Replay, definition: Definition): TableInfo {
   return {
     code: "",

@@ -1,6 +1,6 @@
 /**
- * Fair chance, recomputed: the twin of `crates/engine/src/chance.rs`, which describes it exactly. Everything is worked
- * out here rather than by the browser's own `crypto.subtle`, which a page without https does not have.
+ * Recomputes fair chance: the counterpart of `crates/engine/src/chance.rs`, which describes it exactly. It does not
+ * use `crypto.subtle`, because a page without https does not have it.
  */
 
 /** Makes the numbers of a table from its seed and its players' nonces. */
@@ -10,12 +10,12 @@ export class FairChance {
   constructor(private readonly seed: Uint8Array) {}
 
   nonce(seat: number, bytes: Uint8Array): void {
-    this.nonces = sha256(joined(ascii("baize nonce v1"), this.nonces, [seat], littleEndian(bytes.length, 4), bytes));
+    this.nonces = sha256(concat(ascii("baize nonce v1"), this.nonces, [seat], littleEndian(bytes.length, 4), bytes));
   }
 
-  /** The stream of numbers that belongs to one shuffle, roll or choice. */
+  /** The stream of numbers for one shuffle, roll or choice. */
   stream(counter: number): Stream {
-    const key = sha256(joined(ascii("baize chance v1"), this.seed, littleEndian(counter, 8), this.nonces));
+    const key = sha256(concat(ascii("baize chance v1"), this.seed, littleEndian(counter, 8), this.nonces));
     return new Stream(key);
   }
 }
@@ -27,7 +27,7 @@ export class Stream {
 
   constructor(private readonly key: Uint8Array) {}
 
-  /** A number in `0..n`, each as likely. */
+  /** A number in `0..n`; all are equally likely. */
   below(n: number): number {
     if (n <= 1) return 0;
     const limit = 2 ** 32 - (2 ** 32 % n);
@@ -37,7 +37,7 @@ export class Stream {
     }
   }
 
-  /** The list in its new order. */
+  /** Returns the list in its new order. */
   shuffled<T>(list: readonly T[]): T[] {
     const result = [...list];
     for (let i = result.length - 1; i > 0; i--) {
@@ -58,7 +58,7 @@ export class Stream {
   }
 }
 
-/** One block of ChaCha20 (IETF) under a nonce of zeros. */
+/** One block of ChaCha20 (IETF) with a nonce of zeros. */
 function chacha20(key: Uint8Array, block: number): Uint32Array<ArrayBuffer> {
   const view = new DataView(key.buffer, key.byteOffset);
   const start = new Uint32Array(16);
@@ -123,7 +123,7 @@ export function sha256(message: Uint8Array): Uint8Array<ArrayBuffer> {
 const right = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 const left = (word: number, by: number) => (word << by) | (word >>> (32 - by));
 
-/** The first 32 bits after the point of a root of each of the first primes, which is where SHA-256 has its numbers from. */
+/** The first 32 bits of the fractional parts of the roots of the first primes: the constants of SHA-256. */
 function roots(count: number, root: (prime: number) => number): Uint32Array {
   const primes: number[] = [];
   for (let n = 2; primes.length < count; n++) if (primes.every((p) => n % p !== 0)) primes.push(n);
@@ -145,7 +145,7 @@ export const toHex = (bytes: Uint8Array): string =>
 const littleEndian = (n: number, bytes: number) =>
   Array.from({ length: bytes }, (_, i) => Math.floor(n / 256 ** i) % 256);
 
-function joined(...parts: ArrayLike<number>[]): Uint8Array {
+function concat(...parts: ArrayLike<number>[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

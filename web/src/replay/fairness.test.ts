@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Batch, CardView, Event, Replay, View } from "../protocol/types";
 import { ascii, FairChance, fromHex, sha256, toHex } from "./chance";
-import { examine } from "./fairness";
+import { checkFairness } from "./fairness";
 
 const seed = toHex(Uint8Array.from({ length: 32 }, (_, i) => 7 * i));
 const faces = Array.from({ length: 20 }, (_, i) => i);
 const shown = (list: number[], first = 1): CardView[] => list.map((face, i) => ({ handle: first + i, face }));
 const zone = (list: number[], first?: number) => ({ content: { cards: shown(list, first) }, turned: false });
 
-/** A table that is shuffled, mixes two piles and rolls three dice, as a server tells it. */
+/** A table that is shuffled, mixes three piles and rolls three dice, as a server records it. */
 function replay(source = "shuffle stock"): Replay {
   const chance = new FairChance(fromHex(seed));
   chance.nonce(0, ascii("mine"));
@@ -73,7 +73,7 @@ function replay(source = "shuffle stock"): Replay {
 }
 
 const ordered = [true, true, true, true, true, true, true];
-const judge = (of: Replay, seen = ordered) => examine(of, [{ low: 1, high: 6 }], seen);
+const judge = (of: Replay, seen = ordered) => checkFairness(of, [{ low: 1, high: 6 }], seen);
 
 describe("a fair table", () => {
   test("is found fair, with what was added and all that was recomputed", () => {

@@ -1,11 +1,11 @@
-/** The way to be forgotten: everything that this browser's key stands for is deleted, here and on the server. */
+/** Deletes everything that belongs to this browser's secret, here and on the server. */
 import { useState } from "react";
 import { http } from "../protocol/http";
-import { becomeNew } from "../protocol/identity";
+import { forgetIdentity } from "../protocol/identity";
 import { ConfirmDialog } from "../shell/ConfirmDialog";
 import { text } from "../text/catalogue";
 
-/** Where a browser lands that was forgotten. */
+/** The address to which a forgotten browser goes. */
 export const FORGOTTEN = "/?forgotten";
 
 export function ForgetMe() {
@@ -19,8 +19,8 @@ export function ForgetMe() {
       setState("failed");
       return;
     }
-    becomeNew();
-    // The page begins anew: nothing in its memory is of the one who was forgotten.
+    forgetIdentity();
+    // Loading the page again clears everything about the old person from memory.
     location.assign(FORGOTTEN);
   };
   return (

@@ -1,8 +1,9 @@
-/** Everything a person can set for this browser. */
-import { Segmented, SidePanel, Switch } from "../shell/SidePanel";
+/** Everything that a person can set for this browser. */
+import { Segmented, Switch } from "../shell/Fields";
+import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { ForgetMe } from "./ForgetMe";
-import { change, useSettings } from "./settings";
+import { changeSettings, useSettings } from "./settings";
 
 export function SettingsPanel({ onClose }: { onClose: () => void }) {
   const settings = useSettings();
@@ -13,31 +14,31 @@ export function SettingsPanel({ onClose }: { onClose: () => void }) {
         label={t.theme}
         value={settings.theme}
         options={titled<typeof settings.theme>(t.themes)}
-        onChange={(theme) => change({ theme })}
+        onChange={(theme) => changeSettings({ theme })}
       />
       <Segmented
         label={t.suits}
         value={settings.suits}
         options={titled<typeof settings.suits>(t.suitColours)}
-        onChange={(suits) => change({ suits })}
+        onChange={(suits) => changeSettings({ suits })}
       />
       <Segmented
         label={t.cardSize}
         value={settings.cardSize}
         options={titled<typeof settings.cardSize>(t.cardSizes)}
-        onChange={(cardSize) => change({ cardSize })}
+        onChange={(cardSize) => changeSettings({ cardSize })}
       />
       <Segmented
         label={t.motion}
         value={settings.motion}
         options={titled<typeof settings.motion>(t.motions)}
-        onChange={(motion) => change({ motion })}
+        onChange={(motion) => changeSettings({ motion })}
       />
       <div>
-        <Switch label={t.sound} value={settings.sound} onChange={(sound) => change({ sound })} />
-        <Switch label={t.speech} value={settings.speech} onChange={(speech) => change({ speech })} />
-        <Switch label={t.vibrate} value={settings.vibrate} onChange={(vibrate) => change({ vibrate })} />
-        <Switch label={t.confirm} value={settings.confirm} onChange={(confirm) => change({ confirm })} />
+        <Switch label={t.sound} value={settings.sound} onChange={(sound) => changeSettings({ sound })} />
+        <Switch label={t.speech} value={settings.speech} onChange={(speech) => changeSettings({ speech })} />
+        <Switch label={t.vibrate} value={settings.vibrate} onChange={(vibrate) => changeSettings({ vibrate })} />
+        <Switch label={t.confirm} value={settings.confirm} onChange={(confirm) => changeSettings({ confirm })} />
       </div>
       <ForgetMe />
     </SidePanel>

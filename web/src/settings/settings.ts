@@ -1,4 +1,4 @@
-/** What a person has set for this browser. Kept in its storage, applied to the document. */
+/** The settings of this browser, kept in its storage and applied to the document. */
 import { useSyncExternalStore } from "react";
 
 export interface Settings {
@@ -9,7 +9,7 @@ export interface Settings {
   sound: boolean;
   speech: boolean;
   vibrate: boolean;
-  /** A click selects, like a tap; only the second plays. */
+  /** A click selects, like a tap; only a second click plays. */
   confirm: boolean;
 }
 
@@ -34,12 +34,12 @@ export function settings(): Settings {
   return current;
 }
 
-export function change(next: Partial<Settings>): void {
+export function changeSettings(next: Partial<Settings>): void {
   current = { ...current, ...next };
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // A browser that keeps nothing still plays; it only forgets.
+    // Without storage the settings last until the page is closed.
   }
   applySettings();
   for (const listener of listeners) listener();
@@ -49,7 +49,7 @@ export function useSettings(): Settings {
   return useSyncExternalStore(subscribe, settings);
 }
 
-/** Puts what CSS needs to know on the document. */
+/** Writes what CSS needs to the root element. */
 export function applySettings(): void {
   const { dataset } = document.documentElement;
   dataset.theme = current.theme;

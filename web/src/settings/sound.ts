@@ -1,4 +1,7 @@
-/** Small sounds, made on the spot: a card laid down, a turn, a shout. Nothing is fetched, and nothing sounds unasked. */
+/**
+ * Sounds that the browser computes, so that no file has to be loaded. They play only if the person has switched them
+ * on.
+ */
 import { settings } from "./settings";
 
 let context: AudioContext | null = null;
@@ -11,10 +14,10 @@ const NOTES: Record<Exclude<Sound, "card">, number[]> = {
   end: [523, 659, 784],
 };
 
-export function play(sound: Sound): void {
+export function playSound(sound: Sound): void {
   if (!settings().sound) return;
   context ??= new AudioContext();
-  // A browser that wanted a gesture first has had one by now.
+  // Some browsers allow sound only after a gesture, and the person has made one by now.
   if (context.state === "suspended") void context.resume();
   if (sound === "card") rustle(context);
   else chime(context, NOTES[sound]);

@@ -1,4 +1,4 @@
-/** Which page is shown. Pages that are not needed at once are loaded when they are. */
+/** Chooses the page. Pages that the first load does not need are loaded later. */
 import { lazy, Suspense, useCallback, useEffect, useState } from "react";
 import { Home } from "../home/Home";
 import type { Refused } from "../protocol/types";
@@ -12,13 +12,13 @@ const Gallery = import.meta.env.DEV ? lazy(() => import("../gallery/Gallery")) :
 const ReplayPage = lazy(() => import("../replay/ReplayPage"));
 const PackPage = lazy(() => import("../packs/PackPage"));
 const Workshop = lazy(() => import("../workshop/Workshop"));
-// Whoever comes by a link is asked for a name at once, and has the table by the time it is typed.
+// A person who comes by a link types a name first, and the table is loaded meanwhile.
 if (routeOf(location.pathname).page === "table") void loadTable().catch(() => undefined);
 
-/** Refusals after which one may still look on. */
+/** Refusals after which a person may still watch. */
 const MAY_WATCH = new Set(["table/full", "table/no-newcomers"]);
 
-/** Whoever was just forgotten lands at home, and reads that it has worked. */
+/** A person who was just forgotten comes to the first page and reads that it has worked. */
 const forgottenReason = () =>
   location.search === "?forgotten" ? { text: text.home.refusals["seat/forgotten"] ?? "" } : null;
 
@@ -26,7 +26,7 @@ export function App() {
   const route = useRoute();
   const [reason, setReason] = useState<{ text: string; watch?: string } | null>(forgottenReason);
   const code = route.page === "table" ? route.code : "";
-  // From home the next step is a table; by then it is here.
+  // The next page after the first one is a table, so it is loaded ahead.
   useEffect(() => {
     const timer = setTimeout(() => void loadTable().catch(() => undefined), 1500);
     return () => clearTimeout(timer);

@@ -1,10 +1,10 @@
-/** Asks once more before something that can't be taken back. */
+/** Asks for confirmation before something that can't be undone. */
 import { useEffect, useRef } from "react";
 import { text } from "../text/catalogue";
 
 interface ConfirmDialogProps {
   question: string;
-  /** What the button says that does it. */
+  /** Label of the button that does it. */
   yes?: string;
   onYes: () => void;
   onNo: () => void;
@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({ question, yes = text.table.yes, onYes, onNo }: ConfirmDialogProps) {
   const ref = useRef<HTMLDivElement>(null);
-  // It may open below what can be seen.
+  // The dialog may open below the visible part of the page.
   useEffect(() => {
     ref.current?.scrollIntoView({ block: "nearest" });
   }, []);

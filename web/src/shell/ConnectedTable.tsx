@@ -1,4 +1,4 @@
-/** At a table by its code: connects, and shows lobby or table with the panels around it. */
+/** Connects to a table by its code, and shows the lobby or the table with the panels around it. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Lobby } from "../lobby/Lobby";
 import { AskersNotice } from "../panel/Askers";
@@ -33,12 +33,12 @@ export default function ConnectedTable({ code, name, watch, onRefused }: Connect
     const made = new TableConnection(store, { code, name, watch, onRefused });
     made.open();
     setConnection(made);
-    const visible = () => (document.visibilityState === "visible" ? made.hurry() : made.settle());
-    addEventListener("online", made.hurry);
+    const visible = () => (document.visibilityState === "visible" ? made.reconnectNow() : made.flush());
+    addEventListener("online", made.reconnectNow);
     document.addEventListener("visibilitychange", visible);
     return () => {
       made.close();
-      removeEventListener("online", made.hurry);
+      removeEventListener("online", made.reconnectNow);
       document.removeEventListener("visibilitychange", visible);
     };
   }, [store, code, name, watch, onRefused]);
@@ -110,6 +110,6 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
   );
 }
 
-/** Whether the chat is left to the players, and this is none of them. */
+/** Whether only players may chat, and this person is not a player. */
 const chatClosed = (info: TableInfo, you: You): boolean =>
   info.chatPlayersOnly === true && !info.players.some(({ id }) => id === you.id);

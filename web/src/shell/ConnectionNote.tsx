@@ -1,4 +1,4 @@
-/** What is wrong with the connection, and what to do about it. Nothing while all is well. */
+/** Tells what is wrong with the connection and what to do. It is hidden while the connection works. */
 import type { Connection } from "../state/store";
 import { text } from "../text/catalogue";
 

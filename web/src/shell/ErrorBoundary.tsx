@@ -1,4 +1,4 @@
-/** What is shown in place of a page that could not be drawn: plain words and a way on, instead of nothing. */
+/** Shows a message instead of a page that could not be drawn. */
 import { Component, type ReactNode } from "react";
 import { text } from "../text/catalogue";
 import { MessagePage } from "./MessagePage";
@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { happened
 
   override render() {
     if (!this.state.happened) return this.props.children;
-    // Whatever went wrong is still in memory: home is fetched anew, too.
+    // The faulty state is still in memory, so the first page is loaded from the server again.
     return <MessagePage message={text.connection.mishap} reload onHome={() => location.assign("/")} />;
   }
 }

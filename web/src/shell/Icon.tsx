@@ -1,4 +1,4 @@
-/** A handful of line icons, drawn for this client. */
+/** Line icons, drawn for this client. */
 const PATHS = {
   home: "M4 11.5 12 4l8 7.5M6.5 10v9.5h11V10",
   chat: "M4 5.5h16v11H10l-4.5 3.5v-3.5H4z",

@@ -1,4 +1,4 @@
-/** A page that has nothing to show yet, or nothing at all: what is going on, and what can be done. */
+/** A page that has only a message and what the person can do next. */
 import { useEffect, useState } from "react";
 import { text } from "../text/catalogue";
 import { go } from "./router";
@@ -30,7 +30,7 @@ export function MessagePage({ message, reload = false, onHome = () => go("/") }:
   );
 }
 
-/** Somebody at the table decides whether this person comes in. */
+/** Shown until the lead lets this person in. */
 export function WaitingForAdmission() {
   return (
     <main className="name-page" data-cloth="green">
@@ -47,17 +47,17 @@ export function WaitingForAdmission() {
   );
 }
 
-/** Milliseconds after which waiting needs an explanation. */
-const PATIENCE = 3000;
+/** Milliseconds after which a person needs an explanation for the wait. */
+const EXPLAIN_AFTER_MS = 3000;
 
-/** Nothing for a moment, so that a quick answer does not flicker; then what is wrong. */
+/** Shows little for a moment, so that a fast response does not flicker, and then an explanation. */
 export function Connecting() {
-  const [long, setLong] = useState(false);
+  const [isLate, setIsLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLong(true), PATIENCE);
+    const timer = setTimeout(() => setIsLate(true), EXPLAIN_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  if (long) return <MessagePage message={text.connection.noAnswer} />;
+  if (isLate) return <MessagePage message={text.connection.noAnswer} />;
   return (
     <main className="name-page" data-cloth="green">
       <p className="connecting">{text.connection.connecting}</p>

@@ -1,4 +1,4 @@
-/** What is wrong with a file, one by one: where, what, the line with the place underlined, and what to do. */
+/** Lists the problems of a file: the place, the message, the line with the place marked, and a hint. */
 import type { Problem } from "../protocol/types";
 import { text } from "../text/catalogue";
 import "./problems.css";
@@ -32,8 +32,8 @@ export function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
-/** Between backticks stands what is written in the file. */
+/** Text between backticks is quoted from the file. */
 function Words({ words }: { words: string }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no other name than their place.
+  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other identity than their index.
   return words.split("`").map((piece, at) => (at % 2 ? <code key={at}>{piece}</code> : piece));
 }

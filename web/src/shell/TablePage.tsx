@@ -1,4 +1,4 @@
-/** One table by its code: asks for a name if there is none yet, while the table itself is fetched. */
+/** The page of one table. It asks for a name if there is none yet, while the table's code is loaded. */
 import { type FormEvent, lazy, Suspense, useCallback, useState } from "react";
 import { myName, rememberName } from "../protocol/identity";
 import { limits, type Refused } from "../protocol/types";
@@ -8,13 +8,13 @@ import { Connecting } from "./MessagePage";
 export const loadTable = () => import("./ConnectedTable");
 const ConnectedTable = lazy(loadTable);
 
-/** Refusals that a better name would heal. */
-const ABOUT_NAME = new Set(["name/taken", "name/not-usable", "seat/none"]);
+/** Refusals that another name can solve. */
+const NAME_ERRORS = new Set(["name/taken", "name/not-usable", "seat/none"]);
 
 interface TablePageProps {
   code: string;
   watch: boolean;
-  /** The table can't be joined: back home, with the reason. */
+  /** The table can't be joined; the first page tells the reason. */
   onTurnedAway: (refused: Refused) => void;
 }
 
@@ -23,7 +23,7 @@ export function TablePage({ code, watch, onTurnedAway }: TablePageProps) {
   const [asking, setAsking] = useState<string | null>(name === "" && !watch ? "" : null);
   const onRefused = useCallback(
     (refused: Refused) => {
-      if (ABOUT_NAME.has(refused.error)) setAsking(refused.text);
+      if (NAME_ERRORS.has(refused.error)) setAsking(refused.text);
       else onTurnedAway(refused);
     },
     [onTurnedAway],

@@ -1,4 +1,4 @@
-/** One slim line over lobby and table: where you are, what is going on, and the way to everything else. */
+/** The bar over lobby and table: the title, the status, and buttons for all panels. */
 import { text } from "../text/catalogue";
 import { Icon } from "./Icon";
 
@@ -6,12 +6,12 @@ export type Panel = "chat" | "rules" | "settings" | "menu";
 
 interface TopBarProps {
   title: string;
-  /** What is going on, in a line below or beside the title. */
+  /** The status, below or beside the title. */
   status: React.ReactNode;
   onHome: () => void;
   onPanel: ((panel: Panel) => void) | undefined;
   unread: number;
-  /** On a phone only what is needed while playing; the rest is in the menu. */
+  /** On a phone only the buttons that are needed while playing; the others are in the menu. */
   brief?: boolean;
 }
 

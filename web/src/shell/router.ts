@@ -1,4 +1,4 @@
-/** Addresses of this client: a handful, so a router of our own. */
+/** The addresses of this client. There are few, so they need no router library. */
 import { useSyncExternalStore } from "react";
 
 export type Route =

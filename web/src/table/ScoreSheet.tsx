@@ -35,7 +35,7 @@ export function ScoreSheetButton() {
 export function ScoreSheetPanel({ onClose }: { onClose: () => void }) {
   const sheet = useScoreSheet();
   return (
-    <SidePanel title={text.table.sheet} onClose={onClose} reading>
+    <SidePanel title={text.table.sheet} onClose={onClose} scrollable>
       {sheet && <ScoreSheetTable sheet={sheet} />}
     </SidePanel>
   );

@@ -4,7 +4,7 @@ import { LiveRegion } from "../a11y/LiveRegion";
 import { BackPatterns, Pictures, Symbols } from "../cards/Symbols";
 import type { Action, Answer, View } from "../protocol/types";
 import { prefersReducedMotion, settings } from "../settings/settings";
-import { play } from "../settings/sound";
+import { playSound } from "../settings/sound";
 import { ConnectionNote } from "../shell/ConnectionNote";
 import { type Panel, TopBar } from "../shell/TopBar";
 import { type Device, isClearedByOutsideTap, point as pointAt } from "../state/pointing";
@@ -290,11 +290,11 @@ function useSounds(store: TableStore): void {
       store.onBeforeChange((batch) => {
         if (prefersReducedMotion() && !settings().sound) return;
         for (const event of batch.events) {
-          if ("outcome" in event) return void play("end");
-          if ("announced" in event && event.announced.kind === "shout") return play("shout");
+          if ("outcome" in event) return void playSound("end");
+          if ("announced" in event && event.announced.kind === "shout") return playSound("shout");
         }
-        if (batch.events.some((event) => "decision" in event && event.decision.decision)) return play("turn");
-        if (batch.events.some((event) => "moved" in event)) play("card");
+        if (batch.events.some((event) => "decision" in event && event.decision.decision)) return playSound("turn");
+        if (batch.events.some((event) => "moved" in event)) playSound("card");
       }),
     [store],
   );

@@ -1,6 +1,6 @@
 /**
- * Every text this client shows that is not written by a game or a player. One place, so that it can be translated.
- * Games word their own prompts, labels and banners; nothing here names one.
+ * Every text that this client shows and that no game or player has written. All are in one place, so that they can be
+ * translated. Games have their own prompts, labels and banners; no text here names a game.
  */
 
 const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
@@ -25,7 +25,7 @@ export const text = {
     noGames: "No games could be loaded. Check your connection, then try again.",
     retry: "Try again",
     watch: "Watch instead",
-    /** By error code; other refusals are told in the server's words. */
+    /** By error code. For other codes the client shows the server's text. */
     refusals: {
       "table/unknown": "There is no table with this link. Perhaps it was mistyped, or the table is long gone.",
       "table/over": "This game is over and can't be resumed. Make a table of your own, or return to one of yours.",
@@ -170,7 +170,7 @@ export const text = {
     no: "No",
     die: (face: string) => `die showing ${face}`,
     dieHidden: "hidden die",
-    // Not how many: some of them may not have been rolled.
+    // It does not say how many, because some of them may not have been rolled.
     cup: "Dice under a cup",
     dieUnrolled: "die, not rolled yet",
     dismiss: "Got it",
@@ -191,7 +191,7 @@ export const text = {
     draws: (who: string, n: number, from: string) => `${who} takes ${plural(n, "card", "cards")} from ${from}`,
   },
 
-  /** Toasts about people. */
+  /** Toasts about other people. */
   presence: {
     joined: (name: string) => `${name} has joined`,
     left: (name: string) => `${name} has left`,

@@ -1,4 +1,4 @@
-/** Lines of a view as text: seats and cards that are named by number get their names here, on the reader's side. */
+/** Turns the lines of a view into text. A line names seats and cards by number; the `Reader` knows their names. */
 import type { CardFace, Line } from "../protocol/types";
 
 export interface Reader {
@@ -22,7 +22,7 @@ const BLANK = /_{2,}/g;
 
 export type PromptPiece = { text: string } | { blank: number } | { answer: number; text: string };
 
-/** A prompt with its blanks filled in order; surplus answers are appended, unfilled blanks stay. */
+/** Fills the blanks of a prompt in order. Surplus answers are appended, and surplus blanks stay. */
 export function fillBlanks(prompt: string, answers: string[]): PromptPiece[] {
   const pieces: PromptPiece[] = [];
   let at = 0;
@@ -48,7 +48,10 @@ export function filledText(prompt: string, answers: string[]): string {
     .join("");
 }
 
-/** An answer's own full stop goes where the sentence goes on, so that no two marks stand together. */
+/**
+ * Removes the full stop of an answer if the sentence goes on after it, so that no two punctuation marks follow each
+ * other.
+ */
 function inSentence(answer: string, after: string): string {
   return /[\p{L}\p{N}\s.,;:!?)"'’”-]/u.test(after) ? answer.replace(/\.$/, "") : answer;
 }
@@ -60,7 +63,7 @@ export function joinNames(names: string[], and: string, others: (n: number) => s
   return `${names.slice(0, most - 1).join(", ")}${and}${others(names.length - most + 1)}`;
 }
 
-/** `MM/DD/YY HH:MI` in local time, as the resume grid shows it. */
+/** `MM/DD/YY HH:MI` in local time, for the list of unfinished tables. */
 export function formatDate(at: number): string {
   const date = new Date(at);
   const two = (n: number) => String(n).padStart(2, "0");

@@ -1,4 +1,4 @@
-/** Cards and zones in words, for those who listen: "7♠" is read aloud as "7 of spades". */
+/** Cards and zones in words, for screen readers: "7♠" is read as "7 of spades". */
 import { suitOf } from "../cards/suits";
 import type { CardFace, ZoneLayout } from "../protocol/types";
 import { text } from "./catalogue";
@@ -17,7 +17,7 @@ export function cardName(face: CardFace | undefined, written: string | undefined
   return face.text || face.label;
 }
 
-/** A zone among others of its name: whose it is, unless it is `mine`, and which place. */
+/** The name of a zone with its owner, unless that is `mine`, and with its index. */
 export function zoneName(layout: ZoneLayout, nameOf: (seat: number) => string, mine?: number): string {
   const index = layout.index ?? [];
   const places = index.filter(({ seat }) => !seat).map(({ label }) => label);

@@ -1,24 +1,24 @@
-/** A designer's page: the one file that is worked on, what is wrong with it, and its tables. It follows the file by itself. */
+/** A page for a game designer: the rules file, its problems, and its tables. The page follows changes of the file. */
 import { useCallback, useEffect, useState } from "react";
 import { CreateTable } from "../home/CreateTable";
 import { GamePicture } from "../home/GamePicture";
 import { Resume } from "../home/Home";
 import { http } from "../protocol/http";
-import type { Workshop as State, TableCard } from "../protocol/types";
+import type { TableCard, Workshop as WorkshopState } from "../protocol/types";
 import { Problems } from "../shell/Problems";
 import { text } from "../text/catalogue";
 import "../home/home.css";
 import "../panel/panel.css";
 
-/** Milliseconds between two looks. */
-const AGAIN = 1000;
+/** Milliseconds between two requests. */
+const REFRESH_MS = 1000;
 
 export default function Workshop() {
-  const [state, setState] = useState<State | null>(null);
+  const [state, setState] = useState<WorkshopState | null>(null);
   const [mine, setMine] = useState<TableCard[]>([]);
   const [failed, setFailed] = useState("");
   const [making, setMaking] = useState(false);
-  const look = useCallback(() => {
+  const refresh = useCallback(() => {
     http.workshop().then(
       (now) => {
         setState(now);
@@ -26,13 +26,13 @@ export default function Workshop() {
       },
       (error: Error) => setFailed(error.message),
     );
-    http.mine().then(setMine, () => undefined);
+    http.myTables().then(setMine, () => undefined);
   }, []);
   useEffect(() => {
-    look();
-    const timer = setInterval(look, AGAIN);
+    refresh();
+    const timer = setInterval(refresh, REFRESH_MS);
     return () => clearInterval(timer);
-  }, [look]);
+  }, [refresh]);
   const errors = state?.problems.filter(({ warning }) => !warning).length ?? 0;
   return (
     <main className="home">
