@@ -16,25 +16,22 @@ export interface CardProps {
   theme: BackTheme;
   /** In pixels. */
   width: number;
-  /** Answers that fill the blanks of a prompt. */
-  answers?: string[];
   /** Drawn as number and title instead of a picture. */
   titleOnly?: boolean | undefined;
-  className?: string;
 }
 
 /** Below this width a card shows a large index instead of pips. */
 const COMPACT_BELOW = 84;
 
 export const Card = memo(function Card(props: CardProps) {
-  const { face, written, theme, width, answers, titleOnly = false, className = "" } = props;
+  const { face, written, theme, width, titleOnly = false } = props;
   const detail: Detail = width < COMPACT_BELOW ? "compact" : "full";
   const style = { "--card-w": `${width}px` } as React.CSSProperties;
   const kind = face ? `face-${face.template}` : "face-down";
   return (
-    <span className={`card ${kind} ${detail} ${className}`} style={style} data-face={face ? "up" : "down"}>
+    <span className={`card ${kind} ${detail}`} style={style} data-face={face ? "up" : "down"}>
       {face ? (
-        <Face face={face} written={written} detail={detail} answers={answers ?? []} titleOnly={titleOnly} />
+        <Face face={face} written={written} detail={detail} titleOnly={titleOnly} />
       ) : (
         <Back theme={theme} detailed={width >= 40} />
       )}
@@ -64,14 +61,13 @@ interface FaceProps {
   face: CardFace;
   written: string | undefined;
   detail: Detail;
-  answers: string[];
   titleOnly: boolean;
 }
 
-function Face({ face, written, detail, answers, titleOnly }: FaceProps) {
+function Face({ face, written, detail, titleOnly }: FaceProps) {
   const { rank, pick } = face.attributes ?? {};
   if (face.template === "prompt") {
-    return <PromptFace text={written ?? face.text ?? face.label} answers={answers} pick={Number(pick ?? 0)} />;
+    return <PromptFace text={written ?? face.text ?? face.label} pick={Number(pick ?? 0)} />;
   }
   if (face.template === "text" || written !== undefined) {
     return <TextFace text={written ?? face.text ?? face.label} deck={face.deck} written={written !== undefined} />;

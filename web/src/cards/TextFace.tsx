@@ -10,11 +10,11 @@ export function TextFace({ text, deck, written }: { text: string; deck: string; 
   );
 }
 
-export function PromptFace({ text, answers, pick }: { text: string; answers: string[]; pick: number }) {
+export function PromptFace({ text, pick }: { text: string; pick: number }) {
   return (
-    <span className={`card-text prompt ${lengthClass(text + answers.join(""))}`}>
+    <span className={`card-text prompt ${lengthClass(text)}`}>
       <span className="card-text-body">
-        <FilledPrompt pieces={fillBlanks(text, answers)} />
+        <FilledPrompt pieces={fillBlanks(text, [])} />
       </span>
       {pick > 1 && <span className="card-text-pick">{pick}</span>}
     </span>

@@ -12,7 +12,7 @@ const line = (number: number, title: string): CardFace => ({
   title,
 });
 
-test("cards with the same number and another title are told by their names; cards that are alike are not", () => {
+test("cards with the same corner and different titles need titles; equal cards do not", () => {
   expect(needTitles([line(3, "Threes"), line(25, "Full house"), line(3, "Three of a kind")])).toBe(true);
   expect(needTitles([line(7, "Goldsmith"), line(7, "Goldsmith"), line(8, "Brewer")])).toBe(false);
   const cups = { ...line(7, "Seven of cups"), sign: { word: "cups", place: 1 } };
@@ -20,7 +20,7 @@ test("cards with the same number and another title are told by their names; card
   expect(needTitles([undefined, { deck: "", template: "pips", label: "7♠" }])).toBe(false);
 });
 
-test("words of a game's own get shapes that differ, and a colour that is named is that colour", () => {
+test("a game's own suits get different shapes, and a colour word gets its colour", () => {
   const own = (word: string, place: number) =>
     signOf({ deck: "", template: "pips", label: "", attributes: { suit: word }, sign: { word, place } });
   const drawn = ["coins", "cups", "swords", "batons", "stars", "moons", "peaks", "combs"].map(own);
@@ -31,7 +31,7 @@ test("words of a game's own get shapes that differ, and a colour that is named i
   expect(signOf(line(3, "Threes"))).toBeUndefined();
 });
 
-test("cards of a game's own are read aloud by all that is to be seen", () => {
+test("a game's own cards are read aloud with label and title", () => {
   const knave = { ...line(8, "Knave"), label: "8 of cups", sign: { word: "cups", place: 1 } };
   expect(cardName(knave, undefined, "")).toBe("8 of cups, Knave");
   expect(cardName({ ...knave, label: "Knave of cups", title: "Knave of cups" }, undefined, "")).toBe("Knave of cups");

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const path = new URL("../../../editors/vscode/syntaxes/baize.tmLanguage.json", import.meta.url);
 const { repository } = JSON.parse(readFileSync(path, "utf8"));
 
-test("alternatives are told from lines of state", () => {
+test("tells alternatives from lines of state", () => {
   const alternative = new RegExp(repository.alternative.match);
   for (const line of [
     "  play: card c from hand[p]",
@@ -22,7 +22,7 @@ test("alternatives are told from lines of state", () => {
     expect(alternative.test(line), line).toBe(false);
 });
 
-test("words that mean something only in one place have a colour only there", () => {
+test("colours a word that has a meaning in one place only there", () => {
   const placed: { match: string }[] = repository.placed.patterns;
   const found = (line: string) => placed.flatMap(({ match }) => new RegExp(match).exec(line)?.[0] ?? []);
   expect(found("  seat out when hand is empty")).toEqual(["out"]);

@@ -14,11 +14,11 @@ const DOORS: DoorState[] = ["open", "ask", "locked"];
 export function Door({ info, isLead, act }: DoorProps) {
   const door = info.door ?? "open";
   if (!isLead) {
-    const told = [
+    const sentences = [
       door !== "open" && text.door.forOthers[door],
       info.chatPlayersOnly && text.door.chatPlayersOnly,
     ].filter(Boolean);
-    return told.length > 0 ? <p className="watchers">{told.join(" ")}</p> : null;
+    return sentences.length > 0 ? <p className="watchers">{sentences.join(" ")}</p> : null;
   }
   return (
     <>

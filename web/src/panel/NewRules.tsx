@@ -18,9 +18,9 @@ interface NewRulesProps {
 export function NewRulesNotice(props: NewRulesProps) {
   const { newRules, problems = [] } = props.info;
   // A dismissed notice comes back when something changes.
-  const news = JSON.stringify([newRules, problems]);
+  const current = JSON.stringify([newRules, problems]);
   const [dismissed, setDismissed] = useState("");
-  if ((!newRules && problems.length === 0) || dismissed === news) return null;
+  if ((!newRules && problems.length === 0) || dismissed === current) return null;
   return (
     <div className="new-rules-notice" role="status">
       <NewRules {...props} />
@@ -30,7 +30,7 @@ export function NewRulesNotice(props: NewRulesProps) {
           <Problems problems={problems} />
         </div>
       )}
-      <button type="button" className="button small" onClick={() => setDismissed(news)}>
+      <button type="button" className="button small" onClick={() => setDismissed(current)}>
         {text.newRules.later}
       </button>
     </div>

@@ -102,7 +102,7 @@ describe("a table's connection", () => {
     expect(store.get()).toMatchObject({ connection: "open", view: { seq: 3 }, you: { seat: 0 } });
   });
 
-  test("keeps asking to be let in, and comes in when the lead says yes", async () => {
+  test("keeps asking to be let in, and joins when the lead says yes", async () => {
     const asked = (requestId: string): ServerMessage => ({ type: "error", requestId, error: "table/asked", text: "" });
     await socket().say(asked(socket().last().requestId));
     expect(store.get().connection).toBe("asking");
@@ -121,13 +121,13 @@ describe("a table's connection", () => {
     expect(store.get().connection).toBe("open");
   });
 
-  test("is told when it is not let in", async () => {
+  test("reports a refusal when the lead declines", async () => {
     const requestId = socket().last().requestId;
     await socket().say({ type: "error", requestId, error: "table/declined", text: "You were not let in." });
     expect(refusals.map(({ error }) => error)).toEqual(["table/declined"]);
   });
 
-  test("does not pile up what can't be sent", async () => {
+  test("limits the messages that wait for a connection", async () => {
     await socket().say(state({ view }));
     socket().close();
     const failed: unknown[] = [];
@@ -136,14 +136,14 @@ describe("a table's connection", () => {
     expect(failed.length).toBe(50);
   });
 
-  test("applies batches, and skips one it has", async () => {
+  test("applies batches, and skips one that it already has", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", b: "4,0m0-1,2" });
     await socket().say({ type: "event", b: "4,0m0-1,2" });
     expect(store.get().view?.zones[0]?.content).toEqual({ count: 3 });
   });
 
-  test("comes back with what it has, and sends again what was not acknowledged", async () => {
+  test("joins again with its last seq, and sends unacknowledged messages again", async () => {
     await socket().say(state({ view }));
     let acknowledged = false;
     void connection.send({ type: "move", decision: 1, alternative: 0, parts: [] }).then(() => {
@@ -163,7 +163,7 @@ describe("a table's connection", () => {
     expect(acknowledged).toBe(true);
   });
 
-  describe("while the table rests", () => {
+  describe("while a segment waits to be shown", () => {
     const open = { ...view, zones: [{ content: { cards: [] }, turned: false }] };
     /** A batch in which a card arrives and is taken away again; then the viewer has a decision. */
     const passing = "4,0n-1,0,0[9,1]m0-1[9]q[7][0`go``Go`]";
@@ -173,7 +173,7 @@ describe("a table's connection", () => {
     });
     const lying = () => JSON.stringify(store.get().view?.zones[0]?.content);
 
-    test("what is asked next waits, and no acknowledgement does", async () => {
+    test("the next decision waits, but acknowledgements do not", async () => {
       expect(lying()).toContain("9");
       expect(store.get().view?.decision).toBeUndefined();
       let acknowledged = false;
@@ -187,13 +187,13 @@ describe("a table's connection", () => {
       expect(lying()).toBe('{"cards":[]}');
     });
 
-    test("a batch that was sent twice is skipped all the same", async () => {
+    test("a batch that was sent twice is skipped", async () => {
       await socket().say({ type: "event", b: passing });
       await vi.advanceTimersByTimeAsync(1100);
       expect(store.get().view?.seq).toBe(4);
     });
 
-    test("a lost connection is taken up after all that was received", async () => {
+    test("a new connection continues after everything that has arrived", async () => {
       socket().close();
       await vi.advanceTimersByTimeAsync(600);
       socket().accept();
@@ -201,14 +201,14 @@ describe("a table's connection", () => {
       expect(store.get().view?.seq).toBe(4);
     });
 
-    test("a whole view is shown at once, and nothing comes after it", async () => {
+    test("a whole view is shown at once and replaces what waits", async () => {
       await socket().say(state({ view: { ...open, seq: 20 } }));
       expect(store.get().view?.seq).toBe(20);
       await vi.advanceTimersByTimeAsync(5000);
       expect(store.get().view).toMatchObject({ seq: 20, zones: open.zones });
     });
 
-    test("a batch that does not fit makes it ask for a whole view, and nothing of it is shown", async () => {
+    test("a batch that does not fit is not shown, and the client asks for a whole view", async () => {
       await socket().say({ type: "event", b: "5,0m0-1[99]" });
       expect(store.get().view).toBeNull();
       await vi.advanceTimersByTimeAsync(1000);
@@ -217,7 +217,7 @@ describe("a table's connection", () => {
     });
   });
 
-  test("what the rules announce is a line of the chat, numbered like the others", async () => {
+  test("adds announcements to the chat with the next numbers", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", event: { type: "chat", line: { n: 7, at: 1, kind: "said", text: "hello" } } });
     await socket().say({ type: "event", b: "4,0a`Cut!`1a`For you alone`3a`Over`4" });
@@ -229,7 +229,7 @@ describe("a table's connection", () => {
     ]);
   });
 
-  test("a batch that can't be read makes it ask for a whole view", async () => {
+  test("asks for a whole view when a batch can't be parsed", async () => {
     await socket().say(state({ view }));
     await socket().say({ type: "event", b: "4,0?" });
     await vi.advanceTimersByTimeAsync(1000);
@@ -237,7 +237,7 @@ describe("a table's connection", () => {
     expect(socket().last().action).not.toHaveProperty("last");
   });
 
-  test("a batch that does not fit makes it ask for a whole view", async () => {
+  test("asks for a whole view when a batch does not fit", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     await socket().say(state({ view }));
     await socket().say({ type: "event", b: "9,0" });
@@ -246,7 +246,7 @@ describe("a table's connection", () => {
     expect(socket().last().action).not.toHaveProperty("last");
   });
 
-  test("a refused move says why, and nothing picked is lost", async () => {
+  test("shows why a move was refused, and keeps the selection", async () => {
     await socket().say(
       state({
         view: {
@@ -274,21 +274,21 @@ describe("a table's connection", () => {
     expect(store.get()).toMatchObject({ refusal: { text: "No." }, selection: { cards: [7] } });
   });
 
-  test("a refused join is told and not tried again", async () => {
+  test("reports a refused join and does not try again", async () => {
     await socket().say({ type: "error", requestId: socket().last().requestId, error: "table/full", text: "Full." });
     await vi.advanceTimersByTimeAsync(20_000);
     expect(refusals.map((refused) => refused.error)).toEqual(["table/full"]);
     expect(sockets).toHaveLength(1);
   });
 
-  test("a table that is about to be elsewhere is asked for again", async () => {
+  test("joins again when the table is about to move to another node", async () => {
     await socket().say({ type: "error", requestId: socket().last().requestId, error: "server/closing", text: "Soon." });
     await vi.advanceTimersByTimeAsync(1000);
     expect(refusals).toEqual([]);
     expect(sockets).toHaveLength(2);
   });
 
-  test("a server that is silent is asked for a sign of life, and left when it gives none", async () => {
+  test("sends a heartbeat to a silent server, and reconnects if there is no answer", async () => {
     await socket().say(state({ view }));
     await vi.advanceTimersByTimeAsync(7_000);
     const asked = socket().last();
@@ -303,12 +303,12 @@ describe("a table's connection", () => {
     expect(socket().last().action).toMatchObject({ type: "join", last: { game: "g1", seq: 3 } });
   });
 
-  test("a server that takes the call and does not speak is left, too", async () => {
+  test("reconnects if the server accepts the socket and never answers", async () => {
     await vi.advanceTimersByTimeAsync(12_000);
     expect(sockets.length).toBeGreaterThan(1);
   });
 
-  test("gives its share in the shuffles once the server has committed", async () => {
+  test("sends its nonce once after the server has committed to a seed", async () => {
     await socket().say(state({ view }));
     await socket().say({
       type: "event",

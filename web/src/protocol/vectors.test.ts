@@ -24,12 +24,12 @@ const games = named.filter((entry): entry is [string, Followed] => "viewers" in 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe("shared vectors", () => {
-  test("there are some for the form and for games", () => {
+  test("exist for the compact form and for games", () => {
     expect(named.length - games.length).toBe(1);
     expect(games.length).toBeGreaterThan(1);
   });
 
-  test("a batch is read as the server's own reader reads it", () => {
+  test("a batch is parsed like the server parses it", () => {
     for (const [, file] of named) {
       if ("viewers" in file) continue;
       for (const { wire, expanded } of file.batches) expect(plain(expandBatch(wire, file.texts))).toEqual(expanded);
@@ -48,7 +48,7 @@ describe("shared vectors", () => {
     }
   });
 
-  test.each(games)("%s: a batch in splitBatch tells the same events and ends with the same view", (_, file) => {
+  test.each(games)("%s: the segments of a batch have the same events and end with the same view", (_, file) => {
     for (const { first, batches } of file.viewers) {
       let view = first;
       for (const wire of batches) {
@@ -61,7 +61,7 @@ describe("shared vectors", () => {
     }
   });
 
-  test("what nobody could have meant is refused", () => {
+  test("invalid batches are refused", () => {
     const unknown = ["?", "T", "a99,0", "s<2,1>", "b1[w0]"];
     const unfinished = ["m1", "q0", "h-5", "f[0,1]", "s[`one", "s[1", "v0,0[*3]", "h*3", "s[~]"];
     for (const bad of [...unknown, ...unfinished]) {

@@ -4,7 +4,7 @@ import { ascii, FairChance, sha256, toHex } from "./chance";
 const seed = Uint8Array.from({ length: 32 }, (_, i) => i);
 
 describe("the golden vectors of crates/engine/src/chance.rs", () => {
-  test("a shuffle, a roll, numbers after two nonces", () => {
+  test("match for a shuffle, a roll, and numbers after two nonces", () => {
     const chance = new FairChance(seed);
     const deck = Array.from({ length: 52 }, (_, i) => i);
     expect(chance.stream(0).shuffled(deck)).toEqual([

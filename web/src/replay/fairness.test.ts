@@ -73,11 +73,11 @@ function replay(source = "shuffle stock"): Replay {
 }
 
 const ordered = [true, true, true, true, true, true, true];
-const judge = (of: Replay, seen = ordered) => checkFairness(of, [{ low: 1, high: 6 }], seen);
+const check = (of: Replay, seen = ordered) => checkFairness(of, [{ low: 1, high: 6 }], seen);
 
 describe("a fair table", () => {
-  test("is found fair, with what was added and all that was recomputed", () => {
-    expect(judge(replay())).toEqual({
+  test("passes, with the nonces and the number of recomputed shuffles and rolls", () => {
+    expect(check(replay())).toEqual({
       seedFits: true,
       shuffles: 2,
       rolls: 1,
@@ -86,11 +86,11 @@ describe("a fair table", () => {
       nonces: [{ seat: 0, text: "mine" }],
     });
   });
-  test("may use chance without an event where its rules speak of it", () => {
-    expect(judge(replay("deal from random player"))).toMatchObject({ wrong: null, shuffles: 2, rolls: 1 });
+  test("may use chance without an event if its rules contain the word random", () => {
+    expect(check(replay("deal from random player"))).toMatchObject({ wrong: null, shuffles: 2, rolls: 1 });
   });
-  test("whose shuffle shows no order: it is counted, and what follows still fits", () => {
-    expect(judge(replay(), [false, ...ordered.slice(1)])).toMatchObject({
+  test("may have a shuffle without a visible order, which is counted", () => {
+    expect(check(replay(), [false, ...ordered.slice(1)])).toMatchObject({
       unseen: 1,
       shuffles: 1,
       rolls: 1,
@@ -99,32 +99,32 @@ describe("a fair table", () => {
   });
 });
 
-describe("is found out:", () => {
-  test("another seed than promised", () => {
-    expect(judge({ ...replay(), commitment: "00".repeat(32) }).seedFits).toBe(false);
+describe("the fairness check detects", () => {
+  test("a seed that does not fit the commitment", () => {
+    expect(check({ ...replay(), commitment: "00".repeat(32) }).seedFits).toBe(false);
   });
-  test("two cards that changed places after the shuffle", () => {
-    const told = replay();
-    const [, event] = told.batches[1]?.events ?? [];
+  test("two cards that were swapped after the shuffle", () => {
+    const tampered = replay();
+    const [, event] = tampered.batches[1]?.events ?? [];
     const cards = event && "zone" in event ? (event.zone.view.content as { cards: CardView[] }).cards : [];
     [cards[3], cards[9]] = [cards[9] as CardView, cards[3] as CardView];
-    expect(judge(told).wrong).toBe(2);
+    expect(check(tampered).wrong).toBe(2);
   });
-  test("a die that was turned", () => {
-    const told = replay();
-    const last = told.batches[2]?.events.at(-1);
+  test("a die that was changed after the roll", () => {
+    const tampered = replay();
+    const last = tampered.batches[2]?.events.at(-1);
     if (last && "dice" in last) last.dice.face = ((last.dice.face ?? 1) % 6) + 1;
-    expect(judge(told).wrong).toBe(3);
+    expect(check(tampered).wrong).toBe(3);
   });
   test("a nonce that was left out", () => {
-    expect(judge({ ...replay(), steps: [{}, {}, {}] }).wrong).toBe(2);
+    expect(check({ ...replay(), steps: [{}, {}, {}] }).wrong).toBe(2);
   });
   test("piles that were not mixed", () => {
-    const told = replay();
-    const events = told.batches[2]?.events ?? [];
+    const tampered = replay();
+    const events = tampered.batches[2]?.events ?? [];
     const came = events.flatMap((e) => ("moved" in e && e.moved.to !== null ? [e.moved] : []));
     const [a, b] = came;
     if (a && b) [a.came, b.came, a.count, b.count] = [b.came, a.came, b.count, a.count];
-    expect(judge(told).wrong).toBe(3);
+    expect(check(tampered).wrong).toBe(3);
   });
 });

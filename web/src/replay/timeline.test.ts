@@ -18,7 +18,7 @@ const batches = Array.from(
   (_, i): Batch => ({ seq: i + 1, cause: "start", events: [{ value: { var: 0, element: 0, value: i + 1 } }] }),
 );
 
-test("any step, in any order", () => {
+test("returns the view of any step, in any order", () => {
   const timeline = new Timeline(first, batches);
   for (const step of [0, 120, 3, 119, 50, 51, 49, 100, 1]) {
     expect(timeline.at(step).values).toEqual([{ values: [step] }]);

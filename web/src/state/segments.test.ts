@@ -86,9 +86,9 @@ describe("splitBatch splits", () => {
     expect(segmentLengths({ turned: { zone: TABLE, turned: true } })).toEqual([1]);
   });
   test("before cards leave that were just revealed in place", () => {
-    const told: Event = { revealed: { text: null, zone: TABLE, faces: [10] } };
-    expect(segmentLengths(told, away(TABLE, [10]))).toEqual([1, 1]);
-    expect(segmentLengths(told, away(TABLE, [11]))).toEqual([2]);
+    const revealed: Event = { revealed: { text: null, zone: TABLE, faces: [10] } };
+    expect(segmentLengths(revealed, away(TABLE, [10]))).toEqual([1, 1]);
+    expect(segmentLengths(revealed, away(TABLE, [11]))).toEqual([2]);
   });
   test("between two rolls, but not after dice that were only cleared", () => {
     const die = (element: number, face: number): Event => ({ dice: { dice: 0, element, face } });

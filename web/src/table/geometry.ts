@@ -46,17 +46,16 @@ export interface HandConstraints {
   lift: number;
 }
 
-/** A hand. Widths and heights are shares of the card's; angles are in degrees. */
-const fan = {
-  /** The distance between two cards if there is enough width. */
-  spacing: 0.72,
-  /** A row of at most so many cards is not curved. */
-  flatUpTo: 2,
-  /** The tilt from one card to the next: less if there are many. */
-  tilt: { most: 2.4, total: 22 },
-  /** How far the outer cards hang below the middle ones. */
-  sag: { most: 0.14, perCard: 0.012 },
-};
+/** The distance between two cards of a hand if there is enough width, as a share of a card's width. */
+const HAND_SPACING = 0.72;
+/** A row of at most so many cards is not curved. */
+const FLAT_UP_TO = 2;
+/** The tilt from one card to the next, in degrees: less if there are many. */
+const MAX_TILT = 2.4;
+const TOTAL_TILT = 22;
+/** How far the outer cards hang below the middle ones, as a share of a card's height. */
+const MAX_SAG = 0.14;
+const SAG_PER_CARD = 0.012;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
@@ -66,14 +65,14 @@ export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandCo
   if (count === 0 || width <= 0) return { places: [], height: card.height + lift, rows: 0, spacing: 0 };
   const perRow = Math.max(1, Math.floor((width - card.width) / strip) + 1);
   const rows = Math.ceil(count / perRow);
-  const maxSpacing = card.width * fan.spacing;
+  const maxSpacing = card.width * HAND_SPACING;
   const places: Place[] = [];
   let leastSpacing = maxSpacing;
   let placed = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = Math.ceil((count - placed) / (rows - row));
-    const isCurved = rows === 1 && inRow > fan.flatUpTo;
-    const tilt = isCurved ? Math.min(fan.tilt.most, fan.tilt.total / inRow) : 0;
+    const isCurved = rows === 1 && inRow > FLAT_UP_TO;
+    const tilt = isCurved ? Math.min(MAX_TILT, TOTAL_TILT / inRow) : 0;
     const lastAngle = ((inRow - 1) / 2) * tilt;
     // A tilted card is wider than an upright one, so the row leaves room at its ends.
     const overhang = isCurved ? (card.height / 2) * Math.sin(radians(lastAngle)) : 0;
@@ -81,7 +80,7 @@ export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandCo
     const spacing = inRow > 1 ? Math.min(maxSpacing, (available - card.width) / (inRow - 1)) : 0;
     if (inRow > 1) leastSpacing = Math.min(leastSpacing, spacing);
     const start = (width - (card.width + spacing * (inRow - 1))) / 2;
-    const sag = isCurved ? Math.min(card.height * fan.sag.most, inRow * card.height * fan.sag.perCard) : 0;
+    const sag = isCurved ? Math.min(card.height * MAX_SAG, inRow * card.height * SAG_PER_CARD) : 0;
     for (let i = 0; i < inRow; i++) {
       // From -1 at the left end to 1 at the right end.
       const along = inRow > 1 ? (2 * i) / (inRow - 1) - 1 : 0;
@@ -101,15 +100,18 @@ export function layOutHand({ count, width, card, strip, rowStrip, lift }: HandCo
   return { places, height: lowest, rows, spacing: leastSpacing };
 }
 
-/** Bounds on the width of a hand's cards. Shares are of the window. */
-const handCard = { minPx: 46, shareOfWidth: 0.18, shareOfHeight: 0.138, maxRem: 7.6 };
+/** Bounds on the width of a hand's cards: shares of the window, pixels, and rem. */
+const HAND_CARD_SHARE_OF_WIDTH = 0.18;
+const HAND_CARD_SHARE_OF_HEIGHT = 0.138;
+const MIN_HAND_CARD_PX = 46;
+const MAX_HAND_CARD_REM = 7.6;
 
 /** The width of a hand's cards: as large as the window allows, but small enough to leave room for the table. */
 export function handCardWidth(viewport: Size, rem: number, scale: number): number {
-  const byWidth = viewport.width * handCard.shareOfWidth;
-  const byHeight = viewport.height * handCard.shareOfHeight;
-  const most = handCard.maxRem * rem;
-  return Math.round(Math.max(handCard.minPx, Math.min(byWidth, byHeight, most)) * scale);
+  const byWidth = viewport.width * HAND_CARD_SHARE_OF_WIDTH;
+  const byHeight = viewport.height * HAND_CARD_SHARE_OF_HEIGHT;
+  const most = MAX_HAND_CARD_REM * rem;
+  return Math.round(Math.max(MIN_HAND_CARD_PX, Math.min(byWidth, byHeight, most)) * scale);
 }
 
 /** The ring of seats: squarer on an upright screen, so that it uses the corners. `first` is a share of the outline. */
@@ -186,8 +188,9 @@ export function separateCards(centres: Place[], card: Size, bottom: number): Pla
   return placed;
 }
 
-/** Cards that one player has played together: how much lower and more tilted each is than the next one inwards. */
-const playedFan = { dropShare: 0.02, tilt: 3 };
+/** Each card of a small fan lies lower than the next one inwards, by this share of its height, and is tilted more. */
+const FAN_DROP = 0.02;
+const FAN_TILT = 3;
 
 /** Offsets that make cards lie as a small fan around one place. `step` is a share of the card's width. */
 export function fanOffsets(count: number, card: Size, step: number): Place[] {
@@ -196,8 +199,8 @@ export function fanOffsets(count: number, card: Size, step: number): Place[] {
     const along = i - (count - 1) / 2;
     return {
       x: along * spacing,
-      y: Math.abs(along) * card.height * playedFan.dropShare,
-      angle: along * playedFan.tilt,
+      y: Math.abs(along) * card.height * FAN_DROP,
+      angle: along * FAN_TILT,
     };
   });
 }
@@ -250,7 +253,8 @@ export function topSeatsBottom(places: Place[], seat: Size, area: Size): number 
 }
 
 /** The space below all seats is used if it is this tall, and at least this large compared with the space between them. */
-const belowSeats = { minHeightShare: 0.4, minAreaShare: 0.9 };
+const MIN_HEIGHT_BELOW_SEATS = 0.4;
+const MIN_AREA_BELOW_SEATS = 0.9;
 
 /** The largest free rectangle inside a ring of seats: between the seats at the sides, or below all seats. */
 export function findFreeRect(places: Place[], seat: Size, area: Size, gap: number): Rect {
@@ -262,8 +266,8 @@ export function findFreeRect(places: Place[], seat: Size, area: Size, gap: numbe
     width: area.width - 2 * gap,
     height: Math.max(0, area.height - gap - lowest),
   };
-  const isTallEnough = below.height > area.height * belowSeats.minHeightShare;
-  const isLarger = below.width * below.height > between.width * between.height * belowSeats.minAreaShare;
+  const isTallEnough = below.height > area.height * MIN_HEIGHT_BELOW_SEATS;
+  const isLarger = below.width * below.height > between.width * between.height * MIN_AREA_BELOW_SEATS;
   return isTallEnough && isLarger ? below : between;
 }
 
@@ -296,11 +300,12 @@ export function fitDice(count: number, space: Size, most: number, gap: number): 
 }
 
 /** Below half of their size, cards could not be told apart. */
-const rowScale = { min: 0.5, step: 0.05 };
+const MIN_ROW_SCALE = 0.5;
+const ROW_SCALE_STEP = 0.05;
 
 /** The scale at which things of these widths and one height fit into a space in rows, `gap` apart. */
 export function fitRows(widths: number[], height: number, space: Size, gap: number): number {
-  for (let scale = 1; scale > rowScale.min; scale -= rowScale.step) {
+  for (let scale = 1; scale > MIN_ROW_SCALE; scale -= ROW_SCALE_STEP) {
     let rows = 1;
     let along = 0;
     for (const width of widths) {
@@ -312,13 +317,14 @@ export function fitRows(widths: number[], height: number, space: Size, gap: numb
     }
     if (rows * (height + gap) * scale <= space.height) return scale;
   }
-  return rowScale.min;
+  return MIN_ROW_SCALE;
 }
 
 /** The gap between the cards of a grid, as a share of a card's width. */
 export const GRID_GAP = 0.16;
 /** The space that piles take beside or above a grid, in cards; and the share of the height that a grid may use. */
-const gridPiles = { beside: 1.35, above: 1.4 };
+const PILES_BESIDE_GRID = 1.35;
+const PILES_ABOVE_GRID = 1.4;
 const GRID_HEIGHT_SHARE = 0.96;
 
 /** The largest card with which a grid fits into a space together with the piles beside or above it. */
@@ -332,7 +338,7 @@ export function fitGrid(
   const withGaps = (n: number) => n + (n - 1) * GRID_GAP;
   const cardFor = (across: number, down: number) =>
     Math.min(space.width / withGaps(across), (space.height * GRID_HEIGHT_SHARE) / (withGaps(down) * CARD_RATIO));
-  const beside = cardFor(columns + (piles > 0 ? gridPiles.beside : 0), rows);
-  const above = cardFor(Math.max(columns, piles), rows + (piles > 0 ? gridPiles.above : 0));
+  const beside = cardFor(columns + (piles > 0 ? PILES_BESIDE_GRID : 0), rows);
+  const above = cardFor(Math.max(columns, piles), rows + (piles > 0 ? PILES_ABOVE_GRID : 0));
   return { width: Math.floor(Math.min(most, Math.max(beside, above))), beside: beside >= above };
 }

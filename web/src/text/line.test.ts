@@ -6,7 +6,7 @@ const reader = {
   faces: [{ deck: "d", template: "pips", label: "7♠" }],
 };
 
-test("seats and cards are written by name, what a player wrote as it is", () => {
+test("writes seats and cards by name, and a player's text unchanged", () => {
   const line = [{ seat: 1 }, { text: " plays " }, { face: 0 }, { text: ": " }, { written: "<b>hi</b>" }];
   expect(lineText(line, reader)).toBe("Bob plays 7♠: <b>hi</b>");
   expect(lineText(null, reader)).toBe("");
@@ -21,13 +21,13 @@ test.each([
   expect(filledText(prompt, answers)).toBe(expected);
 });
 
-test("lists of names", () => {
+test("joins names to a list", () => {
   const others = (n: number) => `${n} others`;
   expect(joinNames(["Ann"], " and ", others)).toBe("Ann");
   expect(joinNames(["Ann", "Bob"], " and ", others)).toBe("Ann and Bob");
   expect(joinNames(["A", "B", "C", "D", "E"], " and ", others)).toBe("A, B and 3 others");
 });
 
-test("dates of the resume grid", () => {
+test("formats the date of an unfinished table", () => {
   expect(formatDate(new Date(2024, 2, 5, 7, 9).getTime())).toBe("03/05/24 07:09");
 });
