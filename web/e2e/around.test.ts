@@ -1,15 +1,15 @@
-/** Around the game: the grid of unfinished tables, replays, spectators, and what a person sets for this browser. */
+/** What surrounds a game: unfinished tables, replays, spectators, and the settings of a browser. */
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
-import { gather, visitor } from "./support/party";
+import { gather, visitor } from "./support/group";
 import { gameNamed } from "./support/person";
-import { asked, Play } from "./support/player";
+import { GameDriver, readDecision } from "./support/player";
 import { endBanner, handOf, openChat } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const highLow = await gameNamed("High/Low");
 
-test("the grid of unfinished tables: names and bots, when in local time, newest first; pressing one goes on there", async () => {
+test("the list of unfinished tables shows names, bots and local times, newest first; pressing one opens it", async () => {
   const ann = await visitor("Ann", { context: { timezoneId: "Asia/Kathmandu" } });
   const first = await ann.make(donkey);
   await ann.addBots(2);
@@ -34,12 +34,12 @@ test("the grid of unfinished tables: names and bots, when in local time, newest 
   expect(ann.code()).toBe(first);
 });
 
-test("by keyboard: a digit picks, Escape clears, arrows lead to the buttons, and Enter answers", async () => {
+test("on a keyboard a digit picks, Escape clears, arrows move to the buttons, and Enter answers", async () => {
   const { host } = await gather(highLow, { people: ["Ann"] });
   const { page } = host;
-  const pressed = async () => (await asked(host))?.targets.flatMap(({ pressed }, at) => (pressed ? [at] : []));
-  await expect.poll(async () => (await asked(host))?.targets.length).toBe(9);
-  const decision = (await asked(host))?.decision;
+  const pressed = async () => (await readDecision(host))?.targets.flatMap(({ pressed }, at) => (pressed ? [at] : []));
+  await expect.poll(async () => (await readDecision(host))?.targets.length).toBe(9);
+  const decision = (await readDecision(host))?.decision;
   await page.keyboard.press("3");
   await expect.poll(pressed).toEqual([2]);
   await page.keyboard.press("7");
@@ -53,12 +53,12 @@ test("by keyboard: a digit picks, Escape clears, arrows lead to the buttons, and
   await page.keyboard.press("ArrowRight");
   expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/lower/i);
   await page.keyboard.press("Enter");
-  await expect.poll(async () => (await asked(host))?.decision ?? decision).not.toBe(decision);
+  await expect.poll(async () => (await readDecision(host))?.decision ?? decision).not.toBe(decision);
 });
 
-test("a replay: step by step, back, by the slider, to the end, and played at a speed", async () => {
+test("a replay goes forward, back, to any step by the slider, to the end, and plays at a speed", async () => {
   const { host, people } = await gather(highLow, { people: ["Ann"], table: { preset: "quick" } });
-  await new Play(people).toTheEnd();
+  await new GameDriver(people).toTheEnd();
   const banner = (await endBanner(host).getByRole("heading").textContent()) ?? "";
   await host.press(text.end.replay);
   const bar = host.page.getByRole("navigation", { name: text.replay.title });
@@ -88,7 +88,7 @@ test("a replay: step by step, back, by the slider, to the end, and played at a s
   expect(await at()).toBe(steps);
 });
 
-test("a spectator sees the table and nobody's cards, and may chat", async () => {
+test("a spectator sees the table but no player's cards, and may chat", async () => {
   const { host, code, people } = await gather(donkey, { people: ["Ann", "Ben"] });
   const cleo = await visitor("Cleo");
   await cleo.page.goto(`${cleo.server}/t/${code}?watch`);
@@ -103,7 +103,7 @@ test("a spectator sees the table and nobody's cards, and may chat", async () => 
   await (await openChat(host)).getByText("Good luck!").waitFor();
 });
 
-test("your turn is in the title of the window, and only then", async () => {
+test("the title of the window says when it is the viewer's turn, and only then", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
   const titles = () => Promise.all(people.map(({ page }) => page.title()));
   await expect
@@ -111,7 +111,7 @@ test("your turn is in the title of the window, and only then", async () => {
     .toEqual([donkey.name, text.table.turnTitle(donkey.name)].sort());
 });
 
-test("what is set for this browser is kept: theme, suits in four colours, card size, no motion", async () => {
+test("this browser keeps its settings: theme, four-colour suits, card size, no motion", async () => {
   const { host } = await gather(donkey, { people: ["Ann", "Ben"] });
   const suits = () => host.page.evaluate(() => ({ ...document.documentElement.dataset }));
   await host.press(text.settings.title);
@@ -126,9 +126,9 @@ test("what is set for this browser is kept: theme, suits in four colours, card s
   expect(await suits()).toMatchObject(set);
 });
 
-test("what happens is told to those who listen: cards played, and that it is one's turn", async () => {
+test("the live region tells which cards are played and when it is the viewer's turn", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
-  const play = new Play(people);
+  const play = new GameDriver(people);
   await play.until(() => play.moves.size === 1);
   const [mover = ""] = play.moves.keys();
   const other = people.find(({ name }) => name !== mover) ?? people[0];
@@ -136,9 +136,9 @@ test("what happens is told to those who listen: cards played, and that it is one
   await expect.poll(() => live?.textContent()).toMatch(new RegExp(`${mover}: ace of spades.*${text.table.yourTurn}`));
 });
 
-test("the fairness check of a replay: every point holds; of one whose secret number was changed, it says no", async () => {
+test("the fairness check passes for a replay, and fails if the seed was changed", async () => {
   const { host, people } = await gather(highLow, { people: ["Ann"], table: { preset: "quick" } });
-  await new Play(people).toTheEnd();
+  await new GameDriver(people).toTheEnd();
   await host.press(text.end.replay);
   const fairness = text.replay.fairness;
   const check = async () => {
@@ -152,7 +152,7 @@ test("the fairness check of a replay: every point holds; of one whose secret num
   for (const point of [fairness.seedFits, fairness.promiseKept, fairness.shareUsed])
     await sheet.getByText(point).waitFor();
   await sheet.getByText(/^\d+ shuffles? recomputed/).waitFor();
-  // A server that lies about it afterwards.
+  // The proxy changes the seed, as a dishonest server would.
   await host.page.route("**/api/replays/*", async (route) => {
     const answer = await route.fetch();
     const replay = (await answer.json()) as { seed: string };
@@ -168,17 +168,17 @@ test("the fairness check of a replay: every point holds; of one whose secret num
   await again.sheet.getByText(fairness.seedWrong).waitFor();
 });
 
-test("all hands of a finished game are shown in its replay", async () => {
+test("a replay shows all hands of a finished game", async () => {
   const { host, people } = await gather(donkey, { people: ["Ann", "Ben"], table: { preset: "quick" } });
-  await new Play(people).toTheEnd();
+  await new GameDriver(people).toTheEnd();
   await host.press(text.end.replay);
   const bar = host.page.getByRole("navigation", { name: text.replay.title });
-  // Behind the deal, before anything is played: nonces and the start come first.
+  // After the deal and before the first play: the first steps are nonces and the start.
   const dealt = host.page.getByRole("img", { name: /^Ann: 26 cards/ });
   for (let step = 1; (await dealt.count()) === 0; step++) {
     expect(step).toBeLessThan(10);
     await host.press(text.replay.forward);
-    await bar.getByRole("slider", { name: new RegExp(`^Step ${step} of`) }).waitFor();
+    await bar.getByRole("slider", { name: new RegExp(`^Step${step} of`) }).waitFor();
   }
   await host.press(text.replay.hands);
   const sheet = host.page.getByRole("dialog", { name: text.table.hands });

@@ -1,23 +1,23 @@
-/** donkey.md, "Start": each of its lines is a test here. */
+/** donkey.md, "Start": one test for each line of the list. */
 import { expect, onTestFinished, test } from "vitest";
 import { text } from "../src/text/catalogue";
-import { Line } from "./support/line";
-import { gather, visitor } from "./support/party";
+import { CuttableProxy } from "./support/cuttableProxy";
+import { gather, visitor } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
-import { asked, Play } from "./support/player";
+import { GameDriver, readDecision } from "./support/player";
 import { endBanner, handOf, openChat, openMenu, seatOf } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 
-async function lineTo(server: string): Promise<Line> {
-  const line = await Line.to(server);
-  onTestFinished(() => line.close());
-  return line;
+async function proxyTo(server: string): Promise<CuttableProxy> {
+  const proxy = await CuttableProxy.to(server);
+  onTestFinished(() => proxy.close());
+  return proxy;
 }
 
 const paused = ({ page }: Person) => page.getByRole("alertdialog", { name: text.paused.title });
 
-test("donkey.md, Start: people and bots sit together; bots have names of one word and are shown as bots", async () => {
+test("donkey.md, Start: people and bots sit together; a bot has a name of one word and is shown as a bot", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben"], lobby: true });
   await host.addBots(1, "easy");
   await host.addBots(1, "medium");
@@ -36,7 +36,7 @@ test("donkey.md, Start: people and bots sit together; bots have names of one wor
   await seatOf(named("Ben"), "Ann").getByRole("img", { name: text.table.online, exact: true }).waitFor();
 });
 
-test("donkey.md, Start: the first player gets a link of its own to copy, adds bots, starts with two, and eight start by themselves", async () => {
+test("donkey.md, Start: the first player gets a link to copy, adds bots and starts with two; with eight the game starts by itself", async () => {
   const ann = await visitor("Ann", { context: { permissions: ["clipboard-read", "clipboard-write"] } });
   const code = await ann.make(donkey);
   const start = ann.page.getByRole("button", { name: text.lobby.start });
@@ -60,26 +60,26 @@ test("donkey.md, Start: the first player gets a link of its own to copy, adds bo
   await ben.atTable();
 });
 
-test("donkey.md, Start: the first player's lost connection pauses the game with a modal for all; another's halts it at their turn without one", async () => {
-  const annLine = await lineTo((await visitor("nobody")).server);
-  const benLine = await lineTo((await visitor("nobody")).server);
+test("donkey.md, Start: a lost connection of the first player pauses the game with a modal; another player's lost connection halts it at their turn without a modal", async () => {
+  const annProxy = await proxyTo((await visitor("nobody")).server);
+  const benProxy = await proxyTo((await visitor("nobody")).server);
   const {
     host: ann,
     named,
     people,
   } = await gather(donkey, {
     people: ["Ann", "Ben", "Cleo"],
-    servers: { Ann: annLine.url, Ben: benLine.url },
+    servers: { Ann: annProxy.url, Ben: benProxy.url },
   });
   const [ben, cleo] = [named("Ben"), named("Cleo")];
-  annLine.cut();
+  annProxy.cut();
   for (const person of [ben, cleo]) {
     await paused(person).waitFor();
     expect(await paused(person).textContent()).toContain(text.paused["host-away"]("Ann"));
   }
-  annLine.mend();
+  annProxy.restore();
   for (const person of people) await paused(person).waitFor({ state: "hidden" });
-  benLine.cut();
+  benProxy.cut();
   await seatOf(cleo, "Ben").getByRole("img", { name: text.table.offline }).waitFor();
   await seatOf(ann, "Ben").getByRole("img", { name: text.table.offline }).waitFor();
   const halted = async () => {
@@ -88,17 +88,17 @@ test("donkey.md, Start: the first player's lost connection pauses the game with 
     );
     return waits.every((count) => count > 0);
   };
-  await new Play([ann, cleo]).until(halted);
+  await new GameDriver([ann, cleo]).until(halted);
   for (const person of [ann, cleo]) expect(await paused(person).count()).toBe(0);
-  benLine.mend();
-  await expect.poll(() => asked(ben), { timeout: 20_000 }).not.toBeNull();
+  benProxy.restore();
+  await expect.poll(() => readDecision(ben), { timeout: 20_000 }).not.toBeNull();
 });
 
-test("donkey.md, Start: one window has the messages and the session updates: joined, disconnected, reconnected", async () => {
-  const line = await lineTo((await visitor("nobody")).server);
+test("donkey.md, Start: one panel has the messages and the session updates: joined, disconnected, reconnected", async () => {
+  const proxy = await proxyTo((await visitor("nobody")).server);
   const { host: ann, named } = await gather(donkey, {
     people: ["Ann", "Ben"],
-    servers: { Ben: line.url },
+    servers: { Ben: proxy.url },
     lobby: true,
   });
   const [ben, panel] = [named("Ben"), await openChat(ann)];
@@ -108,13 +108,13 @@ test("donkey.md, Start: one window has the messages and the session updates: joi
   await ben.device.write(his.getByRole("textbox", { name: text.panel.write }), "Hello, Ann!");
   await ben.press(text.panel.send);
   await log.getByText("Ben Hello, Ann!").waitFor();
-  line.cut();
+  proxy.cut();
   await log.getByText("Ben disconnected").waitFor();
-  line.mend();
+  proxy.restore();
   await log.getByText("Ben reconnected").waitFor();
 });
 
-test("donkey.md, Start: whoever was disconnected, the first player too, resumes by the link; any other link brings the grid of unfinished games", async () => {
+test("donkey.md, Start: a disconnected player, also the first one, resumes by the link; any other link shows the list of unfinished games", async () => {
   const { people, code } = await gather(donkey, { people: ["Ann", "Ben"], bots: 1 });
   for (const person of people) {
     const before = await handOf(person);
@@ -143,7 +143,7 @@ test("donkey.md, Start: whoever was disconnected, the first player too, resumes 
   }
 });
 
-test("donkey.md, Start: the first player, and nobody else, abandons the game: it ends for all, is never resumed and never in the grid", async () => {
+test("donkey.md, Start: only the first player can abandon the game; it ends for all and is not listed as unfinished", async () => {
   const { host: ann, named, code } = await gather(donkey, { people: ["Ann", "Ben"] });
   const ben = named("Ben");
   const menu = await openMenu(ben);
@@ -163,7 +163,7 @@ test("donkey.md, Start: the first player, and nobody else, abandons the game: it
   }
 });
 
-test("donkey.md, Start: with four bots three others join by the link; the next gets the reason and the page to make a game of their own", async () => {
+test("donkey.md, Start: with four bots three others join by the link; the next person gets the reason and can make a game", async () => {
   const { host, code, people } = await gather(donkey, { people: ["Ann"], bots: 4, lobby: true });
   for (const name of ["Ben", "Cleo", "Dora"]) {
     const guest = await visitor(name);

@@ -1,18 +1,18 @@
-/** donkey.md, "Deal" and "Visualizations": each of their lines is a test here. */
+/** donkey.md, "Deal" and "Visualizations": one test for each line of the lists. */
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { Pointer } from "./support/device";
+import { gather, visitor } from "./support/group";
 import { isHoveredThroughout, lowerEdge } from "./support/hover";
-import { gather, visitor } from "./support/party";
 import { gameNamed, type Person, PHONE } from "./support/person";
-import { asked, Play, type Strategy } from "./support/player";
+import { GameDriver, readDecision, type Strategy } from "./support/player";
 import {
+  cardCountOf,
   cloth,
   distance,
   handOf,
-  heldBy,
   inTheMiddle,
-  isResting,
+  isBetweenSegments,
   middle,
   named,
   openChat,
@@ -32,10 +32,10 @@ const suitOf = (card: string) => SUITS.indexOf(card.split(" of ")[1] ?? "");
 const isCard = (name: string) => rankOf(name) >= 0 && suitOf(name) >= 0;
 
 const notice = ({ page }: Person) => page.getByRole("status").filter({ hasText: "Ace of Spades" });
-/** Places round the table in the window's order, which is that of play beginning after the viewer. */
+/** The seats in the order of the window, which is the playing order beginning after the viewer. */
 const around = ({ page }: Person) => page.locator("[data-seat]");
 
-test("donkey.md, Deal: round the table everyone shows their letters and a green or red dot", async () => {
+test("donkey.md, Deal: each seat shows the letters of its player and a green or red dot", async () => {
   const { host: ann, people } = await gather(donkey, {
     people: ["Ann", "Ben"],
     bots: 1,
@@ -49,7 +49,7 @@ test("donkey.md, Deal: round the table everyone shows their letters and a green 
     .locator("[aria-hidden]")
     .last();
   const green = await dot.evaluate((element) => getComputedStyle(element).backgroundColor);
-  await new Play(people).until(async () => (await letters.count()) > 0);
+  await new GameDriver(people).until(async () => (await letters.count()) > 0);
   expect(await letters.first().getAttribute("aria-label")).toBe("D");
   await ben.page.close();
   await seatOf(ann, "Ben").getByRole("img", { name: text.table.offline }).waitFor();
@@ -60,7 +60,7 @@ test("donkey.md, Deal: round the table everyone shows their letters and a green 
   expect(gg, green).toBeGreaterThan(gr);
 });
 
-test("donkey.md, Deal: you sit at the bottom centre, the others in a circle in order of play, the one opposite above you", async () => {
+test("donkey.md, Deal: the viewer sits at the bottom centre, the others in playing order round the table", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"], bots: 2 });
   const first = await around(people[0] as Person).evaluateAll((seats) =>
     seats.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""),
@@ -82,25 +82,26 @@ test("donkey.md, Deal: you sit at the bottom centre, the others in a circle in o
   }
 });
 
-test("donkey.md, Deal: the 52 cards are dealt clockwise, one by one, to everyone", async () => {
+test("donkey.md, Deal: the 52 cards are dealt clockwise, one by one, to all players", async () => {
   const { host } = await gather(donkey, { people: ["Ann"], bots: 4 });
   const names = await around(host).evaluateAll((seats) =>
     seats.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""),
   );
-  // While Ann is asked nobody else moves: what lies there and what everyone holds is of one moment.
+  // While Ann has a decision nobody else moves, so everything is read at one moment.
   await host.page.locator("[data-target]").first().waitFor();
   const lying = await played(host);
-  const counts = [(await handOf(host)).length, ...(await Promise.all(names.map((name) => heldBy(host, name))))].map(
-    (held, i) => held + lying.filter(({ by }) => by === (i === 0 ? "Ann" : names[i - 1])).length,
-  );
+  const counts = [
+    (await handOf(host)).length,
+    ...(await Promise.all(names.map((name) => cardCountOf(host, name)))),
+  ].map((held, i) => held + lying.filter(({ by }) => by === (i === 0 ? "Ann" : names[i - 1])).length);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(52);
-  // Two of five get the eleventh card: the first two of the deal, who sit next to each other.
+  // Two of five players get an eleventh card: the first two of the deal, who are neighbours.
   expect([...counts].sort()).toEqual([10, 10, 10, 11, 11]);
   const last = counts.findIndex((count, i) => count === 11 && counts[(i + 1) % 5] === 10);
   expect(counts[(last + 4) % 5]).toBe(11);
 });
 
-test("donkey.md, Deal: only you see your cards; of the others' you see backs in a fan and how many there are", async () => {
+test("donkey.md, Deal: only the viewer sees the viewer's cards; others' cards are a fan of backs with a count", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
   const hands = new Map(await Promise.all(people.map(async (p) => [p.name, await handOf(p)] as const)));
   expect([...hands.values()].flat().every(isCard)).toBe(true);
@@ -110,15 +111,15 @@ test("donkey.md, Deal: only you see your cards; of the others' you see backs in 
     expect(faces).toBe(own.length);
     for (const other of people.filter((p) => p !== viewer)) {
       const cards = hands.get(other.name) ?? [];
-      expect(await heldBy(viewer, other.name)).toBe(cards.length);
-      // For those who look as for those who listen.
+      expect(await cardCountOf(viewer, other.name)).toBe(cards.length);
+      // The same for screen readers.
       expect(
         await seatOf(viewer, other.name)
           .getByRole("img", { name: / cards?$/ })
           .innerText(),
       ).toBe(`${cards.length}`);
       expect(await seatOf(viewer, other.name).locator("[data-face=down]").count()).toBe(Math.min(cards.length, 13));
-      // Not in what is read out, and not in what was sent either.
+      // Neither the live region nor the messages contain it.
       const told = await viewer.page.locator("body").ariaSnapshot();
       for (const card of cards) expect(told).not.toContain(`: ${card}`);
     }
@@ -129,7 +130,7 @@ test("donkey.md, Deal: only you see your cards; of the others' you see backs in 
   expect(new Set(fan).size).toBe(fan.length);
 });
 
-test("donkey.md, Deal: your cards are sorted: diamonds, clubs, hearts, spades, and 2 to ace in each", async () => {
+test("donkey.md, Deal: the viewer's cards are sorted: diamonds, clubs, hearts, spades, and 2 to ace in each", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
   for (const person of people) {
     const hand = await handOf(person);
@@ -140,7 +141,7 @@ test("donkey.md, Deal: your cards are sorted: diamonds, clubs, hearts, spades, a
   }
 });
 
-test("donkey.md, Deal: your own cards are clear, and each can be reached in the window, on a phone too", async () => {
+test("donkey.md, Deal: the viewer's cards are readable, and each can be reached in the window, on a phone too", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ben: "touch" } });
   for (const { page, name } of people) {
     const strips = await ownCards(page).evaluateAll((cards) =>
@@ -167,7 +168,7 @@ test("donkey.md, Deal: your own cards are clear, and each can be reached in the 
   }
 });
 
-test("donkey.md, Visualizations: nothing waits for a deal to be animated, and no card travels longer than a glance", async () => {
+test("donkey.md, Visualizations: a deal is not animated, and no card flies for long", async () => {
   const still = await visitor("Ann");
   const moving = await visitor("Ben", { context: { reducedMotion: "no-preference" } });
   for (const { page } of [still, moving]) {
@@ -192,7 +193,7 @@ test("donkey.md, Visualizations: nothing waits for a deal to be animated, and no
     expect((await handOf(person)).length).toBe(26);
     expect(await durations(person)).toEqual([]);
   }
-  const play = new Play([still, moving]);
+  const play = new GameDriver([still, moving]);
   await play.until(() => play.moves.size === 2);
   expect(await durations(still)).toEqual([]);
   const travelled = await durations(moving);
@@ -200,7 +201,7 @@ test("donkey.md, Visualizations: nothing waits for a deal to be animated, and no
   expect(Math.max(...travelled)).toBeLessThanOrEqual(300);
 });
 
-test("donkey.md, Visualizations: the round starts with the cards shuffled and in everyone's hands", async () => {
+test("donkey.md, Visualizations: the round starts with the cards shuffled and dealt", async () => {
   const hands = [];
   for (let table = 0; table < 2; table++) {
     const { people, host } = await gather(donkey, { people: ["Ann", "Ben"], bots: 0 });
@@ -211,7 +212,7 @@ test("donkey.md, Visualizations: the round starts with the cards shuffled and in
   expect(hands[0]).not.toEqual(hands[1]);
 });
 
-test("donkey.md, Visualizations: who holds the Ace of Spades is told so, and can dismiss it", async () => {
+test("donkey.md, Visualizations: the player with the Ace of Spades gets a notice and can dismiss it", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
   for (const person of people) {
     const holds = (await handOf(person)).includes(ACE);
@@ -225,12 +226,12 @@ test("donkey.md, Visualizations: who holds the Ace of Spades is told so, and can
   }
 });
 
-/** A table at which it is `device`'s turn to open the round. */
+/** A table at which a player with this device opens the round. */
 async function opening(device: "mouse" | "touch") {
-  const party = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: device, Ben: device } });
-  const [ann, ben] = party.people as [Person, Person];
+  const group = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: device, Ben: device } });
+  const [ann, ben] = group.people as [Person, Person];
   const opener = (await handOf(ann)).includes(ACE) ? ann : ben;
-  return { ...party, opener, other: opener === ann ? ben : ann };
+  return { ...group, opener, other: opener === ann ? ben : ann };
 }
 
 test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click plays it", async () => {
@@ -241,7 +242,7 @@ test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click 
   const before = await middle(card);
   await new Pointer("mouse", opener.page).hover(ace);
   await expect.poll(async () => (await middle(card)).y).toBeLessThan(before.y - 4);
-  // It stays up when the mouse is at its lower edge, from which it has risen.
+  // The card stays lifted when the mouse is at the lower edge where the card was.
   await opener.page.mouse.move(2, 2);
   await expect.poll(async () => Math.round((await middle(card)).y)).toBe(Math.round(before.y));
   const edge = await ace.evaluate(lowerEdge);
@@ -252,11 +253,11 @@ test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click 
     await expect.poll(() => played(person)).toEqual([{ card: ACE, by: opener.name }]);
 });
 
-test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clears, the same tap again plays", async () => {
+test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clears, a second tap plays", async () => {
   const { opener, other } = await opening("touch");
   await opener.device.press(notice(opener).getByRole("button"));
   const ace = opener.page.getByRole("button", { name: new RegExp(ACE) });
-  const chosen = async () => (await asked(opener))?.targets.some(({ pressed }) => pressed);
+  const chosen = async () => (await readDecision(opener))?.targets.some(({ pressed }) => pressed);
   await opener.device.press(ace);
   await expect.poll(chosen).toBe(true);
   expect(await played(opener)).toEqual([]);
@@ -269,7 +270,7 @@ test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clear
   await expect.poll(() => played(other)).toEqual([{ card: ACE, by: opener.name }]);
 });
 
-/** Seen from the middle, each card on the table lies in the direction of its player's place. */
+/** Checks that each played card lies in the direction of its player, as seen from the middle. */
 async function lieTowardsTheirPlayers(viewer: Person): Promise<void> {
   const centre = await middle(cloth(viewer));
   const places = new Map([[viewer.name, await middle(ownPlace(viewer))]]);
@@ -289,9 +290,9 @@ async function lieTowardsTheirPlayers(viewer: Person): Promise<void> {
   }
 }
 
-test("donkey.md, Visualizations: a played card goes to the centre, towards its player, and everyone sees it", async () => {
+test("donkey.md, Visualizations: a played card goes to the centre, towards its player, and all players see it", async () => {
   const { opener, people } = await opening("mouse");
-  const play = new Play([opener]);
+  const play = new GameDriver([opener]);
   await play.until(() => play.moves.size > 0);
   for (const viewer of people) {
     await expect.poll(() => played(viewer)).toEqual([{ card: ACE, by: opener.name }]);
@@ -299,9 +300,9 @@ test("donkey.md, Visualizations: a played card goes to the centre, towards its p
   }
 });
 
-test("donkey.md, Visualizations: the cards of a set gather in the centre, each towards its player", async () => {
+test("donkey.md, Visualizations: the cards of a set lie in the centre, each towards its player", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben", "Cleo", "Dora"] });
-  await new Play(people).until(async () => (await played(people[0] as Person)).length === 3);
+  await new GameDriver(people).until(async () => (await played(people[0] as Person)).length === 3);
   for (const viewer of people) {
     await expect.poll(async () => (await played(viewer)).length).toBe(3);
     expect(new Set((await played(viewer)).map(({ by }) => by)).size).toBe(3);
@@ -312,14 +313,14 @@ test("donkey.md, Visualizations: the cards of a set gather in the centre, each t
 test("donkey.md, Visualizations: the highest card of the led suit is highlighted as the set goes on", async () => {
   const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
   let most = 0;
-  // The lowest card that may be played, so that the lead is beaten now and then.
+  // The lowest legal card, so that a later player sometimes beats the lead.
   const seen = new Set<boolean>();
-  const play = new Play(people, ({ targets }) => {
+  const play = new GameDriver(people, ({ targets }) => {
     const low = [...targets].sort((a, b) => rankOf(named(a.label)) - rankOf(named(b.label)))[0];
     return low ? { target: low } : null;
   });
   await play.until(async () => {
-    const resting = await isResting(host);
+    const resting = await isBetweenSegments(host);
     const lying = await played(host);
     most = Math.max(most, lying.length);
     const lit = await inTheMiddle(host.page)
@@ -327,8 +328,9 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
       .evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label")?.split(", ")[0]));
     const after = await played(host);
     const led = lying[0];
-    if (!led || JSON.stringify(lying) !== JSON.stringify(after) || resting !== (await isResting(host))) return false;
-    // A set that is complete rests before it is taken, and then nothing is pointed out.
+    if (!led || JSON.stringify(lying) !== JSON.stringify(after) || resting !== (await isBetweenSegments(host)))
+      return false;
+    // A complete set stays visible before it is taken, and then nothing is highlighted.
     if (resting) {
       expect(lit).toEqual([]);
       return false;
@@ -342,7 +344,7 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
   expect(most).toBeGreaterThan(1);
 });
 
-test("donkey.md, Visualizations: a CUT bursts out with a small animation, is logged, and the cards are in the taker's hand", async () => {
+test("donkey.md, Visualizations: a CUT is shown with a small animation and logged, and the cards are in the taker's hand", async () => {
   const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], motion: true });
   await host.page.evaluate(() => {
     const shouted = "[data-announced=shout]";
@@ -363,7 +365,7 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
       }
     }).observe(document.body, { childList: true, subtree: true });
   });
-  /** One look at the host's window: what was shouted, what everyone holds, how many cards lie in the middle. */
+  /** Reads the host's window once: shouts, the number of cards of each player, and the cards in the middle. */
   const look = async () => {
     const Ann = await ownCards(host.page).count();
     return host.page.evaluate((Ann) => {
@@ -377,18 +379,18 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     }, Ann);
   };
   let before = await look();
-  // One suit again and again, the last in everyone's hand: somebody soon runs out of it.
+  // Plays the same suit again and again, always the last card in the hand, so that a player soon has none of it.
   const last: Strategy = ({ targets }) => {
     const target = targets.at(-1);
     return target && { target };
   };
-  await new Play(people, last).until(async () => {
+  await new GameDriver(people, last).until(async () => {
     const now = await look();
     if (now.shouts.length > 0) return true;
     before = now;
     return false;
   });
-  // First the whole set lies there for all to see, then it is taken.
+  // The whole set is visible before it is taken.
   await expect.poll(async () => (await look()).lying).toBe(0);
   const { shouts, held } = await look();
   expect(shouts[0]?.lying).toBe(before.lying + 1);
@@ -404,7 +406,7 @@ test("donkey.md, Visualizations: a CUT bursts out with a small animation, is log
     .waitFor();
 });
 
-test("what is announced stands at the upper edge of a phone, one thing at a time, and a banner goes at a tap", async () => {
+test("announcements stand at the upper edge of a phone, one at a time, and a tap dismisses a banner", async () => {
   const { people, host } = await gather(donkey, {
     people: ["Ann", "Ben", "Cleo"],
     contexts: PHONE,
@@ -414,7 +416,7 @@ test("what is announced stands at the upper edge of a phone, one thing at a time
     const seen: Record<string, { reach: number; gone?: boolean }> = {};
     Object.assign(globalThis, { seen });
     new MutationObserver(() => {
-      // A shout comes to rest where the others stand.
+      // A shout ends up where the other announcements stand.
       const others = document.querySelector(".toasts")?.childElementCount ?? 0;
       if (others > 0 && document.querySelector("[data-announced=shout]")) seen.over = { reach: 0 };
       for (const kind of ["shout", "banner"]) {
@@ -434,20 +436,20 @@ test("what is announced stands at the upper edge of a phone, one thing at a time
     host.page.evaluate(
       () => (globalThis as unknown as { seen: Record<string, { reach: number; gone?: boolean }> }).seen,
     );
-  await new Play(people).until(async () => (await seen()).banner?.gone !== undefined);
+  await new GameDriver(people).until(async () => (await seen()).banner?.gone !== undefined);
   const { banner, shout, over } = await seen();
   expect(over).toBeUndefined();
   expect(banner?.gone).toBe(true);
   for (const announced of [banner, shout]) expect(announced?.reach ?? 0).toBeLessThan(0.16);
 });
 
-test("donkey.md, Visualizations: sets that are followed make a discard pile beside the table that grows", async () => {
+test("donkey.md, Visualizations: completed sets form a growing discard pile at the side", async () => {
   const { people, host } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
   const pile = host.page.getByRole("img", { name: /^Discards/ });
   const count = async () =>
     Number(/Discards: (\d+) cards?/.exec((await pile.getAttribute("aria-label")) ?? "")?.[1] ?? 0);
   expect(await count()).toBe(0);
-  const play = new Play(people);
+  const play = new GameDriver(people);
   await play.until(async () => (await count()) > 0);
   const first = await count();
   expect(first).toBe(3);

@@ -1,15 +1,15 @@
-/** Who may come in and who may speak: the lock, requests to the lead, spectators who are removed, names that are refused. */
+/** Who may come in and who may chat: the lock, requests to the lead, removed spectators, refused names. */
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { expectAccessible } from "./support/axe";
-import { gather, visitor } from "./support/party";
+import { gather, visitor } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
 import { openChat, openMenu } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const LOCKED = "This table is locked. Ask somebody at it to unlock it, then try again.";
 
-/** The lead says who may come in. */
+/** The lead sets who may come in. */
 async function setDoor(lead: Person, door: keyof typeof text.door.choices): Promise<void> {
   const menu = await openMenu(lead);
   await lead.press(text.door.choices[door], "radio");
@@ -18,13 +18,13 @@ async function setDoor(lead: Person, door: keyof typeof text.door.choices): Prom
   await lead.press(text.panel.close);
 }
 
-/** Opens the link and gives a name, wherever that leads. */
+/** Opens the link and gives a name, whatever page follows. */
 async function knock(person: Person, code: string): Promise<void> {
   await person.open(code);
   await person.giveName();
 }
 
-/** Comes to look on. */
+/** Comes as a spectator. */
 async function watch(person: Person, code: string): Promise<void> {
   await person.page.goto(`${person.server}/t/${code}?watch`);
   await person.seated();
@@ -34,7 +34,7 @@ const waits = ({ page }: Person) => page.getByRole("heading", { name: text.door.
 const asks = (lead: Person, name: string) =>
   lead.page.getByRole("region", { name: text.door.askers }).getByText(`${name} ${text.door.wantsToJoin}`);
 
-test("a locked table: nobody new comes in, a removed person neither, and whoever is there comes back", async () => {
+test("a locked table admits no new and no removed person, but its players can come back", async () => {
   const { host, named, code } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"], devices: { Ann: "touch" } });
   await setDoor(host, "locked");
   await openMenu(host);
@@ -56,7 +56,7 @@ test("a locked table: nobody new comes in, a removed person neither, and whoever
   await watch(zoe, code);
 });
 
-test("the lead is asked: whoever is let in comes in by themselves, whoever is not is told so", async () => {
+test("the lead admits or declines people who ask; admitted people come in by themselves, others read the refusal", async () => {
   const { host, code } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: "keyboard" }, lobby: true });
   await setDoor(host, "ask");
   const dan = await visitor("Dan", { device: "touch" });
@@ -82,7 +82,7 @@ test("the lead is asked: whoever is let in comes in by themselves, whoever is no
   await zoe.page.getByRole("heading", { name: text.home.games }).waitFor();
 });
 
-test("the lead quietens somebody who watches, and sends them away", async () => {
+test("the lead mutes and removes a spectator", async () => {
   const { host, code } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ann: "touch" } });
   const eve = await visitor("Eve");
   await eve.home();
@@ -102,7 +102,7 @@ test("the lead quietens somebody who watches, and sends them away", async () => 
   await menu.getByRole("listitem", { name: "Eve" }).waitFor({ state: "hidden" });
 });
 
-test("the chat is left to the players: who watches reads on and is told why there is no field", async () => {
+test("with the chat for players only, a spectator can read it and sees why there is no field", async () => {
   const { host, named, code } = await gather(donkey, { people: ["Ann", "Ben"] });
   const eve = await visitor("Eve", { device: "touch" });
   await watch(eve, code);
@@ -120,7 +120,7 @@ test("the chat is left to the players: who watches reads on and is told why ther
   await chat.getByRole("textbox").waitFor();
 });
 
-test("a name that can't be seen or looks like another's is refused in words; right-to-left letters are welcome", async () => {
+test("an invisible or confusable name is refused with a reason; right-to-left letters are allowed", async () => {
   const { host, code } = await gather(donkey, { people: ["Ann"], lobby: true });
   const dana = await visitor("דנה");
   await dana.open(code);

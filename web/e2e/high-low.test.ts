@@ -1,14 +1,14 @@
-/** high-low.md, "Future UI/Logic Checklist": each of its lines is a test here. */
+/** high-low.md, "Future UI/Logic Checklist": one test for each line of the list. */
 import { expect, test } from "vitest";
-import { gather } from "./support/party";
+import { gather } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
-import { type Asked, asked, Play, type Step } from "./support/player";
+import { GameDriver, type OpenDecision, type PressAction, readDecision } from "./support/player";
 import { endBanner, statusOf } from "./support/table";
 
 const highLow = await gameNamed("High/Low");
 const RANKS = ["ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king"];
 
-/** The nine piles as they are told, in order. */
+/** The labels of the nine piles, in order. */
 async function piles({ page }: Person): Promise<{ label: string; top: number; turned: boolean; open: boolean }[]> {
   const labels = await page.locator("[data-shape=grid] [data-zone]").evaluateAll((all) =>
     all.map((pile) => {
@@ -31,8 +31,8 @@ async function piles({ page }: Person): Promise<{ label: string; top: number; tu
 
 const rank = (label: string) => RANKS.indexOf(/(\w+) of \w+ on top/.exec(label)?.[1] ?? "");
 
-/** The pile and the call that most or least likely hold. */
-function call(now: Asked, well: boolean): Step {
+/** The pile and the call that are most, or least, likely to hold. */
+function call(now: OpenDecision, well: boolean): PressAction {
   const picked = now.targets.find(({ pressed }) => pressed);
   const extreme = (label: string) => Math.abs(rank(label) - 6);
   if (!picked) {
@@ -49,7 +49,7 @@ function call(now: Asked, well: boolean): Step {
 test("high-low.md, Checklist: all nine piles show their top card or that they are flipped", async () => {
   const { people, host } = await gather(highLow, { people: ["Ann"] });
   let flipped = 0;
-  const play = new Play(people, (now) => call(now, false));
+  const play = new GameDriver(people, (now) => call(now, false));
   await play.until(async () => {
     const nine = await piles(host);
     expect(nine).toHaveLength(9);
@@ -66,7 +66,7 @@ test("high-low.md, Checklist: the active player picks a pile before calling high
   const higher = ann.page.getByRole("button", { name: "Higher" });
   const lower = ann.page.getByRole("button", { name: "Lower" });
   await higher.waitFor();
-  expect(await asked(named("Ben"))).toBeNull();
+  expect(await readDecision(named("Ben"))).toBeNull();
   expect([await higher.isDisabled(), await lower.isDisabled()]).toEqual([true, true]);
   await ann.device.press(ann.page.locator("[data-target=pile]").nth(4));
   await expect.poll(() => higher.isEnabled()).toBe(true);
@@ -76,11 +76,11 @@ test("high-low.md, Checklist: the active player picks a pile before calling high
   for (const person of people) await expect.poll(() => statusOf(person)).not.toBe(left);
 });
 
-test("high-low.md, Checklist: how many cards remain and which piles are open is shown", async () => {
+test("high-low.md, Checklist: the table shows how many cards remain and which piles are open", async () => {
   const { people, host } = await gather(highLow, { people: ["Ann"] });
   expect(await statusOf(host)).toBe("43 cards left, 9 piles open");
   await host.page.getByRole("img", { name: "Deck: 43 cards" }).waitFor();
-  const play = new Play(people, (now) => call(now, false));
+  const play = new GameDriver(people, (now) => call(now, false));
   await play.until(async () => /[0-7] piles open/.test(await statusOf(host)));
   const status = await statusOf(host);
   const [, left = "", open = ""] = /^(\d+) cards left, (\d) piles open$/.exec(status) ?? [];
@@ -93,11 +93,11 @@ test("high-low.md, Checklist: how many cards remain and which piles are open is 
 test("high-low.md, Checklist: a pile that locks is flipped and can't be chosen", async () => {
   const { people, host } = await gather(highLow, { people: ["Ann"] });
   let before = await piles(host);
-  const play = new Play(people, (now) => call(now, false));
+  const play = new GameDriver(people, (now) => call(now, false));
   await play.until(async () => {
     const now = await piles(host);
     if (now.some(({ turned }) => turned)) return true;
-    // While the card that locks it is looked at, nothing is asked.
+    // While the card that locks the pile is visible, no player has a decision.
     if (now.some(({ open }) => open)) before = now;
     return false;
   });
@@ -107,7 +107,7 @@ test("high-low.md, Checklist: a pile that locks is flipped and can't be chosen",
   expect(after[at]?.open).toBe(false);
   expect(after[at]?.label).toMatch(/turned over$/);
   await host.page.mouse.click(...(await centreOf(host, at)));
-  expect((await asked(host))?.targets.some(({ pressed }) => pressed)).toBe(false);
+  expect((await readDecision(host))?.targets.some(({ pressed }) => pressed)).toBe(false);
 });
 
 async function centreOf({ page }: Person, pile: number): Promise<[number, number]> {
@@ -118,11 +118,11 @@ async function centreOf({ page }: Person, pile: number): Promise<[number, number
 
 test("high-low.md, Checklist: the banner says “Players Win” when a pile stays open to the last card, else “Deck Wins”", async () => {
   const good = await gather(highLow, { people: ["Ann"], table: { preset: "quick" } });
-  await new Play(good.people, (now) => call(now, true)).toTheEnd();
+  await new GameDriver(good.people, (now) => call(now, true)).toTheEnd();
   expect(await endBanner(good.host).getByRole("heading").textContent()).toBe("Players Win");
   expect(await statusOf(good.host)).toMatch(/^0 cards left, [1-9] piles open$/);
   const bad = await gather(highLow, { people: ["Ann"] });
-  await new Play(bad.people, (now) => call(now, false)).toTheEnd();
+  await new GameDriver(bad.people, (now) => call(now, false)).toTheEnd();
   expect(await endBanner(bad.host).getByRole("heading").textContent()).toBe("Deck Wins");
   expect(await statusOf(bad.host)).toMatch(/ 0 piles open$/);
 });

@@ -1,7 +1,7 @@
-/** Installed like an app: the manifest is right, and the shell is there when the server is not. */
+/** The installed app: the manifest is valid, and the app starts without the server. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
-import { visitor } from "./support/party";
+import { visitor } from "./support/group";
 import { gameNamed, Person } from "./support/person";
 import { Server } from "./support/server";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => ann?.leave());
 afterAll(() => server?.stop());
 
-/** A visit long enough for the page to be kept by the service worker. */
+/** Stays on the page until the service worker has kept it. */
 async function visited(): Promise<void> {
   ann = await Person.named("Ann", { server: server.url });
   await ann.home();
@@ -24,7 +24,7 @@ async function visited(): Promise<void> {
 
 const games = () => ann.page.getByRole("button", { name: game.name });
 
-test("the browser finds nothing amiss with the manifest, and would install it", async () => {
+test("the browser accepts the manifest and would install the app", async () => {
   await visited();
   const session = await ann.context.newCDPSession(ann.page);
   const { errors, url, data } = await session.send("Page.getAppManifest");
@@ -38,11 +38,11 @@ test("the browser finds nothing amiss with the manifest, and would install it", 
     expect(icon.headers.get("content-type")).toBe(type);
   }
   const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
-  // A private window, as every window of a test is, can't install anything.
+  // A test's window is private, and a private window can't install anything.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
 });
 
-test("without a server the first page is there, says so in plain words, and goes on when the server is back", async () => {
+test("without a server the first page still opens, says so, and continues when the server is back", async () => {
   await visited();
   await games().waitFor();
   await server.kill();
@@ -54,11 +54,11 @@ test("without a server the first page is there, says so in plain words, and goes
   await games().waitFor();
 });
 
-test("without a server a link to a table says what is wrong, also where only home was seen before, and leads there when the server is back", async () => {
+test("without a server a link to a table says what is wrong, even if only the first page was visited, and works when the server is back", async () => {
   const ben = await visitor("Ben", { server: server.url });
   const code = await ben.make(game);
   await visited();
-  // What the browser keeps by itself it may forget at any time.
+  // The browser's own cache may lose files at any time, so it is cleared.
   const session = await ann.context.newCDPSession(ann.page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });

@@ -1,19 +1,19 @@
-/** Getting people and packs to a table: the link copied, shared and as a QR code; packs of one's own. */
+/** Getting people and packs to a table: the link copied, shared and as a QR code; the person's own packs. */
 import { encode } from "uqr";
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
-import { gather, visitor } from "./support/party";
+import { gather, visitor } from "./support/group";
 import { gameNamed } from "./support/person";
 
 const donkey = await gameNamed("Donkey");
 const humanity = await gameNamed("Cards Against Humanity");
 
-test("the QR code is that of the link to the table, and can be hidden again", async () => {
+test("the QR code encodes the link to the table, and can be hidden again", async () => {
   const { host, code } = await gather(donkey, { people: ["Ann"], lobby: true });
   await host.press(text.lobby.qr);
   const picture = host.page.getByRole("img", { name: text.lobby.qrAlt });
   await picture.waitFor();
-  // What is drawn, square by square, as a phone's camera would see it.
+  // Reads the drawing square by square, like the camera of a phone.
   const dark = await picture.evaluate((svg) => {
     const size = (svg as SVGSVGElement).viewBox.baseVal.width;
     const path = svg.querySelector("path") as SVGPathElement;
@@ -28,7 +28,7 @@ test("the QR code is that of the link to the table, and can be hidden again", as
   await picture.waitFor({ state: "hidden" });
 });
 
-test("where the device can share, the link is shared; where it can't, there is no such button", async () => {
+test("a device that can share has a share button; other devices have none", async () => {
   const ann = await visitor("Ann", { device: "touch" });
   await ann.context.addInitScript(() => {
     const shared: unknown[] = [];
@@ -46,7 +46,7 @@ test("where the device can share, the link is shared; where it can't, there is n
   expect(await ben.page.getByRole("button", { name: text.lobby.share }).count()).toBe(0);
 });
 
-test("the link is copied; where that is not allowed, it is there to be marked by hand", async () => {
+test("the link is copied; if that is not allowed, the link is shown to be copied by hand", async () => {
   const ann = await visitor("Ann", { context: { permissions: ["clipboard-read", "clipboard-write"] } });
   const code = await ann.make(donkey);
   await ann.press(text.lobby.copy);
@@ -59,7 +59,7 @@ test("the link is copied; where that is not allowed, it is there to be marked by
   expect(await ben.page.getByRole("textbox", { name: text.lobby.link }).inputValue()).toBe(`${ann.server}/t/${code}`);
 });
 
-test("a pack of one's own: a broken file is explained line by line, a good one is chosen and seen by everybody", async () => {
+test("a broken pack file is explained line by line; a good one is chosen and shown to everybody", async () => {
   const { host, named } = await gather(humanity, { people: ["Ann", "Ben"], lobby: true });
   const ben = named("Ben");
   await host.device.press(host.page.getByText(text.packs.bring, { exact: true }));

@@ -1,17 +1,17 @@
-/** platform.md, "Multi-Card Submission UI" and "Anonymized Judging": each of their lines is a test here. */
+/** platform.md, "Multi-Card Submission UI" and "Anonymized Judging": one test for each line of the lists. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Event, expandBatch, type TableDefinition, type WireBatch } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
-import { handIn } from "./support/pack";
-import { gather, type Party } from "./support/party";
+import { gather, type TableGroup } from "./support/group";
+import { uploadPack } from "./support/pack";
 import { gameNamed, type Person } from "./support/person";
-import { asked, Play, type Strategy } from "./support/player";
+import { GameDriver, readDecision, type Strategy } from "./support/player";
 import { Server } from "./support/server";
 import { named } from "./support/table";
 
 const game = await gameNamed("Cards Against Humanity");
 
-/** Prompts that take two answers, so that an order matters. */
+/** Prompts that take two answers, so that the order matters. */
 const pack = {
   id: "pairs",
   name: "Pairs",
@@ -23,16 +23,16 @@ const pack = {
 
 describe.sequential("prompts that take two answers", () => {
   let server: Server;
-  let party: Party;
+  let group: TableGroup;
   let judge: Person;
   let writers: Person[];
-  /** What each has submitted in this round, in order. */
+  /** The answer of each player in this round, in order. */
   const submitted = new Map<string, [string, string]>();
 
   beforeAll(async () => {
     server = await Server.start();
-    const link = await handIn(server, pack);
-    party = await gather(game, {
+    const link = await uploadPack(server, pack);
+    group = await gather(game, {
       people: ["Ann", "Ben", "Cleo", "Dora"],
       devices: { Dora: "touch" },
       server: server.url,
@@ -42,7 +42,7 @@ describe.sequential("prompts that take two answers", () => {
     await newRound();
   });
   afterAll(async () => {
-    await party?.close();
+    await group?.close();
     await server?.stop();
   });
 
@@ -50,11 +50,11 @@ describe.sequential("prompts that take two answers", () => {
     page.locator("[data-decision]").getByRole("button", { name: text.table.play, exact: true });
   const slots = ({ page }: Person) => page.locator("[data-decision] ol > li");
   const promptOf = ({ page }: Person) => page.getByRole("group", { name: text.table.prompt }).innerText();
-  /** Cards in hand that can be picked, by what is written on them. */
-  const cards = async (person: Person) => (await asked(person))?.targets.map(({ label }) => named(label)) ?? [];
+  /** The texts of the cards in hand that can be picked. */
+  const cards = async (person: Person) => (await readDecision(person))?.targets.map(({ label }) => named(label)) ?? [];
   const card = ({ page }: Person, words: string) =>
     page.getByRole("button", { name: new RegExp(`^\\d+ of \\d+: (play )?${words}$`) });
-  /** The answers as they are shown to somebody, in order. */
+  /** The answers that a person sees, in order. */
   const shown = ({ page }: Person) =>
     page
       .getByRole("list", { name: /shown/i })
@@ -68,24 +68,24 @@ describe.sequential("prompts that take two answers", () => {
         })),
       );
 
-  /** A prompt is drawn; the others are asked. */
+  /** Draws a prompt; then the other players have a decision. */
   async function newRound(): Promise<void> {
     submitted.clear();
     const drawing = async () => {
-      const all = await Promise.all(party.people.map(asked));
-      return party.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
+      const all = await Promise.all(group.people.map(readDecision));
+      return group.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
     };
     judge = await vi.waitUntil(drawing, { timeout: 15_000 });
-    writers = party.others(judge);
+    writers = group.others(judge);
     await judge.press("Draw a prompt");
     for (const writer of writers) await play(writer).waitFor();
   }
 
-  /** The judge decides. */
+  /** Lets the judge decide. */
   async function judges(strategy?: Strategy): Promise<void> {
-    const decides = async () => /best answer/.test((await asked(judge))?.prompt ?? "");
+    const decides = async () => /best answer/.test((await readDecision(judge))?.prompt ?? "");
     await vi.waitUntil(decides, { timeout: 15_000 });
-    const play = new Play([judge], strategy);
+    const play = new GameDriver([judge], strategy);
     await play.until(() => play.moves.size > 0);
   }
 
@@ -100,7 +100,7 @@ describe.sequential("prompts that take two answers", () => {
     await play(person).waitFor({ state: "hidden" });
   }
 
-  test("platform.md, Multi-Card Submission UI: numbered drop zones show what goes where", async () => {
+  test("platform.md, Multi-Card Submission UI: numbered slots show which card goes where", async () => {
     const [writer] = writers as [Person];
     await expect.poll(() => slots(writer).count()).toBe(2);
     expect(await slots(writer).evaluateAll((all) => all.map((s) => s.getAttribute("aria-label")))).toEqual([
@@ -135,7 +135,7 @@ describe.sequential("prompts that take two answers", () => {
     submitted.set(writer.name, [second, first]);
   });
 
-  test("platform.md, Multi-Card Submission UI: submit is possible only with the right number of cards", async () => {
+  test("platform.md, Multi-Card Submission UI: the answer can be sent only with the right number of cards", async () => {
     const [, writer] = writers as [Person, Person];
     const [first = "", second = ""] = await cards(writer);
     expect(await play(writer).isDisabled()).toBe(true);
@@ -149,23 +149,23 @@ describe.sequential("prompts that take two answers", () => {
 
   test("platform.md, Multi-Card Submission UI: the order is clear while judging", async () => {
     for (const writer of writers) await submit(writer);
-    for (const viewer of party.people) {
+    for (const viewer of group.people) {
       await expect.poll(async () => (await shown(viewer)).length, { timeout: 15_000 }).toBe(3);
       const pairs = (await shown(viewer)).map(({ words }) => words);
       expect(pairs.map((pair) => pair.join("/")).sort()).toEqual(
         [...submitted.values()].map((pair) => pair.join("/")).sort(),
       );
     }
-    // The judge hears them in order too, and reads them in the sentence.
+    // The judge also hears the answers in order, and reads them in the sentence.
     const [first] = await shown(judge);
     expect(first?.label).toBe(text.table.position(1, 3, first?.words.join(" / ") ?? ""));
   });
 
   test("platform.md, Anonymized Judging: the answers have display indices 1, 2, 3, the same for everyone", async () => {
-    const orders = await Promise.all(party.people.map(shown));
+    const orders = await Promise.all(group.people.map(shown));
     for (const order of orders) {
       expect(order.map(({ number }) => number)).toEqual(["1", "2", "3"]);
-      // Those the server has given them: its places are in the order of their indices.
+      // The indices that the server has given: its zones are in the order of their indices.
       const zones = order.map(({ zone }) => zone);
       expect(zones).toEqual(zones.toSorted((a, b) => a - b));
       expect(order.map(({ words }) => words)).toEqual(orders[0]?.map(({ words }) => words));
@@ -173,7 +173,7 @@ describe.sequential("prompts that take two answers", () => {
   });
 
   test("platform.md, Anonymized Judging: only indices and cards are sent to clients, nobody's name with them", async () => {
-    for (const person of party.people) {
+    for (const person of group.people) {
       const reveal = (await events(person)).flatMap((event) =>
         "moved" in event && event.moved.to !== null ? [event.moved] : [],
       );
@@ -181,25 +181,25 @@ describe.sequential("prompts that take two answers", () => {
       const came = reveal.flatMap(({ came }) => came.map(({ card }) => card));
       expect(came.length).toBeGreaterThan(0);
       for (const { by } of came) expect(by).toBeUndefined();
-      // Nothing in what is read out ties an answer to a person either.
-      const told = await person.page.getByRole("list", { name: /shown/i }).ariaSnapshot();
-      for (const { name } of party.people) expect(told).not.toContain(name);
+      // The accessible text does not connect an answer with a person either.
+      const sentText = await person.page.getByRole("list", { name: /shown/i }).ariaSnapshot();
+      for (const { name } of group.people) expect(sentText).not.toContain(name);
       expect(texts.size).toBe(6);
     }
   });
 
-  test("platform.md, Anonymized Judging: whose answer is whose is kept by the server, also over a crash", async () => {
+  test("platform.md, Anonymized Judging: the server keeps whose answer is whose, also over a crash", async () => {
     const before = await shown(judge);
     await server.kill();
-    for (const { page } of party.people) await page.getByText(text.connection.lost).waitFor();
+    for (const { page } of group.people) await page.getByText(text.connection.lost).waitFor();
     await server.restart();
-    for (const { page } of party.people)
+    for (const { page } of group.people)
       await page.getByText(text.connection.lost).waitFor({ state: "hidden", timeout: 20_000 });
-    // A fresh window has nothing but what the server tells it now.
+    // A new window has only what the server sends now.
     await judge.page.reload();
     await judge.atTable();
     await expect.poll(() => shown(judge)).toEqual(before);
-    expect(judge.heard.join("\n")).not.toMatch(/"owner"|"author"/);
+    expect(judge.received.join("\n")).not.toMatch(/"owner"|"author"/);
   });
 
   test("platform.md, Anonymized Judging: the index the judge picks is resolved to the player who wins", async () => {
@@ -212,7 +212,7 @@ describe.sequential("prompts that take two answers", () => {
       const target = targets.find(({ label }) => label === chosen?.label);
       return target && { target };
     });
-    for (const { page } of party.people) {
+    for (const { page } of group.people) {
       await page
         .getByText(new RegExp(`^${winner} wins: .*first ${words[0]}, then ${words[1]}`))
         .first()
@@ -220,8 +220,8 @@ describe.sequential("prompts that take two answers", () => {
     }
   });
 
-  test("platform.md, Anonymized Judging: the order of the answers is shuffled, not that of the seats or of submitting", async () => {
-    // One order in six is that of the seats; ten rounds in a row are not.
+  test("platform.md, Anonymized Judging: the answers are shuffled: their order is not that of the seats or of submitting", async () => {
+    // One order in six equals that of the seats, but not in ten rounds in a row.
     const same: boolean[] = [];
     while (same.every(Boolean) && same.length < 10) {
       await newRound();
@@ -234,7 +234,7 @@ describe.sequential("prompts that take two answers", () => {
     expect(same).toContain(false);
   });
 
-  /** What the last batch with cards brought to somebody. */
+  /** The cards in the last batch with cards that a person received. */
   async function events(person: Person): Promise<Event[]> {
     const messages = person.messages();
     const address = /"table":"(\/api\/definitions\/[^"]+)"/.exec(JSON.stringify(messages))?.[1];

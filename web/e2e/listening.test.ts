@@ -1,9 +1,9 @@
-/** Reading aloud, with a voice that writes down what it is given. */
+/** Reading aloud, with a fake voice that records what it has to say. */
 import { expect, test, vi } from "vitest";
 import { text } from "../src/text/catalogue";
-import { gather } from "./support/party";
+import { gather } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
-import { asked, Play } from "./support/player";
+import { GameDriver, readDecision } from "./support/player";
 
 const humanity = await gameNamed("Cards Against Humanity");
 
@@ -27,14 +27,14 @@ async function withVoice({ context, page }: Person): Promise<void> {
 const spoken = ({ page }: Person): Promise<string[]> =>
   page.evaluate(() => [...(globalThis as unknown as { spoken: string[] }).spoken]);
 
-test("with speech on, one's turn, the prompt and each answer with its blank filled are read aloud; with it off, nothing is", async () => {
+test("with speech on, the turn, the prompt and each filled answer are read aloud; with it off, nothing is", async () => {
   const { people, others } = await gather(humanity, { people: ["Ann", "Ben", "Cleo"] });
   for (const person of people) {
     await withVoice(person);
     await person.atTable();
   }
   const drawing = async () => {
-    const all = await Promise.all(people.map(asked));
+    const all = await Promise.all(people.map(readDecision));
     return people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
   };
   const judge = await vi.waitUntil(drawing, { timeout: 15_000 });
@@ -43,19 +43,19 @@ test("with speech on, one's turn, the prompt and each answer with its blank fill
   await listener.press(text.settings.speech, "checkbox");
   await listener.press(text.panel.close);
   await judge.press("Draw a prompt");
-  await expect.poll(async () => (await asked(listener))?.prompt ?? "").toMatch(/^Answer/);
-  const prompt = (await asked(listener))?.prompt ?? "";
+  await expect.poll(async () => (await readDecision(listener))?.prompt ?? "").toMatch(/^Answer/);
+  const prompt = (await readDecision(listener))?.prompt ?? "";
   await expect.poll(() => spoken(listener)).toContain(`${text.table.yourTurn}. ${prompt}`);
   const written = await listener.page.locator("[data-handle]").first().textContent();
-  // Some prompts are questions and have no blank.
+  // Some prompts are questions without a blank.
   const aloud = (written ?? "").replace(/_+/g, text.table.blank).slice(0, 12);
   expect((await spoken(listener)).filter((line) => line.startsWith(aloud))).toHaveLength(1);
-  const play = new Play([listener, silent]);
+  const play = new GameDriver([listener, silent]);
   await play.until(() => play.moves.size === 2);
   const answers = async () => (await spoken(listener)).filter((line) => /^Answer \d: /.test(line));
   await expect.poll(answers, { timeout: 15_000 }).toHaveLength(2);
   for (const line of await answers()) expect(line).not.toContain(text.table.blank);
-  // Each answer's words are what lies on the table.
+  // The text of each answer lies on the table.
   const shown = await listener.page.getByRole("list", { name: /shown/i }).getByRole("listitem").allInnerTexts();
   const words = shown.map((one) =>
     one

@@ -1,13 +1,13 @@
-/** Nothing slips from under a mouse that is at its edge. */
+/** A button must not move away from under a mouse at its edge. */
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
+import { gather } from "./support/group";
 import { isHoveredThroughout, lowerEdge } from "./support/hover";
-import { gather } from "./support/party";
 import { gameNamed, Person } from "./support/person";
 
 const pig = await gameNamed("Pig");
 
-/** Whatever can be pressed and seen, by its words. */
+/** Everything visible that can be pressed, with its text. */
 async function slipping(person: Person, within: Locator): Promise<string[]> {
   const slipped: string[] = [];
   for (const button of await within.getByRole("button").filter({ visible: true }).all()) {
@@ -15,7 +15,7 @@ async function slipping(person: Person, within: Locator): Promise<string[]> {
     await button.scrollIntoViewIfNeeded();
     await person.page.mouse.move(2, 2);
     const { x, y } = await button.evaluate(lowerEdge);
-    // From below, as a mouse comes: it is over the edge before it is over the middle.
+    // From below, as a mouse moves: it reaches the edge before the middle.
     await person.page.mouse.move(x, y + 30);
     await person.page.mouse.move(x, y);
     if (!(await button.evaluate(isHoveredThroughout))) slipped.push((await button.innerText()).split("\n")[0] ?? "");
@@ -23,7 +23,7 @@ async function slipping(person: Person, within: Locator): Promise<string[]> {
   return slipped;
 }
 
-test("a mouse at the lower edge of anything that can be pressed at home stays on it", async () => {
+test("a mouse at the lower edge of a button on the first page stays on it", async () => {
   const ann = await Person.named("Ann", { context: { reducedMotion: "no-preference" } });
   try {
     await ann.home();
@@ -34,7 +34,7 @@ test("a mouse at the lower edge of anything that can be pressed at home stays on
   }
 });
 
-test("so it does in the lobby and on the choices at the table", async () => {
+test("a mouse at the lower edge of a button in the lobby or at the table stays on it", async () => {
   const { people, host } = await gather(pig, { people: ["Ann", "Ben"], lobby: true, motion: true });
   expect(await slipping(host, host.page.locator("main"))).toEqual([]);
   await host.start();

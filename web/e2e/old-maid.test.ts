@@ -1,11 +1,11 @@
-/** old-maid.md, "UX Checklist": each of its lines is a test here. */
+/** old-maid.md, "UX Checklist": one test for each line of the list. */
 import { expect, onTestFinished, test } from "vitest";
 import { text } from "../src/text/catalogue";
-import { Line } from "./support/line";
-import { gather, visitor } from "./support/party";
+import { CuttableProxy } from "./support/cuttableProxy";
+import { gather, visitor } from "./support/group";
 import { gameNamed } from "./support/person";
-import { asked, Play } from "./support/player";
-import { endBanner, handOf, heldBy, ownPlace, seatOf, statusOf } from "./support/table";
+import { GameDriver, readDecision } from "./support/player";
+import { cardCountOf, endBanner, handOf, ownPlace, seatOf, statusOf } from "./support/table";
 
 const oldMaid = await gameNamed("Old Maid");
 
@@ -34,28 +34,28 @@ test("old-maid.md, UX Checklist: the board shows each player, how many cards the
     const label = await place.getByRole("img", { name: new RegExp(`^${pairs}: `) }).getAttribute("aria-label");
     return Number(/(\d+) cards?/.exec(label ?? "")?.[1]);
   };
-  // Nobody is dealt seventeen cards of different ranks: everyone has laid a pair.
+  // Nobody is dealt seventeen cards of different ranks, so every player has laid a pair.
   let sum = (await handOf(host)).length + (await laid("Ann"));
   for (const name of others) {
-    const [held, down] = [await heldBy(host, name), await laid(name)];
+    const [held, down] = [await cardCountOf(host, name), await laid(name)];
     expect(down % 2).toBe(0);
     expect(down).toBeGreaterThan(0);
     sum += held + down;
   }
   expect(sum).toBe(52);
-  expect(await heldBy(host, "Ben")).toBe((await handOf(people[1] ?? host)).length);
+  expect(await cardCountOf(host, "Ben")).toBe((await handOf(people[1] ?? host)).length);
 });
 
-test("old-maid.md, UX Checklist: whose turn it is stands out, and they draw from their neighbour by a click or taps", async () => {
+test("old-maid.md, UX Checklist: the player whose turn it is stands out, and draws from the neighbour by a click or taps", async () => {
   const { people } = await gather(oldMaid, {
     people: ["Ann", "Ben", "Cleo"],
     devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
   });
   const drawn = new Set<string>();
-  // Until it was the turn of a finger and of a mouse.
+  // Until a finger and a mouse have each had a turn.
   while (drawn.size < 2) {
-    await expect.poll(async () => (await Promise.all(people.map(asked))).filter(Boolean).length).toBe(1);
-    const questions = await Promise.all(people.map(asked));
+    await expect.poll(async () => (await Promise.all(people.map(readDecision))).filter(Boolean).length).toBe(1);
+    const questions = await Promise.all(people.map(readDecision));
     const at = questions.findIndex((question) => question !== null);
     const drawer = people[at];
     const question = questions[at];
@@ -64,7 +64,7 @@ test("old-maid.md, UX Checklist: whose turn it is stands out, and they draw from
     const target = people.find(({ name }) => name === from);
     if (!target) throw new Error(question.prompt);
     for (const viewer of people) {
-      // The others' tables may still rest, with a pair that was just drawn and is put down.
+      // The others' windows may still show a pair that was just drawn, before it is put down.
       await expect.poll(() => statusOf(viewer)).toBe(`${drawer.name} draws from ${from}`);
       const place = viewer === drawer ? ownPlace(viewer).locator("..") : seatOf(viewer, drawer.name);
       expect(await place.getAttribute("class")).toContain("has-turn");
@@ -84,21 +84,21 @@ test("old-maid.md, UX Checklist: whose turn it is stands out, and they draw from
   }
 });
 
-test("old-maid.md, UX Checklist: the start needs two players who are online, and locks the seats", async () => {
+test("old-maid.md, UX Checklist: the start needs two connected players, and locks the seats", async () => {
   const ann = await visitor("Ann");
-  const line = await Line.to(ann.server);
-  onTestFinished(() => line.close());
+  const proxy = await CuttableProxy.to(ann.server);
+  onTestFinished(() => proxy.close());
   const code = await ann.make(oldMaid);
   const start = ann.page.getByRole("button", { name: text.lobby.start });
   await start.waitFor();
   expect(await start.isDisabled()).toBe(true);
-  const ben = await visitor("Ben", { server: line.url });
+  const ben = await visitor("Ben", { server: proxy.url });
   await ben.openAndSit(code);
   await expect.poll(() => start.isEnabled()).toBe(true);
   expect(await ben.page.getByRole("button", { name: text.lobby.start }).count()).toBe(0);
-  line.cut();
+  proxy.cut();
   await expect.poll(() => start.isDisabled()).toBe(true);
-  line.mend();
+  proxy.restore();
   await expect.poll(() => start.isEnabled(), { timeout: 15_000 }).toBe(true);
   await ann.start();
   await ben.atTable();
@@ -116,7 +116,7 @@ test("old-maid.md, UX Checklist: the banner names the Old Maid and offers a rema
       .locator("[data-seat]")
       .evaluateAll((all) => all.map((s) => s.getAttribute("aria-label")?.split(",")[0] ?? ""))
   ).find((n) => n !== "Ben");
-  await new Play(people).toTheEnd();
+  await new GameDriver(people).toTheEnd();
   const banner = await endBanner(host).getByRole("heading").textContent();
   expect(banner).toMatch(/^(\w+ drew the last card — )?\w+ is the Old Maid!$/);
   const [, holder = ""] = /(\w+) is the Old Maid!$/.exec(banner ?? "") ?? [];

@@ -1,32 +1,35 @@
-/** What people at a table can do about each other and about the table: votes, mutes, reactions, moved seats, new rules. */
+/**
+ * What people at a table can do about each other and about the table: votes, mutes, reactions, moved seats, new
+ * rules.
+ */
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { limits } from "../src/protocol/types";
 import { text } from "../src/text/catalogue";
-import { Line } from "./support/line";
-import { gather, visitor } from "./support/party";
+import { CuttableProxy } from "./support/cuttableProxy";
+import { gather, visitor } from "./support/group";
 import { gameNamed, games, type Person } from "./support/person";
 import { Server, shippedGames } from "./support/server";
 import { chatOf, handOf, openChat, openMenu, seatOf } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 
-test("who comes and who goes is told in passing, in the lobby and at the table", async () => {
+test("a toast tells who comes and who goes, in the lobby and at the table", async () => {
   const { host: ann, code } = await gather(donkey, { people: ["Ann"], bots: 1, lobby: true });
-  const line = await Line.to(ann.server);
-  onTestFinished(() => line.close());
-  const ben = await visitor("Ben", { server: line.url });
-  const told = (words: string) => ann.page.getByRole("status").filter({ hasText: words }).waitFor();
-  await Promise.all([told(text.presence.joined("Ben")), ben.openAndSit(code)]);
+  const proxy = await CuttableProxy.to(ann.server);
+  onTestFinished(() => proxy.close());
+  const ben = await visitor("Ben", { server: proxy.url });
+  const showsToast = (words: string) => ann.page.getByRole("status").filter({ hasText: words }).waitFor();
+  await Promise.all([showsToast(text.presence.joined("Ben")), ben.openAndSit(code)]);
   await ann.start();
   await ben.atTable();
-  await Promise.all([told(text.presence.lost("Ben")), line.cut()]);
-  await Promise.all([told(text.presence.back("Ben")), line.mend()]);
+  await Promise.all([showsToast(text.presence.lost("Ben")), proxy.cut()]);
+  await Promise.all([showsToast(text.presence.back("Ben")), proxy.restore()]);
 });
 
-test("a vote to remove: offered to those who don't lead, about somebody who is gone; a majority removes them", async () => {
+test("players other than the lead can vote to remove an absent player; a majority removes the player", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben", "Cleo", "Dora"] });
   const [ben, cleo] = [named("Ben"), named("Cleo")];
   const vote = ({ page }: Person) => page.getByRole("button", { name: text.panel.vote("Dora") });
@@ -37,7 +40,7 @@ test("a vote to remove: offered to those who don't lead, about somebody who is g
   await ben.device.press(vote(ben));
   await expect.poll(() => vote(ben).getAttribute("aria-pressed")).toBe("true");
   expect(await vote(ben).textContent()).toContain("1/2");
-  // Taken back, and given again.
+  // Takes the vote back, and votes again.
   await ben.device.press(vote(ben));
   await expect.poll(() => vote(ben).getAttribute("aria-pressed")).toBe("false");
   await ben.device.press(vote(ben));
@@ -47,7 +50,7 @@ test("a vote to remove: offered to those who don't lead, about somebody who is g
   await cleo.device.press(vote(cleo));
   await vote(cleo).waitFor({ state: "hidden" });
   expect((await chatOf(host)).join("\n")).toMatch(/Dora/);
-  // Whoever was removed has no seat any more, is told so, and may watch.
+  // The removed player has no seat, reads the reason, and may watch.
   const dora = named("Dora");
   await dora.newWindow();
   await dora.open(host.code());
@@ -55,7 +58,7 @@ test("a vote to remove: offered to those who don't lead, about somebody who is g
   expect(await handOf(dora)).toEqual([]);
 });
 
-test("the lead removes somebody who is there: they land at home with the reason", async () => {
+test("the lead removes a player, who comes to the first page with the reason", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben", "Cleo"] });
   await openMenu(host);
   await host.press(text.panel.kick("Cleo"));
@@ -66,7 +69,7 @@ test("the lead removes somebody who is there: they land at home with the reason"
   await named("Ben").page.getByText(text.presence.removed("Cleo")).waitFor();
 });
 
-test("the lead mutes somebody in the chat: their words are refused and kept, until they may speak again", async () => {
+test("the lead mutes a player: the player's message is refused and kept until the mute ends", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben"] });
   const ben = named("Ben");
   const more = async (what: string) => {
@@ -87,7 +90,7 @@ test("the lead mutes somebody in the chat: their words are refused and kept, unt
   expect((await chatOf(host)).join("\n")).not.toContain("Can you hear me?");
   await more(text.panel.unmute);
   await host.press(text.panel.close);
-  // The mute's end is told to nobody but the chat itself: it is tried until it goes through.
+  // Nothing announces the end of a mute, so the test tries until a message goes through.
   await expect
     .poll(async () => {
       if ((await field.inputValue()) !== "") await ben.press(text.panel.send);
@@ -97,7 +100,7 @@ test("the lead mutes somebody in the chat: their words are refused and kept, unt
   expect((await chatOf(host)).join("\n")).toContain("Can you hear me?");
 });
 
-test("a reaction shows over whoever sent it, for everybody, and goes away", async () => {
+test("everybody sees a reaction over its sender, and it disappears", async () => {
   const { host, named } = await gather(donkey, { people: ["Ann", "Ben"] });
   const [sign = ""] = limits.reactions;
   await named("Ben").press(text.table.react);
@@ -107,21 +110,21 @@ test("a reaction shows over whoever sent it, for everybody, and goes away", asyn
   await shown.waitFor({ state: "hidden" });
 });
 
-test("a seat is moved to another device: the same cards there, and none where they were", async () => {
+test("a seat moves to another device with its cards, and the old device has none", async () => {
   const { host, code } = await gather(donkey, { people: ["Ann", "Ben"] });
   const cards = await handOf(host);
   expect(cards.length).toBeGreaterThan(20);
   const menu = await openMenu(host);
   await host.press(text.panel.moveSeat);
-  const told = (await menu.getByRole("status").filter({ hasText: text.panel.seatCode }).innerText()).trim();
-  const seatCode = told.split(/\s+/).at(-1) ?? "";
+  const showsToast = (await menu.getByRole("status").filter({ hasText: text.panel.seatCode }).innerText()).trim();
+  const seatCode = showsToast.split(/\s+/).at(-1) ?? "";
   const phone = await visitor("Phone", { device: "touch" });
   await phone.page.goto(`${phone.server}/t/${code}?watch`);
   await phone.atTable();
   expect(await handOf(phone)).toEqual([]);
   await openMenu(phone);
   const field = phone.page.getByRole("textbox", { name: text.panel.takeSeat });
-  // A wrong code is refused in words, and what was typed stays.
+  // A wrong code is refused with a reason, and the typed code stays.
   await phone.device.write(field, "nonsense");
   await phone.press(text.panel.takeSeatGo);
   await phone.page.getByRole("alert").waitFor();
@@ -134,7 +137,7 @@ test("a seat is moved to another device: the same cards there, and none where th
   await expect.poll(() => handOf(host)).toEqual([]);
 });
 
-test("a new version of the rules: everyone is told, and the lead restarts the table with it, in the same seats", async () => {
+test("everybody learns of a new version of the rules, and the lead restarts the table with it in the same seats", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baize-games-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "donkey.baize");
@@ -148,18 +151,18 @@ test("a new version of the rules: everyone is told, and the lead restarts the ta
   const source = await readFile(file, "utf8");
   await writeFile(file, source.replace(/^game ".*"$/m, 'game "Mule"'));
   for (const { page } of people) await page.getByText(text.newRules.there).waitFor();
-  // The others can't, and are told who can.
+  // The others can't restart, and read who can.
   await ben.page.getByText(text.newRules.byLead("Ann")).waitFor();
   expect(await ben.page.getByRole("button", { name: text.newRules.restart }).count()).toBe(0);
   await ben.press(text.newRules.later);
   await ben.page.getByText(text.newRules.there).waitFor({ state: "hidden" });
   await host.press(text.newRules.restart);
-  // Asked once more; a no changes nothing.
+  // The dialog asks for confirmation; declining changes nothing.
   await host.page.getByRole("alertdialog", { name: text.newRules.sure }).waitFor();
   await host.press(text.panel.cancel);
   expect(await host.page.getByRole("heading", { level: 1 }).innerText()).toBe("Donkey");
   await host.press(text.newRules.later);
-  // It is in the menu as well.
+  // The menu has the button as well.
   await openMenu(host);
   await host.press(text.newRules.restart);
   await host.press(text.table.yes);

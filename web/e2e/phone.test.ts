@@ -1,20 +1,20 @@
-/** Cards that are read, on small phones: whatever is picked, everything stays in reach and nothing covers anything. */
+/** Cards with text on small phones: whatever is picked, everything can be reached and nothing covers anything. */
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { text } from "../src/text/catalogue";
-import { handIn } from "./support/pack";
-import { gather, type Party } from "./support/party";
+import { gather, type TableGroup } from "./support/group";
+import { uploadPack } from "./support/pack";
 import { gameNamed, type Person, PHONE } from "./support/person";
-import { asked } from "./support/player";
+import { readDecision } from "./support/player";
 import { Server } from "./support/server";
 
 const game = await gameNamed("Cards Against Humanity");
 
-/** As long as a card's text may be. */
+/** The longest text that a card may have. */
 const LONGEST = 400;
 const long = (words: string) => `${words} ${"and so on, at great length, ".repeat(LONGEST)}`.slice(0, LONGEST - 1);
 
-/** Prompts that take three answers, everything as long as it may be. */
+/** Prompts that take three answers, all of the greatest length. */
 const pack = {
   id: "longest",
   name: "Longest",
@@ -28,18 +28,18 @@ let server: Server;
 let packLink = "";
 beforeAll(async () => {
   server = await Server.start();
-  packLink = await handIn(server, pack);
+  packLink = await uploadPack(server, pack);
 });
 afterAll(() => server?.stop());
 
 for (const height of [740, 640]) {
-  describe.sequential(`a prompt that takes three answers, all as long as may be, at 360×${height}`, () => {
-    let party: Party;
+  describe.sequential(`a prompt with three answers of the greatest length, at 360×${height}`, () => {
+    let group: TableGroup;
     let judge: Person;
     let writers: Person[];
 
     beforeAll(async () => {
-      party = await gather(game, {
+      group = await gather(game, {
         people: ["Ann", "Ben", "Cleo"],
         devices: { Ann: "touch", Ben: "touch", Cleo: "touch" },
         contexts: { ...PHONE, viewport: { width: 360, height } },
@@ -48,17 +48,17 @@ for (const height of [740, 640]) {
         lasting: true,
       });
       const drawing = async () => {
-        const all = await Promise.all(party.people.map(asked));
-        return party.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
+        const all = await Promise.all(group.people.map(readDecision));
+        return group.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
       };
       judge = await vi.waitUntil(drawing, { timeout: 15_000 });
-      writers = party.others(judge);
+      writers = group.others(judge);
       await judge.press("Draw a prompt");
       for (const writer of writers) await submit(writer).waitFor();
     });
-    afterAll(() => party?.close());
+    afterAll(() => group?.close());
 
-    test("nothing overlaps, and every card, place and button stays in reach while three are picked", async () => {
+    test("nothing overlaps, and every card, slot and button can be reached while three cards are picked", async () => {
       for (const writer of writers) {
         await expectApart(writer);
         for (const at of [6, 0, 3]) {
@@ -66,7 +66,7 @@ for (const height of [740, 640]) {
           await expect.poll(() => cards(writer).nth(at).getAttribute("aria-pressed")).toBe("true");
           await expectApart(writer);
         }
-        // A place is cleared and filled again; then the button that sends them.
+        // Clears a slot and fills it again; then the button sends the cards.
         await writer.device.press(
           places(writer)
             .nth(1)
@@ -81,7 +81,7 @@ for (const height of [740, 640]) {
       }
     });
 
-    test("the judge reaches every answer and the button that chooses it", async () => {
+    test("the judge can reach every answer and the button that chooses it", async () => {
       const answers = judge.page.getByRole("list", { name: /shown/i }).getByRole("button");
       await expect.poll(() => answers.count(), { timeout: 15_000 }).toBe(2);
       await judge.device.press(answers.nth(0));
@@ -101,7 +101,10 @@ const picked = (person: Person): Promise<number> =>
     .getByRole("button", { name: new RegExp(`^${text.table.clear}`) })
     .count();
 
-/** What is asked is whole inside the window; the rest scrolls above it, and has room to be read in. */
+/**
+ * Checks that the decision is completely inside the window, and that the table above it scrolls and has enough
+ * height.
+ */
 async function expectApart({ page }: Person): Promise<void> {
   const seen = await page.evaluate(() => {
     const region = document.querySelector("[data-decision]");

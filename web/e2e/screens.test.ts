@@ -1,8 +1,8 @@
-/** axe on every screen that is not part of a game, in light and in dark, on a phone and on a desktop. */
+/** Runs axe on every screen that is not part of a game, in light and in dark, on a phone and on a desktop. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { expectAccessible } from "./support/axe";
-import { Line } from "./support/line";
+import { CuttableProxy } from "./support/cuttableProxy";
 import { DESKTOP, gameNamed, Person, PHONE } from "./support/person";
 import { openChat, openMenu } from "./support/table";
 
@@ -15,25 +15,25 @@ describe.sequential.each([
 ])("$scheme, $size.viewport.width pixels wide", ({ scheme, size }) => {
   let ann: Person;
   let ben: Person;
-  let line: Line;
+  let proxy: CuttableProxy;
   let code = "";
   const context = { ...size, colorScheme: scheme };
 
   beforeAll(async () => {
     ann = await Person.named("Ann", { context });
-    line = await Line.to(ann.server);
+    proxy = await CuttableProxy.to(ann.server);
     await ann.leave();
-    ann = await Person.named("Ann", { context, server: line.url });
+    ann = await Person.named("Ann", { context, server: proxy.url });
     ben = await Person.named("Ben", { context });
   });
   afterAll(async () => {
     await ann.leave();
     await ben.leave();
-    line.close();
+    proxy.close();
   });
 
   afterEach(async () => {
-    // Whatever a failed test left open is not in the way of the next.
+    // Closes whatever a failed test has left open.
     for (const { page } of [ann, ben]) {
       const close = page.getByRole("button", { name: text.panel.close });
       if (await close.isVisible()) await close.click();
@@ -46,7 +46,7 @@ describe.sequential.each([
     await expectAccessible(ann.page);
   });
 
-  test("making a table, with its options and packs open", async () => {
+  test("the form that makes a table, with options and packs open", async () => {
     await ann.press(new RegExp(against.name));
     await ann.page.getByText(text.lobby.options, { exact: true }).click();
     await expectAccessible(ann.page);
@@ -60,7 +60,7 @@ describe.sequential.each([
     await expectAccessible(ann.page);
   });
 
-  test("asking for a name, and refusing one", async () => {
+  test("the form for a name, and a refused name", async () => {
     await ben.open(code);
     await ben.device.write(ben.page.getByRole("textbox", { name: text.name.label }), "Ann");
     await expectAccessible(ben.page);
@@ -84,7 +84,7 @@ describe.sequential.each([
     await ben.press(text.panel.close);
   });
 
-  test("the table's menu, and asking whether one is sure", async () => {
+  test("the table's menu, and the confirmation dialog", async () => {
     await openMenu(ann);
     await expectAccessible(ann.page);
     await ann.press(text.panel.abandon);
@@ -108,19 +108,19 @@ describe.sequential.each([
     await ann.press(text.panel.close);
   });
 
-  test("paused, as the host is away; and for the host, who has no connection", async () => {
+  test("a paused table without its host; and the host's own page without a connection", async () => {
     await ann.start();
     await ben.atTable();
-    line.cut();
+    proxy.cut();
     await ben.page.getByRole("alertdialog").waitFor();
     await expectAccessible(ben.page);
     await ann.page.getByText(text.connection.lost).waitFor();
     await expectAccessible(ann.page);
-    line.mend();
+    proxy.restore();
     await ben.page.getByRole("alertdialog").waitFor({ state: "hidden", timeout: 20_000 });
   });
 
-  test("a table that is watched", async () => {
+  test("a table, for a spectator", async () => {
     const cleo = await Person.named("Cleo", { context });
     await cleo.page.goto(`${cleo.server}/t/${code}?watch`);
     await cleo.atTable();
@@ -129,7 +129,7 @@ describe.sequential.each([
     await cleo.leave();
   });
 
-  test("home, after a link that leads nowhere, with unfinished tables", async () => {
+  test("the first page after a wrong link, with unfinished tables", async () => {
     await ben.open("NOSUCH");
     await ben.page.getByRole("alert").waitFor();
     await ben.page.getByRole("button", { name: /Ann, Ben/ }).waitFor();

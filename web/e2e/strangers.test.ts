@@ -1,15 +1,15 @@
-/** Strangers at a table: what can be reported, how to be forgotten, and packs that only those find who have their link. */
+/** Strangers at a table: reports, being forgotten, and packs that people find only by their link. */
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { expectAccessible } from "./support/axe";
-import { gather, visitor } from "./support/party";
+import { gather, visitor } from "./support/group";
 import { gameNamed } from "./support/person";
 import { chatOf, openChat, openMenu } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const humanity = await gameNamed("Cards Against Humanity");
 
-test("a line and a name are reported, after a second thought; one's own are not offered", async () => {
+test("a person can report a chat line and a name after confirming, but not their own", async () => {
   const { host: ann, named } = await gather(donkey, { people: ["Ann", "Ben"], devices: { Ben: "touch" } });
   const ben = named("Ben");
   const chat = await openChat(ann);
@@ -34,7 +34,7 @@ test("a line and a name are reported, after a second thought; one's own are not 
   await menu.getByRole("status").getByText(text.report.done).waitFor();
 });
 
-test("who is forgotten is somebody new, and the others see nobody's name", async () => {
+test("a forgotten person is new, and the others no longer see the name", async () => {
   const { host: ann, named, code } = await gather(donkey, { people: ["Ann", "Bartholomew", "Cleo"] });
   const bart = named("Bartholomew");
   const chat = await openChat(bart);
@@ -57,11 +57,11 @@ test("who is forgotten is somebody new, and the others see nobody's name", async
   await bart.page.waitForURL(/\?forgotten$/);
   await bart.page.getByText(text.home.refusals["seat/forgotten"] ?? "").waitFor();
   expect(await key()).not.toBe(before);
-  // At home nothing waits, and there is no name in the form.
+  // The first page lists no tables, and the form has no name.
   await bart.page.getByText(text.home.resumeNone).waitFor();
   await bart.device.press(bart.page.getByRole("button", { name: donkey.name }));
   expect(await bart.page.getByRole("textbox", { name: text.name.label }).inputValue()).toBe("");
-  // Whoever comes afresh reads of somebody, and the others go on.
+  // A new visitor reads "Somebody", and the others go on.
   await ann.page.reload();
   await ann.atTable();
   const lines = (await chatOf(ann)).join("\n");
@@ -75,7 +75,7 @@ test("who is forgotten is somebody new, and the others see nobody's name", async
   expect((await chatOf(dora)).join("\n")).not.toMatch(/Bartholomew|telephone/);
 });
 
-test("a pack has a link: a friend plays with it, its maker deletes it, a stranger finds nothing", async () => {
+test("a friend plays with a pack by its link, its maker deletes it, a stranger does not find it", async () => {
   const { host, named } = await gather(humanity, { people: ["Ann", "Ben"], lobby: true });
   const ben = named("Ben");
   await host.device.press(host.page.getByText(text.packs.bring, { exact: true }));
@@ -85,7 +85,7 @@ test("a pack has a link: a friend plays with it, its maker deletes it, a strange
     .getByLabel(text.packs.file)
     .setInputFiles({ name: `${name}.csv`, mimeType: "text/plain", buffer: Buffer.from(rows.join("\n")) });
   await host.page.getByText(text.packs.imported(name)).waitFor();
-  // Everybody at the table sees what is played with; nobody else does.
+  // Everybody at the table sees the packs; nobody else does.
   await ben.page.getByRole("group", { name: text.lobby.packs }).getByRole("checkbox", { name }).waitFor();
   const link = await host.page.getByRole("link", { name: text.packs.page(name) }).getAttribute("href");
   const address = `${host.server}${link}`;

@@ -1,10 +1,10 @@
-/** When something goes wrong: it is said in plain words, with what to do, and nothing picked or typed is lost. */
+/** When something goes wrong, the page says so and what to do, and nothing picked or typed is lost. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { text } from "../src/text/catalogue";
-import { Line } from "./support/line";
-import { gather, visitor } from "./support/party";
+import { CuttableProxy } from "./support/cuttableProxy";
+import { gather, visitor } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
-import { type Asked, asked, Play } from "./support/player";
+import { GameDriver, type OpenDecision, readDecision } from "./support/player";
 import { Server } from "./support/server";
 import { handOf, named, openChat } from "./support/table";
 
@@ -13,62 +13,62 @@ const dalmuti = await gameNamed("The Great Dalmuti");
 const oldMaid = await gameNamed("Old Maid");
 const against = await gameNamed("Cards Against Humanity");
 
-async function lineTo(server: string): Promise<Line> {
-  const line = await Line.to(server);
-  onTestFinished(() => line.close());
-  return line;
+async function proxyTo(server: string): Promise<CuttableProxy> {
+  const proxy = await CuttableProxy.to(server);
+  onTestFinished(() => proxy.close());
+  return proxy;
 }
 
 const shared = async () => (await visitor("nobody")).server;
-const picked = (question: Asked | null) =>
+const picked = (question: OpenDecision | null) =>
   question?.targets.filter(({ pressed }) => pressed).map(({ label }) => label) ?? [];
 const lost = ({ page }: Person) => page.getByRole("status").filter({ hasText: text.connection.lost });
 
-/** A table of which one person is asked for cards; that person and what they are asked. */
-async function somebodyAsked(people: Person[]): Promise<[Person, Asked]> {
-  const questions = () => Promise.all(people.map(asked));
+/** Returns a person who has to pick cards, with the decision. */
+async function somebodyAsked(people: Person[]): Promise<[Person, OpenDecision]> {
+  const questions = () => Promise.all(people.map(readDecision));
   await expect.poll(async () => (await questions()).some(Boolean), { timeout: 15_000 }).toBe(true);
   const all = await questions();
   const at = all.findIndex(Boolean);
-  return [people[at] as Person, all[at] as Asked];
+  return [people[at] as Person, all[at] as OpenDecision];
 }
 
 for (const { how, anew } of [
   { how: "what was missed is sent", anew: false },
   { how: "everything is sent anew", anew: true },
 ]) {
-  test(`a connection lost in mid-selection, after which ${how}: it is said, the selection survives, and is played afterwards`, async () => {
-    const line = await lineTo(await shared());
+  test(`the page reports a connection that is lost during a selection, after which ${how}; the selection survives and is played`, async () => {
+    const proxy = await proxyTo(await shared());
     const { people } = await gather(dalmuti, {
       people: ["Ann", "Ben", "Cleo"],
       devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
-      server: line.url,
+      server: proxy.url,
     });
     const [person, question] = await somebodyAsked(people);
     const before = (await handOf(person)).length;
-    // A set of which there are several, so that more than one card is picked.
+    // A set with several cards, so that more than one card is picked.
     const twin = question.targets.find(({ label }, i) =>
       question.targets.some((o, j) => j !== i && named(o.label) === named(label)),
     );
     await person.device.press(person.page.locator("[data-target]").nth(twin?.at ?? 0));
-    await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
-    const chosen = picked(await asked(person));
+    await expect.poll(async () => picked(await readDecision(person)).length).toBeGreaterThan(0);
+    const chosen = picked(await readDecision(person));
     if (anew) await person.page.evaluate(forgetWhatWasSeen);
-    const heard = person.heard.length;
-    line.cut();
+    const received = person.received.length;
+    proxy.cut();
     await lost(person).waitFor();
-    expect(picked(await asked(person))).toEqual(chosen);
-    line.mend();
+    expect(picked(await readDecision(person))).toEqual(chosen);
+    proxy.restore();
     await lost(person).waitFor({ state: "hidden", timeout: 20_000 });
-    const views = person.heard.slice(heard).filter((message) => /"sync":\{"view"/.test(message));
+    const views = person.received.slice(received).filter((message) => /"sync":\{"view"/.test(message));
     expect(views.length > 0).toBe(anew);
-    expect(picked(await asked(person))).toEqual(chosen);
+    expect(picked(await readDecision(person))).toEqual(chosen);
     await person.press(text.table.play);
     await expect.poll(async () => (await handOf(person)).length).toBe(before - chosen.length);
   });
 }
 
-/** Runs in the page: from now on it joins as if it had seen nothing yet. */
+/** Runs in the page: from now on the page joins as if it had no view yet. */
 function forgetWhatWasSeen(): void {
   const send = WebSocket.prototype.send;
   WebSocket.prototype.send = function (data) {
@@ -78,7 +78,7 @@ function forgetWhatWasSeen(): void {
   };
 }
 
-test("a server that dies in mid-selection and comes back: the selection survives, and is played afterwards", async () => {
+test("a selection survives a server that dies and comes back, and is played afterwards", async () => {
   const server = await Server.start();
   onTestFinished(() => server.stop());
   const { people } = await gather(donkey, {
@@ -89,38 +89,38 @@ test("a server that dies in mid-selection and comes back: the selection survives
   const [person, { targets }] = await somebodyAsked(people);
   await person.press(text.table.dismiss);
   await person.device.press(person.page.locator("[data-target]").nth(targets[0]?.at ?? 0));
-  await expect.poll(async () => picked(await asked(person)).length).toBe(1);
-  const [chosen] = picked(await asked(person));
+  await expect.poll(async () => picked(await readDecision(person)).length).toBe(1);
+  const [chosen] = picked(await readDecision(person));
   await server.kill();
   for (const one of people) await lost(one).waitFor();
   await server.restart();
   for (const one of people) await lost(one).waitFor({ state: "hidden", timeout: 20_000 });
-  expect(picked(await asked(person))).toEqual([chosen]);
+  expect(picked(await readDecision(person))).toEqual([chosen]);
   await person.device.press(person.page.getByRole("button", { name: chosen ?? "", exact: true }));
   await expect.poll(async () => (await handOf(person)).length).toBe(25);
 });
 
-test("a move made while the connection is lost is made once, when it is back", async () => {
-  const line = await lineTo(await shared());
-  // Not the host's, without whom the table would be paused when the move arrives.
-  const { people, named } = await gather(donkey, { people: ["Ann", "Ben"], servers: { Ben: line.url } });
+test("a move that is made without a connection is sent once, when the connection is back", async () => {
+  const proxy = await proxyTo(await shared());
+  // The host must stay connected, because without the host the table would be paused when the move arrives.
+  const { people, named } = await gather(donkey, { people: ["Ann", "Ben"], servers: { Ben: proxy.url } });
   const [ann, ben] = [named("Ann"), named("Ben")];
   const [first] = await somebodyAsked(people);
   if (first === ben) await ben.press(text.table.dismiss);
   else {
-    const opening = new Play([ann]);
+    const opening = new GameDriver([ann]);
     await opening.until(() => opening.moves.size > 0);
   }
-  await expect.poll(() => asked(ben)).not.toBeNull();
-  line.cut();
+  await expect.poll(() => readDecision(ben)).not.toBeNull();
+  proxy.cut();
   await lost(ben).waitFor();
   await ben.device.press(ben.page.locator("[data-target]").first());
-  line.mend();
+  proxy.restore();
   await expect.poll(async () => (await handOf(ben)).length, { timeout: 20_000 }).toBe(25);
   expect(await ben.page.getByRole("alert").count()).toBe(0);
 });
 
-test("words typed for a card of one's own survive a server that dies and comes back", async () => {
+test("text that is typed for a blank card survives a server that dies and comes back", async () => {
   const server = await Server.start();
   onTestFinished(() => server.stop());
   const { people } = await gather(against, {
@@ -129,7 +129,7 @@ test("words typed for a card of one's own survive a server that dies and comes b
     table: { fields: { "Blank cards for each player, to write on": "1" } },
   });
   const askedFor = async (prompt: RegExp) => {
-    const all = await Promise.all(people.map(asked));
+    const all = await Promise.all(people.map(readDecision));
     return people.find((_, i) => prompt.test(all[i]?.prompt ?? ""));
   };
   const judge = await vi.waitUntil(() => askedFor(/draw a prompt/), { timeout: 15_000 });
@@ -148,24 +148,24 @@ test("words typed for a card of one's own survive a server that dies and comes b
   await writer.page.getByRole("button", { name: /a kettle with opinions$/ }).waitFor();
 });
 
-test("words written in the chat while the connection is lost are kept and said once, when it is back", async () => {
-  const line = await lineTo(await shared());
-  const { host, people } = await gather(oldMaid, { people: ["Ann", "Ben"], servers: { Ben: line.url }, lobby: true });
+test("a chat message that is written without a connection is kept and sent once, when the connection is back", async () => {
+  const proxy = await proxyTo(await shared());
+  const { host, people } = await gather(oldMaid, { people: ["Ann", "Ben"], servers: { Ben: proxy.url }, lobby: true });
   const ben = people[1] as Person;
   const [log, panel] = [(await openChat(host)).getByRole("log"), await openChat(ben)];
   const field = panel.getByRole("textbox", { name: text.panel.write });
-  line.cut();
+  proxy.cut();
   await log.getByText("Ben disconnected").waitFor();
   await ben.device.write(field, "Still here?");
   await ben.press(text.panel.send);
   expect(await field.inputValue()).toBe("Still here?");
-  line.mend();
+  proxy.restore();
   await log.getByText("Ben Still here?").waitFor({ timeout: 20_000 });
   await expect.poll(() => field.inputValue()).toBe("");
   expect(await log.getByText("Still here?").count()).toBe(1);
 });
 
-test("words sent too fast for the chat: it is said, and they are still there", async () => {
+test("a chat message that is sent too fast is refused with a reason and stays in the field", async () => {
   const { host } = await gather(oldMaid, { people: ["Ann"], lobby: true });
   const panel = await openChat(host);
   const field = panel.getByRole("textbox", { name: text.panel.write });
@@ -179,39 +179,39 @@ test("words sent too fast for the chat: it is said, and they are still there", a
   expect(await field.inputValue()).toMatch(/^line \d+$/);
 });
 
-test("no server while a table is being made: it is said, the name and options are kept, and one more press makes it", async () => {
-  const line = await lineTo(await shared());
-  const ann = await visitor("Ann", { server: line.url });
+test("without a server the form that makes a table says so and keeps name and options; one more press makes the table", async () => {
+  const proxy = await proxyTo(await shared());
+  const ann = await visitor("Ann", { server: proxy.url });
   await ann.home();
   await ann.device.press(ann.page.getByRole("button", { name: donkey.name }));
   const field = ann.page.getByRole("textbox", { name: text.name.label });
   await ann.device.write(field, "Ann");
-  line.cut();
+  proxy.cut();
   await ann.press(text.home.create);
   await ann.page.getByRole("alert").waitFor();
   const words = (await ann.page.getByRole("alert").textContent()) ?? "";
   expect(words).not.toMatch(/fetch|TypeError|undefined/i);
   expect(words).toMatch(/again/i);
   expect(await field.inputValue()).toBe("Ann");
-  line.mend();
+  proxy.restore();
   await ann.press(text.home.create);
   await ann.page.waitForURL(/\/t\//);
 });
 
-test("no server at home: it is said, and trying again brings the games", async () => {
-  const line = await lineTo(await shared());
-  const ann = await visitor("Ann", { server: line.url });
+test("without a server the first page says so, and trying again shows the games", async () => {
+  const proxy = await proxyTo(await shared());
+  const ann = await visitor("Ann", { server: proxy.url });
   await ann.make(oldMaid);
   await ann.seated();
-  line.cut();
+  proxy.cut();
   await ann.press(text.end.home);
   await ann.page.getByText(text.home.noGames).waitFor();
-  line.mend();
+  proxy.restore();
   await ann.press(text.home.retry);
   await ann.page.getByRole("button", { name: donkey.name }).waitFor();
 });
 
-test("a page that can't be drawn says so, and a reload brings it back", async () => {
+test("a page that can't be drawn says so, and a reload repairs it", async () => {
   const ann = await visitor("Ann");
   let broken = true;
   await ann.page.route("**/api/games", (route) => (broken ? route.fulfill({ json: [{ id: "?" }] }) : route.continue()));
@@ -222,18 +222,18 @@ test("a page that can't be drawn says so, and a reload brings it back", async ()
   await ann.page.getByRole("button", { name: donkey.name }).waitFor();
 });
 
-test("no server in the lobby: it is said, and goes away when it is back", async () => {
-  const line = await lineTo(await shared());
-  const ann = await visitor("Ann", { server: line.url });
+test("without a server the lobby says so until the server is back", async () => {
+  const proxy = await proxyTo(await shared());
+  const ann = await visitor("Ann", { server: proxy.url });
   await ann.make(oldMaid);
   await ann.seated();
-  line.cut();
+  proxy.cut();
   await lost(ann).waitFor();
-  line.mend();
+  proxy.restore();
   await lost(ann).waitFor({ state: "hidden", timeout: 20_000 });
 });
 
-/** What this page sends is changed on its way. */
+/** Changes the messages that this page sends. */
 async function tamper({ page }: Person, change: (message: string) => string): Promise<void> {
   await page.routeWebSocket(/\/api\/ws/, (socket) => {
     const server = socket.connectToServer();
@@ -241,7 +241,7 @@ async function tamper({ page }: Person, change: (message: string) => string): Pr
   });
 }
 
-test("an old page that comes to a table is told to reload", async () => {
+test("an old page that opens a table asks for a reload", async () => {
   const ann = await visitor("Ann");
   const code = await ann.make(oldMaid);
   const ben = await visitor("Ben");
@@ -251,7 +251,7 @@ test("an old page that comes to a table is told to reload", async () => {
   await ben.page.getByText(text.connection.old).waitFor();
 });
 
-test("a page that grows old at the table is told to reload, and the reloaded one goes on with the same seat", async () => {
+test("a page that becomes old at a table asks for a reload, and keeps its seat after it", async () => {
   const ann = await visitor("Ann");
   const ben = await visitor("Ben");
   let old = false;
@@ -271,7 +271,7 @@ test("a page that grows old at the table is told to reload, and the reloaded one
   expect((await handOf(ann)).length).toBe(hand);
 });
 
-test("a refused move: the reason is said, what was picked stays picked, and it can be made again", async () => {
+test("the page shows why a move was refused and keeps the selection, and the move can be made again", async () => {
   const people: Person[] = [];
   let spoil = false;
   for (const one of ["Ann", "Ben", "Cleo"]) {
@@ -287,21 +287,21 @@ test("a refused move: the reason is said, what was picked stays picked, and it c
   await ann.start();
   const [person, { targets }] = await somebodyAsked(people);
   await person.device.press(person.page.locator("[data-target]").nth(targets[0]?.at ?? 0));
-  await expect.poll(async () => picked(await asked(person)).length).toBeGreaterThan(0);
-  const chosen = picked(await asked(person));
+  await expect.poll(async () => picked(await readDecision(person)).length).toBeGreaterThan(0);
+  const chosen = picked(await readDecision(person));
   const held = (await handOf(person)).length;
   spoil = true;
   await person.press(text.table.play);
   const alert = person.page.getByRole("alert");
   await alert.waitFor();
   expect(await alert.textContent()).toMatch(/\w+ \w+ \w+/);
-  expect(picked(await asked(person))).toEqual(chosen);
+  expect(picked(await readDecision(person))).toEqual(chosen);
   spoil = false;
   await person.press(text.table.play);
   await expect.poll(async () => (await handOf(person)).length).toBe(held - chosen.length);
 });
 
-test("a card that may not be played says why when it is pressed, and nothing is sent", async () => {
+test("shows the reason when a card cannot be played, and sends nothing", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
   const [person] = await somebodyAsked(people);
   await person.press(text.table.dismiss);
@@ -312,7 +312,7 @@ test("a card that may not be played says why when it is pressed, and nothing is 
   expect((await handOf(person)).length).toBe(held);
 });
 
-test("a full table: the reason, one's unfinished tables, the games, and the way to watch", async () => {
+test("a full table sends a person to the first page with the reason, unfinished tables, games, and a button to watch", async () => {
   const { code } = await gather(oldMaid, { people: ["Ann"], bots: 7, lobby: true });
   const ben = await visitor("Ben");
   const own = await ben.make(donkey);
@@ -332,7 +332,7 @@ test("a full table: the reason, one's unfinished tables, the games, and the way 
   expect(ben.code()).toBe(own);
 });
 
-test("a ninth player: the reason and the games", async () => {
+test("a ninth player gets the reason and the games", async () => {
   const { host, code } = await gather(donkey, { people: ["Ann"], bots: 6, lobby: true });
   const ben = await visitor("Ben");
   await ben.openAndSit(code);
@@ -344,9 +344,9 @@ test("a ninth player: the reason and the games", async () => {
   await cleo.page.getByRole("heading", { name: text.home.games }).waitFor();
 });
 
-test("a finished table: the reason, and the games", async () => {
+test("a finished table gives the reason and the games", async () => {
   const { people, code } = await gather(await gameNamed("High/Low"), { people: ["Ann"], table: { preset: "quick" } });
-  await new Play(people).toTheEnd();
+  await new GameDriver(people).toTheEnd();
   const ben = await visitor("Ben");
   await ben.arrive(code);
   await ben.page
@@ -356,7 +356,7 @@ test("a finished table: the reason, and the games", async () => {
   await ben.page.getByRole("button", { name: donkey.name }).waitFor();
 });
 
-test("a name that is taken: it is said, what was typed is kept, and another name sits down", async () => {
+test("a taken name is refused with a reason and stays in the field, and another name is accepted", async () => {
   const { code } = await gather(oldMaid, { people: ["Ann"], lobby: true });
   const second = await visitor("ann");
   await second.open(code);
@@ -369,7 +369,7 @@ test("a name that is taken: it is said, what was typed is kept, and another name
   await second.seated();
 });
 
-test("too few players: the start says how many more it takes", async () => {
+test("with too few players the lobby says how many more are needed", async () => {
   const { host, people } = await gather(against, { people: ["Ann", "Ben"], lobby: true });
   expect(await host.page.getByRole("button", { name: text.lobby.start }).isDisabled()).toBe(true);
   await host.page.getByText(text.lobby.need(1)).waitFor();

@@ -7,15 +7,15 @@ export default defineConfig({
   test: {
     include: ["*.test.ts"],
     globalSetup: ["./support/global.ts"],
-    setupFiles: ["./support/evidence.ts"],
-    // Two tables at a time: each has several windows, and the server needs a core too.
+    setupFiles: ["./support/failureReport.ts"],
+    // Two files at a time: each opens several windows, and the server needs a core too.
     maxWorkers: 2,
-    // For a machine that is busy with other things; nothing here is about speed.
+    // Generous, for a busy machine; these tests do not measure speed.
     testTimeout: 240_000,
-    // A browser among others on a busy machine now and then misses a beat; the report says which test was tried twice.
+    // On a busy machine a browser is sometimes late. The report says which test was tried twice.
     retry: 1,
     hookTimeout: 120_000,
-    // What is waited for may take a reconnect.
+    // A wait may include a reconnect.
     expect: { poll: { timeout: 20_000, interval: 50 } },
   },
 });

@@ -1,10 +1,12 @@
-/** A designer's loop: `baize dev FILE`, a mistake, its mending, and the same seats on the new version. */
+/**
+ * The work of a game designer: `baize dev FILE`, a mistake, its correction, and the same seats with the new version.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { text } from "../src/text/catalogue";
-import { visitor } from "./support/party";
+import { visitor } from "./support/group";
 import { Server } from "./support/server";
 import { openMenu } from "./support/table";
 
@@ -23,7 +25,7 @@ repeat 3 times
 end ranking by score highest first
 `;
 
-test("a file is changed: its mistakes are shown at the table and on its page, and the lead restarts when it is mended", async () => {
+test("mistakes in a changed file are shown at the table and on its page, and the lead restarts when they are corrected", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baize-games-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "coin.baize");
@@ -43,7 +45,7 @@ test("a file is changed: its mistakes are shown at the table and on its page, an
   await desk.page.goto(`${server.url}/dev`);
 
   await writeFile(file, GAME.replace("score[p] += 1", "skore[p] += 1"));
-  // The designer sees what and where, at the table as well as on the page of the file, and in the terminal.
+  // The designer sees the mistake at the table, on the page of the file, and in the terminal.
   for (const { page } of [ann, desk]) {
     const problem = page.getByRole("listitem").filter({ hasText: "line 11, column 9" });
     await problem.waitFor();
@@ -53,7 +55,7 @@ test("a file is changed: its mistakes are shown at the table and on its page, an
   await ann.page.getByText(text.workshop.atTable).waitFor();
   await desk.page.getByRole("status").getByText(text.workshop.broken(1)).waitFor();
   expect(server.log.join("")).toMatch(/coin\.baize:11:9/);
-  // The game goes on meanwhile, and the mistake can be put out of sight.
+  // The game goes on meanwhile, and the notice can be dismissed.
   await ann.press(text.newRules.later);
   await ann.page.getByText(text.workshop.atTable).waitFor({ state: "hidden" });
   await ann.press("Go");

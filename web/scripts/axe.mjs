@@ -1,4 +1,4 @@
-// What axe finds on every page of the gallery, at phone and desktop size: node scripts/axe.mjs [name …]
+// Runs axe on every page of the gallery, at phone and desktop size: node scripts/axe.mjs [name …]
 // Needs the development server. Fails on anything serious.
 import { readFile } from "node:fs/promises";
 import { fixtures, launch } from "./browser.mjs";

@@ -1,5 +1,5 @@
-// A browser, and somebody in it who sits down with bots and answers whatever is asked. For pictures and measurements;
-// what must hold is tested elsewhere. Nothing here knows a game.
+// A browser, and a person in it who plays with bots and answers every decision. For pictures and measurements; tests
+// are elsewhere. Nothing here knows a game.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -32,7 +32,7 @@ export async function fixtures(browser, base) {
   return names;
 }
 
-/** A server of our own with the built client, on a free port and with data that goes when it stops. */
+/** Starts a server with the built client, on a free port and with temporary data. */
 export async function serve({ botDelay = 120 } = {}) {
   const built = [
     process.env.BAIZE_BIN,
@@ -88,7 +88,7 @@ export async function serve({ botDelay = 120 } = {}) {
   return { base, stop };
 }
 
-/** `--name value` from the command line; the rest stays in `rest`. */
+/** Reads `--name value` from the command line; other arguments stay in `rest`. */
 export function options(defaults) {
   const rest = process.argv.slice(2);
   const found = { ...defaults };
@@ -99,7 +99,7 @@ export function options(defaults) {
   return { ...found, rest };
 }
 
-/** A secret of the length the server wants. */
+/** A secret of the length that the server wants. */
 export const newSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
 export async function ask(base, path, secret, body) {
@@ -112,7 +112,7 @@ export async function ask(base, path, secret, body) {
   return answer.json();
 }
 
-/** Makes a table with so many bots, and starts it. */
+/** Makes a table with so many bots and opens it; the game is not started yet. */
 export async function sitDown(page, base, game, { name = "Ada", bots = 3, level = "Medium", settings } = {}) {
   const secret = newSecret();
   const id = newSecret();
@@ -130,7 +130,7 @@ export async function sitDown(page, base, game, { name = "Ada", bots = 3, level 
   await add.waitFor();
   for (let i = 0; i < bots; i++) {
     await add.getByRole("button", { name: level }).click();
-    // The last one may start the game.
+    // The last bot may start the game.
     await page.waitForFunction(
       (n) =>
         document.querySelector(".table-screen") || document.querySelectorAll(".lobby-seat:not(.is-free)").length > n,
@@ -148,13 +148,13 @@ export async function start(page) {
   await page.locator(".table-screen").waitFor();
 }
 
-/** Waits until something is asked, or the game is over: then false. */
-export async function asked(page) {
+/** Waits until there is a decision or the game is over; returns false if it is over. */
+export async function waitForDecision(page) {
   await page.waitForSelector("[data-decision], .end-veil .ranking", { timeout: 60_000 });
   return page.locator("[data-decision]").isVisible();
 }
 
-/** Answers what is asked, with the first thing that settles it. */
+/** Answers the open decision with the first things that complete a move. */
 export async function answer(page) {
   const decision = await page.getAttribute("[data-decision]", "data-decision").catch(() => null);
   if (decision === null) return;

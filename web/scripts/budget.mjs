@@ -1,5 +1,5 @@
-// The weight of a first load, gzipped: the page one comes to, home or a table, with all it needs before it can be used.
-// Fails above the budget. What is loaded when it is used (replay, QR code, the fairness check) is not counted.
+// Measures the gzipped scripts of a first load, for the first page and for a table, and fails above the budget. Parts
+// that are loaded later (replay, QR code, fairness check) are not counted.
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 
@@ -21,7 +21,7 @@ for (const { file } of Object.values(manifest)) {
   if (file.endsWith(".js")) sizes.set(file, gzipSync(await readFile(`dist/${file}`)).length);
 }
 
-/** An entry and everything it imports at once. */
+/** A chunk and everything that it imports at once. */
 function needed(name, found = new Set()) {
   const chunk = manifest[name];
   if (!chunk) throw new Error(`${name} is not in the manifest`);

@@ -1,11 +1,12 @@
-// Puts a gzipped and a brotli copy next to each built file that gains by it; the server sends them to browsers that take them.
+// Writes a gzipped and a brotli copy next to each built file that becomes smaller by it; the server sends them to
+// browsers that accept them.
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const TEXT = /\.(html|js|css|svg|json|webmanifest)$/;
 
-// It was for the budget alone.
+// Only `budget.mjs` needs the manifest.
 await rm("dist/manifest.json", { force: true });
 for (const entry of await readdir("dist", { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath ?? entry.path, entry.name);

@@ -1,5 +1,5 @@
-// Mouse, finger and keyboard on gallery fixtures, in a real browser: node scripts/interact.mjs
-// Needs the development server. Each line is one behaviour; the first that fails is told.
+// Uses mouse, finger and keyboard on gallery fixtures in a real browser: node scripts/interact.mjs
+// Needs the development server. Each printed line is one behaviour; the script stops at the first failure.
 import assert from "node:assert/strict";
 import { launch } from "./browser.mjs";
 
@@ -8,7 +8,7 @@ const browser = await launch();
 const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-/** Opens a fixture, runs the steps, and collects what would have been sent. */
+/** Opens a fixture, runs the steps, and returns the actions that the page wanted to send. */
 async function check(behaviour, fixture, device, steps) {
   const context = await browser.newContext({ ...device, reducedMotion: "reduce" });
   const page = await context.newPage();

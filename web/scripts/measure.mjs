@@ -1,10 +1,11 @@
-// What a slow phone would feel: npm run measure [-- --base address --game name --times 5 --seconds 20 --cpu 4]
-// Weight of the first load and the time until it can be used (4× slower CPU, fast 3G); frames that are dropped while cards move
-// with eight players; and, of both, what the main thread spends, which depends on the machine but hardly on what else it does.
-// It prints and judges nothing.
-import { bare } from "./bare.mjs";
-import { answer, ask, asked, launch, newSecret, options, serve, sitDown, start } from "./browser.mjs";
-import { FAST_3G, slowLine } from "./slow.mjs";
+// Measures what a slow phone feels:
+//   npm run measure [-- --base address --game name --times 5 --seconds 20 --cpu 4]
+// It prints the weight of the first load and the time until the page can be used (4× slower processor, fast 3G), the
+// frames that are dropped while cards move with eight players, and the processor time of the main thread, which depends
+// on the machine but hardly on its other work. It judges nothing.
+import { answer, ask, launch, newSecret, options, serve, sitDown, start, waitForDecision } from "./browser.mjs";
+import { FAST_3G, startSlowProxy } from "./slowProxy.mjs";
+import { launchUndriven } from "./undrivenBrowser.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -17,7 +18,7 @@ const {
   waterfall,
 } = options({ base: "", game: "", seconds: "20", cpu: "4", times: "5", waterfall: "" });
 const CPU = Number(cpu);
-// Bots think as long as they do for people: cards move one after the other.
+// Bots wait as long as they do for people, so that cards move one after the other.
 const server = given ? { base: given, stop: async () => undefined } : await serve({ botDelay: 1000 });
 const { base } = server;
 const browser = await launch();
@@ -30,20 +31,20 @@ try {
 }
 
 async function firstLoad() {
-  const line3g = await slowLine(base, FAST_3G);
-  const slow = await bare();
+  const proxy3g = await startSlowProxy(base, FAST_3G);
+  const slow = await launchUndriven();
   const secret = newSecret();
   const { code } = await ask(base, "/api/tables", secret, { id: newSecret(), game: await roomiest(), name: "Ada" });
   try {
     // Not counted: a browser that has just started is busy with itself.
-    await visit(slow, line3g, "/", ".game");
-    await visit(slow, line3g, "/", ".game");
+    await visit(slow, proxy3g, "/", ".game");
+    await visit(slow, proxy3g, "/", ".game");
     for (const [page, path, there] of [
       ["Home", "/", ".game"],
       ["A table by its link", `/t/${code}`, ".name-form input, .lobby"],
     ]) {
       const runs = [];
-      for (let i = 0; i < Number(times); i++) runs.push(await visit(slow, line3g, path, there));
+      for (let i = 0; i < Number(times); i++) runs.push(await visit(slow, proxy3g, path, there));
       console.log(`${page}, for the first time, ${CPU}× slower CPU, fast 3G, ${times} times (best, median):`);
       const [{ bytes, requests }] = runs;
       line((bytes / 1024).toFixed(1), "KB", `in ${requests} requests`);
@@ -56,22 +57,22 @@ async function firstLoad() {
         page === "Home" ? "a tap on the first of them has opened it" : "a name can be typed",
       );
       const spent = [];
-      for (let i = 0; i < Number(times); i++) spent.push((await visit(slow, line3g, path, there, 1)).spent);
+      for (let i = 0; i < Number(times); i++) spent.push((await visit(slow, proxy3g, path, there, 1)).spent);
       told(spent, "tasks", "ms", "of main thread for all that, at full speed");
       told(spent, "scripts", "ms", "of it scripts");
       told(spent, "layout", "ms", "and layout");
     }
   } finally {
     await slow.stop();
-    await line3g.stop();
+    await proxy3g.stop();
   }
 }
 
-/** One visit by somebody who has never been here. Usable: what one came for is there, and answers. */
-async function visit(slow, line3g, path, there, rate = CPU) {
-  line3g.asked();
+/** One visit of a new person. A page is usable when its main content is there and reacts. */
+async function visit(slow, proxy3g, path, there, rate = CPU) {
+  proxy3g.takeRequests();
   const page = await slow.page({ cpu: rate, script: `(${watch})(${JSON.stringify(there)})` });
-  await page.go(line3g.base + path);
+  await page.go(proxy3g.base + path);
   for (let tries = 0; !(await page.read("globalThis.answered ?? 0")); tries++) {
     if (tries > 60) throw new Error(`${path} is not usable`);
     await new Promise((done) => setTimeout(done, 500));
@@ -84,25 +85,25 @@ async function visit(slow, line3g, path, there, rate = CPU) {
   );
   const spent = await page.spent();
   await page.close();
-  const asked = line3g.asked();
+  const requests = proxy3g.takeRequests();
   if (waterfall) {
-    const [{ since }] = asked;
-    for (const { path, since: from, headers, ended, bytes } of asked) {
+    const [{ since }] = requests;
+    for (const { path, since: from, headers, ended, bytes } of requests) {
       const at = [from, headers, ended].map((time) => String(Math.round(time - since)).padStart(6)).join("");
       console.log(`    ${at} ${String(bytes).padStart(7)} B  ${path}`);
     }
   }
-  const counted = asked.filter((one, i) => i === 0 || before.includes(line3g.base + one.path));
+  const counted = requests.filter((one, i) => i === 0 || before.includes(proxy3g.base + one.path));
   return { ...seen, spent, requests: counted.length, bytes: counted.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-/** Runs in the page, so that the time it takes to ask does not count. */
+/** Runs in the page, so that asking from outside does not count. */
 function watch(there) {
   const seen = new MutationObserver(() => {
     const first = document.querySelector(there);
     if (first && !globalThis.usable) {
       globalThis.usable = performance.now();
-      // A field is focused, everything else is pressed: the next frame shows that it was heard.
+      // A field gets the focus, anything else is pressed; the next frame shows the reaction.
       if (first instanceof HTMLInputElement) {
         first.focus();
         requestAnimationFrame(() => {
@@ -136,7 +137,7 @@ async function motion() {
   await again.close();
 }
 
-/** Runs in the page: marks in the trace when a first card takes off and when the last has landed. */
+/** Runs in the page: marks in the trace when the first card starts to fly and when the last one has landed. */
 function markFlights() {
   let up = false;
   new MutationObserver(() => {
@@ -147,8 +148,8 @@ function markFlights() {
 }
 
 /**
- * What became of the frames that were due while cards were in the air, as the browser's compositor reports it. The main thread's own
- * frames tell less: cards fly on the compositor, whatever the main thread does.
+ * Counts the frames that were due while cards were flying, as the compositor reports them. The frames of the main
+ * thread say less, because cards fly on the compositor.
  */
 async function frames(page, done) {
   await browser.startTracing(page, { categories: ["cc", "benchmark", "blink.user_timing"] });
@@ -171,7 +172,7 @@ async function frames(page, done) {
   };
 }
 
-/** Somebody with a phone and seven bots; `moves` counts what the server has told since. */
+/** A person with a phone and seven bots; `moves` counts the batches since the start. */
 async function eightPlayers(id) {
   const context = await browser.newContext({ ...PHONE, isMobile: false });
   const page = await context.newPage();
@@ -189,10 +190,10 @@ async function eightPlayers(id) {
 
 async function playOn(page) {
   const until = Date.now() + Number(seconds) * 1000;
-  while (Date.now() < until && (await asked(page))) await answer(page);
+  while (Date.now() < until && (await waitForDecision(page))) await answer(page);
 }
 
-/** What a page's main thread spends of the processor while something is done, in milliseconds, whoever else wants it. */
+/** The processor time of a page's main thread while something is done, in milliseconds. */
 async function mainThread(page, done) {
   await browser.startTracing(page, { categories: ["toplevel", "devtools.timeline"] });
   await done();
@@ -205,12 +206,12 @@ async function mainThread(page, done) {
     if (name === "ThreadControllerImpl::RunTask" && ph === "X") thread.tasks.push((tdur ?? 0) / 1000);
     threads.set(key, thread);
   }
-  // The main thread of the page is the one that lays out most.
+  // The main thread of the page is the one with the most layout work.
   const [{ tasks }] = [...threads.values()].sort((a, b) => b.layouts - a.layouts);
   return { total: tasks.reduce((sum, task) => sum + task, 0), longest: Math.max(0, ...tasks) };
 }
 
-/** A game that eight can play, and that has cards to move. */
+/** A game for eight players that moves cards. */
 async function roomiest() {
   const answered = await fetch(`${base}/api/games`, { headers: { authorization: `Bearer ${newSecret()}` } });
   const games = await answered.json();

@@ -1,12 +1,13 @@
-// Pictures of every game at phone and desktop size, for the documentation: npm run pictures [-- --out folder --base address game …]
-// It plays against bots, and of the moments at which it is asked something it keeps the one with most to see.
+// Takes pictures of every game at phone and desktop size for the documentation:
+//   npm run pictures [-- --out folder --base address game …]
+// It plays against bots, and keeps the moment with the most to see among its own decisions.
 import { mkdir, writeFile } from "node:fs/promises";
-import { answer, ask, asked, launch, newSecret, options, serve, sitDown, start } from "./browser.mjs";
+import { answer, ask, launch, newSecret, options, serve, sitDown, start, waitForDecision } from "./browser.mjs";
 
 const SIZES = { phone: [360, 740], desktop: [1280, 800] };
-/** Bytes that a picture may have; above, it is taken again with less detail. */
+/** The most bytes of a picture; a larger one is taken again with less detail. */
 const MOST = 58 * 1024;
-/** Moments that are looked at, with so many bots at the table, and tables that are tried. */
+/** How many moments are compared, how many bots play, and how many tables are tried. */
 const MOMENTS = 9;
 const BOTS = 3;
 const TABLES = 3;
@@ -25,7 +26,7 @@ try {
         colorScheme: "dark",
         reducedMotion: "reduce",
         hasTouch: size === "phone",
-        // For the style that hides announcements, which the server's own policy would refuse.
+        // Needed for the style that hides announcements, which the server's content security policy would refuse.
         bypassCSP: true,
       });
       const page = await context.newPage();
@@ -40,17 +41,17 @@ try {
   await server.stop();
 }
 
-/** The best of a few moments in which something is asked; another table, where the game was over before that. */
+/** The best of a few moments with a decision; if the game ends before one, another table is tried. */
 async function best(page, game) {
   for (let tables = 0; tables < TABLES; tables++) {
     await sitDown(page, base, game, { bots: BOTS });
     await start(page);
-    // What was announced about the move before would hide what there is to see.
+    // Announcements of the last move would cover the table.
     await page.addStyleTag({ content: ".toasts, .announcements { display: none !important; }" });
     await page.evaluate(() => document.fonts.ready);
     let found = { score: -1, picture: null };
-    for (let moment = 0; moment < MOMENTS && (await asked(page)); moment++) {
-      // What has just changed is still being laid out, and a game may end meanwhile.
+    for (let moment = 0; moment < MOMENTS && (await waitForDecision(page)); moment++) {
+      // The page may still be laying out the last change, and the game may end meanwhile.
       await page.waitForTimeout(350);
       const score = (await page.locator(".end-veil").isVisible()) ? -1 : await worth(page);
       if (score > found.score) found = { score, picture: await small(page) };
@@ -61,11 +62,11 @@ async function best(page, game) {
   throw new Error(`${game}: nothing was asked at ${TABLES} tables`);
 }
 
-/** How much there is to see in the middle and to do at the bottom. */
+/** Counts what there is to see in the middle and to do at the bottom. */
 function worth(page) {
   return page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(selector).length;
-    // Some piles that are locked say more than none, or than nothing but those.
+    // A picture with some locked piles shows more than one with none, or with all of them locked.
     const locks = count(".pile-lock") > 0 ? 4 - Math.abs(count(".pile-lock") - 3) : 0;
     const middle = count(".towards-card") + count(".answer") + count(".unseen-fan li") / 3 + Math.max(0, locks);
     const laid = Math.min(3, count(".answer.overlapping")) + Math.min(2, count(".is-few"));

@@ -1,4 +1,5 @@
-// Pictures of gallery fixtures at several sizes, for eyes: node scripts/shots.mjs [--size phone,desktop] [--scheme dark] [name …]
+// Takes screenshots of gallery fixtures at several sizes:
+//   node scripts/shots.mjs [--size phone,desktop] [--scheme dark] [name …]
 // Needs the development server (npm run dev) and a Chromium (CHROMIUM, else Debian's).
 import { mkdir } from "node:fs/promises";
 import { fixtures, launch, options } from "./browser.mjs";
@@ -35,7 +36,7 @@ for (const size of sizes) {
     await page.goto(name.startsWith("/") ? base + name : `${base}/gallery/${name}`);
     await page.waitForSelector("main, ul");
     await page.evaluate(() => document.fonts.ready);
-    // Sizes are measured after the first frame; a picture is taken when two in a row agree.
+    // Sizes are measured after the first frame, so the screenshot waits until two readings agree.
     for (let before = "", now = "x"; before !== now; ) {
       before = now;
       await page.waitForTimeout(350);

@@ -1,4 +1,4 @@
-/** Accessibility, as far as a program can tell. */
+/** Checks accessibility with axe. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
@@ -7,11 +7,11 @@ import { expect } from "vitest";
 
 const source = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Nothing serious on the page as it is now. */
+/** Fails if axe finds anything serious on the page as it is now. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(source);
   const { violations } = await page.evaluate(() => {
-    // What lies behind a modal is dimmed on purpose and not to be read.
+    // A modal dims the page behind it on purpose, so that page is left out.
     const modal = document.querySelector<HTMLElement>("[aria-modal=true]");
     return (globalThis as unknown as { axe: typeof axe }).axe.run(modal ?? document);
   });

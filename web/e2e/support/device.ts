@@ -1,6 +1,6 @@
 /**
- * The three ways to use the client. Each does what a person could do with it: a mouse or a finger only reaches what is
- * not covered by something else, a keyboard only what the focus comes to. So pressing something is a test in itself.
+ * The three devices with which a test uses the client. Each does only what a person could do: a mouse or a finger
+ * reaches only what nothing covers, a keyboard only what can get the focus. So every press is also a test.
  */
 import type { CDPSession, Locator, Page } from "playwright-core";
 
@@ -9,14 +9,14 @@ export type DeviceName = "mouse" | "touch" | "keyboard";
 export interface Device {
   readonly name: DeviceName;
   press(what: Locator): Promise<void>;
-  /** Puts text into a field, in place of what is there. */
+  /** Replaces the text of a field. */
   write(field: Locator, text: string): Promise<void>;
-  /** Picks an option of a list by its position. */
+  /** Chooses an option of a list by its position. */
   choose(list: Locator, position: number): Promise<void>;
 }
 
-/** More presses of a key than any page needs to reach anything on it. */
-const MOST_TABS = 200;
+/** More key presses than any page needs. */
+const MAX_KEY_PRESSES = 200;
 
 export function device(name: DeviceName, page: Page): Device {
   return name === "keyboard" ? new Keyboard(page) : new Pointer(name, page);
@@ -36,7 +36,7 @@ export class Pointer implements Device {
     else await this.tap(x, y);
   }
 
-  /** Down and up go out together: on a busy machine a finger that waits for the page to answer would be a long press. */
+  /** Sends down and up together: on a busy machine, waiting in between would turn the tap into a long press. */
   private async tap(x: number, y: number): Promise<void> {
     this.touch ??= this.page.context().newCDPSession(this.page);
     const session = await this.touch;
@@ -53,44 +53,44 @@ export class Pointer implements Device {
   }
 
   async choose(list: Locator, position: number): Promise<void> {
-    // The list that opens is drawn by the browser, outside of the page.
+    // The browser draws the open list outside of the page.
     await list.selectOption({ index: position });
   }
 
-  /** Only the mouse can be over something without pressing it. */
+  /** Moves the mouse over something without pressing it. */
   async hover(what: Locator): Promise<void> {
     const { x, y } = await this.reach(what);
     await this.page.mouse.move(x, y);
   }
 
-  /** Somewhere on it that is not covered, once it stays where it is: what moves is missed. */
+  /** Finds a free point on the element, after the element has stopped moving. */
   private async reach(what: Locator): Promise<{ x: number; y: number }> {
     let before: { x: number; y: number } | false = false;
-    for (const until = Date.now() + REACHED; ; ) {
-      const found: { x: number; y: number } | false = await what.evaluate(uncovered);
+    for (const until = Date.now() + REACH_TIMEOUT_MS; ; ) {
+      const found: { x: number; y: number } | false = await what.evaluate(findFreePoint);
       if (found && before && found.x === before.x && found.y === before.y) return found;
       before = found;
-      // A card under the mouse is lifted and may lie over its neighbours until the mouse comes to them.
+      // A card under the mouse is lifted and may cover its neighbours until the mouse moves to them.
       const box = found || this.name === "touch" ? null : await what.boundingBox();
       if (box) await this.page.mouse.move(box.x + 3, box.y + box.height / 2);
-      if (Date.now() > until) throw new Error(`${what} can't be reached: ${await what.evaluate(covering)}`);
+      if (Date.now() > until) throw new Error(`${what} can't be reached: ${await what.evaluate(describeCover)}`);
       await this.page.evaluate(() => new Promise(requestAnimationFrame));
     }
   }
 }
 
-/** Milliseconds in which something that covers a thing for a while has gone. */
-const REACHED = 8000;
+/** In this time a toast or another temporary cover has gone. */
+const REACH_TIMEOUT_MS = 8000;
 
-/** Runs in the page: what is in the way. */
-function covering(element: Element): string {
+/** Runs in the page: describes what covers the element. */
+function describeCover(element: Element): string {
   const box = element.getBoundingClientRect();
   const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   return `${JSON.stringify(box)} is under ${top?.outerHTML.slice(0, 200) ?? "nothing: it is outside of the window"}`;
 }
 
-/** Runs in the page. Hidden inputs are reached by their labels. */
-function uncovered(element: Element): { x: number; y: number } | false {
+/** Runs in the page. A hidden input is reached by its label. */
+function findFreePoint(element: Element): { x: number; y: number } | false {
   const small = element instanceof HTMLInputElement && /radio|checkbox/.test(element.type);
   const shown = (small && element.closest("label")) || element;
   const reached = () => {
@@ -104,14 +104,14 @@ function uncovered(element: Element): { x: number; y: number } | false {
         (top && (top === shown || shown.contains(top)) ? free : taken).push(at);
       }
     }
-    // Where somebody would aim: away from what lies beside it or over it.
+    // The point farthest from everything that covers or surrounds the element, as a person would aim.
     const room = (at: { x: number; y: number }) =>
       Math.min(...taken.map((other) => Math.hypot(at.x - other.x, at.y - other.y)));
     return free.sort((a, b) => room(b) - room(a))[0] ?? false;
   };
   const found = reached();
   if (found) return found;
-  // What has been scrolled out of sight is scrolled to, as somebody would who looks for it.
+  // Scrolls to an element that is out of sight, as a person would.
   shown.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   return reached();
 }
@@ -145,7 +145,7 @@ class Keyboard implements Device {
     for (let i = 0; i < position; i++) await this.page.keyboard.press("ArrowDown");
   }
 
-  /** The focus comes to the group; arrows go through it. */
+  /** Tab moves the focus to the group; arrows move inside it. */
   private async pressRadio(what: Locator): Promise<void> {
     const inGroup = (element: Element) => {
       const focused = document.activeElement;
@@ -155,9 +155,9 @@ class Keyboard implements Device {
     await this.until(what, "ArrowRight", (element) => (element as HTMLInputElement).checked);
   }
 
-  /** By its digit where it has one, now and then; else by the arrow keys. */
+  /** Presses the digit of the third to tenth target; reaches anything else by the arrow keys. */
   private async pressOnTable(what: Locator): Promise<void> {
-    // Inside a field the arrows and digits are the field's own; out of it leads the tabulator.
+    // Inside a field arrows and digits belong to the field, so Tab leaves it first.
     if (await this.page.evaluate(() => !!document.activeElement?.matches("input, select, textarea"))) {
       await this.focus(what);
       return this.page.keyboard.press("Enter");
@@ -173,7 +173,7 @@ class Keyboard implements Device {
   }
 
   private async until(what: Locator, key: string, reached: (element: Element) => boolean): Promise<void> {
-    for (let i = 0; i < MOST_TABS; i++) {
+    for (let i = 0; i < MAX_KEY_PRESSES; i++) {
       if (await what.evaluate(reached)) return;
       await this.page.keyboard.press(key);
     }

@@ -1,4 +1,4 @@
-/** Once for the whole run: a server and a browser that all test files share. */
+/** Starts a server and a browser once for the whole run; all test files share them. */
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";

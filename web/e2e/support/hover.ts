@@ -1,6 +1,6 @@
-/** What lies under a mouse at the very edge of something: functions that run in the page. */
+/** What is under a mouse at the edge of an element: functions that run in the page. */
 
-/** The lowest point in the middle of something that may be turned a little. */
+/** The lowest point of an element at half of its width. The element may be rotated a little. */
 export function lowerEdge(element: Element): { x: number; y: number } {
   const { left, width, bottom } = element.getBoundingClientRect();
   const x = left + width / 2;
@@ -10,7 +10,7 @@ export function lowerEdge(element: Element): { x: number; y: number } {
   return { x, y };
 }
 
-/** For more frames than anything takes to rise and fall. */
+/** Checks more frames than any hover animation takes. */
 export async function isHoveredThroughout(element: Element): Promise<boolean> {
   const frame = () => new Promise(requestAnimationFrame);
   for (let frames = 0; frames < 45; frames++, await frame()) {

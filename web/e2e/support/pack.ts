@@ -1,4 +1,4 @@
-/** Text cards of a test's own. */
+/** Packs for tests. */
 import type { PacksImported } from "../../src/protocol/types";
 import type { Server } from "./server";
 
@@ -8,8 +8,8 @@ export interface Pack {
   cards: { prompt: { text: string }[]; answer: { text: string }[] };
 }
 
-/** Somebody brings a pack; gives its link. */
-export async function handIn(server: Server, pack: Pack): Promise<string> {
+/** Uploads a pack and returns its link. */
+export async function uploadPack(server: Server, pack: Pack): Promise<string> {
   const answer = await fetch(`${server.url}/api/packs`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${"a".repeat(32)}` },

@@ -1,4 +1,4 @@
-/** Somebody with a browser of their own: a name, a window, and one way to use it. */
+/** A person with a browser of their own: a name, a window, and a device. */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { inject, vi } from "vitest";
 import type { Definition } from "../../src/protocol/types";
@@ -10,19 +10,19 @@ export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, is
 
 export interface PersonOptions {
   device?: DeviceName;
-  /** The server, or a line to it. */
+  /** The server, or a proxy in front of it. */
   server?: string;
   context?: BrowserContextOptions;
 }
 
 export interface TableOptions {
-  /** A preset by its id; games that have none are played as they are. */
+  /** The id of a preset; ignored for games that do not have it. */
   preset?: string;
   /** Only these packs, by name. */
   packs?: string[];
   /** Links of packs that are in no list. */
   packLinks?: string[];
-  /** Numbers and texts by the title of their option. */
+  /** Numbers and texts, by the title of their option. */
   fields?: Record<string, string>;
   switches?: string[];
 }
@@ -30,13 +30,13 @@ export interface TableOptions {
 let browser: Promise<Browser> | undefined;
 let addresses = 0;
 
-/** Everybody whose window is open now: what a failure takes pictures of. */
-export const present = new Set<Person>();
+/** Everybody whose window is open; a failure report shows all of them. */
+export const openPeople = new Set<Person>();
 
 export class Person {
   readonly console: string[] = [];
-  /** Messages from the server, in order, as they came. */
-  readonly heard: string[] = [];
+  /** Messages from the server, in order. */
+  readonly received: string[] = [];
   page!: Page;
   device!: Device;
 
@@ -60,11 +60,11 @@ export class Person {
     });
     const person = new Person(name, context, options.server ?? inject("server"), by);
     await person.newWindow();
-    present.add(person);
+    openPeople.add(person);
     return person;
   }
 
-  /** Another window of the same browser; the one before stays open. */
+  /** Opens another window of the same browser; the earlier one stays open. */
   async newWindow(): Promise<void> {
     this.page = await this.context.newPage();
     this.page.setDefaultTimeout(15_000);
@@ -72,12 +72,12 @@ export class Person {
     this.page.on("console", (message) => this.console.push(`${message.type()}: ${message.text()}`));
     this.page.on("pageerror", (error) => this.console.push(`uncaught: ${error.stack ?? error.message}`));
     this.page.on("websocket", (socket) =>
-      socket.on("framereceived", ({ payload }) => void this.heard.push(String(payload))),
+      socket.on("framereceived", ({ payload }) => void this.received.push(String(payload))),
     );
   }
 
   async leave(): Promise<void> {
-    present.delete(this);
+    openPeople.delete(this);
     await this.context.close();
   }
 
@@ -91,7 +91,7 @@ export class Person {
     await this.page.getByRole("heading", { name: text.home.games }).waitFor();
   }
 
-  /** From home to the lobby of a new table; gives its code. */
+  /** Goes from the first page to the lobby of a new table, and returns its code. */
   async make(game: Pick<Definition, "name" | "presets">, options: TableOptions = {}): Promise<string> {
     await this.home();
     await this.device.press(this.page.getByRole("button", { name: game.name }));
@@ -112,7 +112,7 @@ export class Person {
     return this.code();
   }
 
-  /** Adds a pack by its link, where a table's packs are chosen. */
+  /** Adds a pack by its link in the list of a table's packs. */
   async addPack(link: string): Promise<void> {
     const field = this.page.getByRole("textbox", { name: text.packs.link });
     if (!(await field.isVisible())) await this.device.press(this.page.getByText(text.packs.byLink, { exact: true }));
@@ -126,7 +126,7 @@ export class Person {
     for (const name of wanted)
       await all.and(this.page.getByLabel(name, { exact: true })).waitFor({ state: "attached" });
     const names = await all.evaluateAll((boxes) => boxes.map((box) => box.closest("label")?.textContent ?? ""));
-    // Those that are wanted first: with none chosen the official ones are.
+    // The wanted packs come first: as long as none is chosen, the official ones count as chosen.
     const order = [...names].sort((a, b) => Number(wanted.includes(b)) - Number(wanted.includes(a)));
     for (const name of order) {
       const box = all.nth(names.indexOf(name));
@@ -134,7 +134,7 @@ export class Person {
     }
   }
 
-  /** From home to a table, by its code. */
+  /** Goes from the first page to a table, by its code. */
   async join(code: string): Promise<void> {
     await this.home();
     await this.device.write(this.page.getByRole("textbox", { name: text.home.joinLabel }), code);
@@ -143,12 +143,12 @@ export class Person {
     await this.seated();
   }
 
-  /** Straight to a table, by its link. */
+  /** Opens a table by its link. */
   async open(code: string): Promise<void> {
     await this.page.goto(`${this.server}/t/${code}`);
   }
 
-  /** By a link that may or may not lead to a seat; gives a name if asked for one. */
+  /** Opens a link that may or may not lead to a seat, and gives a name if the page asks for one. */
   async arrive(code: string): Promise<void> {
     await this.open(code);
     const name = this.page.getByRole("textbox", { name: text.name.label });
@@ -168,7 +168,7 @@ export class Person {
     await this.seated();
   }
 
-  /** In the lobby or at the table. */
+  /** Waits for the lobby or the table. */
   async seated(): Promise<void> {
     await this.page.getByRole("button", { name: text.panel.menu }).waitFor();
   }
@@ -197,18 +197,18 @@ export class Person {
     await this.page.getByRole("region", { name: text.table.cloth }).waitFor();
   }
 
-  /** What the server told this person, as messages. */
+  /** The messages that the server has sent to this person. */
   messages(): { type: string; batch?: unknown[]; [key: string]: unknown }[] {
-    return this.heard.map((payload) => JSON.parse(payload));
+    return this.received.map((payload) => JSON.parse(payload));
   }
 
-  /** Errors of the page that nobody expected. */
+  /** Unexpected errors of the page. */
   faults(): string[] {
     return this.console.filter((line) => line.startsWith("uncaught") || /Content Security Policy/.test(line));
   }
 }
 
-/** The games the server has, whatever they are. */
+/** All games of the server. */
 export async function games(server = inject("server")): Promise<Definition[]> {
   const answer = await fetch(`${server}/api/games`);
   return (await answer.json()) as Definition[];

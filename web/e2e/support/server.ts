@@ -1,4 +1,4 @@
-/** A server of its own for a test run, or for a test that wants to kill it. */
+/** A server for a test run, or for a test that wants to kill it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,23 +12,23 @@ const program = process.env.BAIZE_BIN ?? join(repository, "target/debug/baize");
 
 export class Server {
   private child: ChildProcess | null = null;
-  /** What it wrote, for a failure's sake. */
+  /** The output of the server, for failure reports. */
   readonly log: string[] = [];
   url = "";
 
   private constructor(
     private readonly data: string,
-    /** What it is told beside its address and its data. */
+    /** Further arguments. */
     private readonly args: string[],
   ) {}
 
-  /** `games`: a folder of files to read instead of those that come with the program. */
+  /** `games` is a folder of rules files to use instead of the shipped games. */
   static async start({ games = shippedGames } = {}): Promise<Server> {
-    // Every person of a test comes from an address of their own (`X-Forwarded-For`), as people do.
+    // Every person of a test has an address of their own (`X-Forwarded-For`), as in reality.
     return Server.begin(["serve", "--games", games, "--bot-threads", "2", "--behind-proxy"]);
   }
 
-  /** A designer's server of one file. */
+  /** A designer's server for one rules file. */
   static workshop(file: string): Promise<Server> {
     return Server.begin(["dev", file]);
   }
@@ -39,7 +39,7 @@ export class Server {
     return server;
   }
 
-  /** As a crash would: nothing is said to anybody, nothing is written any more. */
+  /** Kills the server like a crash: it says and writes nothing any more. */
   async kill(): Promise<void> {
     const { child } = this;
     this.child = null;
@@ -49,7 +49,7 @@ export class Server {
     await gone;
   }
 
-  /** The same server again: same address, same data. */
+  /** Starts the same server again, with the same address and data. */
   restart(): Promise<void> {
     return this.run(new URL(this.url).host);
   }

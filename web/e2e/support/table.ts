@@ -1,28 +1,28 @@
-/** What can be read off a table in somebody's window. */
+/** Reads the table in a person's window. */
 import type { Locator, Page } from "playwright-core";
 import { text } from "../../src/text/catalogue";
 import type { Person } from "./person";
 
-/** Another player's place. */
+/** Another player's seat. */
 export const seatOf = ({ page }: Person, name: string): Locator =>
   page.getByRole("region", { name: new RegExp(`^${name}(,|$)`) });
 
-/** How many cards another player holds, as it is told there. */
-export async function heldBy(viewer: Person, name: string): Promise<number> {
+/** The number of cards that another player holds, from the label of the hand. */
+export async function cardCountOf(viewer: Person, name: string): Promise<number> {
   const label = await seatOf(viewer, name)
     .getByRole("img", { name: new RegExp(`^${name}: \\d+ cards?$`) })
     .getAttribute("aria-label");
   return Number(/: (\d+) cards?$/.exec(label ?? "")?.[1]);
 }
 
-/** What something is, out of what is told about it: "3 of 12: play 7 of spades". */
+/** The name of a thing in its label: "7 of spades" in "3 of 12: play 7 of spades". */
 export const named = (label: string): string =>
   label
     .replace(/^\d+ of \d+: /, "")
     .replace(/\. [^.]*\.$/, "")
     .replace(/^play /i, "");
 
-/** The viewer's own cards by name, in the order in which they lie. */
+/** The viewer's own cards by name, in order. */
 export async function handOf({ page }: Person): Promise<string[]> {
   const labels = await ownCards(page).evaluateAll((cards) =>
     cards.map((card) => (card.querySelector("button") ?? card).getAttribute("aria-label") ?? ""),
@@ -30,7 +30,7 @@ export async function handOf({ page }: Person): Promise<string[]> {
   return labels.map(named);
 }
 
-/** Cards that lie on the table towards their players: name of the card and of the player. */
+/** Played cards with the names of their players. */
 export async function played({ page }: Person): Promise<{ card: string; by: string }[]> {
   const labels = await inTheMiddle(page).evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label") ?? ""));
   return labels.map((label) => {
@@ -55,11 +55,11 @@ export const ownPlace = ({ page }: Person): Locator => page.getByRole("group", {
 export const ownCards = (page: Page): Locator =>
   page.getByRole("region", { name: text.table.mine }).getByRole("list").locator("[data-handle]");
 
-/** Cards that were played towards their players. */
+/** Cards that lie towards the players who played them. */
 export const inTheMiddle = (page: Page): Locator => page.locator("[data-shape=towards] [data-handle]");
 
-/** What was just played lies there before it is taken away: nobody is waited for. */
-export const isResting = async ({ page }: Person): Promise<boolean> =>
+/** Between two segments of a batch cards lie on the table and no player has a decision. */
+export const isBetweenSegments = async ({ page }: Person): Promise<boolean> =>
   (await page
     .locator("[data-decision]")
     .or(page.getByText(text.table.turnOf("")))
@@ -67,7 +67,7 @@ export const isResting = async ({ page }: Person): Promise<boolean> =>
 
 export const cloth = ({ page }: Person): Locator => page.getByRole("region", { name: text.table.cloth });
 
-/** What the table's head says about the game. */
+/** The status in the top bar. */
 export const statusOf = ({ page }: Person): Promise<string> =>
   page
     .locator("header p")
@@ -78,7 +78,7 @@ export const statusOf = ({ page }: Person): Promise<string> =>
 export const endBanner = ({ page }: Person): Locator =>
   page.getByRole("dialog").filter({ has: page.getByRole("button", { name: text.end.look }) });
 
-/** The lines of the chat panel, which is opened for it and closed again. */
+/** The lines of the chat panel; opens the panel and closes it again. */
 export async function chatOf(person: Person): Promise<string[]> {
   const panel = await openChat(person);
   const lines = await panel.getByRole("log").locator(".chat-line").allTextContents();

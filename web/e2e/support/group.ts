@@ -1,32 +1,32 @@
-/** People at one table. */
+/** The people at one table. */
 import type { BrowserContextOptions } from "playwright-core";
 import { onTestFinished } from "vitest";
 import type { Definition } from "../../src/protocol/types";
 import type { DeviceName } from "./device";
 import { Person, type TableOptions } from "./person";
 
-export interface PartyOptions {
-  /** The first is the host. */
+export interface GroupOptions {
+  /** The first person is the host. */
   people: string[];
-  /** By name; a mouse otherwise. */
+  /** The device of each person, by name; a mouse by default. */
   devices?: Record<string, DeviceName>;
-  /** Where each comes from, by name; the shared server otherwise. */
+  /** The server or proxy of each person, by name; the shared server by default. */
   servers?: Record<string, string>;
-  /** Where everybody comes from. */
+  /** The server of everybody. */
   server?: string;
   bots?: number;
   table?: TableOptions;
   /** Stay in the lobby. */
   lobby?: boolean;
-  /** For several tests: whoever asks closes it. Otherwise it ends with the test. */
+  /** The group lasts for several tests, and the caller closes it. Otherwise it ends with the test. */
   lasting?: boolean;
-  /** Cards that travel and words that burst. */
+  /** With animations. */
   motion?: boolean;
-  /** What everybody's window is like. */
+  /** Options for everybody's window. */
   contexts?: BrowserContextOptions;
 }
 
-export interface Party {
+export interface TableGroup {
   people: Person[];
   host: Person;
   code: string;
@@ -36,7 +36,7 @@ export interface Party {
   close(): Promise<void>;
 }
 
-export async function gather(game: Definition, options: PartyOptions): Promise<Party> {
+export async function gather(game: Definition, options: GroupOptions): Promise<TableGroup> {
   const { devices = {}, servers = {}, lasting = false, motion = false, contexts = {} } = options;
   const people: Person[] = [];
   const close = async () => void (await Promise.all(people.map((person) => person.leave())));
@@ -67,7 +67,7 @@ export async function gather(game: Definition, options: PartyOptions): Promise<P
   return { people, host, code, named, others: (person) => people.filter((p) => p !== person), close };
 }
 
-/** Somebody who comes alone; gone when the test is over. */
+/** A person who comes alone; closed when the test is over. */
 export async function visitor(...given: Parameters<typeof Person.named>): Promise<Person> {
   const person = await Person.named(...given);
   onTestFinished(() => person.leave());

@@ -1,7 +1,7 @@
-/** A wire between browsers and a server that can be cut, as a tunnel cuts a train's. */
+/** A TCP proxy between browsers and a server that a test can cut, like a train's network in a tunnel. */
 import { connect, createServer, type Server as Listener, type Socket } from "node:net";
 
-export class Line {
+export class CuttableProxy {
   private up = true;
   private sockets = new Set<Socket>();
 
@@ -10,30 +10,30 @@ export class Line {
     readonly url: string,
   ) {}
 
-  static async to(server: string): Promise<Line> {
+  static async to(server: string): Promise<CuttableProxy> {
     const { hostname, port } = new URL(server);
     const listener = createServer();
     await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
     const address = listener.address();
     if (!address || typeof address === "string") throw new Error("no port");
-    const line = new Line(listener, `http://127.0.0.1:${address.port}`);
+    const proxy = new CuttableProxy(listener, `http://127.0.0.1:${address.port}`);
     listener.on("connection", (near) => {
-      if (!line.up) return void near.destroy();
+      if (!proxy.up) return void near.destroy();
       const far = connect(Number(port), hostname);
       for (const [from, to] of [
         [near, far],
         [far, near],
       ] as const) {
-        line.sockets.add(from);
+        proxy.sockets.add(from);
         from.pipe(to);
         from.on("error", () => to.destroy());
         from.on("close", () => {
-          line.sockets.delete(from);
+          proxy.sockets.delete(from);
           to.destroy();
         });
       }
     });
-    return line;
+    return proxy;
   }
 
   cut(): void {
@@ -41,7 +41,7 @@ export class Line {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.up = true;
   }
 

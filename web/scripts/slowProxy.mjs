@@ -1,15 +1,15 @@
-// A slow line to a server: every answer comes late, and all of them share so many bytes a second. In front of the server rather
-// than in the browser, because a browser that slows its network down also notes down where each request came from, and on a
-// slow processor that takes longer than the requests.
+// A slow proxy in front of a server: every response is delayed, and all responses share a limited bandwidth. The
+// browser's own throttling is not used, because it records the origin of every request, which takes longer than the
+// requests on a slow processor.
 import { createServer, request } from "node:http";
 
-/** What Chromium's own tools call fast 3G, in bytes a second and milliseconds. */
+/** The figures of "fast 3G" in Chromium's developer tools, in bytes per second and milliseconds. */
 export const FAST_3G = { bytes: 1.44e6 / 8, latency: 150 };
-/** As much as travels in one piece. */
+/** The size of one chunk. */
 const PIECE = 1400;
 
-export async function slowLine(base, { bytes, latency }) {
-  // When the line is free again.
+export async function startSlowProxy(base, { bytes, latency }) {
+  // When the bandwidth is free again.
   let free = 0;
   const send = (piece) => {
     const now = performance.now();
@@ -17,12 +17,12 @@ export async function slowLine(base, { bytes, latency }) {
     return new Promise((done) => setTimeout(done, free - now));
   };
   const late = (since) => new Promise((done) => setTimeout(done, Math.max(0, since + latency - performance.now())));
-  const asked = [];
+  const requests = [];
   const { port, hostname } = new URL(base);
   const server = createServer((from, to) => {
     const since = performance.now();
     const entry = { path: from.url, since, headers: 0, ended: 0, bytes: 0 };
-    asked.push(entry);
+    requests.push(entry);
     const headers = { ...from.headers, host: `${hostname}:${port}` };
     if (headers.origin) headers.origin = base;
     const onward = request({ hostname, port, path: from.url, method: from.method, headers }, async (answer) => {
@@ -55,7 +55,7 @@ export async function slowLine(base, { bytes, latency }) {
       socket.write(`${lines.join("\r\n")}\r\n\r\n`);
       other.write(head);
       socket.write(first);
-      // Half of the way there and half of the way back.
+      // Half of the latency before the request and half after it.
       const carry = (to) => (data) => setTimeout(() => to.writable && to.write(data), latency / 2);
       socket.on("data", carry(other));
       other.on("data", carry(socket));
@@ -71,8 +71,8 @@ export async function slowLine(base, { bytes, latency }) {
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return {
     base: `http://127.0.0.1:${server.address().port}`,
-    /** What was asked for since it was last looked at. */
-    asked: () => asked.splice(0),
+    /** The requests since the last call. */
+    takeRequests: () => requests.splice(0),
     stop: () => {
       server.closeAllConnections();
       return new Promise((done) => server.close(done));

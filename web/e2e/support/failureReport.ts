@@ -1,8 +1,11 @@
-/** A failed test leaves what everybody saw: a picture, the page as text, and the console, in `failures/`. */
+/**
+ * After a failed test, writes to `failures/` what every person saw: a screenshot, the page as text, the console and
+ * the last messages.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach } from "vitest";
-import { present } from "./person";
+import { openPeople } from "./person";
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== "fail") return;
@@ -12,15 +15,15 @@ afterEach(async ({ task }) => {
   const errors = task.result.errors?.map(({ message, stack }) => `${message}\n${stack ?? ""}`) ?? [];
   await writeFile(`${folder}error.txt`, errors.join("\n"));
   await Promise.all(
-    [...present].map(async ({ name, page, console, heard }) => {
+    [...openPeople].map(async ({ name, page, console, received }) => {
       const file = `${folder}${name}`;
       await page.screenshot({ path: `${file}.png`, timeout: 5000 }).catch(() => undefined);
       const seen = await page
         .locator("body")
         .ariaSnapshot({ timeout: 5000 })
         .catch(() => "(the page is gone)");
-      const last = heard.slice(-20).map((payload) => payload.slice(0, 2000));
-      await writeFile(`${file}.txt`, [page.url(), seen, "— console", ...console, "— heard", ...last].join("\n"));
+      const last = received.slice(-20).map((payload) => payload.slice(0, 2000));
+      await writeFile(`${file}.txt`, [page.url(), seen, "— console", ...console, "— received", ...last].join("\n"));
     }),
   );
 });

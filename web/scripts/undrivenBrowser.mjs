@@ -1,13 +1,13 @@
-// A Chromium with nothing attached but a switch for the speed of its processor. A driver such as Playwright puts a script of its own
-// into every page and has every request's origin noted down: fine for tests, but on a slow processor it takes a third of a second
-// that no visitor would wait.
+// A Chromium that is not driven by Playwright; the only thing attached to it slows its processor down. Playwright
+// adds a script to every page and records the origin of every request, which costs a third of a second on a slow
+// processor.
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM, FLAGS } from "./browser.mjs";
 
-export async function bare() {
+export async function launchUndriven() {
   const profile = await mkdtemp(join(tmpdir(), "baize-bare-"));
   const child = spawn(CHROMIUM, [...FLAGS, `--user-data-dir=${profile}`, "--remote-debugging-pipe", "about:blank"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
@@ -32,7 +32,7 @@ export async function bare() {
       child.stdio[3].write(`${JSON.stringify({ id: number, method, params, sessionId })}\0`);
     });
 
-  /** A page with storage of its own, at phone size; `script` runs in it before anything else. */
+  /** A page with its own storage, at phone size; `script` runs in it before anything else. */
   async function page({ cpu = 1, width = 360, height = 740, script = "" }) {
     const { browserContextId } = await send("Target.createBrowserContext");
     const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId, width, height });
@@ -42,14 +42,14 @@ export async function bare() {
     await tell("Page.enable");
     await tell("Emulation.setDeviceMetricsOverride", metrics);
     await tell("Emulation.setCPUThrottlingRate", { rate: cpu });
-    // In processor time, which does not grow when others want the processor too.
+    // In processor time, which does not grow when other programs use the processor.
     await tell("Performance.enable", { timeDomain: "threadTicks" });
     if (script) await tell("Page.addScriptToEvaluateOnNewDocument", { source: script });
     return {
       go: (url) => tell("Page.navigate", { url }),
       /** The value of an expression. */
       read: async (expression) => (await tell("Runtime.evaluate", { expression, returnByValue: true })).result.value,
-      /** Milliseconds of processor that its main thread has used for its tasks, and for scripts and layout among them. */
+      /** Milliseconds of processor time that the main thread has used for all tasks, for scripts, and for layout. */
       spent: async () => {
         const { metrics } = await tell("Performance.getMetrics");
         const of = (wanted) => (metrics.find(({ name }) => name === wanted)?.value ?? 0) * 1000;
