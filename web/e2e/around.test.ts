@@ -1,6 +1,7 @@
 /** What surrounds a game: unfinished tables, replays, spectators, and the settings of a browser. */
 import { expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { replayText } from "../src/text/replayCatalogue";
 import { gather, visitor } from "./support/group";
 import { gameNamed } from "./support/person";
 import { GameDriver, readDecision } from "./support/player";
@@ -61,7 +62,7 @@ test("a replay goes forward, back, to any step by the slider, to the end, and pl
   await new GameDriver(people).toTheEnd();
   const banner = (await endBanner(host).getByRole("heading").textContent()) ?? "";
   await host.press(text.end.replay);
-  const bar = host.page.getByRole("navigation", { name: text.replay.title });
+  const bar = host.page.getByRole("navigation", { name: replayText.title });
   const slider = bar.getByRole("slider");
   await slider.waitFor();
   const steps = Number(await slider.getAttribute("max"));
@@ -73,17 +74,17 @@ test("a replay goes forward, back, to any step by the slider, to the end, and pl
   while ((await left()) === before) {
     before = await left();
     const now = await at();
-    await host.press(text.replay.forward);
+    await host.press(replayText.forward);
     await expect.poll(at).toBe(now + 1);
   }
-  await host.press(text.replay.back);
+  await host.press(replayText.back);
   await expect.poll(left).toBe(before);
   await slider.press("End");
   await host.page.getByRole("heading", { name: banner }).waitFor();
   await slider.press("Home");
   await host.page.getByRole("heading", { name: banner }).waitFor({ state: "hidden" });
-  await bar.getByRole("combobox", { name: text.replay.speed }).selectOption({ index: 3 });
-  await host.press(text.replay.play);
+  await bar.getByRole("combobox", { name: replayText.speed }).selectOption({ index: 3 });
+  await host.press(replayText.play);
   await host.page.getByRole("heading", { name: banner }).waitFor({ timeout: 20_000 });
   expect(await at()).toBe(steps);
 });
@@ -140,7 +141,7 @@ test("the fairness check passes for a replay, and fails if the seed was changed"
   const { host, people } = await gather(highLow, { people: ["Ann"], table: { preset: "quick" } });
   await new GameDriver(people).toTheEnd();
   await host.press(text.end.replay);
-  const fairness = text.replay.fairness;
+  const fairness = replayText.fairness;
   const check = async () => {
     await host.press(fairness.open);
     const sheet = host.page.getByRole("dialog", { name: fairness.title });
@@ -172,15 +173,15 @@ test("a replay shows all hands of a finished game", async () => {
   const { host, people } = await gather(donkey, { people: ["Ann", "Ben"], table: { preset: "quick" } });
   await new GameDriver(people).toTheEnd();
   await host.press(text.end.replay);
-  const bar = host.page.getByRole("navigation", { name: text.replay.title });
+  const bar = host.page.getByRole("navigation", { name: replayText.title });
   // After the deal and before the first play: the first steps are nonces and the start.
   const dealt = host.page.getByRole("img", { name: /^Ann: 26 cards/ });
   for (let step = 1; (await dealt.count()) === 0; step++) {
     expect(step).toBeLessThan(10);
-    await host.press(text.replay.forward);
+    await host.press(replayText.forward);
     await bar.getByRole("slider", { name: new RegExp(`^Step${step} of`) }).waitFor();
   }
-  await host.press(text.replay.hands);
+  await host.press(replayText.hands);
   const sheet = host.page.getByRole("dialog", { name: text.table.hands });
   for (const { name } of people) await sheet.getByText(new RegExp(name)).first().waitFor();
   expect(await sheet.getByRole("img").count()).toBe(52);

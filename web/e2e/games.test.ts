@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { replayText } from "../src/text/replayCatalogue";
 import { expectAccessible } from "./support/axe";
 import type { DeviceName } from "./support/device";
 import { games, Person } from "./support/person";
@@ -72,9 +73,9 @@ for (const [at, game] of (await games()).entries()) {
       const [host] = people as [Person];
       const banner = await host.page.getByRole("dialog").getByRole("heading").innerText();
       await host.press(text.end.replay);
-      const bar = host.page.getByRole("navigation", { name: text.replay.title });
+      const bar = host.page.getByRole("navigation", { name: replayText.title });
       await bar.getByRole("slider", { name: /^Step0 of [1-9]/ }).waitFor();
-      await host.device.press(bar.getByRole("button", { name: text.replay.last }));
+      await host.device.press(bar.getByRole("button", { name: replayText.last }));
       await host.page.getByRole("heading", { name: banner }).waitFor();
     });
   });

@@ -1,6 +1,7 @@
 /** Runs axe on every screen that is not part of a game, in light and in dark, on a phone and on a desktop. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { replayText } from "../src/text/replayCatalogue";
 import { expectAccessible } from "./support/axe";
 import { CuttableProxy } from "./support/cuttableProxy";
 import { DESKTOP, gameNamed, Person, PHONE } from "./support/person";
@@ -145,7 +146,7 @@ describe.sequential.each([
     await ann.press(text.panel.close).catch(() => undefined);
     await expectAccessible(ann.page);
     await ann.press(text.end.replay);
-    await ann.page.getByRole("navigation", { name: text.replay.title }).waitFor();
+    await ann.page.getByRole("navigation", { name: replayText.title }).waitFor();
     await expectAccessible(ann.page);
     expect(ann.faults()).toEqual([]);
   });

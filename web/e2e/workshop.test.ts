@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { text } from "../src/text/catalogue";
+import { workshopText } from "../src/text/workshopCatalogue";
 import { visitor } from "./support/group";
 import { Server } from "./support/server";
 import { openMenu } from "./support/table";
@@ -35,7 +36,7 @@ test("mistakes in a changed file are shown at the table and on its page, and the
 
   const ann = await visitor("Ann", { server: server.url });
   await ann.page.goto(`${server.url}/dev`);
-  await ann.page.getByRole("status").getByText(text.workshop.fine("Coin")).waitFor();
+  await ann.page.getByRole("status").getByText(workshopText.fine("Coin")).waitFor();
   await ann.device.press(ann.page.getByRole("button", { name: "Coin" }));
   await ann.device.write(ann.page.getByRole("textbox", { name: text.name.label }), "Ann");
   await ann.press(text.home.create);
@@ -52,12 +53,12 @@ test("mistakes in a changed file are shown at the table and on its page, and the
     expect(await problem.locator("mark").innerText()).toBe("skore");
     expect(await problem.innerText()).toContain("score");
   }
-  await ann.page.getByText(text.workshop.atTable).waitFor();
-  await desk.page.getByRole("status").getByText(text.workshop.broken(1)).waitFor();
+  await ann.page.getByText(text.newRules.mistakes).waitFor();
+  await desk.page.getByRole("status").getByText(workshopText.broken(1)).waitFor();
   expect(server.log.join("")).toMatch(/coin\.baize:11:9/);
   // The game goes on meanwhile, and the notice can be dismissed.
   await ann.press(text.newRules.later);
-  await ann.page.getByText(text.workshop.atTable).waitFor({ state: "hidden" });
+  await ann.page.getByText(text.newRules.mistakes).waitFor({ state: "hidden" });
   await ann.press("Go");
 
   await writeFile(file, GAME.replace('"Coin"', '"Coin II"').replace("+= 1", "+= 2"));
@@ -68,5 +69,5 @@ test("mistakes in a changed file are shown at the table and on its page, and the
   await ann.press("Go");
   await openMenu(ann);
   expect(await ann.page.getByText(text.newRules.there).count()).toBe(0);
-  await desk.page.getByRole("status").getByText(text.workshop.fine("Coin II")).waitFor();
+  await desk.page.getByRole("status").getByText(workshopText.fine("Coin II")).waitFor();
 });

@@ -5,7 +5,7 @@ import { Icon } from "../shell/Icon";
 import { type Panel, TopBar } from "../shell/TopBar";
 import { placeSeats } from "../table/geometry";
 import { Avatar } from "../table/Seat";
-import { forScreen, isNarrow } from "../table/sizes";
+import { isNarrow, perScreen } from "../table/sizes";
 import { useSize, useViewport } from "../table/useSize";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
@@ -112,10 +112,16 @@ function startNote(info: TableInfo, missing: number, isLead: boolean, lead: stri
   return isLead ? "" : text.lobby.waitLead(lead);
 }
 
-/** Seats that are drawn, free ones included: at least `min`, at most as many as the screen has room for. */
-const ringSeats = { min: 4, phone: 8, wide: 20 };
+/** Seats that are drawn, free ones included: at least `minRingSeats`, at most as many as the screen has room for. */
+const minRingSeats = 4;
+const maxRingSeatsPhone = 8;
+const maxRingSeatsWide = 20;
 /** The size of a seat in rem; three fit side by side on a phone. A long name may use `extraWidthPx` more. */
-const ringSeat = { phone: 6.9, wide: 8.6, height: 3.4, ownBottom: 1.9, extraWidthPx: { phone: 4, wide: 40 } };
+const seatWidthPhone = 6.9;
+const seatWidthWide = 8.6;
+const seatHeight = 3.4;
+const ownSeatBottom = 1.9;
+const extraWidthPx = perScreen(4, 40);
 /** Pixels between the seats and the edge of the ring. */
 const RING_INSET = 6;
 
@@ -136,10 +142,14 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
   const me = players.findIndex((player) => player.id === you.id);
   const order = me < 0 ? players : [...players.slice(me), ...players.slice(0, me)];
   const narrow = isNarrow(viewport);
-  const shownSeats = Math.min(seats, Math.max(players.length + 1, ringSeats.min), forScreen(narrow, ringSeats));
+  const shownSeats = Math.min(
+    seats,
+    Math.max(players.length + 1, minRingSeats),
+    narrow ? maxRingSeatsPhone : maxRingSeatsWide,
+  );
   const seat = {
-    width: narrow ? Math.min(ringSeat.phone * rem, (area.width - 16) / 3) : ringSeat.wide * rem,
-    height: ringSeat.height * rem,
+    width: narrow ? Math.min(seatWidthPhone * rem, (area.width - 16) / 3) : seatWidthWide * rem,
+    height: seatHeight * rem,
   };
   const others = Math.max(shownSeats, players.length) - 1;
   // On a phone the invitation needs the middle, so the others sit together at the far side.
@@ -149,16 +159,16 @@ function LobbyRing({ players, you, seats, isLead, act, children }: RingProps) {
     seat,
     narrow,
   );
-  const strip = players.length > ringSeats.phone && narrow;
+  const strip = players.length > maxRingSeatsPhone && narrow;
   const at = (i: number) =>
     i === 0
-      ? { left: area.width / 2, top: area.height - ringSeat.ownBottom * rem }
+      ? { left: area.width / 2, top: area.height - ownSeatBottom * rem }
       : { left: (places[i - 1]?.x ?? 0) + RING_INSET, top: (places[i - 1]?.y ?? 0) + RING_INSET };
   return (
     <div
       ref={ref}
       className={`lobby-ring ${strip ? "as-strip" : ""}`}
-      style={{ "--seat-w": `${seat.width + forScreen(narrow, ringSeat.extraWidthPx)}px` } as React.CSSProperties}
+      style={{ "--seat-w": `${seat.width + extraWidthPx(narrow)}px` } as React.CSSProperties}
     >
       <div className="lobby-middle">{children}</div>
       {area.width > 0 &&

@@ -26,7 +26,7 @@ export function NewRulesNotice(props: NewRulesProps) {
       <NewRules {...props} />
       {problems.length > 0 && (
         <div className="new-rules">
-          <p>{problems.some(({ warning }) => !warning) ? text.workshop.atTable : text.workshop.warnings}</p>
+          <p>{problems.some(({ warning }) => !warning) ? text.newRules.mistakes : text.newRules.warnings}</p>
           <Problems problems={problems} />
         </div>
       )}

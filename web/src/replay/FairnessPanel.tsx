@@ -5,9 +5,10 @@ import type { Replay, TableDefinition } from "../protocol/types";
 import { SidePanel } from "../shell/SidePanel";
 import { text } from "../text/catalogue";
 import { isolateName } from "../text/isolate";
+import { replayText } from "../text/replayCatalogue";
 import type { Verdict } from "./fairness";
 
-const t = text.replay.fairness;
+const t = replayText.fairness;
 
 export function FairnessPanel(props: { replay: Replay; table: TableDefinition; onClose: () => void }) {
   const { replay, table, onClose } = props;

@@ -8,7 +8,7 @@ import { go } from "../shell/router";
 import { PlaybackQueue } from "../state/playback";
 import { TableStore } from "../state/store";
 import { TableScreen } from "../table/TableScreen";
-import { text } from "../text/catalogue";
+import { replayText } from "../text/replayCatalogue";
 import { FairnessPanel } from "./FairnessPanel";
 import { Timeline } from "./timeline";
 import "./replay.css";
@@ -35,7 +35,7 @@ export default function ReplayPage({ game }: { game: string }) {
       ]);
       setLoaded({ replay, table, definition });
     };
-    load().catch((error: Error) => setFailed(error.message || text.replay.none));
+    load().catch((error: Error) => setFailed(error.message || replayText.none));
   }, [game]);
   if (failed) return <MessagePage message={failed} />;
   return loaded ? <ReplayScreen {...loaded} /> : <Connecting />;
@@ -97,28 +97,28 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
 
   function renderControls(showHands: () => void) {
     return (
-      <nav className="replay-bar" aria-label={text.replay.title}>
-        {button("first", text.replay.first, () => setStep(0), step === 0)}
-        {button("back", text.replay.back, () => setStep(step - 1), step === 0)}
+      <nav className="replay-bar" aria-label={replayText.title}>
+        {button("first", replayText.first, () => setStep(0), step === 0)}
+        {button("back", replayText.back, () => setStep(step - 1), step === 0)}
         {button(
           playing ? "pause" : "play",
-          playing ? text.replay.pause : text.replay.play,
+          playing ? replayText.pause : replayText.play,
           () => setPlaying(!playing),
           step >= timeline.length,
         )}
-        {button("forward", text.replay.forward, () => setStep(step + 1), step >= timeline.length)}
-        {button("last", text.replay.last, () => setStep(timeline.length), step >= timeline.length)}
+        {button("forward", replayText.forward, () => setStep(step + 1), step >= timeline.length)}
+        {button("last", replayText.last, () => setStep(timeline.length), step >= timeline.length)}
         <input
           type="range"
           min={0}
           max={timeline.length}
           value={step}
-          aria-label={text.replay.step(step, timeline.length)}
+          aria-label={replayText.step(step, timeline.length)}
           onChange={(event) => setStep(Number(event.target.value))}
         />
         <select
           className="field"
-          aria-label={text.replay.speed}
+          aria-label={replayText.speed}
           value={speed}
           onChange={(event) => setSpeed(Number(event.target.value))}
         >
@@ -130,10 +130,10 @@ export function ReplayScreen({ replay, table, definition }: Loaded) {
         </select>
         <span className="replay-more">
           <button type="button" className="button small" onClick={showHands}>
-            {text.replay.hands}
+            {replayText.hands}
           </button>
           <button type="button" className="button small" onClick={() => setFairness(true)}>
-            {text.replay.fairness.open}
+            {replayText.fairness.open}
           </button>
         </span>
       </nav>

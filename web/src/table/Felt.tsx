@@ -7,7 +7,22 @@ import { Pile } from "./Pile";
 import { PlayedCards } from "./PlayedCards";
 import { orderSeats, type Placement, scaleOf, seatContentOf } from "./placement";
 import { Seat } from "./Seat";
-import { feltInsetPx, seatGapPx, seatLimit, seatSize, sidePiles } from "./sizes";
+import {
+  cornerHeight,
+  cornerWidthShare,
+  feltInsetPhonePx,
+  feltInsetWide,
+  maxCompactSeats,
+  maxFullChips,
+  maxSeatsRoundPhone,
+  seatGapPhonePx,
+  seatGapWide,
+  seatSize,
+  sidePileCard,
+  sidePilesLeft,
+  sidePilesLeftShare,
+  sidePilesUnderSeat,
+} from "./sizes";
 import { TableMiddle } from "./TableMiddle";
 import { useSize } from "./useSize";
 import "./felt.css";
@@ -18,10 +33,10 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
   const area = useSize(ref);
   const isTaken = (seat: number) => info.players.some((p) => p.seat === seat && p.presence !== "left");
   const others = orderSeats(view, isTaken);
-  const asChips = narrow && (textCards || others.length > seatLimit.roundPhone);
+  const asChips = narrow && (textCards || others.length > maxSeatsRoundPhone);
   const content = seatContentOf(table, view);
   const seat = seatSize({ content, others: others.length, textCards, narrow, rem });
-  const inset = feltInsetPx(narrow, rem);
+  const inset = narrow ? feltInsetPhonePx : feltInsetWide * rem;
   // Played cards need the middle; without them the seats can move together at the far side.
   const onFarSide = placed.played.length === 0;
   const places = useMemo(() => {
@@ -29,7 +44,7 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
     const round = placeSeats(others.length, inner, { width: seat.width, height: seat.height }, onFarSide);
     return round.map((p) => ({ ...p, x: p.x + inset, y: p.y + inset }));
   }, [others.length, area.width, area.height, inset, seat.width, seat.height, onFarSide]);
-  const gap = seatGapPx(narrow, rem);
+  const gap = narrow ? seatGapPhonePx : seatGapWide * rem;
   const space: Rect = asChips
     ? { left: gap, top: 0, width: area.width - 2 * gap, height: area.height }
     : findFreeRect(places, seat, area, gap);
@@ -50,7 +65,7 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
         {game.theme.emblem ?? ""}
       </span>
       {isMeasured && asChips && (
-        <div className={`seat-strip ${others.length > seatLimit.strip ? "many" : ""}`} {...scrollable}>
+        <div className={`seat-strip ${others.length > maxFullChips ? "many" : ""}`} {...scrollable}>
           {others.map((of) => (
             <Seat key={of} seat={of} {...zonesOf(of)} size="chip" />
           ))}
@@ -63,7 +78,7 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
             key={of}
             seat={of}
             {...zonesOf(of)}
-            size={others.length > seatLimit.crowded ? "small" : "ring"}
+            size={others.length > maxCompactSeats ? "small" : "ring"}
             style={{ left: places[i]?.x, top: places[i]?.y }}
           />
         ))}
@@ -71,13 +86,13 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
         <PlayedCards zones={placed.played} area={area} seat={seat} others={others} places={places} />
       )}
       {isMeasured && !textCards && !narrow && placed.side.length > 0 && (
-        <div className="side-piles" style={{ left: sidePilesLeft(places, seat, area, rem) }}>
+        <div className="side-piles" style={{ left: placeSidePiles(places, seat, area, rem) }}>
           {placed.side.map((zone) => (
             <Pile
               key={zone}
               zone={zone}
               shown={view.zones[zone]}
-              width={sidePiles.cardWidth * scaleOf(table.zones[zone]) * rem}
+              width={sidePileCard * scaleOf(table.zones[zone]) * rem}
             />
           ))}
         </div>
@@ -88,10 +103,10 @@ export function Felt({ placed, textCards }: { placed: Placement; textCards: bool
 }
 
 /** The side piles lie in the corner, or beside a seat that stands so low that it would cover them. */
-function sidePilesLeft(places: Place[], seat: Size, area: Size, rem: number): number {
-  const onTheLeft = places.filter(({ x }) => x < area.width * sidePiles.cornerShare);
+function placeSidePiles(places: Place[], seat: Size, area: Size, rem: number): number {
+  const onTheLeft = places.filter(({ x }) => x < area.width * cornerWidthShare);
   const lowest = onTheLeft.sort((a, b) => b.y - a.y)[0];
-  const isCovered = lowest && lowest.y + seat.height / 2 > area.height - sidePiles.cornerHeight * rem;
-  if (isCovered) return lowest.x + seat.width / 2 - sidePiles.underSeat * rem;
-  return Math.max(sidePiles.left * rem, area.width * sidePiles.leftShare);
+  const isCovered = lowest && lowest.y + seat.height / 2 > area.height - cornerHeight * rem;
+  if (isCovered) return lowest.x + seat.width / 2 - sidePilesUnderSeat * rem;
+  return Math.max(sidePilesLeft * rem, area.width * sidePilesLeftShare);
 }

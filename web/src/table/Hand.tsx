@@ -7,7 +7,17 @@ import { text } from "../text/catalogue";
 import { useDecisionState, useEnvironment } from "./context";
 import { cardSize, handCardWidth, layOutHand } from "./geometry";
 import { scaleOf } from "./placement";
-import { hand as handSizes, textHand, thumbStripPx } from "./sizes";
+import {
+  handLiftShare,
+  handRowShare,
+  maxHandScale,
+  minHandRowPx,
+  textHand,
+  textHandGap,
+  textHandMargin,
+  textHandPhone,
+  thumbStripPx,
+} from "./sizes";
 import { TargetCard } from "./TargetCard";
 import { useSize, useViewport } from "./useSize";
 import "./hand.css";
@@ -29,7 +39,7 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
   const { width } = useSize(ref);
   const viewport = useViewport();
   const settings = useSettings();
-  const hinted = Math.min(handSizes.maxScale, scaleOf(useEnvironment().table.zones[zone]));
+  const hinted = Math.min(maxHandScale, scaleOf(useEnvironment().table.zones[zone]));
   const cardWidth = handCardWidth(viewport, viewport.rem, cardScale(settings) * hinted);
   const layout = useMemo(() => {
     const card = cardSize(cardWidth);
@@ -38,8 +48,8 @@ function FannedHand({ zone, cards, title }: { zone: number; cards: CardView[]; t
       width,
       card,
       strip: (thumbStripPx * viewport.rem) / 16,
-      rowStrip: Math.max(handSizes.minRowPx, card.height * handSizes.rowShare),
-      lift: card.height * handSizes.liftShare,
+      rowStrip: Math.max(minHandRowPx, card.height * handRowShare),
+      lift: card.height * handLiftShare,
     });
   }, [cards.length, width, cardWidth, viewport.rem]);
   return (
@@ -69,10 +79,10 @@ function TextHand(props: { zone: number; cards: CardView[]; title: string; title
   const settings = useSettings();
   const viewport = useViewport();
   // As large as one row allows, but large enough to be read; then there are several rows.
-  const inRow = (viewport.width - textHand.margin * rem) / Math.max(1, cards.length) - textHand.gap * rem;
-  const { min, max } = titleOnly ? textHand.titled : isAside ? textHand.aside : textHand.normal;
+  const inRow = (viewport.width - textHandMargin * rem) / Math.max(1, cards.length) - textHandGap * rem;
+  const [min, max] = titleOnly ? textHand.titled : isAside ? textHand.aside : textHand.normal;
   const width = Math.round(
-    narrow ? textHand.phone * rem : Math.max(min * rem, Math.min(max * rem, inRow)) * cardScale(settings),
+    narrow ? textHandPhone * rem : Math.max(min * rem, Math.min(max * rem, inRow)) * cardScale(settings),
   );
   return (
     <ul

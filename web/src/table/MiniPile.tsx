@@ -10,7 +10,7 @@ import { useDecisionState, useEnvironment, useTable } from "./context";
 import { diceInPlay } from "./DiceTray";
 import { HitArea } from "./HitArea";
 import { ZoneCardsButton } from "./Pile";
-import { forScreen, miniPile } from "./sizes";
+import { miniPileCard, miniPileFreeShare, miniPileMaxRow, miniPileOpenCard } from "./sizes";
 
 /**
  * The top card, small, with a count; nothing while the pile is empty. Face-up cards in a row, and a single face-up
@@ -30,9 +30,9 @@ export const MiniPile = memo(function MiniPile(props: { zone: number; shown: Zon
   const legible = (card: CardView | undefined) => card?.face !== undefined && !isTextCard(face(card.face));
   const isRow = layout.shape === "row" || layout.shape === "slots";
   const isOpen = !shown.turned && cards.length > 0 && cards.every(legible) && (isRow || count === 1);
-  const width = (isOpen ? forScreen(narrow, miniPile.openCard) : miniPile.card[owner]) * rem;
-  const maxRow = forScreen(narrow, miniPile.maxRow[owner]) * rem;
-  const strip = count > 1 ? Math.min(width * miniPile.freeShare, (maxRow - width) / (count - 1)) : width;
+  const width = (isOpen ? miniPileOpenCard(narrow) : miniPileCard[owner]) * rem;
+  const maxRow = miniPileMaxRow[owner](narrow) * rem;
+  const strip = count > 1 ? Math.min(width * miniPileFreeShare, (maxRow - width) / (count - 1)) : width;
   const top = cards.at(-1);
   const state = stateOf({ kind: "pile", zone });
   const title = zoneName(layout, reader.nameOf, you.seat);

@@ -4,7 +4,28 @@ import { visibleCards } from "../state/content";
 import { useTable } from "./context";
 import { cardSize, fanOffsets, type Place, placeTowards, type Size, separateCards, topSeatsBottom } from "./geometry";
 import { scaleOf } from "./placement";
-import { forScreen, playedCard } from "./sizes";
+import {
+  fullPlayedCardsUpTo,
+  longReachX,
+  manyPlayedScale,
+  maxFanStep,
+  maxPlayedScale,
+  maxReachY,
+  minPlayedScale,
+  minReachX,
+  minReachY,
+  playedCardPhonePx,
+  playedCardPhoneShare,
+  playedCardWide,
+  playedCardWideShare,
+  playedSideGap,
+  reachEdgeGap,
+  reachSeatGap,
+  separatedUpTo,
+  shortReachUpTo,
+  shortReachX,
+  totalFanStep,
+} from "./sizes";
 import { TargetCard } from "./TargetCard";
 
 interface PlayedCardsProps {
@@ -18,34 +39,33 @@ interface PlayedCardsProps {
 
 export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsProps) {
   const { view, table, rem, narrow } = useTable();
-  const { reachX, reachY } = playedCard;
-  const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), playedCard.minScale);
+  const scale = Math.max(...zones.map((zone) => scaleOf(table.zones[zone])), minPlayedScale);
   const preferred = narrow
-    ? Math.min(playedCard.phone.maxWidthPx, area.height * playedCard.phone.shareOfHeight)
-    : Math.min(playedCard.wide.maxWidth * rem, area.height * playedCard.wide.shareOfHeight);
-  const crowdScale = others.length > playedCard.manyAbove ? playedCard.manyScale : 1;
-  const width = Math.round(preferred * Math.min(playedCard.maxScale, scale) * crowdScale);
+    ? Math.min(playedCardPhonePx, area.height * playedCardPhoneShare)
+    : Math.min(playedCardWide * rem, area.height * playedCardWideShare);
+  const crowdScale = others.length > fullPlayedCardsUpTo ? manyPlayedScale : 1;
+  const width = Math.round(preferred * Math.min(maxPlayedScale, scale) * crowdScale);
   const card = cardSize(width);
   // The seats at the far side take space at the top; the viewer's seat is outside. Played cards get what is left.
   const top = topSeatsBottom(places, seat, area);
   const centre = { width: area.width, height: area.height + top };
   // As far out as the seats allow, but close enough to be seen at a glance.
-  const maxReachX = width * (others.length > reachX.manyAbove ? reachX.many : reachX.few);
-  const maxReachY = card.height * forScreen(narrow, reachY);
+  const farthestX = width * (others.length > shortReachUpTo ? longReachX : shortReachX);
+  const farthestY = card.height * maxReachY(narrow);
   const reach = {
-    width: Math.max(width * reachX.min, Math.min(area.width / 2 - seat.width - width * reachX.seatGap, maxReachX)),
+    width: Math.max(width * minReachX, Math.min(area.width / 2 - seat.width - width * reachSeatGap, farthestX)),
     height: Math.max(
-      card.height * reachY.min,
-      Math.min((area.height - top) / 2 - card.height * reachY.edgeGap, maxReachY),
+      card.height * minReachY,
+      Math.min((area.height - top) / 2 - card.height * reachEdgeGap, farthestY),
     ),
   };
   const viewerPlace = { x: area.width / 2, y: area.height + top };
   /** Keeps cards clear of the seats at the sides, if there is room for both. */
   const clampX = (x: number, half: number) => {
-    const least = Math.min(area.width / 2, seat.width + half + width * playedCard.sideGap);
+    const least = Math.min(area.width / 2, seat.width + half + width * playedSideGap);
     return Math.max(least, Math.min(area.width - least, x));
   };
-  const fanStep = (count: number) => Math.min(playedCard.fanStep.most, playedCard.fanStep.total / count);
+  const fanStep = (count: number) => Math.min(maxFanStep, totalFanStep / count);
   const halfWidthOf = (count: number) => width / 2 + (width * fanStep(count) * (count - 1)) / 2;
   return zones.map((zone) => {
     const shown = view.zones[zone];
@@ -56,7 +76,7 @@ export function PlayedCards({ zones, area, seat, others, places }: PlayedCardsPr
       const base = place ? placeTowards(place, centre, reach) : { x: centre.width / 2, y: centre.height / 2, angle: 0 };
       return { ...base, x: clampX(base.x, halfWidthOf(cards.length)) };
     });
-    const bases = others.length <= playedCard.separatedUpTo ? separateCards(targets, card, area.height) : targets;
+    const bases = others.length <= separatedUpTo ? separateCards(targets, card, area.height) : targets;
     return (
       <div
         key={zone}

@@ -47,7 +47,7 @@ export function ReactionPicker() {
       >
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="12" r="8.6" />
-          <path d="M8.400 14.200c1.900 2.600 5.300 2.600 7.200 0M9.100 9.700v.1M14.900 9.700v.1" />
+          <path d="M8.4 14.2c1.9 2.6 5.3 2.6 7.2 0M9.1 9.7v.1M14.9 9.7v.1" />
         </svg>
       </button>
       {open && (

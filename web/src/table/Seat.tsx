@@ -11,7 +11,7 @@ import { useEnvironment, useTable } from "./context";
 import { HitArea } from "./HitArea";
 import { MiniPile, SeatDice } from "./MiniPile";
 import { SeatReaction } from "./Reactions";
-import { forScreen, heldCard } from "./sizes";
+import { fewHeldCards, heldCard, heldCardSpreadOver, heldCardTurn, maxHeldCardsDrawn } from "./sizes";
 import "./seat.css";
 
 export interface SeatProps {
@@ -147,18 +147,18 @@ const HeldCards = memo(function HeldCards(props: { zone: number; content: Conten
   if (!content || content === "nothing") return null;
   const cards = visibleCards(content);
   const count = cardCount(content);
-  const drawn = Math.min(count, heldCard.most);
+  const drawn = Math.min(count, maxHeldCardsDrawn);
   const seen = cards.length > 0 && cards.every((card) => card.face !== undefined && !isTextCard(face(card.face)));
-  const isFew = seen && count <= heldCard.fewUpTo;
+  const isFew = seen && count <= fewHeldCards;
   const amount = isFew ? "few" : "many";
-  const width = forScreen(narrow, heldCard)[amount] * rem;
+  const width = heldCard(narrow)[amount] * rem;
   return (
     <div className={`held ${isFew ? "is-few" : seen ? "is-seen" : ""}`} data-zone={zone}>
       <span role="img" aria-label={text.table.cardsOf(name, count)}>
         {Array.from({ length: drawn }, (_, i) => {
           const along = drawn > 1 ? i / (drawn - 1) - 0.5 : 0;
-          const spread = Math.min(1, drawn / heldCard.spreadOver[amount]);
-          const turn = heldCard.turn[amount];
+          const spread = Math.min(1, drawn / heldCardSpreadOver[amount]);
+          const turn = heldCardTurn[amount];
           const style = {
             transform: `translateX(calc(${along * spread} * var(--fan))) rotate(${along * turn * spread}deg)`,
           };

@@ -6,7 +6,7 @@ import { text } from "../text/catalogue";
 import { lineText } from "../text/line";
 import { type TableEnvironment, useTable } from "./context";
 import { DiceTray } from "./DiceTray";
-import { cardSize, fitGrid, fitRows, GRID_GAP, type Rect, type Size } from "./geometry";
+import { cardSize, fitGrid, fitRows, type Rect, type Size } from "./geometry";
 import { HitArea } from "./HitArea";
 import { Pile } from "./Pile";
 import { PromptPanel, usePrompt } from "./PromptPanel";
@@ -14,7 +14,7 @@ import { type Placement, scaleOf, type ZoneGroup } from "./placement";
 import {
   answerWidth,
   diceMargin,
-  forScreen,
+  gridGap,
   gridMargin,
   hiddenAnswerWidth,
   maxGridCard,
@@ -22,9 +22,14 @@ import {
   minMiddleScale,
   pileWidth,
   setCard,
-  setSpacing,
-  setsMargin,
+  setGap,
+  setPadding,
+  setsMarginBelow,
+  setsMarginBeside,
   slotCard,
+  slotCardWithText,
+  slotPitch,
+  titleMargin,
 } from "./sizes";
 import { TargetCard } from "./TargetCard";
 import { UnseenFan } from "./UnseenFan";
@@ -44,8 +49,8 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
   const countIn = (zone: number) => cardCount(view.zones[zone]?.content);
   const cardsIn = (zone: number) => visibleCards(view.zones[zone]?.content);
   const slotCardOf = (zone: number) => slotCardWidth(cardsIn(zone), scaleOf(table.zones[zone]), { rem, narrow, face });
-  const slotsWidth = (zone: number) => slotCardOf(zone) * slotCard.pitch * Math.max(1, cardsIn(zone).length);
-  const pileCardOf = (zone: number) => forScreen(narrow, pileWidth) * scaleOf(table.zones[zone]) * rem;
+  const slotsWidth = (zone: number) => slotCardOf(zone) * slotPitch * Math.max(1, cardsIn(zone).length);
+  const pileCardOf = (zone: number) => pileWidth(narrow) * scaleOf(table.zones[zone]) * rem;
   const prompt = usePrompt(placed);
   // Piles get room beside cards with text only while there is nothing to read.
   const hasNoAnswers = placed.rows.every(({ zones }) => zones.every((zone) => countIn(zone) === 0));
@@ -60,7 +65,7 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
   const totalWidth = widths.reduce((sum, width) => sum + width, 0);
   const rows = Math.max(1, Math.ceil(totalWidth / Math.max(1, space.width)));
   const tallest = cardSize(Math.max(1, ...slots.map(slotCardOf), ...piles.map(pileCardOf))).height;
-  const margin = forScreen(narrow, middleMargin) * rem + middleMargin.perRow * rem * rows;
+  const margin = middleMargin(narrow) * rem + titleMargin * rem * rows;
   // Sets in rows have the piles beside them if the screen is wide, else above them.
   const sets = placed.rows.filter(({ zones }) => zones.length > 1);
   const hasSets = !textCards && sets.some(({ zones }) => zones.some((zone) => countIn(zone) > 0));
@@ -71,17 +76,17 @@ export function TableMiddle({ placed, space, scrolls, textCards }: TableMiddlePr
   const pilesTake = totalWidth * scale;
   const setsSpace = isBeside
     ? {
-        width: space.width - pilesTake - setsMargin.beside * rem,
-        height: space.height - setsMargin.beside * rem,
+        width: space.width - pilesTake - setsMarginBeside * rem,
+        height: space.height - setsMarginBeside * rem,
       }
     : {
         width: space.width,
-        height: space.height - (pilesTake > 0 ? tallest * scale + setsMargin.below * rem : 0),
+        height: space.height - (pilesTake > 0 ? tallest * scale + setsMarginBelow * rem : 0),
       };
   const style = scrolls ? undefined : { left: space.left, top: space.top, width: space.width, height: space.height };
   const hasUnseenFan = view.decision?.alternatives.some(({ parts }) => parts.some(({ kind }) => "unseen" in kind));
   const hasDice = table.dice.some((layout) => layout.owners.some((owner) => owner === null));
-  const diceHeight = (space.height - forScreen(narrow, diceMargin) * rem) / (showsPiles ? 2 : 1);
+  const diceHeight = (space.height - diceMargin(narrow) * rem) / (showsPiles ? 2 : 1);
   return (
     <div
       className={`table-middle ${showsPiles ? "with-piles" : ""} ${scrolls ? "flowing" : ""} ${textCards ? "reading" : ""} ${isBeside ? "beside" : ""}`}
@@ -133,7 +138,7 @@ function Inscription({ isAlone }: { isAlone: boolean }) {
 function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space: Rect }) {
   const { table, view, rem, narrow } = useTable();
   const rows = Math.ceil(grid.zones.length / grid.columns);
-  const margin = forScreen(narrow, gridMargin) * rem;
+  const margin = gridMargin(narrow) * rem;
   const { width, beside } = fitGrid(
     grid.columns,
     rows,
@@ -141,7 +146,7 @@ function Grid({ grid, piles, space }: { grid: ZoneGroup; piles: number[]; space:
     { ...space, height: space.height - margin },
     maxGridCard * scaleOf(table.zones[grid.zones[0] ?? 0]) * rem,
   );
-  const gap = Math.round(width * GRID_GAP);
+  const gap = Math.round(width * gridGap);
   return (
     <div className={`grid-and-piles ${beside ? "beside" : "above"}`} style={{ gap: gap * 2 }}>
       <div className="grid-piles" style={{ gap }}>
@@ -174,12 +179,12 @@ const OVERLAP = 0.55;
 function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
   const { view, table, rem, narrow, stateOf, face, theme } = useTable();
   const filledZones = row.zones.filter((zone) => cardCount(view.zones[zone]?.content) > 0);
-  const padding = setSpacing.padding * rem;
-  const setCardOf = (zone: number) => forScreen(narrow, setCard) * scaleOf(table.zones[zone]) * rem;
+  const padding = setPadding * rem;
+  const setCardOf = (zone: number) => setCard(narrow) * scaleOf(table.zones[zone]) * rem;
   const setWidth = (zone: number) =>
     setCardOf(zone) * (1 + (cardCount(view.zones[zone]?.content) - 1) * (1 - OVERLAP)) + padding;
   const tallest = cardSize(Math.max(1, ...filledZones.map(setCardOf))).height + padding;
-  const scale = space ? fitRows(filledZones.map(setWidth), tallest, space, setSpacing.gap * rem) : 1;
+  const scale = space ? fitRows(filledZones.map(setWidth), tallest, space, setGap * rem) : 1;
   return (
     <ol className="answers" aria-label={row.title}>
       {filledZones.map((zone, i) => {
@@ -190,7 +195,7 @@ function Row({ row, space }: { row: ZoneGroup; space: Size | null }) {
         const words = cards.map((c) => c.written ?? face(c.face)?.label).join(" / ");
         const label = text.table.position(i + 1, filledZones.length, words);
         const hasText = cards.length === 0 || cards.some((card) => isTextCard(face(card.face)));
-        const width = hasText ? forScreen(narrow, answerWidth) * rem : setCardOf(zone) * scale;
+        const width = hasText ? answerWidth(narrow) * rem : setCardOf(zone) * scale;
         return (
           <li key={zone} data-zone={zone}>
             <div
@@ -234,8 +239,8 @@ function slotCardWidth(
   scale: number,
   { rem, narrow, face }: Pick<TableEnvironment, "rem" | "narrow" | "face">,
 ): number {
-  const { few, many, manyAbove } = forScreen(narrow, slotCard);
-  if (cards.some((card) => isTextCard(face(card.face)))) return slotCard.withText * scale * rem;
+  const { few, many, manyAbove } = slotCard(narrow);
+  if (cards.some((card) => isTextCard(face(card.face)))) return slotCardWithText * scale * rem;
   return (cards.length > manyAbove ? many : few) * scale * rem;
 }
 

@@ -4,7 +4,7 @@ import { text } from "../text/catalogue";
 import { useTable } from "./context";
 import { cardSize, layOutHand } from "./geometry";
 import { HitArea } from "./HitArea";
-import { forScreen, thumbStripPx, unseenFan } from "./sizes";
+import { thumbStripPx, unseenCard, unseenLiftShare, unseenRowShare } from "./sizes";
 
 export function UnseenFan({ width }: { width: number }) {
   const { view, theme, rem, narrow, stateOf } = useTable();
@@ -13,14 +13,14 @@ export function UnseenFan({ width }: { width: number }) {
     .map(({ kind }) => ("unseen" in kind ? kind.unseen : null))
     .find((unseen) => unseen !== null);
   if (!part) return null;
-  const card = cardSize(forScreen(narrow, unseenFan) * rem);
+  const card = cardSize(unseenCard(narrow) * rem);
   const layout = layOutHand({
     count: part.count,
     width,
     card,
     strip: thumbStripPx,
-    rowStrip: card.height * unseenFan.rowShare,
-    lift: card.height * unseenFan.liftShare,
+    rowStrip: card.height * unseenRowShare,
+    lift: card.height * unseenLiftShare,
   });
   return (
     <ul className="unseen-fan" style={{ height: layout.height, width }}>

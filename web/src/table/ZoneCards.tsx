@@ -9,7 +9,7 @@ import { visibleCards } from "../state/content";
 import { text } from "../text/catalogue";
 import { cardName, zoneName } from "../text/names";
 import { useTable } from "./context";
-import { listedCard } from "./sizes";
+import { listedCard, listedCardWithText } from "./sizes";
 import "./zone-cards.css";
 
 export function ZoneCardsPanel({ zone, onClose }: { zone: number; onClose: () => void }) {
@@ -77,7 +77,7 @@ function CardRow({ cards }: { cards: CardView[] }) {
               face={face(card.face)}
               written={card.written}
               theme={theme}
-              width={(hasText ? listedCard.withText : listedCard.plain) * rem}
+              width={(hasText ? listedCardWithText : listedCard) * rem}
             />
           </span>
         </li>

@@ -11,8 +11,11 @@ const NARROW_BELOW_PX = 620;
 
 export const isNarrow = (viewport: Size): boolean => viewport.width < NARROW_BELOW_PX;
 
-/** The numbers of one column: `forScreen(narrow, pileWidth)`. */
-export const forScreen = <T>(narrow: boolean, { phone, wide }: { phone: T; wide: T }): T => (narrow ? phone : wide);
+/** A size that differs between a phone and a wide screen: `pileWidth(narrow)`. */
+export const perScreen =
+  <T>(phone: T, wide: T) =>
+  (narrow: boolean): T =>
+    narrow ? phone : wide;
 
 /** From this window width on, the score sheet has room beside the table. */
 export const scoreSheetFrom = 60;
@@ -20,19 +23,18 @@ export const scoreSheetFrom = 60;
 /** What lies at the other players' seats; it decides how tall a seat is. */
 export type SeatContent = "nameOnly" | "notes" | "handAndPiles" | "handAndRows";
 
-/** Numbers of other players above which the seats change. */
-export const seatLimit = {
-  /** More do not fit round a phone; they become chips in a strip. */
-  roundPhone: 7,
-  /** Above it the chips in the strip are smaller. */
-  strip: 8,
-  /** Above it seats are narrower, and too flat for cards. */
-  compact: 9,
-  /** Above it seats are chips. */
-  crowded: 11,
-};
+/** Numbers of other players above which the seats change: more do not fit round a phone and become chips in a strip. */
+export const maxSeatsRoundPhone = 7;
+/** Above it the chips in the strip are smaller. */
+export const maxFullChips = 8;
+/** Above it seats are narrower, and too flat for cards. */
+const maxFullSeats = 9;
+/** Above it seats are chips. */
+export const maxCompactSeats = 11;
 
-const seatWidth = { phonePx: 104, wide: 12, compact: 9.5 };
+const seatWidthPhonePx = 104;
+const seatWidth = 12;
+const seatWidthCompact = 9.5;
 const seatHeight = {
   phone: { nameOnly: 5.3, notes: 6.6, handAndPiles: 7.8, handAndRows: 9.2 },
   wide: { nameOnly: 7.4, notes: 7.4, handAndPiles: 8.6, handAndRows: 9.4 },
@@ -51,121 +53,182 @@ interface SeatSituation {
 
 /** The size of another player's seat, in pixels. */
 export function seatSize({ content, others, textCards, narrow, rem }: SeatSituation): Size {
-  if (narrow) return { width: seatWidth.phonePx, height: seatHeight.phone[content] * rem };
-  const isCompact = others > seatLimit.compact;
-  const width = (isCompact ? seatWidth.compact : seatWidth.wide) * rem;
-  if (others > seatLimit.crowded) return { width, height: seatHeight.crowded * rem };
+  if (narrow) return { width: seatWidthPhonePx, height: seatHeight.phone[content] * rem };
+  const isCompact = others > maxFullSeats;
+  const width = (isCompact ? seatWidthCompact : seatWidth) * rem;
+  if (others > maxCompactSeats) return { width, height: seatHeight.crowded * rem };
   if (isCompact || textCards) return { width, height: seatHeight.compact * rem };
   return { width, height: seatHeight.wide[content] * rem };
 }
 
-const feltInset = { phonePx: 4, wide: 1.1 };
-const seatGap = { phonePx: 6, wide: 1.2 };
+/** The distance of the seats from the edge of the cloth. */
+export const feltInsetPhonePx = 4;
+export const feltInsetWide = 1.1;
+/** The distance of the middle from the seats. */
+export const seatGapPhonePx = 6;
+export const seatGapWide = 1.2;
 
-/** The distance of the seats from the edge of the cloth, in pixels. */
-export const feltInsetPx = (narrow: boolean, rem: number): number =>
-  narrow ? feltInset.phonePx : feltInset.wide * rem;
-/** The distance of the middle from the seats, in pixels. */
-export const seatGapPx = (narrow: boolean, rem: number): number => (narrow ? seatGap.phonePx : seatGap.wide * rem);
+/** Piles in the lower left corner of the cloth: their cards, and their distance from the edge (`Share` of the cloth). */
+export const sidePileCard = 3.9;
+export const sidePilesLeft = 1.2;
+export const sidePilesLeftShare = 0.025;
+/** A seat stands over the corner if it is this far left and this low; the piles then lie beside it. */
+export const cornerWidthShare = 0.3;
+export const cornerHeight = 7.6;
+/** How far the piles may reach under such a seat. */
+export const sidePilesUnderSeat = 1.8;
 
-/** Piles in the lower left corner of the cloth. */
-export const sidePiles = {
-  cardWidth: 3.9,
-  /** Their distance from the edge; `leftShare` is a share of the cloth's width. */
-  left: 1.2,
-  leftShare: 0.025,
-  /** A seat stands over the corner if it is this far left and this low; the piles then lie beside it. */
-  cornerShare: 0.3,
-  cornerHeight: 7.6,
-  /** How far the piles may reach under such a seat. */
-  underSeat: 1.8,
-};
-
-export const pileWidth = { phone: 3.9, wide: 6.2 };
-/** Cards that lie whole, side by side; `many` is the number of cards above which they are smaller. */
-export const slotCard = {
-  phone: { few: 3.8, many: 2.9, manyAbove: 5 },
-  wide: { few: 6, many: 4.6, manyAbove: 8 },
-  withText: 9,
-  /** A card with the gap beside it, as a share of its width. */
-  pitch: 1.1,
-};
+export const pileWidth = perScreen(3.9, 6.2);
+/** Cards that lie whole, side by side; with more than `manyAbove` of them they are smaller. */
+export const slotCard = perScreen({ few: 3.8, many: 2.9, manyAbove: 5 }, { few: 6, many: 4.6, manyAbove: 8 });
+export const slotCardWithText = 9;
+/** A card with the gap beside it, as a share of its width. */
+export const slotPitch = 1.1;
 /** Sets of cards in rows. */
-export const setCard = { phone: 2.7, wide: 4.4 };
-export const setSpacing = { padding: 0.4, gap: 0.7 };
+export const setCard = perScreen(2.7, 4.4);
+export const setPadding = 0.4;
+export const setGap = 0.7;
 /** Answers with text. */
-export const answerWidth = { phone: 9.1, wide: 11 };
+export const answerWidth = perScreen(9.1, 11);
 export const hiddenAnswerWidth = 4;
 
 /** Space of the middle that slots and piles leave free: once, and for the title below each row. */
-export const middleMargin = { phone: 0.8, wide: 4.4, perRow: 1.9 };
+export const middleMargin = perScreen(0.8, 4.4);
+export const titleMargin = 1.9;
 /** Slots and piles do not shrink below this share. */
 export const minMiddleScale = 0.5;
 /** Space around sets that lie beside the piles, and below piles that lie above the sets. */
-export const setsMargin = { beside: 2, below: 3 };
-export const diceMargin = { phone: 0, wide: 3 };
+export const setsMarginBeside = 2;
+export const setsMarginBelow = 3;
+export const diceMargin = perScreen(0, 3);
 export const maxDieSize = 7;
 
-export const gridMargin = { phone: 0, wide: 4.2 };
+export const gridMargin = perScreen(0, 4.2);
 export const maxGridCard = 8.6;
 
-/** Cards that lie towards the player who played them. Shares are of the card's width or height unless they say more. */
-export const playedCard = {
-  /** The width that a card would like to have. */
-  phone: { maxWidthPx: 60, shareOfHeight: 0.155 },
-  wide: { maxWidth: 6.6, shareOfHeight: 0.19 },
-  minScale: 0.72,
-  maxScale: 1.25,
-  /** With more other players than this, cards are smaller. */
-  manyAbove: 5,
-  manyScale: 0.86,
-  /** How far from the centre they lie. */
-  reachX: { min: 0.95, seatGap: 0.62, few: 2.1, many: 3, manyAbove: 3 },
-  reachY: { min: 0.55, edgeGap: 0.52, phone: 1.7, wide: 1.25 },
-  /** The distance from the seats at the sides. */
-  sideGap: 0.16,
-  /** With at most so many other players, no card covers another. */
-  separatedUpTo: 3,
-  /** How far the next card of the same player lies: less if there are many. */
-  fanStep: { most: 0.42, total: 2.2 },
-};
+/** Cards that lie towards the player who played them. Shares are of the cloth's height, the others of the card's size. */
+export const playedCardPhonePx = 60;
+export const playedCardPhoneShare = 0.155;
+export const playedCardWide = 6.6;
+export const playedCardWideShare = 0.19;
+export const minPlayedScale = 0.72;
+export const maxPlayedScale = 1.25;
+/** With more other players than this, cards are smaller. */
+export const fullPlayedCardsUpTo = 5;
+export const manyPlayedScale = 0.86;
+/** How far from the centre they lie, sideways. */
+export const minReachX = 0.95;
+export const reachSeatGap = 0.62;
+export const shortReachUpTo = 3;
+export const shortReachX = 2.1;
+export const longReachX = 3;
+/** The same, up and down. */
+export const minReachY = 0.55;
+export const reachEdgeGap = 0.52;
+export const maxReachY = perScreen(1.7, 1.25);
+/** The distance from the seats at the sides. */
+export const playedSideGap = 0.16;
+/** With at most so many other players, no card covers another. */
+export const separatedUpTo = 3;
+/** How far the next card of the same player lies: less if there are many. */
+export const maxFanStep = 0.42;
+export const totalFanStep = 2.2;
 
 /** Small cards at the seats of others. A few that are face up can be read, so they are larger and hardly turned. */
-export const heldCard = {
-  phone: { few: 1.8, many: 1.36 },
-  wide: { few: 2.7, many: 2.16 },
-  fewUpTo: 7,
-  most: 13,
-  spreadOver: { few: 5, many: 8 },
-  turn: { few: 14, many: 40 },
-};
+export const heldCard = perScreen({ few: 1.8, many: 1.36 }, { few: 2.7, many: 2.16 });
+export const heldCardSpreadOver = { few: 5, many: 8 };
+export const heldCardTurn = { few: 14, many: 40 };
+export const fewHeldCards = 7;
+export const maxHeldCardsDrawn = 13;
 
 /** Small piles at a seat; those of the viewer are larger. */
-export const miniPile = {
-  openCard: { phone: 2.4, wide: 2.8 },
-  card: { own: 2.3, other: 1.55 },
-  maxRow: { own: { phone: 7, wide: 11 }, other: { phone: 6.2, wide: 8.4 } },
-  /** The share of a card that the next one in a row leaves free, at most. */
-  freeShare: 0.66,
-};
+export const miniPileOpenCard = perScreen(2.4, 2.8);
+export const miniPileCard = { own: 2.3, other: 1.55 };
+export const miniPileMaxRow = { own: perScreen(7, 11), other: perScreen(6.2, 8.4) };
+/** The share of a card that the next one in a row leaves free, at most. */
+export const miniPileFreeShare = 0.66;
 
 /** A hand that others hold out face down. Shares are of the card's height. */
-export const unseenFan = { phone: 3.5, wide: 5, rowShare: 0.5, liftShare: 0.15 };
+export const unseenCard = perScreen(3.5, 5);
+export const unseenRowShare = 0.5;
+export const unseenLiftShare = 0.15;
 
 /** The width of a card that a thumb can hit, in pixels at the usual size of type. */
 export const thumbStripPx = 28;
 /** The viewer's hand. Shares are of the card's height. */
-export const hand = { maxScale: 1.15, minRowPx: 44, rowShare: 0.46, liftShare: 0.13 };
+export const maxHandScale = 1.15;
+export const minHandRowPx = 44;
+export const handRowShare = 0.46;
+export const handLiftShare = 0.13;
 
-/** Cards with text in the viewer's hand; `aside` while the decision is about something else. */
-export const textHand = {
-  phone: 10,
-  titled: { min: 7.6, max: 9.4 },
-  aside: { min: 8.6, max: 10.4 },
-  normal: { min: 10.4, max: 13 },
-  margin: 3,
-  gap: 0.5,
+/** Cards with text in the viewer's hand: [least, most]; `aside` while the decision is about something else. */
+export const textHand: Record<"titled" | "aside" | "normal", [number, number]> = {
+  titled: [7.6, 9.4],
+  aside: [8.6, 10.4],
+  normal: [10.4, 13],
 };
+export const textHandPhone = 10;
+export const textHandMargin = 3;
+export const textHandGap = 0.5;
 
 /** Cards in the panel that lists a zone. */
-export const listedCard = { plain: 3.3, withText: 9 };
+export const listedCard = 3.3;
+export const listedCardWithText = 9;
+
+/** The height of a card as a multiple of its width. */
+export const cardRatio = 1.4;
+
+/** The distance between two cards of a hand if there is enough width, as a share of a card's width. */
+export const handSpacing = 0.72;
+/** A row of at most so many cards is not curved. */
+export const flatUpTo = 2;
+/** The tilt from one card to the next, in degrees: less if there are many. */
+export const maxTilt = 2.4;
+export const totalTilt = 22;
+/** How far the outer cards hang below the middle ones, as a share of a card's height. */
+export const maxSag = 0.14;
+export const sagPerCard = 0.012;
+
+/** Bounds on the width of a hand's cards: shares of the window, pixels, and rem. */
+export const handCardShareOfWidth = 0.18;
+export const handCardShareOfHeight = 0.138;
+export const minHandCardPx = 46;
+export const maxHandCardRem = 7.6;
+
+/** The angle of a played card at the left or right end of the table, in degrees. */
+export const playedTilt = 8;
+
+/** Each card of a small fan lies lower than the next one inwards, by this share of its height, and is tilted more. */
+export const fanDrop = 0.02;
+export const fanTilt = 3;
+
+export const outlinePoints = 240;
+
+/** A seat that begins in this upper share of the area is at the far side. */
+export const farSideShare = 0.12;
+
+/** The space below all seats is used if it is this tall, and at least this large compared with the space between them. */
+export const minHeightBelowSeats = 0.4;
+export const minAreaBelowSeats = 0.9;
+
+/** Dice must become this much larger before they take another row. */
+export const moreRowsGain = 1.15;
+
+/** Below half of their size, cards could not be told apart. */
+export const minRowScale = 0.5;
+export const rowScaleStep = 0.05;
+
+/** The gap between the cards of a grid, as a share of a card's width. */
+export const gridGap = 0.16;
+/** The space that piles take beside or above a grid, in cards; and the share of the height that a grid may use. */
+export const pilesBesideGrid = 1.35;
+export const pilesAboveGrid = 1.4;
+export const gridHeightShare = 0.96;
+
+/** A table is upright if it is narrower than this multiple of its height. The ring of seats is then squarer. */
+export const uprightBelow = 1.15;
+export const ringSquarenessUpright = 4.5;
+export const ringSquarenessWide = 3;
+/** Where the first seat stands, as a share of the ring from the bottom centre on. */
+export const firstSeatUpright = 0.16;
+export const firstSeatWide = 0.19;

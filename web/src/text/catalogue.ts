@@ -1,9 +1,10 @@
 /**
- * Every text that this client shows and that no game or player has written. All are in one place, so that they can be
- * translated. Games have their own prompts, labels and banners; no text here names a game.
+ * Every text that this client shows and that no game or player has written. All are in this folder, so that they can be
+ * translated; pages that are loaded later have their own files (`replayCatalogue.ts`, `workshopCatalogue.ts`). Games
+ * have their own prompts, labels and banners; no text here names a game.
  */
 
-const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+export const plural = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const text = {
   brand: "Baize",
@@ -257,18 +258,9 @@ export const text = {
     warningAt: (at: string) => `Warning, ${at}:`,
   },
 
-  workshop: {
-    title: "Workshop",
-    problems: "What is wrong with the file",
-    broken: (n: number) => `${plural(n, "mistake", "mistakes")}. Save the file again: this page follows it.`,
-    fine: (game: string) =>
-      `${game} is fine. Save the file to try another version: this page and its tables follow it.`,
-    newTable: "A new table",
-    atTable: "The file has changed and has mistakes. This table goes on with the rules it has.",
-    warnings: "The file has warnings.",
-  },
-
   newRules: {
+    mistakes: "The file has changed and has mistakes. This table goes on with the rules it has.",
+    warnings: "The file has warnings.",
     there: "There is a new version of this game's rules. This table keeps the old ones until it is restarted.",
     byLead: (name: string) => `${name} may restart it.`,
     restart: "Restart with the new rules",
@@ -373,46 +365,5 @@ export const text = {
       "You lose your seats at all tables. Your name becomes “Somebody”, your chat lines and your packs are deleted. This can't be undone. Forget you?",
     forgetting: "Forgetting…",
     forgetFailed: "That did not work. Nothing is lost; try again in a moment.",
-  },
-
-  replay: {
-    title: "Replay",
-    back: "One step back",
-    forward: "One step forward",
-    first: "To the beginning",
-    last: "To the end",
-    play: "Play",
-    pause: "Pause",
-    speed: "Speed",
-    step: (at: number, of: number) => `Step ${at} of ${of}`,
-    none: "There is no replay of this table. Only finished games have one.",
-    hands: "All hands",
-    fairness: {
-      open: "Fairness",
-      title: "Was it dealt fairly?",
-      working: "Recomputing every shuffle and roll…",
-      fair: "Yes: everything that can be recomputed here came out as it was shown.",
-      unfair: "No: something here does not follow from what was promised.",
-      seedFits: "The secret number told at the end is the one whose fingerprint was shown before the deal.",
-      seedWrong: "The secret number told at the end does not fit its fingerprint.",
-      promiseKept: "That fingerprint is the one this browser was shown before the deal.",
-      promiseBroken: "That fingerprint is not the one this browser was shown before the deal.",
-      notThere: "This browser did not play, so it can't say which fingerprint was shown before the deal.",
-      shareUsed: "What this browser added to the shuffles was used.",
-      shareMissing: "What this browser added to the shuffles was not used.",
-      recomputed: (shuffles: number, rolls: number) =>
-        [shuffles > 0 && plural(shuffles, "shuffle", "shuffles"), rolls > 0 && plural(rolls, "roll", "rolls")]
-          .filter(Boolean)
-          .join(" and ")
-          .concat(" recomputed from it: the cards and dice came as they had to."),
-      wrong: (step: number) => `Step ${step} should have come out differently.`,
-      unseen: (n: number) =>
-        `${plural(n, "shuffle", "shuffles")} of cards that are always shown sorted, so there is no order to compare here.`,
-      more: "This page recomputes chance alone. The command `baize verify` also plays every move again by the rules.",
-      commitment: "Fingerprint (commitment)",
-      seed: "Secret number (seed)",
-      nonceOf: (who: string) => `Added by ${who}`,
-      empty: "nothing",
-    },
   },
 } as const;

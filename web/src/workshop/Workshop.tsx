@@ -7,6 +7,7 @@ import { http } from "../protocol/http";
 import type { TableCard, Workshop as WorkshopState } from "../protocol/types";
 import { Problems } from "../shell/Problems";
 import { text } from "../text/catalogue";
+import { workshopText } from "../text/workshopCatalogue";
 import "../home/home.css";
 import "../panel/panel.css";
 
@@ -37,21 +38,20 @@ export default function Workshop() {
   return (
     <main className="home">
       <header className="home-head" data-cloth="green">
-        <h1>{state?.file ?? text.workshop.title}</h1>
+        <h1>{state?.file ?? workshopText.title}</h1>
         <p role="status">
-          {failed ||
-            (state && (errors > 0 ? text.workshop.broken(errors) : text.workshop.fine(state.game?.name ?? "")))}
+          {failed || (state && (errors > 0 ? workshopText.broken(errors) : workshopText.fine(state.game?.name ?? "")))}
         </p>
       </header>
       {state && state.problems.length > 0 && (
-        <section className="home-problems" aria-label={text.workshop.problems}>
+        <section className="home-problems" aria-label={workshopText.problems}>
           <Problems problems={state.problems} />
         </section>
       )}
       {mine.length > 0 && <Resume tables={mine} />}
       {state?.game && (
         <section className="home-games">
-          <h2>{text.workshop.newTable}</h2>
+          <h2>{workshopText.newTable}</h2>
           <ul className="games">
             <li>
               <button type="button" className="game" onClick={() => setMaking(true)}>
