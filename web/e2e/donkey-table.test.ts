@@ -14,11 +14,11 @@ import {
   inTheMiddle,
   isBetweenSegments,
   middle,
-  named,
+  nameInLabel,
   openChat,
   ownCards,
   ownPlace,
-  played,
+  readPlayedCards,
   seatOf,
 } from "./support/table";
 
@@ -89,7 +89,7 @@ test("donkey.md, Deal: the 52 cards are dealt clockwise, one by one, to all play
   );
   // While Ann has a decision nobody else moves, so everything is read at one moment.
   await host.page.locator("[data-target]").first().waitFor();
-  const lying = await played(host);
+  const lying = await readPlayedCards(host);
   const counts = [
     (await handOf(host)).length,
     ...(await Promise.all(names.map((name) => cardCountOf(host, name)))),
@@ -250,7 +250,7 @@ test("donkey.md, Visualizations: on a desktop hovering lifts a card and a click 
   expect(await ace.evaluate(isHoveredThroughout)).toBe(true);
   await opener.device.press(ace);
   for (const person of [opener, other])
-    await expect.poll(() => played(person)).toEqual([{ card: ACE, by: opener.name }]);
+    await expect.poll(() => readPlayedCards(person)).toEqual([{ card: ACE, by: opener.name }]);
 });
 
 test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clears, a second tap plays", async () => {
@@ -260,14 +260,14 @@ test("donkey.md, Visualizations: on a phone a tap selects, a tap elsewhere clear
   const chosen = async () => (await readDecision(opener))?.targets.some(({ pressed }) => pressed);
   await opener.device.press(ace);
   await expect.poll(chosen).toBe(true);
-  expect(await played(opener)).toEqual([]);
+  expect(await readPlayedCards(opener)).toEqual([]);
   const felt = await middle(cloth(opener));
   await opener.page.touchscreen.tap(felt.x, felt.y);
   await expect.poll(chosen).toBe(false);
   await opener.device.press(ace);
   await expect.poll(chosen).toBe(true);
   await opener.device.press(ace);
-  await expect.poll(() => played(other)).toEqual([{ card: ACE, by: opener.name }]);
+  await expect.poll(() => readPlayedCards(other)).toEqual([{ card: ACE, by: opener.name }]);
 });
 
 /** Checks that each played card lies in the direction of its player, as seen from the middle. */
@@ -278,7 +278,7 @@ async function lieTowardsTheirPlayers(viewer: Person): Promise<void> {
     places.set((await seat.getAttribute("aria-label"))?.split(",")[0] ?? "", await middle(seat));
   }
   const cards = await inTheMiddle(viewer.page).all();
-  for (const [i, { card, by }] of (await played(viewer)).entries()) {
+  for (const [i, { card, by }] of (await readPlayedCards(viewer)).entries()) {
     const at = await middle(cards[i] as NonNullable<(typeof cards)[number]>);
     const turned = (place: { x: number; y: number }) => {
       const angle = Math.atan2(at.y - centre.y, at.x - centre.x) - Math.atan2(place.y - centre.y, place.x - centre.x);
@@ -295,17 +295,17 @@ test("donkey.md, Visualizations: a played card goes to the centre, towards its p
   const play = new GameDriver([opener]);
   await play.until(() => play.moves.size > 0);
   for (const viewer of people) {
-    await expect.poll(() => played(viewer)).toEqual([{ card: ACE, by: opener.name }]);
+    await expect.poll(() => readPlayedCards(viewer)).toEqual([{ card: ACE, by: opener.name }]);
     await lieTowardsTheirPlayers(viewer);
   }
 });
 
 test("donkey.md, Visualizations: the cards of a set lie in the centre, each towards its player", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben", "Cleo", "Dora"] });
-  await new GameDriver(people).until(async () => (await played(people[0] as Person)).length === 3);
+  await new GameDriver(people).until(async () => (await readPlayedCards(people[0] as Person)).length === 3);
   for (const viewer of people) {
-    await expect.poll(async () => (await played(viewer)).length).toBe(3);
-    expect(new Set((await played(viewer)).map(({ by }) => by)).size).toBe(3);
+    await expect.poll(async () => (await readPlayedCards(viewer)).length).toBe(3);
+    expect(new Set((await readPlayedCards(viewer)).map(({ by }) => by)).size).toBe(3);
     await lieTowardsTheirPlayers(viewer);
   }
 });
@@ -316,17 +316,17 @@ test("donkey.md, Visualizations: the highest card of the led suit is highlighted
   // The lowest legal card, so that a later player sometimes beats the lead.
   const seen = new Set<boolean>();
   const play = new GameDriver(people, ({ targets }) => {
-    const low = [...targets].sort((a, b) => rankOf(named(a.label)) - rankOf(named(b.label)))[0];
+    const low = [...targets].sort((a, b) => rankOf(nameInLabel(a.label)) - rankOf(nameInLabel(b.label)))[0];
     return low ? { target: low } : null;
   });
   await play.until(async () => {
     const resting = await isBetweenSegments(host);
-    const lying = await played(host);
+    const lying = await readPlayedCards(host);
     most = Math.max(most, lying.length);
     const lit = await inTheMiddle(host.page)
       .and(host.page.getByRole("img", { name: new RegExp(`, ${text.table.highlighted}$`) }))
       .evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label")?.split(", ")[0]));
-    const after = await played(host);
+    const after = await readPlayedCards(host);
     const led = lying[0];
     if (!led || JSON.stringify(lying) !== JSON.stringify(after) || resting !== (await isBetweenSegments(host)))
       return false;
@@ -454,7 +454,7 @@ test("donkey.md, Visualizations: completed sets form a growing discard pile at t
   const first = await count();
   expect(first).toBe(3);
   await play.until(async () => (await count()) > first);
-  await play.until(async () => (await played(host)).length > 0);
+  await play.until(async () => (await readPlayedCards(host)).length > 0);
   const centre = await middle(cloth(host));
   const card = await middle(inTheMiddle(host.page).first());
   expect(distance(await middle(pile), centre)).toBeGreaterThan(distance(card, centre));

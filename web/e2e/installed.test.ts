@@ -16,7 +16,7 @@ afterEach(() => ann?.leave());
 afterAll(() => server?.stop());
 
 /** Stays on the page until the service worker has kept it. */
-async function visited(): Promise<void> {
+async function visitUntilKept(): Promise<void> {
   ann = await Person.named("Ann", { server: server.url });
   await ann.home();
   await ann.page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
@@ -25,7 +25,7 @@ async function visited(): Promise<void> {
 const games = () => ann.page.getByRole("button", { name: game.name });
 
 test("the browser accepts the manifest and would install the app", async () => {
-  await visited();
+  await visitUntilKept();
   const session = await ann.context.newCDPSession(ann.page);
   const { errors, url, data } = await session.send("Page.getAppManifest");
   expect(errors).toEqual([]);
@@ -43,7 +43,7 @@ test("the browser accepts the manifest and would install the app", async () => {
 });
 
 test("without a server the first page still opens, says so, and continues when the server is back", async () => {
-  await visited();
+  await visitUntilKept();
   await games().waitFor();
   await server.kill();
   await ann.page.reload();
@@ -54,10 +54,10 @@ test("without a server the first page still opens, says so, and continues when t
   await games().waitFor();
 });
 
-test("without a server a link to a table says what is wrong, even if only the first page was visited, and works when the server is back", async () => {
+test("without a server a link to a table says what is wrong, even if only the first page was visitUntilKept, and works when the server is back", async () => {
   const ben = await visitor("Ben", { server: server.url });
   const code = await ben.make(game);
-  await visited();
+  await visitUntilKept();
   // The browser's own cache may lose files at any time, so it is cleared.
   const session = await ann.context.newCDPSession(ann.page);
   await session.send("Network.enable");

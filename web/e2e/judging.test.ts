@@ -5,9 +5,9 @@ import { text } from "../src/text/catalogue";
 import { gather, type TableGroup } from "./support/group";
 import { uploadPack } from "./support/pack";
 import { gameNamed, type Person } from "./support/person";
-import { GameDriver, readDecision, type Strategy } from "./support/player";
+import { drawPrompt, GameDriver, readDecision, type Strategy } from "./support/player";
 import { Server } from "./support/server";
-import { named } from "./support/table";
+import { nameInLabel } from "./support/table";
 
 const game = await gameNamed("Cards Against Humanity");
 
@@ -51,7 +51,8 @@ describe.sequential("prompts that take two answers", () => {
   const slots = ({ page }: Person) => page.locator("[data-decision] ol > li");
   const promptOf = ({ page }: Person) => page.getByRole("group", { name: text.table.prompt }).innerText();
   /** The texts of the cards in hand that can be picked. */
-  const cards = async (person: Person) => (await readDecision(person))?.targets.map(({ label }) => named(label)) ?? [];
+  const cards = async (person: Person) =>
+    (await readDecision(person))?.targets.map(({ label }) => nameInLabel(label)) ?? [];
   const card = ({ page }: Person, words: string) =>
     page.getByRole("button", { name: new RegExp(`^\\d+ of \\d+: (play )?${words}$`) });
   /** The answers that a person sees, in order. */
@@ -71,13 +72,8 @@ describe.sequential("prompts that take two answers", () => {
   /** Draws a prompt; then the other players have a decision. */
   async function newRound(): Promise<void> {
     submitted.clear();
-    const drawing = async () => {
-      const all = await Promise.all(group.people.map(readDecision));
-      return group.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
-    };
-    judge = await vi.waitUntil(drawing, { timeout: 15_000 });
+    judge = await drawPrompt(group.people);
     writers = group.others(judge);
-    await judge.press("Draw a prompt");
     for (const writer of writers) await play(writer).waitFor();
   }
 

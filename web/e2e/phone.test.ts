@@ -1,11 +1,11 @@
 /** Cards with text on small phones: whatever is picked, everything can be reached and nothing covers anything. */
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { text } from "../src/text/catalogue";
 import { gather, type TableGroup } from "./support/group";
 import { uploadPack } from "./support/pack";
 import { gameNamed, type Person, PHONE } from "./support/person";
-import { readDecision } from "./support/player";
+import { drawPrompt } from "./support/player";
 import { Server } from "./support/server";
 
 const game = await gameNamed("Cards Against Humanity");
@@ -47,13 +47,8 @@ for (const height of [740, 640]) {
         table: { packs: [pack.name], packLinks: [packLink] },
         lasting: true,
       });
-      const drawing = async () => {
-        const all = await Promise.all(group.people.map(readDecision));
-        return group.people.find((_, i) => /draw a prompt/.test(all[i]?.prompt ?? ""));
-      };
-      judge = await vi.waitUntil(drawing, { timeout: 15_000 });
+      judge = await drawPrompt(group.people);
       writers = group.others(judge);
-      await judge.press("Draw a prompt");
       for (const writer of writers) await submit(writer).waitFor();
     });
     afterAll(() => group?.close());

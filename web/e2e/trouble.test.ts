@@ -6,7 +6,7 @@ import { gather, visitor } from "./support/group";
 import { gameNamed, type Person } from "./support/person";
 import { GameDriver, type OpenDecision, readDecision } from "./support/player";
 import { Server } from "./support/server";
-import { handOf, named, openChat } from "./support/table";
+import { handOf, nameInLabel, openChat } from "./support/table";
 
 const donkey = await gameNamed("Donkey");
 const dalmuti = await gameNamed("The Great Dalmuti");
@@ -19,13 +19,13 @@ async function proxyTo(server: string): Promise<CuttableProxy> {
   return proxy;
 }
 
-const shared = async () => (await visitor("nobody")).server;
+const sharedServer = async () => (await visitor("nobody")).server;
 const picked = (question: OpenDecision | null) =>
   question?.targets.filter(({ pressed }) => pressed).map(({ label }) => label) ?? [];
 const lost = ({ page }: Person) => page.getByRole("status").filter({ hasText: text.connection.lost });
 
 /** Returns a person who has to pick cards, with the decision. */
-async function somebodyAsked(people: Person[]): Promise<[Person, OpenDecision]> {
+async function waitForCardDecision(people: Person[]): Promise<[Person, OpenDecision]> {
   const questions = () => Promise.all(people.map(readDecision));
   await expect.poll(async () => (await questions()).some(Boolean), { timeout: 15_000 }).toBe(true);
   const all = await questions();
@@ -33,27 +33,27 @@ async function somebodyAsked(people: Person[]): Promise<[Person, OpenDecision]> 
   return [people[at] as Person, all[at] as OpenDecision];
 }
 
-for (const { how, anew } of [
-  { how: "what was missed is sent", anew: false },
-  { how: "everything is sent anew", anew: true },
+for (const { how, sendsWholeView } of [
+  { how: "the server sends the missed batches", sendsWholeView: false },
+  { how: "the server sends a whole view", sendsWholeView: true },
 ]) {
   test(`the page reports a connection that is lost during a selection, after which ${how}; the selection survives and is played`, async () => {
-    const proxy = await proxyTo(await shared());
+    const proxy = await proxyTo(await sharedServer());
     const { people } = await gather(dalmuti, {
       people: ["Ann", "Ben", "Cleo"],
       devices: { Ann: "touch", Ben: "mouse", Cleo: "touch" },
       server: proxy.url,
     });
-    const [person, question] = await somebodyAsked(people);
+    const [person, question] = await waitForCardDecision(people);
     const before = (await handOf(person)).length;
     // A set with several cards, so that more than one card is picked.
-    const twin = question.targets.find(({ label }, i) =>
-      question.targets.some((o, j) => j !== i && named(o.label) === named(label)),
+    const sameCard = question.targets.find(({ label }, i) =>
+      question.targets.some((o, j) => j !== i && nameInLabel(o.label) === nameInLabel(label)),
     );
-    await person.device.press(person.page.locator("[data-target]").nth(twin?.at ?? 0));
+    await person.device.press(person.page.locator("[data-target]").nth(sameCard?.at ?? 0));
     await expect.poll(async () => picked(await readDecision(person)).length).toBeGreaterThan(0);
     const chosen = picked(await readDecision(person));
-    if (anew) await person.page.evaluate(forgetWhatWasSeen);
+    if (sendsWholeView) await person.page.evaluate(forgetWhatWasSeen);
     const received = person.received.length;
     proxy.cut();
     await lost(person).waitFor();
@@ -61,7 +61,7 @@ for (const { how, anew } of [
     proxy.restore();
     await lost(person).waitFor({ state: "hidden", timeout: 20_000 });
     const views = person.received.slice(received).filter((message) => /"sync":\{"view"/.test(message));
-    expect(views.length > 0).toBe(anew);
+    expect(views.length > 0).toBe(sendsWholeView);
     expect(picked(await readDecision(person))).toEqual(chosen);
     await person.press(text.table.play);
     await expect.poll(async () => (await handOf(person)).length).toBe(before - chosen.length);
@@ -86,7 +86,7 @@ test("a selection survives a server that dies and comes back, and is played afte
     devices: { Ann: "touch", Ben: "touch" },
     server: server.url,
   });
-  const [person, { targets }] = await somebodyAsked(people);
+  const [person, { targets }] = await waitForCardDecision(people);
   await person.press(text.table.dismiss);
   await person.device.press(person.page.locator("[data-target]").nth(targets[0]?.at ?? 0));
   await expect.poll(async () => picked(await readDecision(person)).length).toBe(1);
@@ -101,11 +101,11 @@ test("a selection survives a server that dies and comes back, and is played afte
 });
 
 test("a move that is made without a connection is sent once, when the connection is back", async () => {
-  const proxy = await proxyTo(await shared());
+  const proxy = await proxyTo(await sharedServer());
   // The host must stay connected, because without the host the table would be paused when the move arrives.
   const { people, named } = await gather(donkey, { people: ["Ann", "Ben"], servers: { Ben: proxy.url } });
   const [ann, ben] = [named("Ann"), named("Ben")];
-  const [first] = await somebodyAsked(people);
+  const [first] = await waitForCardDecision(people);
   if (first === ben) await ben.press(text.table.dismiss);
   else {
     const opening = new GameDriver([ann]);
@@ -149,7 +149,7 @@ test("text that is typed for a blank card survives a server that dies and comes 
 });
 
 test("a chat message that is written without a connection is kept and sent once, when the connection is back", async () => {
-  const proxy = await proxyTo(await shared());
+  const proxy = await proxyTo(await sharedServer());
   const { host, people } = await gather(oldMaid, { people: ["Ann", "Ben"], servers: { Ben: proxy.url }, lobby: true });
   const ben = people[1] as Person;
   const [log, panel] = [(await openChat(host)).getByRole("log"), await openChat(ben)];
@@ -180,7 +180,7 @@ test("a chat message that is sent too fast is refused with a reason and stays in
 });
 
 test("without a server the form that makes a table says so and keeps name and options; one more press makes the table", async () => {
-  const proxy = await proxyTo(await shared());
+  const proxy = await proxyTo(await sharedServer());
   const ann = await visitor("Ann", { server: proxy.url });
   await ann.home();
   await ann.device.press(ann.page.getByRole("button", { name: donkey.name }));
@@ -199,7 +199,7 @@ test("without a server the form that makes a table says so and keeps name and op
 });
 
 test("without a server the first page says so, and trying again shows the games", async () => {
-  const proxy = await proxyTo(await shared());
+  const proxy = await proxyTo(await sharedServer());
   const ann = await visitor("Ann", { server: proxy.url });
   await ann.make(oldMaid);
   await ann.seated();
@@ -223,7 +223,7 @@ test("a page that can't be drawn says so, and a reload repairs it", async () => 
 });
 
 test("without a server the lobby says so until the server is back", async () => {
-  const proxy = await proxyTo(await shared());
+  const proxy = await proxyTo(await sharedServer());
   const ann = await visitor("Ann", { server: proxy.url });
   await ann.make(oldMaid);
   await ann.seated();
@@ -285,7 +285,7 @@ test("the page shows why a move was refused and keeps the selection, and the mov
   const code = await ann.make(dalmuti);
   for (const guest of guests) await guest.openAndSit(code);
   await ann.start();
-  const [person, { targets }] = await somebodyAsked(people);
+  const [person, { targets }] = await waitForCardDecision(people);
   await person.device.press(person.page.locator("[data-target]").nth(targets[0]?.at ?? 0));
   await expect.poll(async () => picked(await readDecision(person)).length).toBeGreaterThan(0);
   const chosen = picked(await readDecision(person));
@@ -303,7 +303,7 @@ test("the page shows why a move was refused and keeps the selection, and the mov
 
 test("shows the reason when a card cannot be played, and sends nothing", async () => {
   const { people } = await gather(donkey, { people: ["Ann", "Ben"] });
-  const [person] = await somebodyAsked(people);
+  const [person] = await waitForCardDecision(people);
   await person.press(text.table.dismiss);
   const held = (await handOf(person)).length;
   const dimmed = person.page.locator("button[aria-disabled=true]").first();

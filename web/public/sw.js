@@ -1,7 +1,7 @@
 // Lets the app start without a network: it keeps pages and built assets, and never the server's data.
 const CACHE = "baize-shell-3";
 /** How many files are kept. The oldest are deleted first, so that old versions do not pile up. */
-const MOST = 60;
+const MAX_FILES = 60;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepShell().then(() => self.skipWaiting()));
@@ -78,6 +78,6 @@ async function keep(request, answer) {
   const cache = await caches.open(CACHE);
   await cache.put(request, answer);
   const kept = await cache.keys();
-  const old = kept.slice(0, Math.max(0, kept.length - MOST));
+  const old = kept.slice(0, Math.max(0, kept.length - MAX_FILES));
   await Promise.all(old.filter(({ url }) => new URL(url).pathname !== "/").map((one) => cache.delete(one)));
 }

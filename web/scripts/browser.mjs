@@ -158,7 +158,7 @@ export async function waitForDecision(page) {
 export async function answer(page) {
   const decision = await page.getAttribute("[data-decision]", "data-decision").catch(() => null);
   if (decision === null) return;
-  const settled = () =>
+  const isSettled = () =>
     page
       .waitForFunction(
         (id) => document.querySelector("[data-decision]")?.getAttribute("data-decision") !== id,
@@ -187,6 +187,6 @@ export async function answer(page) {
           .catch(() => undefined);
       } else if (await plain.isVisible()) await plain.click({ timeout: 2000 }).catch(() => undefined);
     }
-    if (await settled()) return;
+    if (await isSettled()) return;
   }
 }

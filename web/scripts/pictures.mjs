@@ -6,7 +6,7 @@ import { answer, ask, launch, newSecret, options, serve, sitDown, start, waitFor
 
 const SIZES = { phone: [360, 740], desktop: [1280, 800] };
 /** The most bytes of a picture; a larger one is taken again with less detail. */
-const MOST = 58 * 1024;
+const MAX_BYTES = 58 * 1024;
 /** How many moments are compared, how many bots play, and how many tables are tried. */
 const MOMENTS = 9;
 const BOTS = 3;
@@ -81,6 +81,6 @@ async function small(page) {
   for (let quality = 84; ; quality -= 8) {
     const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality });
     const picture = Buffer.from(data, "base64");
-    if (picture.length <= MOST || quality < 30) return picture;
+    if (picture.length <= MAX_BYTES || quality < 30) return picture;
   }
 }

@@ -3,6 +3,7 @@
  * the table, buttons, fields) and answers with anything that is offered. It knows no rules.
  */
 import type { Locator } from "playwright-core";
+import { vi } from "vitest";
 import { text } from "../../src/text/catalogue";
 import type { Person } from "./person";
 
@@ -242,4 +243,15 @@ export function chooseRandomly(now: OpenDecision, { name }: Person): PressAction
   if (now.waiting === 0) return { target: pickRandom(picked) };
   const others = free.filter(({ kind }) => !kinds.has(kind));
   return { target: pickRandom(others.length > 0 ? others : free.length > 0 ? free : picked) };
+}
+
+/** Waits until somebody may draw a prompt, draws it, and returns that person, who is the judge. */
+export async function drawPrompt(people: Person[]): Promise<Person> {
+  const findJudge = async () => {
+    const decisions = await Promise.all(people.map(readDecision));
+    return people.find((_, i) => /draw a prompt/.test(decisions[i]?.prompt ?? ""));
+  };
+  const judge = await vi.waitUntil(findJudge, { timeout: 15_000 });
+  await judge.press("Draw a prompt");
+  return judge;
 }

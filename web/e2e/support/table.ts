@@ -16,7 +16,7 @@ export async function cardCountOf(viewer: Person, name: string): Promise<number>
 }
 
 /** The name of a thing in its label: "7 of spades" in "3 of 12: play 7 of spades". */
-export const named = (label: string): string =>
+export const nameInLabel = (label: string): string =>
   label
     .replace(/^\d+ of \d+: /, "")
     .replace(/\. [^.]*\.$/, "")
@@ -27,11 +27,11 @@ export async function handOf({ page }: Person): Promise<string[]> {
   const labels = await ownCards(page).evaluateAll((cards) =>
     cards.map((card) => (card.querySelector("button") ?? card).getAttribute("aria-label") ?? ""),
   );
-  return labels.map(named);
+  return labels.map(nameInLabel);
 }
 
 /** Played cards with the names of their players. */
-export async function played({ page }: Person): Promise<{ card: string; by: string }[]> {
+export async function readPlayedCards({ page }: Person): Promise<{ card: string; by: string }[]> {
   const labels = await inTheMiddle(page).evaluateAll((cards) => cards.map((c) => c.getAttribute("aria-label") ?? ""));
   return labels.map((label) => {
     const [card = "", by = ""] = label.split(", ");

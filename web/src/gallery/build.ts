@@ -82,7 +82,7 @@ export function snapshot(spec: TableSpec): Partial<Snapshot> {
       seats: spec.players.length,
       settings: {},
       zones: spec.zones.map(({ content: _, turned: __, ...layout }) => ({
-        title: titled(layout.zone),
+        title: titleOf(layout.zone),
         ordered: true,
         shape: "auto",
         ...layout,
@@ -202,4 +202,4 @@ export const decide = (prompt: string, ...alternatives: [string, string, ...Part
   })),
 });
 
-const titled = (zone: string) => zone.charAt(0).toUpperCase() + zone.slice(1).replaceAll("_", " ");
+const titleOf = (zone: string) => zone.charAt(0).toUpperCase() + zone.slice(1).replaceAll("_", " ");

@@ -29,7 +29,7 @@ const people: PlayerSpec[] = [
 ];
 
 /** The first so many people, each with what their seat shows. */
-const seated = (players: number, seat: (i: number) => PlayerSpec["seat"]): PlayerSpec[] =>
+const seatPlayers = (players: number, seat: (i: number) => PlayerSpec["seat"]): PlayerSpec[] =>
   people.slice(0, players).map((player, i) => ({ ...player, seat: seat(i) }));
 
 /** The viewer's own hand, and the number of cards that each other player holds. */
@@ -40,10 +40,10 @@ const hands = (own: CardView[], others: number[]): ZoneSpec[] => [
 /** Numbers for the other players, in the order of their seats after the viewer. */
 const counts = (others: number, count: (i: number) => number) => Array.from({ length: others }, (_, i) => count(i));
 
-const indexed = (i: number) => [{ value: i + 1, label: String(i + 1) }];
+const numberIndex = (i: number) => [{ value: i + 1, label: String(i + 1) }];
 
 /** Dice with six faces, by owner. */
-const sixSided = (id: string, title: string, owners: (number | null)[]) => ({
+const makeDice = (id: string, title: string, owners: (number | null)[]) => ({
   dice: [{ id, title, low: 1, high: 6, elements: owners.map(() => []), owners }],
 });
 
@@ -70,7 +70,7 @@ function trickTable(
   const follows = held.filter((c) => !led || suitOf(c) === led);
   const legal = follows.length > 0 ? follows : held;
   const letters = ["SN", "", "SNA", "S", "SNAI", "", "SNA", "S"];
-  const seats = seated(players, (i) => ({
+  const seats = seatPlayers(players, (i) => ({
     turn: options.asked === false ? i === 2 : i === 0,
     badges: [{ kind: "letters", value: say(letters[i] ?? "") }],
     status: i === 5 ? [{ word: "out", label: say("Out of the round") }] : [],
@@ -124,7 +124,10 @@ const thirteen = "3♦ 6♦ 9♦ K♦ 2♣ 8♣ Q♣ 4♥ 7♥ J♥ A♥ 5♠ 10
 /** Another player's hand to draw from, and piles in front of the seats. */
 function unseen(): Fixture {
   freshHandles();
-  const seats = seated(5, (i) => ({ turn: i === 0, status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [] }));
+  const seats = seatPlayers(5, (i) => ({
+    turn: i === 0,
+    status: i === 3 ? [{ word: "safe", label: say("Safe") }] : [],
+  }));
   const laid = ["3♦ 3♠ 10♥ 10♦", "K♥ K♠", "A♦ A♥ 7♠ 7♦ 2♦ 2♥", "J♠ J♥ 4♦ 4♥ 9♣ 9♦", "5♠ 5♥"];
   return {
     name: "unseen",
@@ -165,7 +168,7 @@ function pileGrid(name: string, players: number, ended: boolean): Fixture {
         shape: "grid",
         columns: 3,
         rows: 3,
-        index: indexed(i),
+        index: numberIndex(i),
         content: { cards: shown([...cards("3♣ 4♣ 6♣").slice(0, (i * 2) % 4), card(top)]) },
         turned: locked.includes(i),
       }),
@@ -177,7 +180,7 @@ function pileGrid(name: string, players: number, ended: boolean): Fixture {
     snapshot: snapshot({
       game: { id: "grid", name: "Grid", theme: { cloth: "blue", back: "waves", emblem: "♦" } },
       faces: standardFaces,
-      players: seated(players, (i) => ({ turn: !ended && i === 0 })),
+      players: seatPlayers(players, (i) => ({ turn: !ended && i === 0 })),
       zones,
       view: {
         status: [say(ended ? "0 cards left, 1 piles open" : "27 cards left, 6 piles open")],
@@ -286,7 +289,7 @@ function ownCards(name: string): Fixture {
     snapshot: snapshot({
       game: { id: "own", name: "Own cards", theme: { cloth: "red", back: "rays", emblem: "☀" } },
       faces: ownFaces,
-      players: seated(3, (i) => ({ turn: i === 0 })),
+      players: seatPlayers(3, (i) => ({ turn: i === 0 })),
       zones: [
         ...hands(
           held,
@@ -325,7 +328,7 @@ function numberSets(name: string, ended: boolean): Fixture {
   const of = (v: number) => held.filter((c) => c.face === v - 1).map((c) => c.handle);
   const [jester] = of(13);
   const statuses: Record<number, [string, string]> = { 2: ["passed", "Passed"], 5: ["out", "Out of the round"] };
-  const seats = seated(6, (i) => ({
+  const seats = seatPlayers(6, (i) => ({
     turn: !ended && i === 0,
     badges: [
       { kind: "title", label: say(RANKS[(i + 2) % 6] ?? "") },
@@ -438,7 +441,7 @@ function reading(name: string, players: number, phase: "answer" | "judge" | "wri
       (_, i): ZoneSpec => ({
         zone: "shown",
         shape: "row",
-        index: indexed(i),
+        index: numberIndex(i),
         content: { cards: i < shownAnswers ? shown([2 + ((i * 2) % 10), 3 + ((i * 2) % 9)]) : [] },
       }),
     ),
@@ -484,9 +487,9 @@ function oneDie(): Fixture {
     snapshot: snapshot({
       game: { id: "die", name: "Die", theme: { cloth: "red", back: "dots", emblem: "⚀" } },
       faces: [],
-      players: seated(4, (i) => ({ turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] })),
+      players: seatPlayers(4, (i) => ({ turn: i === 0, badges: [{ kind: "score", value: say(String(12 + i * 17)) }] })),
       zones: [],
-      table: sixSided("die", "Die", [null]),
+      table: makeDice("die", "Die", [null]),
       view: {
         dice: [{ faces: [5] }],
         status: [say("14 points in this turn")],
@@ -505,9 +508,9 @@ function cups(): Fixture {
     snapshot: snapshot({
       game: { id: "cups", name: "Cups", theme: {} },
       faces: [],
-      players: seated(players, (i) => ({ turn: i === 0 })),
+      players: seatPlayers(players, (i) => ({ turn: i === 0 })),
       zones: [],
-      table: sixSided(
+      table: makeDice(
         "cup",
         "Cup",
         Array.from({ length: 5 * players }, (_, i) => Math.floor(i / 5)),
@@ -537,7 +540,7 @@ function sheet(): Fixture {
     snapshot: snapshot({
       game: { id: "sheet", name: "Sheet", theme: { cloth: "blue", back: "dots", emblem: "⚅" } },
       faces: lines,
-      players: seated(6, (i) => ({
+      players: seatPlayers(6, (i) => ({
         turn: i === 0,
         badges: [
           { kind: "score", value: say(String(40 + i * 17)) },
@@ -549,7 +552,7 @@ function sheet(): Fixture {
         ],
       })),
       zones: [{ zone: "open", title: "Open lines", shape: "fan", owner: 0, content: { cards: open } }],
-      table: sixSided("five", "Five", [null, null, null, null, null]),
+      table: makeDice("five", "Five", [null, null, null, null, null]),
       view: {
         dice: [{ faces: [2, 5, 6, 1, 3] }],
         status: [say("Round 2 of 8"), say("Roll 2 of 3")],
@@ -581,7 +584,7 @@ function melds(): Fixture {
     snapshot: snapshot({
       game: { id: "melds", name: "Melds", theme: { cloth: "green", back: "weave", emblem: "♣" } },
       faces: standardFaces,
-      players: seated(4, (i) => ({ turn: i === 0 })),
+      players: seatPlayers(4, (i) => ({ turn: i === 0 })),
       zones: [
         ...hands(shown(cards("2♦ 4♦ 8♥ J♠ Q♥")), [3, 4, 5]),
         { zone: "stock", title: "Stock", shape: "pile", content: { count: 17 } },
@@ -591,7 +594,7 @@ function melds(): Fixture {
             zone: "melds",
             title: "Sets",
             shape: "row",
-            index: indexed(i),
+            index: numberIndex(i),
             content: { cards: shown(cards(set)) },
           }),
         ),

@@ -26,7 +26,7 @@ export function OptionsForm({ game, settings, onChange }: OptionsFormProps) {
           value={settings.preset ?? ""}
           options={[
             ["", text.lobby.defaults],
-            ...game.presets.map(({ id }): [string, string] => [id, text.lobby.preset[id] ?? capitalised(id)]),
+            ...game.presets.map(({ id }): [string, string] => [id, text.lobby.preset[id] ?? capitalise(id)]),
           ]}
           disabled={!onChange}
           onChange={(preset) => onChange?.({ options: {}, packIds: settings.packIds, ...(preset ? { preset } : {}) })}
@@ -69,7 +69,7 @@ function OptionField({
         >
           {(option.values ?? []).map(({ id, title }) => (
             <option key={id} value={id}>
-              {title || capitalised(id)}
+              {title || capitalise(id)}
             </option>
           ))}
         </select>
@@ -111,4 +111,4 @@ function OptionField({
   );
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

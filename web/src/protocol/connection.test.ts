@@ -103,8 +103,13 @@ describe("a table's connection", () => {
   });
 
   test("keeps asking to be let in, and joins when the lead says yes", async () => {
-    const asked = (requestId: string): ServerMessage => ({ type: "error", requestId, error: "table/asked", text: "" });
-    await socket().say(asked(socket().last().requestId));
+    const waitForLead = (requestId: string): ServerMessage => ({
+      type: "error",
+      requestId,
+      error: "table/asked",
+      text: "",
+    });
+    await socket().say(waitForLead(socket().last().requestId));
     expect(store.get().connection).toBe("asking");
     expect(refusals).toEqual([]);
     for (let again = 0; again < 3; again++) {
@@ -113,7 +118,7 @@ describe("a table's connection", () => {
       expect(sockets.length).toBe(before + 1);
       socket().accept();
       expect(socket().last().action).toMatchObject({ type: "join", table: "ABC" });
-      await socket().say(asked(socket().last().requestId));
+      await socket().say(waitForLead(socket().last().requestId));
     }
     await vi.advanceTimersByTimeAsync(3_000);
     socket().accept();
@@ -291,9 +296,9 @@ describe("a table's connection", () => {
   test("sends a heartbeat to a silent server, and reconnects if there is no answer", async () => {
     await socket().say(state({ view }));
     await vi.advanceTimersByTimeAsync(7_000);
-    const asked = socket().last();
-    expect(asked.action.type).toBe("heartbeat");
-    await socket().say({ type: "ack", requestId: asked.requestId });
+    const waitForLead = socket().last();
+    expect(waitForLead.action.type).toBe("heartbeat");
+    await socket().say({ type: "ack", requestId: waitForLead.requestId });
     await vi.advanceTimersByTimeAsync(4_000);
     expect(sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(7_500);

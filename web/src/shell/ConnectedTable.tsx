@@ -91,7 +91,7 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
       {panel === null && <AskersNotice askers={askers} send={send} onMenu={() => setPanel("menu")} />}
       {panel === null && <NewRulesNotice info={info} you={you} send={send} />}
       {panel === "chat" && (
-        <ChatPanel chat={chat} closed={chatClosed(info, you)} reader={reader} you={you} send={send} onClose={close} />
+        <ChatPanel chat={chat} closed={isChatClosed(info, you)} reader={reader} you={you} send={send} onClose={close} />
       )}
       {panel === "rules" && <RulesPanel game={game} settings={info.settings} onClose={close} />}
       {panel === "settings" && <SettingsPanel onClose={close} />}
@@ -111,5 +111,5 @@ export function LobbyOrTable({ store, connection }: { store: TableStore; connect
 }
 
 /** Whether only players may chat, and this person is not a player. */
-const chatClosed = (info: TableInfo, you: You): boolean =>
+const isChatClosed = (info: TableInfo, you: You): boolean =>
   info.chatPlayersOnly === true && !info.players.some(({ id }) => id === you.id);

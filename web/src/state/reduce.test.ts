@@ -29,10 +29,10 @@ const view: View = {
   status: [],
   waiting: [],
 };
-const reduced = (...events: Event[]) => reduce(view, { seq: 5, cause: "start", events });
-const refused = (...events: Event[]) => {
+const reduceEvents = (...events: Event[]) => reduce(view, { seq: 5, cause: "start", events });
+const errorKindOf = (...events: Event[]) => {
   try {
-    reduced(...events);
+    reduceEvents(...events);
   } catch (error) {
     return error instanceof ReduceError ? error.kind : error;
   }
@@ -41,7 +41,7 @@ const refused = (...events: Event[]) => {
 
 describe("reduce", () => {
   test("moves a visible card to a zone that shows only a count", () => {
-    const next = reduced({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
+    const next = reduceEvents({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
     expect(next.zones[0]?.content).toEqual({ cards: [{ handle: 2, face: 6 }] });
     expect(next.zones[1]?.content).toEqual({ count: 4 });
     expect(next.seq).toBe(5);
@@ -52,14 +52,14 @@ describe("reduce", () => {
       { at: 0, card: { handle: 8 } },
       { at: 1, card: { handle: 9 } },
     ];
-    const next = reduced({ moved: { from: null, to: 0, count: 2, gone: [], came } });
+    const next = reduceEvents({ moved: { from: null, to: 0, count: 2, gone: [], came } });
     expect(next.zones[0]?.content).toEqual({
       cards: [{ handle: 8 }, { handle: 9 }, { handle: 1, face: 5 }, { handle: 2, face: 6 }],
     });
   });
 
   test("applies events for values, dice, phase, lead, cards and decision", () => {
-    const next = reduced(
+    const next = reduceEvents(
       { value: { var: 0, element: 1, value: 9 } },
       { dice: { dice: 0, element: 0, face: 6 } },
       { phase: { phase: "play" } },
@@ -86,7 +86,7 @@ describe("reduce", () => {
   test("replaces badges and status lines from an index on", () => {
     const [round, turn, other] = ["Round 1", "A's turn", "B's turn"].map((text) => [{ text }]);
     const [title, letters] = [{ kind: "title" }, { kind: "letters" }];
-    const next = reduced(
+    const next = reduceEvents(
       { status: { lines: [round, turn] as Line[] } },
       { status: { from: 1, lines: [other] as Line[] } },
       { badges: { seat: 0, badges: [title, letters] } },
@@ -99,30 +99,32 @@ describe("reduce", () => {
   });
 
   test("ignores events that the view does not show", () => {
-    expect(reduced({ announced: { text: [{ text: "CUT!" }], kind: "shout" } }, { shuffled: { zone: 1 } })).toEqual({
-      ...view,
-      seq: 5,
-    });
+    expect(reduceEvents({ announced: { text: [{ text: "CUT!" }], kind: "shout" } }, { shuffled: { zone: 1 } })).toEqual(
+      {
+        ...view,
+        seq: 5,
+      },
+    );
   });
 
   test("does not change the old view", () => {
     const before = structuredClone(view);
-    reduced({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
+    reduceEvents({ moved: { from: 0, to: 1, count: 1, gone: [1], came: [] } });
     expect(view).toEqual(before);
   });
 
   test("refuses events that do not fit the view", () => {
-    expect(refused({ moved: { from: 0, to: 1, count: 1, gone: [7], came: [] } })).toBe("handle");
-    expect(refused({ moved: { from: 1, to: null, count: 4, gone: [], came: [] } })).toBe("count");
-    expect(refused({ moved: { from: 0, to: null, count: 2, gone: [1], came: [] } })).toBe("count");
-    expect(refused({ moved: { from: null, to: 0, count: 1, gone: [], came: [{ at: 3, card: { handle: 9 } }] } })).toBe(
-      "count",
-    );
-    expect(refused({ moved: { from: 2, to: null, count: 1, gone: [], came: [] } })).toBe("index");
-    expect(refused({ value: { var: 0, element: 2, value: 1 } })).toBe("index");
-    expect(refused({ turned: { zone: 3, turned: true } })).toBe("index");
-    expect(refused({ status: { from: 1, lines: [] } })).toBe("index");
-    expect(refused({ badges: { seat: 0, from: 1, badges: [] } })).toBe("index");
+    expect(errorKindOf({ moved: { from: 0, to: 1, count: 1, gone: [7], came: [] } })).toBe("handle");
+    expect(errorKindOf({ moved: { from: 1, to: null, count: 4, gone: [], came: [] } })).toBe("count");
+    expect(errorKindOf({ moved: { from: 0, to: null, count: 2, gone: [1], came: [] } })).toBe("count");
+    expect(
+      errorKindOf({ moved: { from: null, to: 0, count: 1, gone: [], came: [{ at: 3, card: { handle: 9 } }] } }),
+    ).toBe("count");
+    expect(errorKindOf({ moved: { from: 2, to: null, count: 1, gone: [], came: [] } })).toBe("index");
+    expect(errorKindOf({ value: { var: 0, element: 2, value: 1 } })).toBe("index");
+    expect(errorKindOf({ turned: { zone: 3, turned: true } })).toBe("index");
+    expect(errorKindOf({ status: { from: 1, lines: [] } })).toBe("index");
+    expect(errorKindOf({ badges: { seat: 0, from: 1, badges: [] } })).toBe("index");
     expect(() => reduce(view, { seq: 6, cause: "start", events: [] })).toThrow(/does not follow/);
   });
 });

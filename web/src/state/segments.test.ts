@@ -4,11 +4,11 @@ import { reduce } from "./reduce";
 import { mergeSegments, splitBatch } from "./segments";
 
 const [HAND, TABLE, WON, STOCK, OTHERS] = [0, 1, 2, 3, 4];
-const open = (...handles: number[]): ZoneView => ({
+const openZone = (...handles: number[]): ZoneView => ({
   content: { cards: handles.map((handle): CardView => ({ handle, face: handle })) },
   turned: false,
 });
-const closed = (count: number): ZoneView => ({ content: { count }, turned: false });
+const closedZone = (count: number): ZoneView => ({ content: { count }, turned: false });
 const seat = (turn: boolean) => ({
   playing: true,
   present: true,
@@ -24,7 +24,7 @@ const view: View = {
   seq: 7,
   paused: false,
   seats: [seat(true), seat(false)],
-  zones: [open(1, 2, 3), open(10, 11), open(), closed(20), closed(5)],
+  zones: [openZone(1, 2, 3), openZone(10, 11), openZone(), closedZone(20), closedZone(5)],
   values: [],
   dice: [{ faces: [0, 0] }],
   highlights: [],
@@ -61,7 +61,7 @@ describe("splitBatch splits", () => {
     const events = [move(HAND, TABLE, [1], 2), shout, move(TABLE, WON, [10, 11, 1]), ...asks(0, 5)];
     expect(segmentLengths(...events)).toEqual([2, 3]);
     const [rest] = splitBatch(view, batch(events));
-    expect(rest?.view.zones[TABLE]).toEqual(open(10, 11, 1));
+    expect(rest?.view.zones[TABLE]).toEqual(openZone(10, 11, 1));
   });
   test("before cards that go where the viewer can't see them, together or one by one", () => {
     expect(segmentLengths(move(HAND, TABLE, [1], 2), away(TABLE, [10, 11, 1]))).toEqual([1, 1]);
@@ -80,8 +80,8 @@ describe("splitBatch splits", () => {
     expect(segmentLengths(turn, away(TABLE, [30]))).toEqual([2]);
   });
   test("before a revealed zone is hidden again, and before a zone with a new card is turned over", () => {
-    const hide: Event = { zone: { zone: OTHERS, view: closed(2) } };
-    expect(segmentLengths({ zone: { zone: OTHERS, view: open(40, 41) } }, hide)).toEqual([1, 1]);
+    const hide: Event = { zone: { zone: OTHERS, view: closedZone(2) } };
+    expect(segmentLengths({ zone: { zone: OTHERS, view: openZone(40, 41) } }, hide)).toEqual([1, 1]);
     expect(segmentLengths(move(HAND, TABLE, [1]), { turned: { zone: TABLE, turned: true } })).toEqual([1, 1]);
     expect(segmentLengths({ turned: { zone: TABLE, turned: true } })).toEqual([1]);
   });
@@ -136,7 +136,11 @@ describe("splitBatch does not split", () => {
   });
   test("when cards arrive in a hand that is then shuffled", () => {
     expect(
-      segmentLengths(move(TABLE, HAND, [10]), { zone: { zone: HAND, view: open(60, 61, 62, 63) } }, away(HAND, [60])),
+      segmentLengths(
+        move(TABLE, HAND, [10]),
+        { zone: { zone: HAND, view: openZone(60, 61, 62, 63) } },
+        away(HAND, [60]),
+      ),
     ).toEqual([3]);
   });
 });

@@ -172,11 +172,11 @@ describe("other parts", () => {
 
   test("a text is trimmed, counted in characters, and must not be empty", () => {
     const decision = decide(alternative(0, { text: { most: 3 } }));
-    const typed = (text: string) =>
+    const fitText = (text: string) =>
       fitAlternative(decision.alternatives[0] as AlternativeView, { ...start, texts: { "0.0": text } }, faceOf);
-    expect(typed("  ").complete).toBe(false);
-    expect(typed(" 👍👍👍 ").values).toEqual([{ text: "👍👍👍" }]);
-    expect(typed("four").complete).toBe(false);
+    expect(fitText("  ").complete).toBe(false);
+    expect(fitText(" 👍👍👍 ").values).toEqual([{ text: "👍👍👍" }]);
+    expect(fitText("four").complete).toBe(false);
   });
 
   test("picked dice are sent as a bit mask", () => {

@@ -363,13 +363,13 @@ function refuses(kind: PartKindView, target: Target): boolean {
 
 function selectCard(decision: DecisionView, cards: Handle[], handle: Handle, faceOf: FaceOf): Handle[] {
   if (cards.includes(handle)) return cards.filter((card) => card !== handle);
-  const accepted = (candidate: Handle[]) =>
+  const isAccepted = (candidate: Handle[]) =>
     decision.alternatives.some((a) => a.legal && assignCards(a, candidate, faceOf) !== null);
   if (cards.length > 0) {
     const added = [...cards, handle];
-    if (accepted(added)) return added;
+    if (isAccepted(added)) return added;
     const replaced = [...cards.slice(0, -1), handle];
-    if (cards.length > 1 && !hasSets(decision) && accepted(replaced)) return replaced;
+    if (cards.length > 1 && !hasSets(decision) && isAccepted(replaced)) return replaced;
   }
   return suggestedSet(decision, handle, faceOf) ?? [handle];
 }

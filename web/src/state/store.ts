@@ -199,10 +199,12 @@ export class TableStore {
   /** Adds new lines. A session line with a known number replaces the earlier text. */
   addChatLines(lines: ChatLine[]): void {
     const known = new Map(this.snapshot.chat.map((line) => [line.n, line]));
-    const changed = lines.filter(({ n, kind, text }) => kind === "session" && (known.get(n)?.text ?? text) !== text);
+    const withPresence = lines.filter(
+      ({ n, kind, text }) => kind === "session" && (known.get(n)?.text ?? text) !== text,
+    );
     const added = lines.filter((line) => !known.has(line.n));
-    if (changed.length + added.length === 0) return;
-    const revised = new Map(changed.map((line) => [line.n, line]));
+    if (withPresence.length + added.length === 0) return;
+    const revised = new Map(withPresence.map((line) => [line.n, line]));
     const chat = this.snapshot.chat.map((line) => revised.get(line.n) ?? line);
     this.set({ chat: [...chat, ...added].sort((a, b) => a.n - b.n).slice(-MAX_CHAT_LINES) });
   }
@@ -267,15 +269,16 @@ function presenceWording(event: TableEvent, before: Presence | undefined): ((nam
 
 /** Applies a small, frequent event to the table's info. For any other change the server sends the whole info. */
 function updateTableInfo(info: TableInfo, event: TableEvent): TableInfo {
-  const changed = (id: string, presence: Presence) => info.players.map((p) => (p.id === id ? { ...p, presence } : p));
+  const withPresence = (id: string, presence: Presence) =>
+    info.players.map((p) => (p.id === id ? { ...p, presence } : p));
   const others = (spectator: string) => info.spectators.filter(({ id }) => id !== spectator);
   switch (event.type) {
     case "playerJoined":
       return { ...info, players: [...info.players.filter(({ id }) => id !== event.player.id), event.player] };
     case "playerLeft":
-      return { ...info, players: changed(event.playerId, "left") };
+      return { ...info, players: withPresence(event.playerId, "left") };
     case "playerPresenceChanged":
-      return { ...info, players: changed(event.playerId, event.presence) };
+      return { ...info, players: withPresence(event.playerId, event.presence) };
     case "spectatorJoined":
       return { ...info, spectators: [...others(event.spectator.id), event.spectator] };
     case "spectatorLeft":

@@ -11,10 +11,10 @@ const MAX_NUMBERS = 2;
 export function listBadges(table: TableDefinition, view: View, seat: number, presented: boolean): BadgeView[] {
   // Badges of the kind `row` belong to the score sheet.
   const shown = (view.seats[seat]?.badges ?? []).filter((badge) => !isRow(badge));
-  const titled = (title: string) =>
+  const isShown = (title: string) =>
     shown.some(({ label }) => label?.some((piece) => "text" in piece && piece.text === title));
   const roles = table.values.flatMap(({ role }, at): BadgeView[] => {
-    if (role === undefined || role === null || view.values[at]?.values[0] !== seat || titled(role)) return [];
+    if (role === undefined || role === null || view.values[at]?.values[0] !== seat || isShown(role)) return [];
     return [{ kind: "title", label: [{ text: role }] }];
   });
   if (presented || view.seats.some(({ badges }) => badges.length > 0)) return [...shown, ...roles];
