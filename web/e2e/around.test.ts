@@ -179,7 +179,7 @@ test("a replay shows all hands of a finished game", async () => {
   for (let step = 1; (await dealt.count()) === 0; step++) {
     expect(step).toBeLessThan(10);
     await host.press(replayText.forward);
-    await bar.getByRole("slider", { name: new RegExp(`^Step${step} of`) }).waitFor();
+    await bar.getByRole("slider", { name: new RegExp(`^Step ${step} of`) }).waitFor();
   }
   await host.press(replayText.hands);
   const sheet = host.page.getByRole("dialog", { name: text.table.hands });

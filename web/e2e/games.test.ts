@@ -74,7 +74,7 @@ for (const [at, game] of (await games()).entries()) {
       const banner = await host.page.getByRole("dialog").getByRole("heading").innerText();
       await host.press(text.end.replay);
       const bar = host.page.getByRole("navigation", { name: replayText.title });
-      await bar.getByRole("slider", { name: /^Step0 of [1-9]/ }).waitFor();
+      await bar.getByRole("slider", { name: /^Step 0 of [1-9]/ }).waitFor();
       await host.device.press(bar.getByRole("button", { name: replayText.last }));
       await host.page.getByRole("heading", { name: banner }).waitFor();
     });
