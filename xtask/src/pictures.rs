@@ -32,7 +32,7 @@ fn run(args: &[&str]) -> Result<(), String> {
 
 fn docs(games: &[&str]) -> Result<(), String> {
     let chromium = chromium::find()?;
-    web::build()?;
+    web::refresh()?;
     let program = play::build()?;
     let words = [&["run", "pictures", "--"], games].concat();
     run_program(web::npm(&words).env("CHROMIUM", chromium).env("BAIZE_BIN", program))

@@ -1,6 +1,6 @@
 //! Starting other programs: each is shown before it runs, and a failure names it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -48,7 +48,9 @@ pub fn output(command: &mut Command) -> Result<String, String> {
 
 /// A command as somebody would type it.
 pub fn shown(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    // Cargo says where it lies in full, which nobody would type.
+    let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
     words.join(" ")
 }

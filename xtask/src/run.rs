@@ -33,7 +33,7 @@ fn run(args: &[&str]) -> Result<(), String> {
     match args {
         [] | ["--no-open"] => {
             say("Step 1 of 2: the browser client, with npm.");
-            web::build()?;
+            web::refresh()?;
             say("Step 2 of 2: the server, with Cargo. The first time this takes minutes, then seconds.");
             let program = build()?;
             say(&format!("Built in {}. Starting the server.", duration(start.elapsed())));

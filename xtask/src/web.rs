@@ -1,8 +1,10 @@
 //! The browser client: installed, checked and built with npm.
 
 use crate::process::{root, run};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 
 pub fn folder() -> PathBuf {
     root().join("web")
@@ -16,7 +18,7 @@ pub fn npm(args: &[&str]) -> Command {
 
 /// Installs the packages exactly as locked. Does nothing when they are newer than the lock file.
 pub fn install() -> Result<(), String> {
-    let changed = |path: &str| std::fs::metadata(folder().join(path)).and_then(|m| m.modified()).ok();
+    let changed = |path: &str| modified(&folder().join(path));
     let fresh = changed("node_modules/.package-lock.json") > changed("package-lock.json");
     if fresh { Ok(()) } else { run(&mut npm(&["ci", "--no-audit", "--no-fund"])) }
 }
@@ -24,5 +26,64 @@ pub fn install() -> Result<(), String> {
 /// Builds `web/dist`, which becomes part of the program.
 pub fn build() -> Result<(), String> {
     install()?;
-    run(&mut npm(&["run", "build"]))
+    run(&mut npm(&["run", "build"]))?;
+    fs::write(folder().join(STAMP), "").map_err(|error| format!("{STAMP}: {error}"))
+}
+
+/// Builds `web/dist` unless nothing changed since it was built; a new one would make Cargo build the program again.
+pub fn refresh() -> Result<(), String> {
+    let built = modified(&folder().join(STAMP)).filter(|_| folder().join("dist/index.html").exists());
+    if built.is_some() && built > newest(&folder()) {
+        eprintln!("The browser client is up to date.");
+        return Ok(());
+    }
+    build()
+}
+
+/// Its time is when the client was last built to the end. `npm ci` deletes it together with the packages.
+const STAMP: &str = "node_modules/.baize-built";
+/// Folders of `web` that are no part of the client.
+const OTHERS: [&str; 5] = ["node_modules", "dist", "e2e", "shots", ".vite"];
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|data| data.modified()).ok()
+}
+
+/// When a source last changed. Folders count, for theirs is the time at which a file was added or removed.
+fn newest(folder: &Path) -> Option<SystemTime> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().filter(|entry| {
+        let name = entry.file_name();
+        !OTHERS.iter().any(|other| name == *other)
+    });
+    let times = entries.map(|entry| {
+        let path = entry.path();
+        let inside = if path.is_dir() { newest(&path) } else { None };
+        inside.max(modified(&path))
+    });
+    times.max().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn newest_looks_into_folders_and_skips_what_was_built() {
+        let folder = std::env::temp_dir().join(format!("baize-xtask-{}", std::process::id()));
+        let write = |path: &str, hour: u64| {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let time = SystemTime::UNIX_EPOCH + Duration::from_secs(hour * 3600);
+            fs::File::create(&path).unwrap().set_modified(time).unwrap();
+            time
+        };
+        let future = 1_000_000;
+        let source = write("src/table/Felt.tsx", future);
+        write("dist/index.html", future + 1);
+        write("node_modules/a/index.js", future + 2);
+        let found = newest(&folder);
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, Some(source));
+    }
 }
