@@ -76,9 +76,12 @@ impl<'a> Elaborator<'a> {
             .filter(|(_, var)| matches!(var.kind, VarKind::State { .. }) && self.unsteady.contains(&var.name))
             .map(|(id, _)| id)
             .collect();
-        for label in self.scopes.iter_mut().flat_map(|scope| scope.values_mut()).flat_map(|val| val.labels_mut()) {
+        let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
+        for label in scopes.flat_map(|scope| scope.values_mut()).flat_map(|val| val.labels_mut()) {
             unsteady.iter().for_each(|var| label.forget(*var));
         }
+        let brought_to = self.brought_by_hooks.clone();
+        self.may_be_brought_to(&brought_to);
     }
 
     /// Whether an expression names the same player for as long as a question is open. State that `when …` sets may not;

@@ -143,7 +143,7 @@ impl<'a> Elaborator<'a> {
             self.scopes.push(Default::default());
             self.span = alt.span;
             // The facts of the question hold in the body, by the names that its body has for them.
-            let mut me = self.is_steady(&chooser).then(|| chooser.clone());
+            let mut me = self.stays_asked(&chooser, ask).then(|| chooser.clone());
             if let Some(v) = var {
                 let seat = if sealed {
                     Num::Me
@@ -163,16 +163,49 @@ impl<'a> Elaborator<'a> {
             };
             // Sealed answers wait for each other, and `when …` may happen meanwhile.
             learnt.retain(|(a, b)| !sealed || self.is_steady(a) && self.is_steady(b));
-            for b in vars {
+            for part in &compiled.parts {
+                let range = match &part.kind {
+                    PartKind::Number { low: Num::Const(low), high: Num::Const(high) } => Some((*low, *high)),
+                    PartKind::Pile(zone) => match self.program.zones[usize::from(*zone)].dims[..] {
+                        [Dim::Range { low, high }] => Some((low, high)),
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                self.certain_ranges.extend(range.map(|(low, high)| (part.var, low, high)));
+            }
+            let has_me = sealed || place == Place_::Together;
+            for mut b in vars {
+                if !has_me {
+                    let common = b.common.iter_mut().map(|(_, val)| val);
+                    let labels = std::iter::once(&mut b.val).chain(common).flat_map(Val::labels_mut);
+                    let passed_on = match &chooser {
+                        Num::Var(v) if !self.stays_asked(&chooser, ask) => Some(*v),
+                        _ => None,
+                    };
+                    labels.for_each(|label| {
+                        label.name_me(me.as_ref());
+                        passed_on.iter().for_each(|var| label.forget(*var));
+                    });
+                }
+                if b.val.ty == Ty::Player {
+                    self.certain_seats.push(b.val.as_num());
+                }
                 self.bind(b.name, b.val);
                 if let Some((key, val)) = b.common {
                     self.scopes.last_mut().expect("a scope").insert(key, val);
                 }
             }
+            // Whoever answers is there, for as long as the name is not given to another.
+            let certain = me.filter(|me| !self.certain_seats.contains(me));
+            self.certain_seats.extend(certain.clone());
             let answering = self.answering;
             self.answering |= ask.alternatives.len() > 1;
             self.with_facts(&learnt, |e| e.block(&alt.body));
             self.answering = answering;
+            if let Some(certain) = certain {
+                self.certain_seats.retain(|seat| *seat != certain);
+            }
             self.scopes.pop();
             self.place = place;
             if sealed {
@@ -198,6 +231,17 @@ impl<'a> Elaborator<'a> {
         slot.gone_default = clauses.gone_default;
         slot.drop_when = clauses.drop_when;
         slot.after = after;
+    }
+
+    /// Whether the player who is asked still has this name when the answer is carried out. With `gone default` an answer is
+    /// also carried out for who has left, when `when … leaves` has passed the role on.
+    fn stays_asked(&self, chooser: &Num, ask: &ast::Ask) -> bool {
+        let gone_default = ask
+            .clauses
+            .iter()
+            .any(|clause| matches!(&clause.kind, AskClauseKind::Gone(what) if what.text == "default"));
+        let passed_on = matches!(chooser, Num::Var(v) if self.passed_on.contains(&self.program.vars[*v as usize].name));
+        self.is_steady(chooser) && !(gone_default && passed_on)
     }
 
     fn ask_mode(&mut self, ask: &'a ast::Ask) -> (AskMode, Num, Option<&'a Name>) {

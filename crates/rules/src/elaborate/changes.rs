@@ -7,24 +7,116 @@ use std::collections::{HashMap, HashSet};
 /// The steps of each rule by its name.
 pub(super) type RuleBodies<'a> = HashMap<&'a str, &'a [Stmt]>;
 
-/// State that `when …` may set while a question is open, by name.
-///
-/// Not among them is what only passes on from the player who leaves: in `when p leaves`, `judge := …` below
-/// `if p is judge`. Nobody asks that player any more.
-pub(super) fn unsteady(file: &File, rules: &RuleBodies) -> HashSet<String> {
-    let mut names = HashSet::new();
+/// What `when …` may do while a question is open, by names.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// State that it may set.
+    pub unsteady: HashSet<String>,
+    /// State that it only passes on from the player who leaves: in `when p leaves`, `judge := …` below `if p is judge`.
+    /// Nobody asks that player any more; only with `gone default` is an answer carried out for somebody who has left.
+    pub passed_on: HashSet<String>,
+    /// Zones to which it may bring cards.
+    pub brought_to: HashSet<String>,
+}
+
+pub(super) fn while_waiting(file: &File, rules: &RuleBodies) -> Changes {
+    let mut changes = Changes::default();
     for decl in &file.decls {
-        if let DeclKind::When { seat, event, body } = &decl.kind {
-            let leaver = (event.text == "leaves").then_some(seat.text.as_str());
-            Walk { rules, leaver, visited: HashSet::new(), passed_on: Vec::new(), names: &mut names }.block(body);
-        }
+        let DeclKind::When { seat, event, body } = &decl.kind else { continue };
+        let mut all = HashSet::new();
+        assigned_names(body, rules, &mut all);
+        // Where the name of the player who leaves may come to mean another, nothing follows from it.
+        let leaver = (event.text == "leaves" && !all.contains(&seat.text) && !rebinds(body, &seat.text))
+            .then_some(seat.text.as_str());
+        let names = &mut changes.unsteady;
+        Walk { rules, leaver, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
+        changes.passed_on.extend(all);
+        targets(body, rules, &mut changes.brought_to);
     }
-    names
+    let unsteady = &changes.unsteady;
+    changes.passed_on.retain(|name| !unsteady.contains(name));
+    changes
 }
 
 /// All names to which these steps give a value.
 pub(super) fn assigned_names(body: &[Stmt], rules: &RuleBodies, names: &mut HashSet<String>) {
     Walk { rules, leaver: None, visited: HashSet::new(), passed_on: Vec::new(), names }.block(body);
+}
+
+/// All zones to which these steps may bring cards, by name.
+pub(super) fn targets<'a>(body: &'a [Stmt], rules: &RuleBodies<'a>, names: &mut HashSet<String>) {
+    let mut visited = HashSet::new();
+    let mut open = vec![body];
+    while let Some(body) = open.pop() {
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::Move { to, .. } | StmtKind::Draw { to, .. } | StmtKind::Gather { to, .. } => {
+                    names.extend(zone_name(to).cloned());
+                }
+                StmtKind::Deal { to, .. } | StmtKind::Mix { to, .. } => drop(names.insert(to.text.clone())),
+                StmtKind::Pass { what, .. } => drop(names.insert(what.text.clone())),
+                StmtKind::Do { name, .. } => {
+                    if let Some((name, body)) = rules.get_key_value(name.text.as_str())
+                        && visited.insert(*name)
+                    {
+                        open.push(body);
+                    }
+                }
+                _ => {}
+            }
+            open.extend(blocks(&stmt.kind));
+        }
+    }
+}
+
+fn zone_name(to: &Expr) -> Option<&String> {
+    match &to.kind {
+        ExprKind::Name(name) | ExprKind::Index { name: crate::span::Name { text: name, .. }, .. } => Some(name),
+        _ => None,
+    }
+}
+
+/// Whether a loop or a question among these steps uses this name for somebody else.
+fn rebinds(body: &[Stmt], name: &str) -> bool {
+    body.iter().any(|stmt| {
+        let bound = match &stmt.kind {
+            StmtKind::For { var, .. } | StmtKind::Circle { var, .. } | StmtKind::Together { var, .. } => {
+                var.text == name
+            }
+            // Nobody can be asked in `when …`.
+            _ => false,
+        };
+        bound || blocks(&stmt.kind).into_iter().any(|body| rebinds(body, name))
+    })
+}
+
+/// The steps that stand below a step.
+fn blocks(stmt: &StmtKind) -> Vec<&[Stmt]> {
+    fn of<'a>(clauses: impl Iterator<Item = &'a AskClauseKind>) -> Vec<&'a [Stmt]> {
+        let blocks = clauses.filter_map(|clause| match clause {
+            AskClauseKind::Within { then: Then::Block(body), .. }
+            | AskClauseKind::Absent { then: Then::Block(body), .. } => Some(&body[..]),
+            _ => None,
+        });
+        blocks.collect()
+    }
+    match stmt {
+        StmtKind::If { arms, otherwise } => {
+            arms.iter().map(|(_, body)| &body[..]).chain(otherwise.as_deref()).collect()
+        }
+        StmtKind::Repeat { body, .. } | StmtKind::For { body, .. } | StmtKind::Circle { body, .. } => vec![body],
+        StmtKind::Together { body, clauses, .. } => {
+            let mut all = of(clauses.iter().map(|clause| &clause.kind));
+            all.push(body);
+            all
+        }
+        StmtKind::Ask(ask) => {
+            let mut all = of(ask.clauses.iter().map(|clause| &clause.kind));
+            all.extend(ask.alternatives.iter().map(|alternative| &alternative.body[..]));
+            all
+        }
+        _ => Vec::new(),
+    }
 }
 
 struct Walk<'a, 'n> {

@@ -25,7 +25,9 @@ impl<'a> Elaborator<'a> {
         }
         self.header(file);
         super::facedown::collect(file, &mut self.face_down);
-        self.unsteady = super::changes::unsteady(file, &self.rule_bodies());
+        let changes = super::changes::while_waiting(file, &self.rule_bodies());
+        (self.unsteady, self.passed_on, self.brought_by_hooks) =
+            (changes.unsteady, changes.passed_on, changes.brought_to);
         // Attributes first: an option may be one of their values, and what a deck is made of may depend on options.
         self.attributes(file);
         self.options(file);

@@ -408,7 +408,10 @@ impl<'a> Elaborator<'a> {
             }
         };
         let mut val = self.with_subject(subject, |e| e.expand_define(define, &[], span));
-        val.label = val.label.join(&label);
+        // Whose it is decides everything about it: which cards, how many, where they lie and who brought them.
+        for part in val.labels_mut() {
+            *part = std::mem::take(part).join(&label);
+        }
         val
     }
 
@@ -468,6 +471,7 @@ impl<'a> Elaborator<'a> {
             (Code::Num(_) | Code::Pattern(_), _) => {
                 let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
                 let (count, at) = (a.count.clone().join(&b.count), a.at.clone().join(&b.at));
+                let which = a.which.clone().join(&b.which).join(&cond_label);
                 let zones: Vec<ZoneId> = a.zones.iter().chain(&b.zones).copied().collect();
                 let mut val = Val::num(
                     a.ty.clone(),
@@ -477,6 +481,7 @@ impl<'a> Elaborator<'a> {
                 val.by = by;
                 if val.ty == Ty::Card {
                     (val.count, val.at, val.zones) = (count.join(&val.label), at.join(&cond_label), zones);
+                    val.which = which;
                 }
                 val
             }

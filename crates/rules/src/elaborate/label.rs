@@ -171,6 +171,45 @@ impl Label {
         }
     }
 
+    /// The question is answered: `Me` means nobody any more, and whoever it meant has this name now, or none.
+    pub fn name_me(&mut self, name: Option<&Num>) {
+        for need in &mut self.needs {
+            let stale = match need {
+                Need::Sees { owner, .. } => {
+                    match name {
+                        Some(name) => {
+                            owner.not.iter_mut().filter(|seat| **seat == Num::Me).for_each(|seat| *seat = name.clone())
+                        }
+                        None => owner.not.retain(|seat| *seat != Num::Me),
+                    }
+                    match (&mut owner.seat, name) {
+                        (Some(seat), Some(name)) if *seat == Num::Me => {
+                            *seat = name.clone();
+                            false
+                        }
+                        (Some(seat), None) => *seat == Num::Me,
+                        _ => false,
+                    }
+                }
+                Need::Is(seat) if *seat == Num::Me => match name {
+                    Some(name) => {
+                        *seat = name.clone();
+                        false
+                    }
+                    None => true,
+                },
+                Need::Seen(label) => {
+                    label.name_me(name);
+                    false
+                }
+                Need::Is(_) | Need::Nobody(_) => false,
+            };
+            if stale {
+                *need = Need::Nobody(Why::Stale);
+            }
+        }
+    }
+
     /// Only the player who decides is still known to know it: every other name may mean another player by now.
     pub fn keep_only_me(&mut self) {
         for need in &mut self.needs {

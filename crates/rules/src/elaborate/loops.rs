@@ -1,6 +1,7 @@
 //! `repeat`, `for` and `circle`, and how they are left.
 
 use super::apart::{about, apart_if};
+use super::changes::targets;
 use super::label::Label;
 use super::seats::Run;
 use super::value::{Ty, Val};
@@ -9,6 +10,7 @@ use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
+use std::collections::HashSet;
 
 impl<'a> Elaborator<'a> {
     /// On a second turn of a loop the seat that knew a card chosen before it may be another.
@@ -16,15 +18,21 @@ impl<'a> Elaborator<'a> {
         for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
             val.labels_mut().for_each(Label::keep_only_me);
         }
+        let mut brought_to = HashSet::new();
+        targets(body, &self.rule_bodies(), &mut brought_to);
+        self.may_be_brought_to(&brought_to);
         self.forget_set_in(body);
     }
 
     /// When a variable that names a seat changes, nobody in particular knows any more what that seat knew.
     pub(super) fn forget_seat(&mut self, var: VarId) {
-        for val in self.scopes.iter_mut().flat_map(|s| s.values_mut()) {
+        let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
+        for val in scopes.flat_map(|scope| scope.values_mut()) {
             val.labels_mut().for_each(|label| label.forget(var));
         }
         let gone = Num::Var(var);
+        self.certain_seats.retain(|seat| *seat != gone);
+        self.certain_ranges.retain(|(number, ..)| *number != var);
         self.apart.retain(|(a, b)| *a != gone && *b != gone);
     }
 
@@ -150,6 +158,10 @@ impl<'a> Elaborator<'a> {
             Ty::Attr(a) => Type::Attr(*a),
             _ => Type::Number { low: i32::MIN, high: i32::MAX },
         };
+        let certain = match (&low, &high) {
+            (Num::Const(low), Num::Const(high)) => Some((*low, *high)),
+            _ => None,
+        };
         let high = self.once(high);
         let id = self.local(&var.text, var_ty);
         let before = super::constant::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
@@ -159,6 +171,9 @@ impl<'a> Elaborator<'a> {
         self.enter_loop(body);
         self.scoped(|e| {
             e.bind(var, Val::num(ty, Num::Var(id), Label::PUBLIC));
+            if let Some((low, high)) = certain {
+                e.certain_ranges.push((id, low, high));
+            }
             if let Some(picked) = picked {
                 e.emit(Op::Unless(picked.has(Num::Var(id)), top as Pc));
             }
@@ -206,6 +221,7 @@ impl<'a> Elaborator<'a> {
         self.enter_loop(body);
         self.scoped(|e| {
             e.bind(var, Val::num(Ty::Player, Num::Var(seat), Label::PUBLIC));
+            e.certain_seats.push(Num::Var(seat));
             e.block(body);
             if let Some(cond) = stop {
                 e.span = cond.span;

@@ -147,6 +147,9 @@ struct Elaborator<'a> {
     defines: Vec<Define<'a>>,
     rules: Vec<Rule<'a>>,
     scopes: Vec<HashMap<String, Val>>,
+    /// Names of those who called the rule that is being written out. The rule can't use them, but what it does (moving cards,
+    /// setting who has a role) changes who may know them.
+    callers: Vec<Vec<HashMap<String, Val>>>,
     subjects: Vec<Subject>,
     /// While legality is elaborated: the chooser's own expression, which reads as `Me`.
     chooser: Option<Num>,
@@ -165,6 +168,14 @@ struct Elaborator<'a> {
     apart: Vec<apart::Apart>,
     /// State that `when …` may set while a question is open.
     unsteady: HashSet<String>,
+    /// State that `when … leaves` passes on from the player who leaves: see `changes::Changes`.
+    passed_on: HashSet<String>,
+    /// Zones to which `when …` may bring cards.
+    brought_by_hooks: HashSet<String>,
+    /// Names that certainly mean somebody at the table: loops over players, answers, who is asked.
+    certain_seats: Vec<Num>,
+    /// Numbers that are certainly in a range: loops over numbers, answers.
+    certain_ranges: Vec<(VarId, i32, i32)>,
     /// What was moved from where to where so far.
     counts: reveals::Counts,
     loops: Vec<Loop>,
@@ -253,6 +264,7 @@ impl<'a> Elaborator<'a> {
             defines: Vec::new(),
             rules: Vec::new(),
             scopes: vec![HashMap::new()],
+            callers: Vec::new(),
             subjects: Vec::new(),
             chooser: None,
             place: Place_::Main,
@@ -263,6 +275,10 @@ impl<'a> Elaborator<'a> {
             face_down: HashSet::new(),
             apart: Vec::new(),
             unsteady: HashSet::new(),
+            passed_on: HashSet::new(),
+            brought_by_hooks: HashSet::new(),
+            certain_seats: Vec::new(),
+            certain_ranges: Vec::new(),
             counts: Default::default(),
             loops: Vec::new(),
             answering: false,

@@ -7,6 +7,7 @@ use crate::ast::{self, ExprKind};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
+use std::collections::HashSet;
 
 impl<'a> Elaborator<'a> {
     /// A zone cards go to (or are shuffled in).
@@ -57,6 +58,10 @@ impl<'a> Elaborator<'a> {
             }
         }
         let Some((zone, target)) = target else { return };
+        if shown_anyway && !self.certainly_exists(&zone) {
+            // Where there is no such place the card stays, out of sight: its index may not depend on what it is.
+            self.target(to);
+        }
         if cards.is_broken() {
             return;
         }
@@ -73,7 +78,8 @@ impl<'a> Elaborator<'a> {
             ExprKind::Name(n) if self.lookup_local(n).is_some() => Some(n.as_str()),
             _ => None,
         };
-        self.cards_left(&cards.zones, &target, zone.zone, picked);
+        let certain = self.certainly_exists(&zone);
+        self.cards_left(&cards.zones, &target, zone.zone, picked, certain);
         self.emit(Op::Move { what: cards.into_cards(), to: zone, face_down });
     }
 
@@ -87,23 +93,27 @@ impl<'a> Elaborator<'a> {
     /// Cards went from these zones (from none: from anywhere) to another. A card that was picked is known by where it lies
     /// now: whoever sees the target knows it, and who only saw it before is not asked about it again. `moved` is the name of
     /// what was picked, if that is what went.
-    fn cards_left(&mut self, from: &[ZoneId], target: &Val, to: ZoneId, moved: Option<&str>) {
-        // A full zone takes no more: the card may lie in either place.
-        let certain = self.program.zones[usize::from(to)].holds.is_none();
+    /// `exists`: there certainly is such a place.
+    fn cards_left(&mut self, from: &[ZoneId], target: &Val, to: ZoneId, moved: Option<&str>, exists: bool) {
+        // A full zone takes no more, and a place that is not there takes none: the card may lie in either place.
+        let certain = exists && self.program.zones[usize::from(to)].holds.is_none();
         let brought = match self.program.zones[usize::from(to)].remembers {
             Remembers::No => None,
             Remembers::Player => Some(Label::PUBLIC),
             Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(to))),
         };
         let vars = &self.program.vars;
-        for (key, val) in self.scopes.iter_mut().flatten() {
+        let own = self.scopes.iter_mut().flatten().map(|(key, val)| (key, val, moved));
+        // The same name means something else to those who called this rule.
+        let callers = self.callers.iter_mut().flatten().flatten().map(|(key, val)| (key, val, None));
+        for (key, val, moved_name) in own.chain(callers) {
             let kept = match &val.code {
                 // What the cards of a set have in common stands under a name of its own, `value of s`.
                 Code::Num(Num::Var(_)) => val.ty == Ty::Card || matches!(val.ty, Ty::Attr(_)) && key.contains(" of "),
                 Code::Cards(Cards::Picked(_)) => true,
                 _ => false,
             };
-            let named = moved.is_some_and(|name| speaks_of(key, name));
+            let named = moved_name.is_some_and(|name| speaks_of(key, name));
             let touched = val.zones.is_empty() || from.is_empty() || val.zones.iter().any(|zone| from.contains(zone));
             if kept && !named && touched {
                 // It may be among those that went, and remembered by whom it was brought there.
@@ -144,6 +154,66 @@ impl<'a> Elaborator<'a> {
                 val.zones.push(to);
             }
         }
+    }
+
+    /// Cards that are kept under a name may have been brought to one of these zones by now. One that remembers its players
+    /// secretly then hides who brought them.
+    pub(super) fn may_be_brought_to(&mut self, names: &HashSet<String>) {
+        let zones = (0..).zip(&self.program.zones);
+        let secret = zones.filter(|(_, z)| z.remembers == Remembers::PlayerSecretly && names.contains(&z.name));
+        let secret: Vec<ZoneId> = secret.map(|(id, _)| id).collect();
+        let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
+        for by in scopes.flat_map(|scope| scope.values_mut()).filter_map(|val| val.by.as_mut()) {
+            for zone in &secret {
+                *by = std::mem::take(by).join(&Label::nobody(Why::Secret(*zone)));
+            }
+        }
+    }
+
+    /// Whether there is such a place whatever happens. Cards that go to a place that is not there stay where they are.
+    fn certainly_exists(&self, zone: &ZoneRef) -> bool {
+        let dims = &self.program.zones[usize::from(zone.zone)].dims;
+        dims.iter().zip(&zone.index).all(|(dim, index)| match dim {
+            Dim::Player => matches!(index, Num::Me | Num::Bound(_)) || self.certain_seats.contains(index),
+            Dim::Range { low, high } => self.is_within(index, *low, *high),
+            Dim::Attr(attr) => match index {
+                Num::CardAttr(of, _) => of == attr && self.every_card_has(*attr),
+                Num::Const(value) => *value != NONE_VALUE,
+                Num::Var(v) => {
+                    let var = &self.program.vars[*v as usize];
+                    matches!(var.kind, VarKind::Local | VarKind::SeatLocal) && var.ty == Type::Attr(*attr)
+                }
+                _ => false,
+            },
+        })
+    }
+
+    fn is_within(&self, index: &Num, low: i32, high: i32) -> bool {
+        let fits = |from: i32, to: i32| low <= from && to <= high;
+        match index {
+            Num::Const(value) => fits(*value, *value),
+            Num::Var(v) => {
+                let declared = match (&self.program.vars[*v as usize].kind, &self.program.vars[*v as usize].ty) {
+                    // State stays within what is declared.
+                    (VarKind::State { .. }, Type::Number { low, high }) => fits(*low, *high),
+                    _ => false,
+                };
+                declared || self.certain_ranges.iter().any(|(var, from, to)| var == v && fits(*from, *to))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether no card of any deck is without a value of this attribute.
+    fn every_card_has(&self, attr: AttrId) -> bool {
+        self.program.decks.iter().all(|deck| {
+            deck.pack_type.is_none()
+                && deck.make.iter().all(|make| match make {
+                    Make::Product { values, .. } => values.iter().any(|(of, _)| *of == attr),
+                    Make::Without { .. } => true,
+                    _ => false,
+                })
+        })
     }
 
     /// Whether everyone sees what lies there, whatever is chosen for the table, and there is always room.
@@ -193,7 +263,7 @@ impl<'a> Elaborator<'a> {
         self.need_public(&target, to.span, "Whom the cards go to");
         let cards = self.read_zone(zone, vec![Num::Bound(bound)], Label::PUBLIC);
         self.list_move(&cards, &ZoneRef { zone, index: Vec::new() }, false);
-        self.cards_left(&[zone], &cards, zone, None);
+        self.cards_left(&[zone], &cards, zone, None, true);
         self.emit(Op::Pass { zone, bound, to: target.into_num() });
     }
 
@@ -203,7 +273,7 @@ impl<'a> Elaborator<'a> {
         let to_val = self.target(to);
         let (Some((from, cards)), Some((to, target))) = (from_val, to_val) else { return };
         self.list_move(&cards, &to, face_down);
-        self.cards_left(&[from.zone], &target, to.zone, None);
+        self.cards_left(&[from.zone], &target, to.zone, None, true);
         self.emit(Op::Draw { count, from, to, face_down });
     }
 
@@ -227,7 +297,7 @@ impl<'a> Elaborator<'a> {
         let family = self.family(to, true);
         let (Some((from, cards)), Some(zone)) = (source, family) else { return };
         self.list_move(&cards, &ZoneRef { zone, index: Vec::new() }, false);
-        self.cards_left(&[from.zone], &cards, zone, None);
+        self.cards_left(&[from.zone], &cards, zone, None, true);
         self.emit(Op::Deal { from, to: zone, each, start: start_val.into_num(), seats });
     }
 
@@ -281,7 +351,7 @@ impl<'a> Elaborator<'a> {
         if self.program.decks.len() > 1 {
             self.counts.moved.push((Vec::new(), zone.zone));
         }
-        self.cards_left(&[], &target, zone.zone, None);
+        self.cards_left(&[], &target, zone.zone, None, true);
         self.emit(Op::Gather { deck: d, to: zone });
     }
 
@@ -314,7 +384,7 @@ impl<'a> Elaborator<'a> {
             );
         }
         self.counts.moved.push((sources.clone(), target));
-        self.cards_left(&sources, &Val::broken(), target, None);
+        self.cards_left(&sources, &Val::broken(), target, None, true);
         self.emit(Op::Mix { from: sources, to: target });
     }
 

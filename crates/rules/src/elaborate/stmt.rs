@@ -44,7 +44,7 @@ impl<'a> Elaborator<'a> {
         for (scope, after) in self.scopes.iter_mut().zip(after) {
             for (name, val) in scope {
                 if let Some(now) = after.get(name) {
-                    val.label = std::mem::take(&mut val.label).join(&now.label);
+                    val.join_labels(now);
                 }
             }
         }
@@ -234,6 +234,7 @@ impl<'a> Elaborator<'a> {
             vals.push(self.argument(param, val, arg.span));
         }
         let outer = std::mem::replace(&mut self.scopes, vec![Default::default()]);
+        self.callers.push(outer);
         let subjects = std::mem::take(&mut self.subjects);
         let loops = std::mem::take(&mut self.loops);
         for (p, v) in params.iter().zip(vals) {
@@ -246,7 +247,7 @@ impl<'a> Elaborator<'a> {
         for d in &mut self.diags[before..] {
             d.related.push((span, "used here".into()));
         }
-        self.scopes = outer;
+        self.scopes = self.callers.pop().unwrap_or_default();
         self.subjects = subjects;
         self.loops = loops;
         self.expansion.pop();

@@ -128,6 +128,26 @@ impl Val {
         [&mut self.label, &mut self.count, &mut self.which, &mut self.at].into_iter().chain(self.by.as_mut())
     }
 
+    /// The value may be as it was or as it is now: known to those who know it either way.
+    pub fn join_labels(&mut self, now: &Val) {
+        for (label, now) in [
+            (&mut self.label, &now.label),
+            (&mut self.count, &now.count),
+            (&mut self.which, &now.which),
+            (&mut self.at, &now.at),
+        ] {
+            *label = std::mem::take(label).join(now);
+        }
+        self.by = self.by.take().zip(now.by.as_ref()).map(|(by, now)| by.join(now));
+        if self.zones.is_empty() || now.zones.is_empty() {
+            // Without zones the cards may lie anywhere.
+            self.zones.clear();
+        } else {
+            let more: Vec<ZoneId> = now.zones.iter().filter(|zone| !self.zones.contains(zone)).copied().collect();
+            self.zones.extend(more);
+        }
+    }
+
     pub fn is_broken(&self) -> bool {
         self.ty == Ty::Broken
     }
