@@ -152,7 +152,7 @@ impl Room {
             Message::Act(act) => self.act(*act),
             Message::Gone { client } => self.client_gone(client),
             Message::Decided { seat, decision, answer } => {
-                self.bot_answers(seat, decision, answer.map(|answer| *answer));
+                self.bot_decided(seat, decision, answer.map(|answer| *answer));
             }
             Message::Packs(packs) => self.packs = packs,
             Message::FileChanged(file) => self.file_changed(file),

@@ -23,10 +23,14 @@ pub const STRANGERS: Rate = Rate { at_once: 60, every: 2_000 };
 /// Strangers who ask to be let in, all together.
 pub const ASKING: Rate = Rate { at_once: 20, every: 5_000 };
 /// Starts, ends and rematches, all together. A start with large packs counts several times: see [`cost_of_start`].
-pub const COSTLY: Rate = Rate { at_once: 12, every: 10_000 };
+pub const COSTLY: Rate = Rate { at_once: 60, every: 2_000 };
+
+/// The [`COSTLY`] rate is for a server that takes this many messages of a socket each second, the default. One that takes more
+/// allows more starts in proportion.
+const USUAL_MESSAGES_PER_SECOND: u64 = 20;
 
 /// Cards that make a start cost one more.
-const CARDS_PER_COST: usize = 4_000;
+const CARDS_PER_COST: usize = 690;
 
 /// What a start costs: making a table of 20,000 cards ready takes half a second of a core.
 pub fn cost_of_start(cards: usize) -> u64 {
@@ -73,7 +77,7 @@ pub struct Allowances {
     people: BTreeMap<Member, Spending>,
     pub strangers: Bucket,
     pub asking: Bucket,
-    pub costly: Bucket,
+    costly: Bucket,
 }
 
 impl Allowances {
@@ -94,6 +98,12 @@ impl Allowances {
         let per_second = u64::from(messages_per_second / 10).clamp(1, 1_000);
         let rate = Rate { at_once: 15 * per_second, every: 1_000 / per_second };
         self.of(member, now).governing.take(rate, 1, now)
+    }
+
+    /// Starts, ends and rematches.
+    pub fn costly(&mut self, cost: u64, messages_per_second: u32, now: u64) -> Result<(), ActionRefusal> {
+        let every = COSTLY.every * USUAL_MESSAGES_PER_SECOND / u64::from(messages_per_second.max(1));
+        self.costly.take(Rate { every, ..COSTLY }, cost, now)
     }
 
     pub fn remove(&mut self, member: &Member) {

@@ -16,7 +16,6 @@ use baize_engine::input::Input;
 use baize_engine::live::Told;
 use baize_engine::moves::Move;
 use baize_engine::view::{Answer, Viewer};
-use baize_engine::with_sight;
 use baize_protocol::compact::WireBatch;
 use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
 use baize_rows::{LogRow, Snapshot, Unwritable, Write};
@@ -36,8 +35,8 @@ pub struct Play {
     recent: VecDeque<Recent>,
     /// Inputs that are due when their time comes.
     pub clocks: Vec<RunningClock>,
-    /// Decisions bots have to make: seat, decision, when to ask it; none: it is thinking.
-    pub bots: Vec<(u8, u32, Option<u64>)>,
+    /// Decisions that bots have to make.
+    pub bots: Vec<BotTurn>,
     /// Those who play for seats without a person; made when first asked.
     minds: Vec<Bot>,
 }
@@ -46,6 +45,39 @@ pub struct Play {
 struct Recent {
     seq: u64,
     sent: Vec<(Viewer, Payload)>,
+}
+
+/// A decision that a bot has to make. The bot thinks while its pause runs, so that the moment of its answer tells nothing about how
+/// long it had to think, which depends on what it holds.
+pub struct BotTurn {
+    seat: u8,
+    decision: u32,
+    /// When the answer is played. None while the game does not run.
+    answer_at: Option<u64>,
+    progress: Progress,
+}
+
+enum Progress {
+    Waiting,
+    /// `seq` is the step after which the bot looked at the table.
+    Thinking {
+        seq: u64,
+    },
+    /// The bot may be at a loss: then it has no answer.
+    Decided {
+        seq: u64,
+        answer: Option<Move>,
+    },
+}
+
+impl BotTurn {
+    /// When the room has to wake up for this turn.
+    pub fn due(&self) -> Option<u64> {
+        match self.progress {
+            Progress::Thinking { .. } => None,
+            Progress::Waiting | Progress::Decided { .. } => self.answer_at,
+        }
+    }
 }
 
 pub struct RunningClock {
@@ -85,12 +117,6 @@ impl Play {
                 bot.watch(&self.live.sight(viewer), batch);
             }
         }
-    }
-
-    /// How many answers a seat may choose from.
-    fn choices(&self, seat: u8) -> u64 {
-        let sight = self.live.sight(Viewer::Seat(seat));
-        with_sight!(&sight, sight => sight.instance().legal(sight.frame(), seat).map_or(0, |legal| legal.count()))
     }
 
     /// What a viewer missed since a `seq`, if it is still known.
@@ -271,14 +297,16 @@ impl Room {
         }
     }
 
-    /// Notes the decisions bots have to make. They wait while no person is there: a table never plays itself out.
+    /// Lists the decisions bots have to make. They wait while no person is there: a table never plays itself out.
     pub(super) fn wake_bots(&mut self) {
         let (now, scale) = (self.now(), self.context.config.bot_delay);
         let runs = self.record.status == TableStatus::Playing && self.attended();
         let record = &self.record;
         let Some(play) = &mut self.play else { return };
         if !runs {
-            play.bots.retain(|(_, _, at)| at.is_none());
+            // Thoughts under way stay listed, so that a game which stops and goes on all the time asks no bot twice at once.
+            play.bots.retain(|turn| matches!(turn.progress, Progress::Thinking { .. }));
+            play.bots.iter_mut().for_each(|turn| turn.answer_at = None);
             return;
         }
         let open = play.live.open();
@@ -291,27 +319,30 @@ impl Room {
                 asked.push((seat, decision.id, level));
             }
         }
-        play.bots.retain(|(seat, decision, _)| asked.iter().any(|(s, d, _)| s == seat && d == decision));
+        play.bots
+            .retain(|turn| asked.iter().any(|(seat, decision, _)| (*seat, *decision) == (turn.seat, turn.decision)));
         for (seat, decision, level) in asked {
-            if !play.bots.iter().any(|(s, d, _)| (*s, *d) == (seat, decision)) {
-                let seed = self.entropy.number();
-                let pause = u64::from(baize_bots::pause_ms(level, play.choices(seat), seed));
-                play.bots.push((seat, decision, Some(now + pause * scale / 1_000)));
+            let seed = self.entropy.number();
+            let answer_at = Some(now + u64::from(baize_bots::pause_ms(level, seed)) * scale / 1_000);
+            match play.bots.iter_mut().find(|turn| (turn.seat, turn.decision) == (seat, decision)) {
+                Some(turn) => turn.answer_at = turn.answer_at.or(answer_at),
+                None => play.bots.push(BotTurn { seat, decision, answer_at, progress: Progress::Waiting }),
             }
         }
     }
 
-    /// Asks bots for the decisions that are due.
+    /// Asks bots for decisions that are new.
     pub(super) fn ask_bots(&mut self) {
-        let now = self.now();
         let Some(play) = &mut self.play else { return };
-        let due: Vec<(u8, u32)> =
-            play.bots.iter().filter(|bot| bot.2.is_some_and(|at| at <= now)).map(|bot| (bot.0, bot.1)).collect();
-        for (seat, decision) in due {
+        for at in 0..play.bots.len() {
+            if !matches!(play.bots[at].progress, Progress::Waiting) {
+                continue;
+            }
+            let (seat, decision) = (play.bots[at].seat, play.bots[at].decision);
             let viewer = Viewer::Seat(seat);
             let Some(knowledge) = play.live.knowledge(viewer).cloned() else { continue };
             let level = self.record.by_seat(seat).and_then(|player| player.bot).unwrap_or(BotLevel::Medium);
-            play.bots.iter_mut().filter(|bot| (bot.0, bot.1) == (seat, decision)).for_each(|bot| bot.2 = None);
+            play.bots[at].progress = Progress::Thinking { seq: play.live.seq() };
             self.thoughts.push(Thought {
                 seat,
                 decision,
@@ -323,23 +354,48 @@ impl Room {
         }
     }
 
-    pub(super) fn bot_answers(&mut self, seat: u8, decision: u32, answer: Option<Move>) {
+    /// A bot has decided. Its answer waits until its pause is over.
+    pub(super) fn bot_decided(&mut self, seat: u8, decision: u32, answer: Option<Move>) {
         let Some(play) = &mut self.play else { return };
-        let thinking = play.bots.iter().position(|(s, d, at)| (*s, *d) == (seat, decision) && at.is_none());
-        let Some(at) = thinking else { return };
-        play.bots.remove(at);
+        let turn = play.bots.iter_mut().find(|turn| (turn.seat, turn.decision) == (seat, decision));
+        let Some(turn) = turn else { return };
+        if let Progress::Thinking { seq } = turn.progress {
+            turn.progress = Progress::Decided { seq, answer };
+        }
+        self.wake_bots();
+    }
+
+    /// Plays one answer of a bot whose pause is over; false if there is none.
+    pub(super) fn play_for_bot(&mut self, now: u64) -> bool {
+        let Some(play) = &mut self.play else { return false };
+        let decided = |turn: &BotTurn| {
+            matches!(turn.progress, Progress::Decided { .. }) && turn.answer_at.is_some_and(|at| at <= now)
+        };
+        let Some(at) = play.bots.iter().position(decided) else { return false };
+        let BotTurn { seat, decision, progress, .. } = play.bots.remove(at);
+        let Progress::Decided { seq, answer } = progress else { return true };
         let still_a_bot = self.record.by_seat(seat).is_some_and(|player| player.bot.is_some());
         if !still_a_bot || self.record.status != TableStatus::Playing {
-            return self.wake_bots();
+            self.wake_bots();
+            return true;
         }
+        let looked_at_now = play.live.seq() == seq;
         // A bot that is at a loss does what an absent player would.
-        let chosen = answer.into_iter().chain(play.live.default_move(seat)).collect::<Vec<_>>();
-        for answer in chosen {
+        let default = play.live.default_move(seat);
+        if let Some(answer) = answer {
             if self.step(Step::Move { seat, answer }, None).is_ok() {
-                return;
+                return true;
+            }
+            if !looked_at_now {
+                // Others have moved since the bot looked at the table: it looks again.
+                self.wake_bots();
+                return true;
             }
         }
-        tracing::error!(code = %self.record.code, seat, decision, "a bot has no answer");
+        if default.is_none_or(|answer| self.step(Step::Move { seat, answer }, None).is_err()) {
+            tracing::error!(code = %self.record.code, seat, decision, "a bot has no answer");
+        }
+        true
     }
 }
 

@@ -1,7 +1,6 @@
 //! Running the table: pause, end, rematch, kick, vote, hand on.
 
 use super::Room;
-use super::allowance::COSTLY;
 use crate::ActionRefusal;
 use crate::identity;
 use crate::message::ClientId;
@@ -407,7 +406,7 @@ impl Room {
     /// Starts, ends and rematches are work for everybody's server.
     pub(super) fn charge_costly(&mut self, cost: u64) -> Result<(), ActionRefusal> {
         let now = self.now();
-        self.allowances.costly.take(COSTLY, cost, now)
+        self.allowances.costly(cost, self.context.config.actions_per_second, now)
     }
 
     fn seated_player(&self, id: &str) -> Result<&Player, ActionRefusal> {

@@ -18,7 +18,7 @@ impl Room {
             ClockState::Due(at) => Some(at),
             ClockState::Held(_) => None,
         });
-        let bots = play.into_iter().flat_map(|play| &play.bots).filter_map(|(_, _, at)| *at);
+        let bots = play.into_iter().flat_map(|play| &play.bots).filter_map(|turn| turn.due());
         let park = self.clients.is_empty().then(|| self.idle_since + self.context.config.park_after);
         let people = self.lead_due().into_iter().chain(self.leavers().map(|(_, at)| at));
         clocks
@@ -53,6 +53,8 @@ impl Room {
         while let Some(input) = self.due_clock(now) {
             self.put(input);
         }
+        // An answer may open the next decision of a bot, whose pause has still to run unless bots make none.
+        while self.play_for_bot(now) {}
         self.forget_askers(now);
         self.ask_bots();
         self.fold_if_quiet(now);

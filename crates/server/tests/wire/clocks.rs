@@ -166,14 +166,14 @@ async fn an_idle_table_rests_whatever_the_date() {
             let figures = server.http("GET", "/metrics", None, "").await.1;
             figures.lines().find_map(|line| line.strip_prefix("baize_tables ")?.parse::<u32>().ok()).unwrap()
         };
-        while server.http("GET", "/metrics", None, "").await.1.contains("baize_sockets 2") {}
+        while !server.http("GET", "/metrics", None, "").await.1.contains("baize_sockets 0\n") {}
         server.clock.step_date(step);
         assert_eq!(tables().await, 1);
         // The room hears of the closed sockets when it does; an hour of steady time is far from over by then.
         let mut waited = 0;
         while tables().await != 0 {
-            server.clock.advance(10_000);
-            waited += 10_000;
+            server.clock.advance(1_000);
+            waited += 1_000;
             assert!(waited < HOUR, "it still does not rest ({step})");
             tokio::task::yield_now().await;
         }
@@ -205,6 +205,34 @@ async fn a_bots_pause_ends_whatever_the_date() {
         }
         ann.until("the bot has moved", |c| c.seq() > seq).await;
     }
+}
+
+/// BOT-2: how long a bot thinks depends on what it holds, so nobody may see it. The bot thinks while its pause runs; its answer waits.
+#[tokio::test]
+async fn a_bots_answer_waits_for_the_end_of_its_pause() {
+    let server = TestServer::start_with(|config| config.bot_delay = 1000).await;
+    let code = server.table("pig", "Ann", quick()).await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    ann.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
+    ann.act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
+    ann.act(Action::StartGame).await.unwrap();
+    ann.until("it has begun", |c| c.view.is_some()).await;
+    for n in 0.. {
+        let Some(answer) = ann.view().decision.as_ref().and_then(|_| random_answer(ann.view(), n)) else { break };
+        ann.play(answer).await.unwrap();
+    }
+    let seq = ann.seq();
+    // Time stands still, and the bot decides all the same.
+    while server.http("GET", "/metrics", None, "").await.1.contains("baize_bot_moves_total 0\n") {
+        tokio::task::yield_now().await;
+    }
+    // The room takes up the decision before this heartbeat or soon after it, and tells nobody.
+    ann.act(Action::Heartbeat).await.unwrap();
+    ann.act(Action::Heartbeat).await.unwrap();
+    assert_eq!(ann.seq(), seq, "the answer came before the end of the pause");
+    server.clock.advance(5_000);
+    ann.until("the bot has moved", |c| c.seq() > seq).await;
 }
 
 /// CLOCK-3, SEAT-1: a code for another device is never good for longer than its five minutes.
