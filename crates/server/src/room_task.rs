@@ -323,10 +323,8 @@ impl RoomTask {
         self.follow_file();
         match message {
             TableMessage::Join(request) => {
-                let JoinRequest { join, outbox } = *request;
-                let client = join.client;
-                self.clients.add(client, outbox);
-                self.handle(Message::Join(join)).await;
+                let client = request.join.client;
+                self.handle(Message::Join(request.join)).await;
                 if self.room.client(client).is_some() {
                     self.clients.joined(client);
                 }
@@ -430,6 +428,7 @@ impl RoomTask {
         let asked = match message {
             TableMessage::Join(request) => {
                 let join = &request.join;
+                self.clients.add(join.client, request.outbox.clone());
                 let (client, member, received) = (join.client, join.member, join.received);
                 Unanswered { client, member, request: join.request.clone(), received, joins: true }
             }
