@@ -2,7 +2,7 @@
 
 use crate::library::PACKS;
 use crate::{check, serve};
-use baize_server::{Config, OnRead, Shelved};
+use baize_server::{Compiled, Config, OnRead};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,8 +52,8 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let name = file.display().to_string();
     config.workshop = Some(OnRead(Arc::new(move |read| {
         let program = match &read.game {
-            Shelved::Playable(rules) => Some(&*rules.program),
-            Shelved::Broken { .. } => None,
+            Compiled::Playable(rules) => Some(&*rules.program),
+            Compiled::Broken { .. } => None,
         };
         check::print(&name, &read.source, program, &read.diagnostics, false);
     })));

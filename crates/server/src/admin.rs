@@ -6,7 +6,7 @@
 pub use crate::orders::{Order, REASON_CHARS};
 
 use crate::identity::{hex, unhex};
-use crate::record::{ChatRecord, GameRecord, Record};
+use baize_room::record::{ChatRecord, GameRecord, Record};
 use baize_store::{Hash, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
 use serde_json::{Value, json};
 

@@ -5,6 +5,7 @@
 //! would come an hour late or an hour early, so every wait uses [`Clock::now`]. [`Clock::date`] is for what is written down and
 //! what people read.
 
+use baize_room::Time;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -55,6 +56,11 @@ impl Clock {
             Kind::System { .. } => system_date(),
             Kind::Driven(time) => time.borrow().date,
         }
+    }
+
+    /// Both at once, as rooms take them.
+    pub fn time(&self) -> Time {
+        Time { now: self.now(), date: self.date() }
     }
 
     /// Moves driven time on, and the date with it. The system's clock can't be moved.

@@ -1,10 +1,11 @@
 //! What the fuzz targets reach of this crate, behind the feature `fuzzing`: readers of strangers' bytes that are private otherwise.
 
 use crate::cluster::fuzzing as cluster;
-use crate::library::{Library, Rules, Shelved};
-use crate::setup;
+use crate::library::{Compiled, Library};
 use baize_engine::definition::Setting;
 use baize_protocol::table::{OptionSetting, TableSettings};
+use baize_room::rules::Rules;
+use baize_room::setup;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub struct Shelf(Vec<Arc<Rules>>);
 impl Shelf {
     pub fn open(folder: &Path) -> std::io::Result<Self> {
         let playable = |shelved| match shelved {
-            Shelved::Playable(rules) => Some(rules),
-            Shelved::Broken { .. } => None,
+            Compiled::Playable(rules) => Some(rules),
+            Compiled::Broken { .. } => None,
         };
         Ok(Shelf(Library::open(folder)?.all().into_iter().filter_map(playable).collect()))
     }

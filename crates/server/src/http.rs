@@ -20,7 +20,6 @@ pub use host::Hosts;
 pub use listener::{listen, serve};
 
 use crate::Services;
-use crate::room::No;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -29,6 +28,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use baize_protocol::ErrorCode;
 use baize_protocol::http::{HttpRefused, Problem};
+use baize_room::ActionRefusal;
 use baize_store::StoreError;
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ fn refused_because(status: StatusCode, error: ErrorCode, problems: Vec<Problem>)
     (status, Json(HttpRefused { error, text: error.text().to_owned(), problems }))
 }
 
-fn refused_no(no: No) -> Refusal {
+fn refused_no(no: ActionRefusal) -> Refusal {
     let text = no.text.unwrap_or_else(|| no.code.text().to_owned());
     (StatusCode::BAD_REQUEST, Json(HttpRefused { error: no.code, text, problems: Vec::new() }))
 }

@@ -1,10 +1,8 @@
 //! The rooms in memory, by code. A room is opened when somebody first asks for it and forgotten when it is parked.
 
 use crate::Services;
-use crate::record::Record;
-use crate::room::{self, INBOX, Note};
+use crate::room_task::{self, INBOX, TableMessage};
 use baize_protocol::ErrorCode;
-use baize_protocol::http::TableCard;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
@@ -19,7 +17,7 @@ pub struct Hub {
 
 #[derive(Default)]
 struct Rooms {
-    by_code: HashMap<String, mpsc::Sender<Note>>,
+    by_code: HashMap<String, mpsc::Sender<TableMessage>>,
     /// No more rooms are opened.
     closing: bool,
     /// When tables last panicked, as long as it matters.
@@ -33,31 +31,36 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Passes a note to a table, opening it if need be. The sender is for the notes that follow.
+    /// Passes a message to a table, opening it if need be. The sender is for the messages that follow.
     ///
-    /// All of this happens under the lock, and so does parking: a note can't fall between a room that is just leaving
+    /// All of this happens under the lock, and so does parking: a message can't fall between a room that is just leaving
     /// and the one that is opened after it.
-    pub fn pass(&self, services: &Arc<Services>, code: &str, note: Note) -> Result<mpsc::Sender<Note>, ErrorCode> {
+    pub fn pass(
+        &self,
+        services: &Arc<Services>,
+        code: &str,
+        message: TableMessage,
+    ) -> Result<mpsc::Sender<TableMessage>, ErrorCode> {
         let mut rooms = self.rooms.lock().expect("no panic under this lock");
         if rooms.closing {
             return Err(ErrorCode::Closing);
         }
         if let Some(inbox) = rooms.by_code.get(code) {
-            return inbox.try_send(note).map(|()| inbox.clone()).map_err(|_| ErrorCode::Busy);
+            return inbox.try_send(message).map(|()| inbox.clone()).map_err(|_| ErrorCode::Busy);
         }
         if rooms.by_code.len() >= services.config.max_tables {
             return Err(ErrorCode::Busy);
         }
-        let (inbox, notes) = mpsc::channel(INBOX);
+        let (inbox, messages) = mpsc::channel(INBOX);
         // A new channel has space.
-        let _ = inbox.try_send(note);
+        let _ = inbox.try_send(message);
         rooms.by_code.insert(code.to_owned(), inbox.clone());
         services.metrics.tables.fetch_add(1, Relaxed);
         self.running.send_modify(|running| *running += 1);
         let (services, code, weak) = (services.clone(), code.to_owned(), inbox.downgrade());
         tokio::spawn(async move {
             let running = Running { services: services.clone(), code: code.clone() };
-            room::run(services, code, weak, notes).await;
+            room_task::run(services, code, weak, messages).await;
             drop(running);
         });
         Ok(inbox)
@@ -66,14 +69,14 @@ impl Hub {
     /// Notes that a table has panicked; true if it did so before, not long ago.
     pub fn panics_again(&self, code: &str, now: u64) -> bool {
         let mut rooms = self.rooms.lock().expect("no panic under this lock");
-        rooms.panicked.retain(|_, at| *at + room::AGAIN_WITHIN > now);
+        rooms.panicked.retain(|_, at| *at + room_task::AGAIN_WITHIN > now);
         rooms.panicked.insert(code.to_owned(), now).is_some()
     }
 
-    /// A room that has nothing to do leaves, unless a note has just reached it. True: it has left.
-    pub fn park(&self, code: &str, notes: &mpsc::Receiver<Note>) -> bool {
+    /// A room that has nothing to do leaves, unless a message has just reached it. True: it has left.
+    pub fn park(&self, code: &str, messages: &mpsc::Receiver<TableMessage>) -> bool {
         let mut rooms = self.rooms.lock().expect("no panic under this lock");
-        let leaves = notes.is_empty();
+        let leaves = messages.is_empty();
         if leaves {
             rooms.by_code.remove(code);
         }
@@ -85,21 +88,21 @@ impl Hub {
         self.rooms.lock().expect("no panic under this lock").by_code.remove(code);
     }
 
-    /// Passes a note to a room if it is in memory.
-    pub fn tell(&self, code: &str, note: Note) {
+    /// Passes a message to a room if it is in memory.
+    pub fn tell(&self, code: &str, message: TableMessage) {
         let rooms = self.rooms.lock().expect("no panic under this lock");
         if let Some(inbox) = rooms.by_code.get(code) {
             // A room that has too much to do finds out by its next commit.
-            let _ = inbox.try_send(note);
+            let _ = inbox.try_send(message);
         }
     }
 
-    /// Passes a note to every room in memory.
-    pub fn tell_all(&self, note: impl Fn() -> Note) {
+    /// Passes a message to every room in memory.
+    pub fn tell_all(&self, message: impl Fn() -> TableMessage) {
         let rooms = self.rooms.lock().expect("no panic under this lock");
         for inbox in rooms.by_code.values() {
             // A room that is this far behind is told by the next change of its own.
-            let _ = inbox.try_send(note());
+            let _ = inbox.try_send(message());
         }
     }
 
@@ -117,7 +120,7 @@ impl Hub {
         };
         let stopped = async {
             // A room whose inbox is full stops nobody else.
-            let told = inboxes.iter().map(|inbox| inbox.send(Note::Stop));
+            let told = inboxes.iter().map(|inbox| inbox.send(TableMessage::Stop));
             futures_util::future::join_all(told).await;
             let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
         };
@@ -142,19 +145,5 @@ impl Drop for Running {
         }
         services.metrics.tables.fetch_sub(1, Relaxed);
         services.hub.running.send_modify(|running| *running -= 1);
-    }
-}
-
-/// What a table's card shows; also made from a record in the store.
-pub fn card(record: &Record, updated_at: u64, only_watch: Option<ErrorCode>) -> TableCard {
-    TableCard {
-        code: record.code.clone(),
-        definition_id: record.definition_id.clone(),
-        title: record.title.clone(),
-        status: record.status,
-        players: record.seated().filter(|player| player.is_person()).map(|player| player.name.clone()).collect(),
-        bots: record.seated().filter(|player| !player.is_person()).count() as u32,
-        updated_at,
-        only_watch,
     }
 }

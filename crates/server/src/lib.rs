@@ -1,20 +1,18 @@
 //! The server: tables people can trust.
 //!
 //! The files in the order in which a message meets them: [`http`] (the listener, who makes room for whom, host and origin, the API) → [`socket`] (one
-//! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room`] (the table: an actor with one writer) → `store`, and back by [`outbox`]. Beside them: [`library`]
-//! (games), [`shelf`] (packs), [`bots`], [`clock`], [`record`] (what is kept), [`cluster`] (the other nodes).
+//! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room_task`] (the shell around a table, which is a state machine of `baize_room`) → `store`, and back by [`outbox`]. Beside them: [`library`]
+//! (games), [`packs`], [`bots`], [`clock`], [`cluster`] (the other nodes).
 //!
 //! What is absent: nothing here knows a game's rules, and nothing sent to a client is made from a table; it is made from
 //! that client's view and batches, which the engine's observers make.
 #![forbid(unsafe_code)]
 
 pub mod admin;
-pub mod any_answer;
 pub mod bots;
 pub mod clock;
 mod cluster;
 pub mod config;
-mod encode;
 pub mod frames;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
@@ -24,28 +22,25 @@ mod http;
 mod hub;
 mod identity;
 mod library;
+mod log_replay;
 mod metrics;
-mod names;
 mod orders;
 mod outbox;
-mod record;
-mod recount;
+mod packs;
 mod replay;
-mod room;
-mod setup;
-mod shelf;
-#[doc(hidden)]
-pub mod snapshot;
+mod room_task;
 mod socket;
-mod stages;
 mod supervise;
 
+#[doc(hidden)]
+pub use baize_room::{random_answer, snapshot};
 pub use baize_store::Faults;
 pub use clock::Clock;
 pub use config::{Config, OnLoad, OnRead, Shared, Timeouts, Web};
-pub use library::{Read, Shelved};
+pub use library::{Compiled, Read};
 pub use replay::{VerifyError, table as replayed, verify};
 
+use baize_room::{RoomConfig, RoomContext};
 use baize_store::{Expiry, SqliteStore, Store, StoreError};
 use std::fmt;
 use std::future::Future;
@@ -63,8 +58,8 @@ pub(crate) struct Services {
     pub public_url: String,
     pub store: Arc<dyn Store>,
     pub library: library::Library,
-    pub packs: shelf::Packs,
-    pub stages: stages::Stages,
+    pub packs: packs::Packs,
+    pub rooms: Arc<RoomContext>,
     pub bots: bots::Bots,
     pub metrics: Arc<metrics::Metrics>,
     /// Of the server's own tasks.
@@ -129,7 +124,12 @@ impl Server {
                 (store, Some(cluster), Some(start))
             }
         };
-        let packs = shelf::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
+        let packs = packs::Packs::open(config.packs.as_deref(), store.as_ref()).await.map_err(RunError::Store)?;
+        let rooms = Arc::new(RoomContext {
+            config: room_config(&config),
+            operator_packs: packs.of_operator().clone(),
+            games: Default::default(),
+        });
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone(), &config.faults).map_err(RunError::Io)?;
         let connections = http::Connections::new(limits(&config), metrics.clone());
@@ -138,7 +138,7 @@ impl Server {
             store,
             library,
             packs,
-            stages: stages::Stages::default(),
+            rooms,
             bots,
             metrics,
             panics,
@@ -219,6 +219,17 @@ impl Server {
     }
 }
 
+/// What rooms know of what an operator can set.
+fn room_config(config: &Config) -> RoomConfig {
+    RoomConfig {
+        bot_delay: config.bot_delay,
+        park_after: config.park_after,
+        return_within: config.return_within,
+        max_spectators: config.max_spectators,
+        actions_per_second: config.actions_per_second,
+    }
+}
+
 /// How many connections there may be. A connection is a file; some files are for the database and for what has to be read.
 fn limits(config: &Config) -> http::Limits {
     #[cfg(unix)]
@@ -248,12 +259,12 @@ const PURGE_EVERY: u64 = 3_600_000;
 fn tell_of(config: &Config, read: &Read) {
     match (&config.workshop, &read.game) {
         (Some(OnRead(told)), _) => told(read),
-        (None, Shelved::Broken { problems }) => {
+        (None, Compiled::Broken { problems }) => {
             let first = problems.first().map(|problem| format!("{}: {}", problem.at, problem.message));
             let first = first.unwrap_or_default();
             tracing::warn!(file = %read.path.display(), problems = problems.len(), first, "a game file has errors");
         }
-        (None, Shelved::Playable(_)) => {}
+        (None, Compiled::Playable(_)) => {}
     }
 }
 
@@ -290,7 +301,7 @@ async fn upkeep(services: &Services) {
                     .filter_map(|id| services.library.read(id))
                     .for_each(|read| tell_of(&services.config, &read));
                 let games: Arc<[String]> = read.into();
-                services.hub.tell_all(|| room::Note::Reloaded { games: games.clone() });
+                services.hub.tell_all(|| room_task::TableMessage::Reloaded { games: games.clone() });
             }
             Err(error) => tracing::warn!(%error, "game files could not be read"),
         }

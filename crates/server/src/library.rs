@@ -1,66 +1,24 @@
-//! The games on the shelf: rules files, compiled, and kept by hash.
+//! The rules files of the operator, compiled, and kept by hash.
 //!
-//! The shelf is a folder of files, or a single file.
+//! They are in a folder, or there is a single file.
 //!
 //! A table is pinned to the [`Rules`] it was made with. Their source and their compiled program are blobs of the store, so
 //! that neither an edited file nor another compiler changes a table that exists.
 
-use crate::encode::{self, Unwritable};
-use crate::identity::{hash, hex};
-use baize_engine::definition::Definition;
-use baize_engine::table::SEMANTICS;
 use baize_protocol::http::{Excerpt, Problem};
+use baize_room::rules::{CurrentFile, Pin, Rules};
 use baize_rules::diagnostic::{Diagnostic, line_column};
 use baize_rules::parse::decode;
-use baize_rules::program::Program;
-use baize_store::{DefinitionRow, Hash, Store, StoreError};
-use serde::{Deserialize, Serialize};
+use baize_store::{DefinitionRow, Store, StoreError, Unwritable};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-/// One version of a game.
-#[derive(Debug)]
-pub struct Rules {
-    pub id: String,
-    pub source: String,
-    pub program: Arc<Program>,
-    pub definition: Definition,
-    pub pin: Pin,
-}
-
-impl Rules {
-    /// What has to be kept so that a table pinned to these rules can be loaded.
-    pub fn blobs(&self) -> Result<[(Hash, Vec<u8>); 3], Unwritable> {
-        Ok([
-            (self.pin.source, self.source.clone().into_bytes()),
-            (self.pin.program, program_bytes(&self.program)?),
-            (self.pin.definition, definition_bytes(&self.definition)?),
-        ])
-    }
-}
-
-/// What a table remembers of its rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Pin {
-    pub source: Hash,
-    pub program: Hash,
-    /// Of the definition as JSON: the address clients fetch it from.
-    pub definition: Hash,
-    pub semantics: u32,
-}
-
-impl Pin {
-    /// What of it is kept as blobs.
-    pub fn blobs(&self) -> [Hash; 3] {
-        [self.source, self.program, self.definition]
-    }
-}
-
-/// A rules file.
+/// What came of compiling a rules file.
 #[derive(Clone, Debug)]
-pub enum Shelved {
+pub enum Compiled {
     Playable(Arc<Rules>),
     /// With what is wrong with it.
     Broken {
@@ -73,7 +31,7 @@ pub enum Shelved {
 pub struct Read {
     pub path: PathBuf,
     pub source: String,
-    pub game: Shelved,
+    pub game: Compiled,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     stamp: Stamp,
@@ -88,10 +46,12 @@ impl Read {
 pub struct Library {
     /// A folder, or a single file.
     place: PathBuf,
-    shelf: Mutex<BTreeMap<String, Arc<Read>>>,
+    files: Mutex<BTreeMap<String, Arc<Read>>>,
+    /// Raised whenever a file was read again or is gone.
+    generation: AtomicU64,
     /// What could not be read and why, so that the log is told once and not at every look.
     left_out: Mutex<BTreeMap<PathBuf, String>>,
-    /// Rules in use by tables, also those that are no longer on the shelf.
+    /// Rules in use by tables, also those that are no longer in the folder.
     pinned: Mutex<HashMap<Pin, Arc<Rules>>>,
 }
 
@@ -105,7 +65,8 @@ impl Library {
     pub fn open(place: &Path) -> std::io::Result<Self> {
         let library = Library {
             place: place.to_owned(),
-            shelf: Mutex::default(),
+            files: Mutex::default(),
+            generation: AtomicU64::new(0),
             left_out: Mutex::default(),
             pinned: Mutex::default(),
         };
@@ -119,13 +80,15 @@ impl Library {
         let mut left_out = BTreeMap::new();
         let found = self.files(&mut left_out)?;
         let mut read = Vec::new();
-        let mut shelf = self.shelf.lock().expect("no panic while shelving");
-        shelf.retain(|id, _| found.contains_key(id));
+        let mut files = self.files.lock().expect("no panic under this lock");
+        let before = files.len();
+        files.retain(|id, _| found.contains_key(id));
+        let some_gone = files.len() < before;
         for (id, (path, stamp)) in found {
-            if shelf.get(&id).is_none_or(|old| old.stamp != stamp) {
+            if files.get(&id).is_none_or(|old| old.stamp != stamp) {
                 match std::fs::read(&path) {
                     Ok(bytes) => {
-                        shelf.insert(id.clone(), Arc::new(compile(&id, path, &bytes, stamp)));
+                        files.insert(id.clone(), Arc::new(compile(&id, path, &bytes, stamp)));
                         read.push(id);
                     }
                     Err(error) if path == self.place => return Err(error),
@@ -133,7 +96,10 @@ impl Library {
                 }
             }
         }
-        let mut told = self.left_out.lock().expect("no panic while shelving");
+        if some_gone || !read.is_empty() {
+            self.generation.fetch_add(1, Relaxed);
+        }
+        let mut told = self.left_out.lock().expect("no panic under this lock");
         for (path, why) in left_out.iter().filter(|(path, why)| told.get(*path) != Some(*why)) {
             tracing::warn!(file = %path.display(), %why, "a game file can't be read");
         }
@@ -166,24 +132,39 @@ impl Library {
 
     /// Every file, as it was read last.
     pub fn files_read(&self) -> Vec<Arc<Read>> {
-        self.shelf.lock().expect("no panic while shelving").values().cloned().collect()
+        self.files.lock().expect("no panic under this lock").values().cloned().collect()
     }
 
-    pub fn all(&self) -> Vec<Shelved> {
+    pub fn all(&self) -> Vec<Compiled> {
         self.files_read().iter().map(|read| read.game.clone()).collect()
     }
 
     pub fn read(&self, id: &str) -> Option<Arc<Read>> {
-        self.shelf.lock().expect("no panic while shelving").get(id).cloned()
+        self.files.lock().expect("no panic under this lock").get(id).cloned()
     }
 
-    pub fn get(&self, id: &str) -> Option<Shelved> {
+    pub fn get(&self, id: &str) -> Option<Compiled> {
         self.read(id).map(|read| read.game.clone())
+    }
+
+    /// Another number than before: ask for [`Library::current`] again.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Relaxed)
+    }
+
+    /// What a table is told of its game's file. Problems are for designers who work on it.
+    pub fn current(&self, id: &str, with_problems: bool) -> CurrentFile {
+        let Some(read) = self.read(id) else { return CurrentFile::default() };
+        let rules = match &read.game {
+            Compiled::Playable(rules) => Some(rules.clone()),
+            Compiled::Broken { .. } => None,
+        };
+        CurrentFile { rules, problems: if with_problems { read.problems() } else { Vec::new() } }
     }
 
     /// Makes sure that a table can be pinned to these rules.
     pub async fn keep(&self, rules: &Arc<Rules>, store: &dyn Store) -> Result<(), StoreError> {
-        let kept = self.pinned.lock().expect("no panic while pinning").contains_key(&rules.pin);
+        let kept = self.pinned.lock().expect("no panic under this lock").contains_key(&rules.pin);
         if kept { Ok(()) } else { self.put(rules, store).await }
     }
 
@@ -200,7 +181,7 @@ impl Library {
 
     /// These rules are in use, and their blobs are kept.
     pub fn pin(&self, rules: &Arc<Rules>) {
-        let mut pinned = self.pinned.lock().expect("no panic while pinning");
+        let mut pinned = self.pinned.lock().expect("no panic under this lock");
         if pinned.len() >= MOST_UNUSED {
             // What no room uses is read from the store when it is needed.
             pinned.retain(|_, rules| Arc::strong_count(rules) > 1);
@@ -212,22 +193,19 @@ impl Library {
     pub async fn renewed(&self, id: &str, old: Pin, store: &dyn Store) -> Result<Option<Arc<Rules>>, StoreError> {
         let Some(source) = store.blob(&old.source).await? else { return Ok(None) };
         let Some(program) = baize_rules::compile(&String::from_utf8_lossy(&source)).0 else { return Ok(None) };
-        let rules = Arc::new(rules(id, &String::from_utf8_lossy(&source), program)?);
+        let rules = Arc::new(Rules::new(id, &String::from_utf8_lossy(&source), program)?);
         self.keep(&rules, store).await?;
         Ok(Some(rules))
     }
 
     /// The rules a table is pinned to.
     pub async fn pinned(&self, id: &str, pin: Pin, store: &dyn Store) -> Result<Option<Arc<Rules>>, StoreError> {
-        if let Some(rules) = self.pinned.lock().expect("no panic while pinning").get(&pin) {
+        if let Some(rules) = self.pinned.lock().expect("no panic under this lock").get(&pin) {
             return Ok(Some(rules.clone()));
         }
         let Some(bytes) = store.blob(&pin.program).await? else { return Ok(None) };
-        let Ok(program) = postcard::from_bytes::<Program>(&bytes) else { return Ok(None) };
         let Some(source) = store.blob(&pin.source).await? else { return Ok(None) };
-        let source = String::from_utf8_lossy(&source).into_owned();
-        let definition = Definition::of(id, &program);
-        let rules = Arc::new(Rules { id: id.to_owned(), source, program: Arc::new(program), definition, pin });
+        let Some(rules) = Rules::stored(id, pin, &source, &bytes).map(Arc::new) else { return Ok(None) };
         self.pin(&rules);
         Ok(Some(rules))
     }
@@ -241,26 +219,15 @@ fn compile(id: &str, path: PathBuf, bytes: &[u8], stamp: Stamp) -> Read {
         }
         Err(problem) => ("", None, vec![problem]),
     };
-    let game = match program.map(|program| rules(id, source, program)) {
-        Some(Ok(rules)) => Shelved::Playable(Arc::new(rules)),
-        Some(Err(error)) => Shelved::Broken { problems: vec![unwritable(&error)] },
+    let game = match program.map(|program| Rules::new(id, source, program)) {
+        Some(Ok(rules)) => Compiled::Playable(Arc::new(rules)),
+        Some(Err(error)) => Compiled::Broken { problems: vec![unwritable(&error)] },
         None => {
             let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
-            Shelved::Broken { problems: errors.map(|error| problem(source, error)).collect() }
+            Compiled::Broken { problems: errors.map(|error| problem(source, error)).collect() }
         }
     };
     Read { path, source: source.to_owned(), game, diagnostics, stamp }
-}
-
-fn rules(id: &str, source: &str, program: Program) -> Result<Rules, Unwritable> {
-    let definition = Definition::of(id, &program);
-    let pin = Pin {
-        source: hash(&[source.as_bytes()]),
-        program: hash(&[&program_bytes(&program)?]),
-        definition: hash(&[&definition_bytes(&definition)?]),
-        semantics: SEMANTICS,
-    };
-    Ok(Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin })
 }
 
 fn problem(source: &str, diagnostic: &Diagnostic) -> Problem {
@@ -287,17 +254,4 @@ fn problem(source: &str, diagnostic: &Diagnostic) -> Problem {
 fn unwritable(error: &Unwritable) -> Problem {
     let (message, hint) = (error.to_string(), "This is a fault of the program and not of the file.".to_owned());
     Problem { at: "line 1, column 1".into(), message, hint, excerpt: None, warning: false }
-}
-
-fn program_bytes(program: &Program) -> Result<Vec<u8>, Unwritable> {
-    encode::compact("a program", program, Vec::new())
-}
-
-fn definition_bytes(definition: &Definition) -> Result<Vec<u8>, Unwritable> {
-    encode::json("a definition", definition)
-}
-
-/// Where a blob is fetched from.
-pub fn address(hash: &Hash) -> String {
-    format!("/api/definitions/{}", hex(hash))
 }

@@ -2,7 +2,9 @@
 
 use baize_protocol::http::Online;
 use std::fmt::Write;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 #[derive(Debug, Default)]
 pub struct Metrics {
@@ -24,6 +26,12 @@ pub struct Metrics {
     pub bot_moves: AtomicU64,
     pub bot_micros: AtomicU64,
     pub handle: Histogram,
+}
+
+/// A moment in microseconds, to be compared with another one of this program.
+pub fn stamp() -> u64 {
+    static STARTED: OnceLock<Instant> = OnceLock::new();
+    STARTED.get_or_init(Instant::now).elapsed().as_micros() as u64
 }
 
 /// From a message's arrival at its room to its answer.

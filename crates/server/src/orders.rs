@@ -7,11 +7,9 @@
 pub mod at_rest;
 mod forget;
 
-pub use forget::is_about;
-
 use crate::Services;
 use crate::identity::{Member, hash, hex, unhex};
-use crate::room::Note;
+use crate::room_task::TableMessage;
 use baize_store::{Hash, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use std::pin::pin;
@@ -123,8 +121,8 @@ pub async fn obey(services: &Arc<Services>, id: i64, order: &Order) -> Result<bo
 /// Passes an order to a table. True: done.
 async fn pass(services: &Arc<Services>, table: &str, order: &Order) -> bool {
     let (reply, answer) = oneshot::channel();
-    let note = Note::Obey(Box::new(Obey { order: order.clone(), reply }));
-    if services.hub.pass(services, table, note).is_err() {
+    let message = TableMessage::Obey(Box::new(Obey { order: order.clone(), reply }));
+    if services.hub.pass(services, table, message).is_err() {
         return false;
     }
     matches!(tokio::time::timeout(PATIENCE, answer).await, Ok(Ok(Obeyed::Done)))

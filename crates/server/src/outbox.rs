@@ -7,7 +7,8 @@
 use crate::Services;
 use crate::frames::{self, Framed};
 use crate::socket::Visitor;
-use baize_protocol::ErrorCode;
+use baize_protocol::{ErrorCode, ServerMessage};
+use baize_room::{ActionRefusal, Payload};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -28,6 +29,23 @@ pub enum Outgoing {
     Text(Framed),
     /// Say why, then close.
     Close(ErrorCode),
+}
+
+impl Outgoing {
+    /// A message. Who should get one that can't be written is hung up on, and gets the whole state when it comes back.
+    pub fn message(message: &ServerMessage) -> Self {
+        match Payload::new(message) {
+            Ok(payload) => Outgoing::Text(payload.into_frame()),
+            Err(error) => {
+                tracing::error!(%error, "a client is hung up on");
+                Outgoing::Close(ErrorCode::Fault)
+            }
+        }
+    }
+
+    pub fn refusal(code: ErrorCode, request: Option<String>) -> Self {
+        Outgoing::message(&ServerMessage::Error(ActionRefusal::from(code).refused(request)))
+    }
 }
 
 /// Whoever a room writes to: a socket of this server, or one at another node.

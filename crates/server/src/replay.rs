@@ -1,20 +1,20 @@
 //! A finished game, as anyone with its address may see it; and the check that it was dealt fairly.
 
 use crate::Services;
-use crate::encode::Unwritable;
 use crate::identity::{hash, hex, unhex};
-use crate::library::address;
-use crate::record::{GameRecord, Logged};
-use crate::recount;
-use crate::room::apply;
-use crate::stages::Staged;
+use crate::log_replay;
 use baize_engine::instance::{PackCard, instantiate};
 use baize_engine::live::LiveTable;
 use baize_engine::table::SEMANTICS;
 use baize_engine::view::{Batch, Viewer};
 use baize_protocol::compact::{Texts, WireBatch};
 use baize_protocol::http::Replay;
+use baize_room::log_replay::apply;
+use baize_room::prepared::PreparedGame;
+use baize_room::record::{GameRecord, Logged};
+use baize_room::rules::address;
 use baize_store::StoreError;
+use baize_store::Unwritable;
 use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     let source = store.blob(&record.pin.source).await?.unwrap_or_default();
     let first = store.blob(&record.first).await?.unwrap_or_default();
     let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
-    let packs = crate::room::packs_of(store, &record).await?;
+    let packs = crate::room_task::packs_of(store, &record).await?;
     Ok(Some(Replay {
         game: record.id.clone(),
         definition_id: record.definition_id.clone(),
@@ -79,8 +79,8 @@ async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>,
         }
         // It is over, but its table has not come to write the replay.
         None => {
-            let staged = staged(services, record).await?;
-            let body = recount::replay(store, &staged, record).await?;
+            let prepared = prepared(services, record).await?;
+            let body = log_replay::replay(store, &prepared, record).await?;
             serde_json::from_slice(&body).map_err(|_| damaged())?
         }
     };
@@ -89,18 +89,18 @@ async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>,
 }
 
 /// What a game was played by, made ready again.
-async fn staged(services: &Services, record: &GameRecord) -> Result<Arc<Staged>, StoreError> {
+async fn prepared(services: &Services, record: &GameRecord) -> Result<Arc<PreparedGame>, StoreError> {
     let store = services.store.as_ref();
     if record.pin.semantics != SEMANTICS {
         return Err(StoreError::Failed(format!("{}: played under other semantics, and has no replay", record.id)));
     }
     let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
     let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
-    let packs = crate::room::packs_of(store, record).await?;
+    let packs = crate::room_task::packs_of(store, record).await?;
     let packs: Vec<_> = packs.iter().collect();
     let seats = usize::from(record.seats);
-    let staged = services.stages.get(&rules, &record.options, &record.packs, &packs, seats);
-    staged.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
+    let prepared = services.rooms.games.get(&rules, &record.options, &record.packs, &packs, seats);
+    prepared.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
 }
 
 /// Why a replay does not hold.
@@ -148,7 +148,7 @@ pub fn table(replay: &Replay) -> Result<LiveTable, VerifyError> {
         let imported = baize_packs::parse(text.as_bytes(), "pack", baize_packs::Trust::Operator);
         packs.extend(imported.map_err(|_| VerifyError::Unreadable("packs"))?.packs);
     }
-    let cards: Vec<PackCard> = crate::shelf::cards(&packs);
+    let cards: Vec<PackCard> = baize_room::packs::cards(&packs);
     let game = instantiate(Arc::new(program), &options, &cards, usize::from(replay.seats))
         .map_err(|_| VerifyError::Unreadable("options"))?;
     Ok(LiveTable::new(&game, seed))

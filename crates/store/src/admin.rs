@@ -64,26 +64,6 @@ pub struct OrderRow {
     pub body: Vec<u8>,
 }
 
-/// What a player reported, as that player saw it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReportRow {
-    /// The store numbers reports; 0 in one that is written.
-    pub id: i64,
-    /// The same key again is the same report.
-    pub key: Hash,
-    pub at: u64,
-    /// The code of the table.
-    pub table: String,
-    pub kind: String,
-    pub reporter: Option<Hash>,
-    /// Whose text or name it is. None: a bot, or forgotten.
-    pub about: Option<Hash>,
-    /// The name under which that person was seen.
-    pub name: String,
-    /// The rest, as JSON.
-    pub body: Vec<u8>,
-}
-
 /// A browser, and what it stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MakerRow {
@@ -110,5 +90,3 @@ pub const REPORTS_PER_TABLE: u64 = 50;
 pub const REPORTS: u64 = 10_000;
 /// Orders that wait at the same time.
 pub const ORDERS: u64 = 10_000;
-/// The name that replaces the name of a person who wants to be forgotten.
-pub const SOMEBODY: &str = "Somebody";

@@ -21,7 +21,11 @@ mod version;
 
 pub use admin::{
     Expiry, MakerRow, ORDERS, OrderRow, PackChoice, PackQuery, PackQuota, PackQuotas, PackRow, REPORTS,
-    REPORTS_PER_TABLE, ReportRow, SOMEBODY,
+    REPORTS_PER_TABLE,
+};
+pub use baize_rows::{
+    CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GameRow, Hash, LogRow, MemberRow, ReportRow, SOMEBODY, Snapshot, Unwritable,
+    Write,
 };
 pub use faults::Faults;
 pub use postgres::{Mailbox, PostgresConfig, PostgresStore};
@@ -34,9 +38,6 @@ use std::pin::Pin;
 
 /// An answer that is on its way.
 pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
-
-/// SHA-256 of something.
-pub type Hash = [u8; 32];
 
 /// All that a server asks of its storage. One contract suite ([`contract::run`]) runs on every implementation.
 pub trait Store: Send + Sync + 'static {
@@ -149,14 +150,6 @@ pub struct Created {
     pub new: bool,
 }
 
-/// Somebody who belongs to a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MemberRow {
-    pub member: Hash,
-    /// For people who look into the database; a store may do without.
-    pub name: String,
-}
-
 /// What came of opening a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
@@ -205,86 +198,11 @@ pub struct Commit {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Write {
-    /// The table's record changed.
-    Table {
-        record: Vec<u8>,
-        at: u64,
-        /// Whether its members find it among their tables.
-        listed: bool,
-        /// The game under way, if any.
-        running: Option<String>,
-    },
-    /// Somebody belongs to the table now.
-    Member(MemberRow),
-    /// A text kept by its hash, of which the table speaks from now on.
-    Blob { hash: Hash, body: Vec<u8> },
-    /// A new game, or a changed record of one.
-    Game(GameRow),
-    /// Nothing will be added to this game's log: a store may put it where it is out of the way.
-    Ended { game: String },
-    /// The next row of a game's log: those of a game come in order, except within a commit. A row that exists is never
-    /// overwritten: the commit fails.
-    Log { game: String, row: LogRow },
-    /// Replaces an older one.
-    Snapshot { game: String, snapshot: Snapshot },
-    /// A new line, or another text for one that is there. Of a table's lines the last [`CHAT_KEPT`] are kept, and a few more.
-    Chat(ChatRow),
-    /// Replaces a line that exists.
-    ChatChanged(ChatRow),
-    /// A player reported something. Dropped where there are too many.
-    Report(ReportRow),
-    /// This member does not belong to the table any more.
-    Forget { member: Hash },
-}
-
-/// Chat lines of one table that are kept. A client is sent far fewer.
-pub const CHAT_KEPT: u64 = 1_000;
-/// Older lines are deleted with every so manieth line.
-pub const CHAT_TRIM_EVERY: u64 = 64;
-
-impl ChatRow {
-    /// The last line that is to be deleted now that this one is written.
-    pub(crate) fn trims_up_to(&self) -> Option<u64> {
-        self.n.checked_sub(CHAT_KEPT).filter(|_| self.n.is_multiple_of(CHAT_TRIM_EVERY))
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRow {
-    pub id: String,
-    /// JSON, like the record of a table.
-    pub record: Vec<u8>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefinitionRow {
     pub id: String,
     pub name: String,
     /// Of its definition, which is a blob.
     pub hash: Hash,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LogRow {
-    pub seq: u64,
-    pub at: u64,
-    /// What was put in.
-    pub input: Vec<u8>,
-    /// What was told of it; empty where that is written when the game is over.
-    pub told: Vec<u8>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    pub seq: u64,
-    pub body: Vec<u8>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChatRow {
-    pub n: u64,
-    pub body: Vec<u8>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -317,3 +235,9 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+impl From<Unwritable> for StoreError {
+    fn from(unwritable: Unwritable) -> Self {
+        StoreError::Failed(unwritable.to_string())
+    }
+}

@@ -7,7 +7,7 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, ChatLine, LastSeen, Presence, TableInfo, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 use baize_store::Store;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -280,7 +280,7 @@ impl Player {
             }
             TableStatus::Playing => {
                 let seed = u64::from(self.chance.below(u32::MAX));
-                client.view.as_ref().and_then(|view| any_answer(view, seed)).map(Action::Move)
+                client.view.as_ref().and_then(|view| random_answer(view, seed)).map(Action::Move)
             }
             _ => None,
         };

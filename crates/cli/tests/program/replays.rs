@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::process::Process;
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, BotLevel, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -27,7 +27,7 @@ async fn played(process: &Process, game: &str) -> Replay {
         if ann.view().outcome.is_some() {
             break;
         }
-        let answer = any_answer(ann.view(), n).unwrap();
+        let answer = random_answer(ann.view(), n).unwrap();
         ann.play(answer).await.unwrap();
     }
     ann.until("it is over", |c| c.table().status == TableStatus::Ended).await;

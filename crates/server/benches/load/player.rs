@@ -138,7 +138,7 @@ impl Player {
 
     fn choose(&self, seed: u64) -> Option<Answer> {
         let view = View { decision: Some(self.decision.clone()?), ..View::default() };
-        baize_server::any_answer::any_answer(&view, seed)
+        baize_server::random_answer::random_answer(&view, seed)
     }
 
     pub async fn until(&mut self, done: impl Fn(&News) -> bool) -> io::Result<()> {

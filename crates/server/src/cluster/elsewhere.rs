@@ -6,9 +6,10 @@ use crate::Services;
 use crate::frames::Framed;
 use crate::identity::Member;
 use crate::outbox::{Outgoing, Recipient};
-use crate::room::{ClientId, JoinRequest, No, text};
+use crate::room_task::JoinRequest;
+use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
-use baize_protocol::{ErrorCode, ServerMessage};
+use baize_room::{ClientId, Join};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -75,7 +76,8 @@ impl Outward {
     }
 
     pub fn join(&mut self, code: String, join: JoinRequest) {
-        let JoinRequest { client, request, member, name, watch, last, outbox, .. } = join;
+        let JoinRequest { join, outbox } = join;
+        let Join { client, request, member, name, watch, last, .. } = *join;
         self.clients.insert(client, (code.clone(), outbox));
         self.out.push(Item::Join { client, code, request, member, name, watch, last: last.map(Into::into) });
     }
@@ -96,7 +98,7 @@ impl Outward {
     /// What this client wants can't be passed on.
     pub fn refuse(&self, client: ClientId, request: String) {
         if let Some((_, outbox)) = self.clients.get(&client) {
-            outbox.put(text(&ServerMessage::Error(No::from(ErrorCode::Storage).refused(Some(request)))));
+            outbox.put(Outgoing::refusal(ErrorCode::Storage, Some(request)));
             outbox.go();
         }
     }

@@ -4,23 +4,24 @@ use super::exchange::Order;
 use super::letter::Item;
 use super::line::Line;
 use crate::Services;
-use crate::encode;
 use crate::frames::Framed;
+use crate::metrics::stamp;
 use crate::outbox::{Outgoing, Recipient};
-use crate::room::{Act, ClientId, JoinRequest, No, Note, text};
+use crate::room_task::{JoinRequest, TableMessage};
 use crate::socket::next_client;
 use baize_protocol::http::TableCard;
-use baize_protocol::{Action, ErrorCode, ServerMessage};
+use baize_protocol::{Action, ErrorCode};
+use baize_room::encode;
+use baize_room::{Act, ClientId, Join, Message};
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 
 /// A line from a node that has sockets for tables of ours.
 pub struct Inward {
     pub line: Line,
     /// By the name their own node has for them: our name for each, and its room.
-    guests: HashMap<ClientId, (ClientId, mpsc::Sender<Note>)>,
+    guests: HashMap<ClientId, (ClientId, mpsc::Sender<TableMessage>)>,
     pub out: Vec<Item>,
 }
 
@@ -86,10 +87,11 @@ impl Inward {
             Item::Join { client, code, request, member, name, watch, last } => {
                 let line = Arc::new(GuestLine { node: from.to_owned(), session: self.line.session });
                 let outbox = Arc::new(Guest { line, client, orders: orders.clone() });
-                let (id, last, since) = (next_client(), last.map(Into::into), Instant::now());
+                let (id, last, received) = (next_client(), last.map(Into::into), stamp());
                 let wanted = request.clone();
-                let join = JoinRequest { client: id, request, member, name, watch, last, outbox, since };
-                match services.hub.pass(services, &code, Note::Join(Box::new(join))) {
+                let join = Box::new(Join { client: id, request, member, name, watch, last, received });
+                let join = JoinRequest { join, outbox };
+                match services.hub.pass(services, &code, TableMessage::Join(Box::new(join))) {
                     Ok(inbox) => drop(self.guests.insert(client, (id, inbox))),
                     Err(code @ ErrorCode::Closing) => self.tell(ToGuest::Close(client, code)),
                     Err(code) => self.tell(refusal(client, code, wanted)),
@@ -99,8 +101,8 @@ impl Inward {
                 let Some((id, inbox)) = self.guests.get(&client) else { return };
                 // What the other node has read, this one can read.
                 let Ok(action) = serde_json::from_str::<Action>(&action) else { return };
-                let act = Act { client: *id, request: request.clone(), action, since: Instant::now() };
-                match inbox.try_send(Note::Act(Box::new(act))) {
+                let act = Act { client: *id, request: request.clone(), action, received: stamp() };
+                match inbox.try_send(TableMessage::Room(Message::Act(Box::new(act)))) {
                     Ok(()) => {}
                     Err(mpsc::error::TrySendError::Full(_)) => {
                         self.tell(refusal(client, ErrorCode::Busy, request));
@@ -115,7 +117,7 @@ impl Inward {
             }
             Item::Look { query, code, member } => {
                 let (reply, answer) = oneshot::channel();
-                let look = Note::Look { member: member.map(Box::new), guest: true, reply };
+                let look = TableMessage::Look { member: member.map(Box::new), guest: true, reply };
                 let passed = services.hub.pass(services, &code, look);
                 let (orders, session, node) = (orders.clone(), self.line.session, from.to_owned());
                 tokio::spawn(async move {
@@ -161,15 +163,15 @@ impl Inward {
 }
 
 fn refusal(client: ClientId, code: ErrorCode, request: String) -> ToGuest {
-    match text(&ServerMessage::Error(No::from(code).refused(Some(request)))) {
+    match Outgoing::refusal(code, Some(request)) {
         Outgoing::Text(frame) => ToGuest::Frame(client, frame),
         Outgoing::Close(code) => ToGuest::Close(client, code),
     }
 }
 
 /// The room hears of it even if it has much to do.
-fn gone((client, inbox): (ClientId, mpsc::Sender<Note>)) {
-    if let Err(mpsc::error::TrySendError::Full(note)) = inbox.try_send(Note::Gone { client }) {
+fn gone((client, inbox): (ClientId, mpsc::Sender<TableMessage>)) {
+    if let Err(mpsc::error::TrySendError::Full(note)) = inbox.try_send(TableMessage::Room(Message::Gone { client })) {
         tokio::spawn(async move { inbox.send(note).await });
     }
 }

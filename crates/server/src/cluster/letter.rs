@@ -1,9 +1,10 @@
 //! What nodes write to each other.
 
-use crate::encode::{self, Unwritable};
 use crate::identity::Member;
-use crate::room::ClientId;
 use baize_protocol::{ErrorCode, LastSeen};
+use baize_room::ClientId;
+use baize_room::encode;
+use baize_store::Unwritable;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 

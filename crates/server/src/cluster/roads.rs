@@ -3,9 +3,9 @@
 
 use super::redis::Redis;
 use crate::Services;
-use crate::encode::Unwritable;
 use crate::supervise::failed;
 use baize_store::Mailbox;
+use baize_store::Unwritable;
 use bytes::Bytes;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};

@@ -5,7 +5,7 @@ use super::exchange::{self, Order};
 use super::redis::Redis;
 use super::roads::Roads;
 use crate::config::Shared;
-use crate::room::Note;
+use crate::room_task::TableMessage;
 use crate::supervise::{Panics, failed};
 use crate::{RunError, Services};
 use baize_store::{Faults, Mailbox, PostgresConfig, PostgresStore, Store};
@@ -75,7 +75,7 @@ async fn take_mail(services: &Services, mail: &mut mpsc::Receiver<Vec<u8>>, lett
 async fn tell_lost(services: &Services, lost: &mut mpsc::UnboundedReceiver<String>) {
     while let Some(code) = lost.recv().await {
         services.config.faults.trip("task/lost", &code);
-        services.hub.tell(&code, Note::Lost);
+        services.hub.tell(&code, TableMessage::Lost);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Refusal, Server, broken, refused, refused_because};
 use crate::identity::unhex;
-use crate::library::Shelved;
+use crate::library::Compiled;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
@@ -13,16 +13,16 @@ use baize_protocol::http::Workshop;
 
 pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
     let playable = services.library.all().into_iter().filter_map(|game| match game {
-        Shelved::Playable(rules) => Some(rules.definition.clone()),
-        Shelved::Broken { .. } => None,
+        Compiled::Playable(rules) => Some(rules.definition.clone()),
+        Compiled::Broken { .. } => None,
     });
     Json(playable.collect())
 }
 
 pub async fn one(State(services): Server, Path(id): Path<String>) -> Result<Json<Definition>, Refusal> {
     match services.library.get(&id) {
-        Some(Shelved::Playable(rules)) => Ok(Json(rules.definition.clone())),
-        Some(Shelved::Broken { problems, .. }) => {
+        Some(Compiled::Playable(rules)) => Ok(Json(rules.definition.clone())),
+        Some(Compiled::Broken { problems, .. }) => {
             Err(refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::GameBroken, problems))
         }
         None => Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
@@ -34,8 +34,8 @@ pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal
     let read = services.config.workshop.as_ref().and_then(|_| services.library.files_read().into_iter().next());
     let read = read.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
     let game = match &read.game {
-        Shelved::Playable(rules) => Some(rules.definition.clone()),
-        Shelved::Broken { .. } => None,
+        Compiled::Playable(rules) => Some(rules.definition.clone()),
+        Compiled::Broken { .. } => None,
     };
     let file = read.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     Ok(Json(Workshop { file, game, problems: read.problems() }))

@@ -1,7 +1,7 @@
 //! Packs: list, import, export, delete.
 
 use super::{Refusal, Server, address, broken, member, refused, refused_because};
-use crate::shelf::{self, Deletion, UploadError, Uploader};
+use crate::packs::{self, Deletion, UploadError, Uploader};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, State};
@@ -53,7 +53,7 @@ pub async fn upload(
     let result = services.packs.upload(&body, name, &uploader, quotas, services.store.as_ref()).await;
     result.map(|packs| Json(PacksImported { packs })).map_err(|error| match error {
         UploadError::Pack(errors) => {
-            refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::BadPack, shelf::problems(&errors))
+            refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::BadPack, packs::problems(&errors))
         }
         UploadError::Store(StoreError::FullHere) => refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::PackQuota),
         UploadError::Store(StoreError::Full) => refused(StatusCode::INSUFFICIENT_STORAGE, ErrorCode::PacksFull),

@@ -2,22 +2,22 @@
 
 use super::{Refusal, Server, Ticket, address, broken, member, refused, refused_because, refused_no};
 use crate::frames;
-use crate::library::Shelved;
-use crate::record::{Player, Record};
-use crate::room::Note;
+use crate::library::Compiled;
+use crate::room_task::TableMessage;
 use crate::socket::{self, Visitor};
-use crate::{Services, encode, hub, identity, names, replay, setup};
+use crate::{Services, identity, replay};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{ConnectInfo, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use baize_protocol::http::{CreateTable, CreatedTable, MyTables, Replay, TableCard};
-use baize_protocol::{Door, ErrorCode, Presence, TableStatus};
-use baize_store::{MemberRow, NewTable, StoreError};
+use baize_protocol::{ErrorCode, Presence};
+use baize_room::record::{NewTable, Record};
+use baize_room::{encode, names, setup};
+use baize_store::{MemberRow, StoreError};
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
-use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::TcpStream;
@@ -44,72 +44,36 @@ pub async fn create(
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
     let rules = match services.library.get(&body.game) {
-        Some(Shelved::Playable(rules)) => rules,
-        Some(Shelved::Broken { problems, .. }) => {
+        Some(Compiled::Playable(rules)) => rules,
+        Some(Compiled::Broken { problems, .. }) => {
             return Err(refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::GameBroken, problems));
         }
         None => return Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
     };
     let store = services.store.as_ref();
-    let gathered = services.packs.gather(&body.settings.pack_ids, store).await.map_err(broken)?;
-    let settings = setup::settings(&rules, body.settings, &services.packs, &gathered).map_err(refused_no)?;
-    let chosen = setup::packs(&rules, &settings, &services.packs, &gathered).map_err(refused_no)?;
+    let uploaded = services.packs.uploaded(&body.settings.pack_ids, store).await.map_err(broken)?;
+    let settings =
+        setup::settings(&rules, body.settings, services.packs.of_operator(), &uploaded).map_err(refused_no)?;
+    let chosen = setup::packs(&rules, &settings, services.packs.of_operator(), &uploaded).map_err(refused_no)?;
     let uploaded: Vec<_> = chosen.iter().filter(|pack| pack.uploaded).collect();
     services.library.keep(&rules, services.store.as_ref()).await.map_err(broken)?;
     let now = services.config.clock.date();
     // A code that is taken is as likely as a lottery win, and then there is another.
     for _ in 0..4 {
         let code = identity::code();
-        let host = Player {
-            id: "p1".into(),
-            name: name.clone(),
-            member: Some(member),
-            bot: None,
-            seat: None,
-            presence: Presence::Disconnected,
-            joined_at: now,
-            last_seen: now,
-            left: None,
-            nonce: None,
-            took_over: false,
-            expected: true,
-        };
-        let record = Record {
+        let record = Record::new(NewTable {
             code: code.clone(),
-            definition_id: rules.id.clone(),
-            title: rules.definition.name.clone(),
-            pin: rules.pin,
+            rules: &rules,
             settings: settings.clone(),
-            status: TableStatus::Lobby,
-            paused: None,
-            abandoned: false,
-            void: false,
-            players: vec![host],
-            host: Some("p1".into()),
-            lead: Some("p1".into()),
-            banned: Vec::new(),
-            number: 1,
-            next_player: 1,
+            member,
+            name: name.clone(),
             seed: identity::random(),
-            table_definition: None,
-            created_at: now,
-            started_at: None,
-            ended_at: None,
-            chat: 0,
-            clocks: None,
-            votes: BTreeMap::new(),
-            seat_codes: Vec::new(),
-            muted: Vec::new(),
-            left_behind: Vec::new(),
-            door: Door::Open,
-            inside: Vec::new(),
-            chat_players_only: false,
-            done: VecDeque::new(),
-        };
+            date: now,
+        });
         let record = encode::json("a table's record", &record).map_err(|error| broken(error.into()))?;
         let members = vec![MemberRow { member, name: name.clone() }];
         let blobs = rules.pin.blobs().into_iter().chain(uploaded.iter().map(|pack| pack.hash)).collect();
-        match services.store.create(NewTable { key, code, at: now, record, members, blobs }).await {
+        match services.store.create(baize_store::NewTable { key, code, at: now, record, members, blobs }).await {
             Ok(created) => {
                 let ids: Vec<String> = uploaded.iter().map(|pack| pack.pack.id.clone()).collect();
                 if !ids.is_empty() {
@@ -147,7 +111,7 @@ pub async fn look(
     // Without this a guess would open a room for nothing.
     let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
     let (reply, answer) = oneshot::channel();
-    let look = Note::Look { member: member(&headers).map(Box::new), guest: false, reply };
+    let look = TableMessage::Look { member: member(&headers).map(Box::new), guest: false, reply };
     services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
     let mut card = answer.await.unwrap_or(Err(ErrorCode::Closing)).map_err(|code| match code {
         ErrorCode::NoTable => unknown(),
@@ -167,7 +131,7 @@ pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<My
             .ok()?;
         // Only those who can go on with it.
         let seated = record.by_member(&member).is_some_and(|player| player.presence != Presence::Left);
-        (seated && !record.banned.contains(&member)).then(|| hub::card(&record, row.updated_at, None))
+        (seated && !record.banned.contains(&member)).then(|| record.card(row.updated_at, None))
     });
     Ok(Json(MyTables { tables: records.collect() }))
 }

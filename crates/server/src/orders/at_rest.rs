@@ -3,8 +3,9 @@
 use super::{Obey, Obeyed, Order, forget};
 use crate::Services;
 use crate::identity::unhex;
-use crate::record::{ChatRecord, Record};
 use baize_protocol::{ChatKind, ChatLine, TableStatus};
+use baize_room::closed_because;
+use baize_room::record::{ChatRecord, Record};
 use baize_store::{ChatRow, Commit, StoreError, TableRow, Write};
 
 /// A table that was opened under this epoch.
@@ -35,15 +36,6 @@ pub async fn carry_out(services: &Services, code: &str, held: Held, orders: Vec<
             Ok(()) => drop(reply.send(Obeyed::Done)),
             Err(error) => tracing::warn!(%code, %error, "an order could not be carried out"),
         }
-    }
-}
-
-/// What players read when a table is closed.
-pub fn closed_because(reason: &str) -> String {
-    let reason = reason.trim();
-    match reason.is_empty() {
-        true => "The people who run this server have closed this table.".into(),
-        false => format!("The people who run this server have closed this table: {reason}"),
     }
 }
 

@@ -6,8 +6,9 @@
 use super::at_rest::{Held, bytes, read, table};
 use crate::Services;
 use crate::identity::Member;
-use crate::record::{ChatRecord, GameRecord, Logged, Record};
 use baize_protocol::{ChatKind, Presence};
+use baize_room::mentions::without_name;
+use baize_room::record::{ChatRecord, GameRecord, Logged, Record};
 use baize_store::{ChatRow, GameRow, SOMEBODY, StoreError, Write};
 use std::collections::BTreeSet;
 
@@ -102,36 +103,6 @@ fn scrub_line(record: &mut ChatRecord, member: &Member, names: &BTreeSet<String>
     changed
 }
 
-/// Whether a session line is about somebody with this name: it begins or ends with it.
-pub fn is_about(text: &str, name: &str) -> bool {
-    spellings(name).iter().any(|name| begins(text, name).is_some() || ends(text, name).is_some())
-}
-
-/// A name as it is, and between the signs that keep its direction from what stands around it.
-fn spellings(name: &str) -> [String; 2] {
-    [name.to_owned(), format!("\u{2068}{name}\u{2069}")]
-}
-
-fn begins<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.strip_prefix(name).filter(|rest| rest.starts_with([' ', '\'']))
-}
-
-fn ends<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    text.strip_suffix(name).filter(|rest| rest.ends_with(' '))
-}
-
-fn without_name(text: &str, name: &str) -> String {
-    spellings(name).iter().fold(text.to_owned(), |text, name| without_spelling(&text, name))
-}
-
-fn without_spelling(text: &str, name: &str) -> String {
-    let text = begins(text, name).map_or_else(|| text.to_owned(), |rest| format!("{SOMEBODY}{rest}"));
-    match ends(&text, name) {
-        Some(rest) => format!("{rest}{}", SOMEBODY.to_lowercase()),
-        None => text,
-    }
-}
-
 async fn scrub_game(
     services: &Services,
     held: Held,
@@ -179,27 +150,5 @@ async fn scrub_log(services: &Services, held: Held, game: &str, member: &Member)
     match inputs.is_empty() {
         true => Ok(()),
         false => services.store.rewrite_log(held.id, held.epoch, game, inputs).await,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_leave_session_lines_and_nothing_else_does() {
-        for (text, name, expected) in [
-            ("Ann joined the game", "Ann", "Somebody joined the game"),
-            ("Ann's seat was handed on", "Ann", "Somebody's seat was handed on"),
-            ("Ben plays on for Ann", "Ann", "Ben plays on for somebody"),
-            ("Ann plays on for Ann", "Ann", "Somebody plays on for somebody"),
-            ("Annabel joined the game", "Ann", "Annabel joined the game"),
-            ("The game goes on", "on", "The game goes somebody"),
-            ("Jo Ann left the game", "Ann", "Jo Ann left the game"),
-            ("\u{2068}דנה\u{2069} left the game", "דנה", "Somebody left the game"),
-        ] {
-            assert_eq!(without_name(text, name), expected, "{text}");
-        }
-        assert!(is_about("Ann joined the game", "Ann") && !is_about("Annabel joined the game", "Ann"));
     }
 }

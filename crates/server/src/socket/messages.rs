@@ -3,14 +3,15 @@
 use crate::Services;
 use crate::frames::{self, Incoming};
 use crate::identity;
+use crate::metrics::stamp;
 use crate::outbox::{Outbox, Outgoing, Recipient};
-use crate::room::{self, Act, ClientId, JoinRequest, No, Note};
+use crate::room_task::{JoinRequest, TableMessage};
 use baize_protocol::client::{MOVE_ACTIONS, REFUSED_ACTIONS};
-use baize_protocol::{Action, ClientMessage, ErrorCode, ServerMessage, VERSION, limits};
+use baize_protocol::{Action, ClientMessage, ErrorCode, VERSION, limits};
+use baize_room::{Act, ClientId, Join, Message};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 use tokio::sync::mpsc;
 
 /// Messages refused for their rate, in a row, before the socket is closed.
@@ -24,7 +25,7 @@ pub struct Line {
     outbox: Arc<Outbox>,
     client: ClientId,
     /// Rooms asked for a place so far: usually one. The last is the one that counts.
-    rooms: Vec<mpsc::Sender<Note>>,
+    rooms: Vec<mpsc::Sender<TableMessage>>,
     rate: Rate,
 }
 
@@ -72,8 +73,7 @@ impl Line {
         };
         if let Err(unfit) = refused {
             self.services.metrics.refused.fetch_add(1, Relaxed);
-            let refused = ServerMessage::Error(No::from(unfit.code).refused(unfit.request));
-            self.outbox.put(room::text(&refused));
+            self.outbox.put(Outgoing::refusal(unfit.code, unfit.request));
             if unfit.close {
                 return self.hang_up(unfit.code);
             }
@@ -88,7 +88,7 @@ impl Line {
 
     /// Passes a message to its room; the first must say which that is.
     fn pass(&mut self, message: ClientMessage) -> Result<(), Unfit> {
-        let since = Instant::now();
+        let received = stamp();
         let (client, request) = (self.client, message.request_id);
         let unfit = |code| Unfit { code, request: Some(request.clone()), close: false };
         match (message.action, self.rooms.last()) {
@@ -103,8 +103,10 @@ impl Line {
                     return Err(unfit(ErrorCode::TooFast));
                 }
                 let outbox = self.outbox.clone();
-                let join = JoinRequest { client, request: request.clone(), member, name, watch, last, outbox, since };
-                let inbox = self.services.hub.pass(&self.services, &table.to_lowercase(), Note::Join(Box::new(join)));
+                let join = Join { client, request: request.clone(), member, name, watch, last, received };
+                let join = JoinRequest { join: Box::new(join), outbox };
+                let inbox =
+                    self.services.hub.pass(&self.services, &table.to_lowercase(), TableMessage::Join(Box::new(join)));
                 self.rooms.push(inbox.map_err(unfit)?);
                 Ok(())
             }
@@ -114,7 +116,7 @@ impl Line {
                     mpsc::error::TrySendError::Full(()) => unfit(ErrorCode::Busy),
                     mpsc::error::TrySendError::Closed(()) => Unfit { close: true, ..unfit(ErrorCode::Closing) },
                 })?;
-                place.send(Note::Act(Box::new(Act { client, request, action, since })));
+                place.send(TableMessage::Room(Message::Act(Box::new(Act { client, request, action, received }))));
                 Ok(())
             }
         }
@@ -123,7 +125,7 @@ impl Line {
     /// Tells the rooms that this client is gone.
     pub async fn end(self) {
         for room in self.rooms {
-            let _ = room.send(Note::Gone { client: self.client }).await;
+            let _ = room.send(TableMessage::Room(Message::Gone { client: self.client })).await;
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::server::{TestServer, quick};
 use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 
 const HOUR: i64 = 3_600_000;
 /// Back and forward.
@@ -193,7 +193,7 @@ async fn a_bots_pause_ends_whatever_the_date() {
         ann.act(Action::StartGame).await.unwrap();
         ann.until("it has begun", |c| c.view.is_some()).await;
         for n in 0.. {
-            let Some(answer) = ann.view().decision.as_ref().and_then(|_| any_answer(ann.view(), n)) else { break };
+            let Some(answer) = ann.view().decision.as_ref().and_then(|_| random_answer(ann.view(), n)) else { break };
             ann.play(answer).await.unwrap();
         }
         let seq = ann.seq();
@@ -219,7 +219,7 @@ async fn a_bots_answer_waits_for_the_end_of_its_pause() {
     ann.act(Action::StartGame).await.unwrap();
     ann.until("it has begun", |c| c.view.is_some()).await;
     for n in 0.. {
-        let Some(answer) = ann.view().decision.as_ref().and_then(|_| any_answer(ann.view(), n)) else { break };
+        let Some(answer) = ann.view().decision.as_ref().and_then(|_| random_answer(ann.view(), n)) else { break };
         ann.play(answer).await.unwrap();
     }
     let seq = ann.seq();

@@ -6,7 +6,7 @@ use crate::server::{TestServer, quick};
 use crate::trouble::Trouble;
 use baize_protocol::http::Health;
 use baize_protocol::{Action, ErrorCode};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 use std::path::Path;
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ impl Play {
         let at = self.clients.iter().position(|c| c.view().decision.is_some()).unwrap();
         let before: Vec<_> = self.clients.iter().map(|c| c.view.clone()).collect();
         for _ in 0..2 {
-            let answer = any_answer(self.clients[at].view(), 1).unwrap();
+            let answer = random_answer(self.clients[at].view(), 1).unwrap();
             assert_eq!(self.clients[at].refused(Action::Move(answer)).await, ErrorCode::Storage, "{what}");
             let chat = Action::Chat { text: "is anybody there?".into() };
             assert_eq!(self.clients[1 - at].refused(chat).await, ErrorCode::Storage, "{what}");
@@ -215,7 +215,7 @@ async fn a_database_that_is_deleted_and_restored_from_a_backup() {
         let kept = play.clients[0].view.clone();
         // What the backup does not have.
         let at = play.clients.iter().position(|c| c.view().decision.is_some()).unwrap();
-        let answer = any_answer(play.clients[at].view(), 1).unwrap();
+        let answer = random_answer(play.clients[at].view(), 1).unwrap();
         play.clients[at].play(answer).await.unwrap();
         catch_up(&mut play.clients).await;
         let database = play.database();

@@ -5,7 +5,7 @@ use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 
 async fn come_back(server: &TestServer, code: &str, before: Vec<Client>, names: &[&str]) -> Vec<Client> {
     let mut clients = Vec::new();
@@ -33,7 +33,7 @@ async fn a_restarted_server_continues_every_table() {
         }
         for round in 0..5 {
             let at = clients.iter().position(|c| c.view().decision.is_some()).expect("somebody's turn");
-            let answer = any_answer(clients[at].view(), round).unwrap();
+            let answer = random_answer(clients[at].view(), round).unwrap();
             clients[at].play(answer).await.unwrap();
             catch_up(&mut clients).await;
         }
@@ -83,7 +83,7 @@ async fn a_repeated_request_has_one_effect() {
     }
     let at = clients.iter().position(is_asked).unwrap();
     let name = ["Ann", "Ben"][at];
-    let answer = any_answer(clients[at].view(), 1).unwrap();
+    let answer = random_answer(clients[at].view(), 1).unwrap();
     clients[at].act_with("the-move", Action::Move(answer.clone())).await.unwrap();
     clients[at].act_with("the-move", Action::Move(answer.clone())).await.unwrap();
     server = server.crash().await;

@@ -6,7 +6,7 @@ use crate::server::{TestServer, quick};
 use crate::trouble::Trouble;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 
 async fn server() -> (TestServer, Trouble) {
     let trouble = Trouble::default();
@@ -49,7 +49,7 @@ async fn a_table_that_panics_goes_on_from_its_log() {
         client.act(Action::Chat { text: "hello".into() }).await.unwrap();
     }
     let at = asked(&clients);
-    let answer = any_answer(clients[at].view(), 1).unwrap();
+    let answer = random_answer(clients[at].view(), 1).unwrap();
     let before = clients[at].seq();
     trouble.panic_once("room/move");
     let refused = clients[at].act_with("the-move", Action::Move(answer.clone())).await.unwrap_err();
@@ -115,7 +115,7 @@ async fn whatever_step_panics_the_table_goes_on() {
             if trouble.struck(edge) > 0 {
                 break;
             }
-            if let Some(answer) = ann.view().decision.as_ref().and_then(|_| any_answer(ann.view(), n)) {
+            if let Some(answer) = ann.view().decision.as_ref().and_then(|_| random_answer(ann.view(), n)) {
                 let _ = ann.act(Action::Move(answer)).await;
             }
             // Whatever is taken up together with what panics is refused, too.
@@ -226,7 +226,7 @@ async fn what_can_not_be_written_down_fails_the_step() {
         let before = rows(&server, &code).await;
         let at = asked(&clients);
         let action = match edge {
-            "encode/log" => Action::Move(any_answer(clients[at].view(), 1).unwrap()),
+            "encode/log" => Action::Move(random_answer(clients[at].view(), 1).unwrap()),
             _ => Action::Away { away: true },
         };
         trouble.fail_once(edge, "a key must be a string");
@@ -388,7 +388,7 @@ async fn a_damaged_snapshot_is_rebuilt_from_the_log() {
         let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
         for n in 0..6 {
             let at = asked(&clients);
-            let answer = any_answer(clients[at].view(), n).unwrap();
+            let answer = random_answer(clients[at].view(), n).unwrap();
             clients[at].play(answer).await.unwrap();
             catch_up(&mut clients).await;
         }

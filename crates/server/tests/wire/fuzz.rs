@@ -10,7 +10,7 @@ use crate::server::{TestServer, quick_if_any};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::view::View;
 use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, ServerMessage, TableInfo, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 
 /// Game, seed, what it found.
 const FAILED_ONCE: &[(&str, u64, &str)] = &[
@@ -147,7 +147,7 @@ impl Storm {
     fn a_move(&mut self, who: usize) -> Option<Action> {
         let view = self.people[who].client.as_ref()?.view.as_ref()?;
         let seed = u64::from(self.chance.below(u32::MAX));
-        any_answer(view, seed).map(Action::Move)
+        random_answer(view, seed).map(Action::Move)
     }
 
     /// One thing that happens.

@@ -7,7 +7,7 @@ use baize_engine::moves::Move;
 use baize_engine::view::{View, Viewer};
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 
 /// More moves than any quick game takes.
 const MOST: usize = 20_000;
@@ -22,7 +22,7 @@ pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
         let asked: Vec<usize> = (0..clients.len()).filter(|at| clients[*at].view().decision.is_some()).collect();
         match asked.get(n % asked.len().max(1)) {
             Some(at) => {
-                let answer = any_answer(clients[*at].view(), seed.wrapping_add(n as u64)).expect("a legal answer");
+                let answer = random_answer(clients[*at].view(), seed.wrapping_add(n as u64)).expect("a legal answer");
                 match clients[*at].play(answer.clone()).await {
                     Ok(()) => moves += 1,
                     // Somebody else was faster; what happened is on its way.
@@ -136,7 +136,7 @@ async fn a_returning_client_is_sent_what_it_missed() {
     catch_up(&mut clients).await;
     for _ in 0..4 {
         let at = usize::from(clients[0].view().decision.is_none());
-        let answer = any_answer(clients[at].view(), 3).unwrap();
+        let answer = random_answer(clients[at].view(), 3).unwrap();
         clients[at].play(answer).await.unwrap();
         catch_up(&mut clients).await;
     }
@@ -254,7 +254,7 @@ async fn who_comes_to_watch_late_sees_what_was_there_all_along() {
 async fn some_moves(clients: &mut [Client], count: usize, seed: u64) {
     for n in 0..count {
         let Some(at) = clients.iter().position(|client| client.view().decision.is_some()) else { return };
-        let answer = any_answer(clients[at].view(), 1000 * seed + n as u64).expect("a legal answer");
+        let answer = random_answer(clients[at].view(), 1000 * seed + n as u64).expect("a legal answer");
         clients[at].play(answer).await.unwrap();
         catch_up(clients).await;
     }

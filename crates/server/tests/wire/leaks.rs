@@ -11,7 +11,7 @@ use baize_engine::reduce;
 use baize_engine::view::{Answer, Batch, CardView, Chosen, Content, Event, View, Viewer};
 use baize_protocol::http::Replay;
 use baize_protocol::{Action, ErrorCode, ServerMessage, Sync, TableStatus};
-use baize_server::any_answer::any_answer;
+use baize_server::random_answer::random_answer;
 use baize_server::{Config, OnLoad};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -225,7 +225,7 @@ async fn received_bytes_hold_nothing_hidden() {
                 try_something_wrong(client, n).await;
             }
             let Some(at) = clients.iter().position(|c| c.view().decision.is_some()) else { continue };
-            let answer = any_answer(clients[at].view(), n).unwrap();
+            let answer = random_answer(clients[at].view(), n).unwrap();
             let _ = clients[at].play(answer).await;
         }
         catch_up(&mut clients).await;
@@ -361,7 +361,7 @@ async fn same_frames(pair: &mut Pair, viewer: usize, seed: u64, what: &str) -> (
             (0..NAMES.len()).filter(|at| pair.here.clients[*at].view().decision.is_some()).collect();
         // Others first: what one does oneself one mostly sees.
         let Some(mover) = asked.iter().find(|at| **at != viewer).or(asked.first()).copied() else { break };
-        let answer = any_answer(pair.here.clients[mover].view(), seed + n).unwrap();
+        let answer = random_answer(pair.here.clients[mover].view(), seed + n).unwrap();
         let from = (pair.here.clients[viewer].heard.len(), pair.there.clients[viewer].heard.len());
         let before = pair.here.clients[viewer].view().clone();
         let done = (
@@ -406,7 +406,7 @@ async fn frames_do_not_depend_on_what_is_hidden() {
         for (point, moves_before) in [(0u64, 0), (1, 1), (2, 1), (3, 2)] {
             for n in 0..moves_before {
                 let Some(at) = clients.iter().position(|c| c.view().decision.is_some()) else { break };
-                let answer = any_answer(clients[at].view(), 100 * point + n).unwrap();
+                let answer = random_answer(clients[at].view(), 100 * point + n).unwrap();
                 let _ = clients[at].play(answer).await;
                 catch_up(&mut clients).await;
             }

@@ -131,7 +131,7 @@ async fn the_lead_pauses_resumes_and_ends() {
     assert_eq!(clients[1].refused(Action::PauseGame).await, ErrorCode::NotLead);
     clients[0].act(Action::PauseGame).await.unwrap();
     clients[0].until("paused", |c| c.view().paused).await;
-    let answer = baize_server::any_answer::any_answer(clients[0].view(), 1);
+    let answer = baize_server::random_answer::random_answer(clients[0].view(), 1);
     if let Some(answer) = answer {
         assert_eq!(clients[0].refused(Action::Move(answer)).await, ErrorCode::Paused);
     }
@@ -258,7 +258,7 @@ async fn bots_do_not_play_among_themselves() {
         if ann.seq() >= end {
             break;
         }
-        let answer = baize_server::any_answer::any_answer(ann.view(), n).unwrap();
+        let answer = baize_server::random_answer::random_answer(ann.view(), n).unwrap();
         ann.play(answer).await.unwrap();
     }
     ann.act(Action::Away { away: true }).await.unwrap();
@@ -421,7 +421,7 @@ async fn the_lead_names_another_judge() {
         let asked = (0..4).find(|at| *at != first && clients[*at].view().decision.is_some());
         match asked {
             Some(at) => {
-                let mut answer = baize_server::any_answer::any_answer(clients[at].view(), 5).unwrap();
+                let mut answer = baize_server::random_answer::random_answer(clients[at].view(), 5).unwrap();
                 let decision = clients[at].view().decision.as_ref().unwrap();
                 let prompt = serde_json::to_string(&decision.prompt).unwrap();
                 if prompt.contains("Name another judge") {

@@ -64,6 +64,8 @@ async fn a_table_has_room_for_so_many_spectators() {
     // Who plays may come back whoever watches, and a place that is free again goes to the next.
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
+    // Ann has heard of both before one of them goes.
+    clients[0].until("two watch", |c| c.table().spectators.len() == 2).await;
     drop(cleo);
     clients[0].until("Cleo is gone", |c| c.table().spectators.len() == 1).await;
     eve.watch(&code, "Eve").await.unwrap();

@@ -1,0 +1,62 @@
+//! Packs of cards as a table needs them: those of the server's operator, and those that people uploaded.
+
+use crate::identity::hash;
+use baize_engine::instance::PackCard;
+use baize_packs::Pack;
+use baize_rows::Hash;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A pack and the hash of its canonical text, by which tables are pinned to it.
+#[derive(Debug)]
+pub struct HashedPack {
+    pub pack: Pack,
+    pub hash: Hash,
+    /// Somebody uploaded it: the store has it.
+    pub uploaded: bool,
+}
+
+impl HashedPack {
+    /// One of the operator's packs.
+    pub fn of_operator(pack: Pack) -> Self {
+        let hash = hash(&[baize_packs::to_json(&pack).as_bytes()]);
+        HashedPack { pack, hash, uploaded: false }
+    }
+}
+
+/// Packs by id. The operator's are the same for all tables; the uploaded ones are those that one table needs.
+#[derive(Clone, Debug, Default)]
+pub struct PackSet(BTreeMap<String, Arc<HashedPack>>);
+
+impl PackSet {
+    pub fn get(&self, id: &str) -> Option<&Arc<HashedPack>> {
+        self.0.get(id)
+    }
+
+    pub fn insert(&mut self, id: String, pack: Arc<HashedPack>) {
+        self.0.insert(id, pack);
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &Arc<HashedPack>)> {
+        self.0.iter()
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Packs merged, as the engine takes cards.
+pub fn cards<'a>(packs: impl IntoIterator<Item = &'a Pack>) -> Vec<PackCard> {
+    let merged = baize_packs::merge(packs).pack;
+    let decks = merged.decks.into_iter();
+    decks
+        .flat_map(|(deck, cards)| {
+            cards.into_iter().map(move |card| PackCard {
+                deck_type: deck.clone(),
+                text: card.text,
+                props: card.numbers.into_iter().filter_map(|(name, n)| Some((name, i32::try_from(n).ok()?))).collect(),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,96 @@
+//! Which requests were answered lately, and how: a repeated one has no second effect.
+
+use crate::identity::Member;
+use baize_protocol::Refused;
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+/// Answers remembered for each browser.
+const EACH: usize = 32;
+/// Browsers remembered. Of more, the one is forgotten that has gone and has been quiet for longest.
+const MOST: usize = 256;
+
+#[derive(Default)]
+pub struct Answered {
+    of: BTreeMap<Member, Answers>,
+    /// Of the ids of requests, which are long and only ever compared. Whoever makes two ids with one hash answers only themselves
+    /// wrongly, so no secret key is needed.
+    hasher: BuildHasherDefault<DefaultHasher>,
+}
+
+#[derive(Default)]
+struct Answers {
+    /// When the last one was given.
+    at: u64,
+    /// By the hash of the request's id, with what it was refused for.
+    given: VecDeque<(u64, Option<Box<Refused>>)>,
+}
+
+impl Answered {
+    /// The answer to a request that was made before; the inner value is the refusal, if it was one.
+    pub fn get(&self, member: &Member, request: &str) -> Option<Option<Refused>> {
+        let wanted = self.hasher.hash_one(request);
+        let found = self.of.get(member)?.given.iter().find(|(id, _)| *id == wanted);
+        found.map(|(_, refused)| refused.as_deref().cloned())
+    }
+
+    /// `here` tells who is connected: they are forgotten last.
+    pub fn put(
+        &mut self,
+        member: Member,
+        request: &str,
+        refused: Option<Refused>,
+        now: u64,
+        here: impl Fn(&Member) -> bool,
+    ) {
+        if self.of.len() >= MOST && !self.of.contains_key(&member) {
+            let oldest = self.of.iter().min_by_key(|(member, answers)| (here(member), answers.at, **member));
+            if let Some(oldest) = oldest.map(|(member, _)| *member) {
+                self.of.remove(&oldest);
+            }
+        }
+        let answers = self.of.entry(member).or_default();
+        if answers.given.len() == EACH {
+            answers.given.pop_front();
+        }
+        answers.at = now;
+        answers.given.push_back((self.hasher.hash_one(request), refused.map(Box::new)));
+    }
+
+    pub fn remove(&mut self, member: &Member) {
+        self.of.remove(member);
+    }
+
+    pub fn shrink(&mut self) {
+        self.of.values_mut().for_each(|answers| answers.given.shrink_to_fit());
+    }
+
+    /// How many browsers are remembered.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.of.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(n: u32) -> Member {
+        let mut member = [0; 32];
+        member[..4].copy_from_slice(&n.to_le_bytes());
+        member
+    }
+
+    #[test]
+    fn strangers_do_not_push_out_those_who_are_here() {
+        let mut answered = Answered::default();
+        answered.put(member(0), "first", None, 0, |_| true);
+        for n in 1..10_000 {
+            answered.put(member(n), "any", None, u64::from(n), |member| *member == [0; 32]);
+        }
+        assert!(answered.len() <= MOST);
+        assert!(answered.get(&member(0), "first").is_some());
+        assert!(answered.get(&member(1), "any").is_none() && answered.get(&member(9_999), "any").is_some());
+    }
+}

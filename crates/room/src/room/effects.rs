@@ -1,0 +1,349 @@
+//! What messages bring about outside the room, in the order in which it may: rows, answers, news.
+
+use super::Room;
+use super::join::Client;
+use crate::ActionRefusal;
+use crate::encode;
+use crate::message::{ClientId, Effect, Recipients, Time};
+use crate::payload::Payload;
+use crate::record::GameRecord;
+use crate::rules::Rules;
+use baize_engine::live::Told;
+use baize_engine::view::Viewer;
+use baize_protocol::compact;
+use baize_protocol::{ErrorCode, LastSeen, Refused, ServerMessage, TableEvent, TableStatus, VERSION};
+use baize_rows::{GameRow, Unwritable, Write};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Rows to be stored, all or none; and what may happen once they are.
+pub struct Uncommitted {
+    pub writes: Vec<Write>,
+    pub held_back: HeldBack,
+}
+
+/// Answers and news of which nobody may hear before the rows they belong to are stored. See [`Room::handle_committed`].
+pub struct HeldBack {
+    answers: Vec<Reply>,
+    news: Vec<News>,
+    uses: Vec<Effect>,
+}
+
+/// Collected while messages are taken up.
+#[derive(Default)]
+pub struct Pending {
+    pub writes: Vec<Write>,
+    /// The table's record is to be written.
+    pub record: bool,
+    /// Nothing has happened; things are only put away.
+    pub at_rest: bool,
+    /// Something can't be written down: nothing of this is done.
+    failed: Option<Unwritable>,
+    answers: Vec<Reply>,
+    news: Vec<News>,
+    /// Packs and rules that are in use now.
+    uses: Vec<Effect>,
+}
+
+enum Reply {
+    Ack {
+        client: ClientId,
+        request: String,
+        received: u64,
+    },
+    Refuse {
+        client: ClientId,
+        refused: Refused,
+        received: u64,
+    },
+    /// To somebody who is no client of the table.
+    TurnAway {
+        client: ClientId,
+        refused: Refused,
+    },
+    /// The whole state, or what followed what the client has.
+    State {
+        client: ClientId,
+        last: Option<LastSeen>,
+    },
+    Event {
+        client: ClientId,
+        event: TableEvent,
+    },
+    Close {
+        client: ClientId,
+        code: ErrorCode,
+    },
+    /// The same for somebody who is no client of the table.
+    CloseStranger {
+        client: ClientId,
+        code: ErrorCode,
+    },
+}
+
+enum News {
+    Event(TableEvent),
+    /// To everyone, each in the words of its view.
+    Step(Vec<(Viewer, Payload)>),
+    /// The table as it stands when the news are sent.
+    Table,
+}
+
+impl Pending {
+    /// Something to be written.
+    pub fn add(&mut self, write: Result<Write, Unwritable>) {
+        match write {
+            Ok(write) => self.writes.push(write),
+            Err(unwritable) => drop(self.failed.get_or_insert(unwritable)),
+        }
+    }
+
+    pub fn ack(&mut self, client: ClientId, request: String, received: u64) {
+        self.answers.push(Reply::Ack { client, request, received });
+    }
+
+    pub fn refuse(&mut self, client: ClientId, refused: Refused, received: u64) {
+        self.answers.push(Reply::Refuse { client, refused, received });
+    }
+
+    pub fn turn_away(&mut self, client: ClientId, refusal: ActionRefusal, request: String) {
+        self.answers.push(Reply::TurnAway { client, refused: refusal.refused(Some(request)) });
+    }
+
+    pub fn state(&mut self, client: ClientId, last: Option<LastSeen>) {
+        self.answers.push(Reply::State { client, last });
+    }
+
+    pub fn event_to(&mut self, client: ClientId, event: TableEvent) {
+        self.answers.push(Reply::Event { client, event });
+    }
+
+    pub fn close(&mut self, client: ClientId, code: ErrorCode) {
+        self.answers.push(Reply::Close { client, code });
+    }
+
+    pub fn close_stranger(&mut self, client: ClientId, code: ErrorCode) {
+        self.answers.push(Reply::CloseStranger { client, code });
+    }
+
+    pub fn event(&mut self, event: TableEvent) {
+        self.news.push(News::Event(event));
+    }
+
+    pub fn step(&mut self, written: Vec<(Viewer, Payload)>) {
+        self.news.push(News::Step(written));
+    }
+
+    /// The table changed: write it, tell it.
+    pub fn table(&mut self) {
+        self.record = true;
+        if !matches!(self.news.last(), Some(News::Table)) {
+            self.news.push(News::Table);
+        }
+    }
+
+    pub fn use_packs(&mut self, ids: Vec<String>, at: u64) {
+        if !ids.is_empty() {
+            self.uses.push(Effect::UsePacks { ids, at });
+        }
+    }
+
+    pub fn use_rules(&mut self, rules: Arc<Rules>) {
+        self.uses.push(Effect::UseRules(rules));
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.record
+            && self.failed.is_none()
+            && self.writes.is_empty()
+            && self.answers.is_empty()
+            && self.news.is_empty()
+            && self.uses.is_empty()
+    }
+}
+
+impl Room {
+    /// Whether anything waits for the next [`Room::poll_commit`].
+    pub fn has_work(&self) -> bool {
+        !self.pending.is_empty() || !self.ended.is_empty()
+    }
+
+    /// The rows of everything that has happened since the last commit, perhaps none.
+    pub fn poll_commit(&mut self, time: Time) -> Result<Uncommitted, Unwritable> {
+        self.time = time;
+        let mut pending = std::mem::take(&mut self.pending);
+        if !pending.at_rest && (pending.record || !pending.writes.is_empty()) {
+            self.changed_at = self.date();
+        }
+        if pending.record {
+            pending.add(self.record_write());
+        }
+        let Pending { writes, failed, answers, news, uses, .. } = pending;
+        match failed {
+            Some(unwritable) => Err(unwritable),
+            None => Ok(Uncommitted { writes, held_back: HeldBack { answers, news, uses } }),
+        }
+    }
+
+    /// The rows are stored: whoever asked for something is answered, then everybody is told.
+    pub fn handle_committed(&mut self, time: Time, held_back: HeldBack) {
+        self.time = time;
+        let HeldBack { answers, news, uses } = held_back;
+        // A client that is sent the whole state now has all of these news in it.
+        let mut fresh = Vec::new();
+        for answer in answers {
+            self.release_answer(answer, &mut fresh);
+        }
+        let last_table = news.iter().rposition(|news| matches!(news, News::Table));
+        for (at, news) in news.into_iter().enumerate() {
+            match news {
+                News::Event(event) => self.send_all(event, &fresh),
+                News::Table if Some(at) == last_table => {
+                    let table = Box::new(self.info());
+                    self.send_all(TableEvent::TableChanged { table }, &fresh);
+                }
+                News::Table => {}
+                News::Step(written) => self.send_step(&written, &fresh),
+            }
+        }
+        self.effects.extend(uses);
+        self.drop_cut();
+        for (prepared, record) in std::mem::take(&mut self.ended) {
+            self.effects.push_back(Effect::WriteReplay { prepared, record: Box::new(record) });
+        }
+    }
+
+    /// The next thing to do outside the room.
+    pub fn poll_effect(&mut self) -> Option<Effect> {
+        let effect = self.effects.pop_front();
+        if effect.is_none() {
+            // An idle room's queue needs no memory.
+            self.effects = VecDeque::new();
+        }
+        effect
+    }
+
+    fn release_answer(&mut self, answer: Reply, fresh: &mut Vec<ClientId>) {
+        match answer {
+            Reply::Ack { client, request, received } => {
+                self.answer(client, &ServerMessage::Ack { request_id: request }, received, false);
+            }
+            Reply::Refuse { client, refused, received } => {
+                self.answer(client, &ServerMessage::Error(refused), received, true);
+            }
+            Reply::TurnAway { client, refused } => match encode_message(&ServerMessage::Error(refused)) {
+                Some(payload) => self.effects.push_back(Effect::TurnAway { client, payload }),
+                None => self.effects.push_back(Effect::Close { client, code: ErrorCode::Fault }),
+            },
+            Reply::State { client, last } => {
+                if let Some(state) = self.state(client, last.as_ref()) {
+                    self.send(client, &ServerMessage::State { v: VERSION, state: Box::new(state) });
+                    fresh.push(client);
+                }
+            }
+            Reply::Event { client, event } => {
+                self.send(client, &ServerMessage::Event { batch: None, event: Some(event) });
+            }
+            Reply::Close { client, code } => self.cut(client, code),
+            Reply::CloseStranger { client, code } => self.effects.push_back(Effect::Close { client, code }),
+        }
+    }
+
+    fn record_write(&mut self) -> Result<Write, Unwritable> {
+        self.record.tidy();
+        Ok(Write::Table {
+            record: encode::json("a table's record", &self.record)?,
+            at: self.changed_at,
+            listed: self.record.status != TableStatus::Ended && !self.record.abandoned,
+            running: self.record.running(),
+        })
+    }
+
+    fn listens(&self, id: ClientId) -> bool {
+        self.clients.iter().any(|client| client.id == id && !client.cut)
+    }
+
+    fn answer(&mut self, client: ClientId, message: &ServerMessage, received: u64, refused: bool) {
+        if !self.listens(client) {
+            return;
+        }
+        match encode_message(message) {
+            Some(payload) => self.effects.push_back(Effect::Answer { client, payload, received, refused }),
+            None => self.cut(client, ErrorCode::Fault),
+        }
+    }
+
+    fn send(&mut self, client: ClientId, message: &ServerMessage) {
+        if !self.listens(client) {
+            return;
+        }
+        match encode_message(message) {
+            Some(payload) => {
+                self.effects.push_back(Effect::Send { clients: Recipients::from_slice(&[client]), payload })
+            }
+            None => self.cut(client, ErrorCode::Fault),
+        }
+    }
+
+    fn send_all(&mut self, event: TableEvent, except: &[ClientId]) {
+        let wanted = |client: &&Client| !client.cut && !except.contains(&client.id);
+        let clients: Recipients = self.clients.iter().filter(wanted).map(|client| client.id).collect();
+        if clients.is_empty() {
+            return;
+        }
+        match encode_message(&ServerMessage::Event { batch: None, event: Some(event) }) {
+            Some(payload) => self.effects.push_back(Effect::Send { clients, payload }),
+            None => clients.into_iter().for_each(|client| self.cut(client, ErrorCode::Fault)),
+        }
+    }
+
+    /// One message per viewer, however many clients look through its eyes; also for players who are not there just now and may
+    /// come back for it. Written as soon as it has happened, while all of it is at hand, and sent when it is stored.
+    pub(super) fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Payload)> {
+        let Some(play) = &mut self.play else { return Vec::new() };
+        let persons = self.record.seated().filter(|player| player.is_person());
+        let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));
+        let viewers = seats.chain([Viewer::Spectator]);
+        let mut written = Vec::with_capacity(self.clients.len());
+        let mut text = Vec::with_capacity(512);
+        for viewer in viewers {
+            let Some(batch) = told.of(viewer) else { continue };
+            text.clear();
+            text.extend_from_slice(b"{\"type\":\"event\",\"b\":");
+            compact::write(batch, clocks, &play.live.prepared().texts, &mut text);
+            text.push(b'}');
+            written.push((viewer, Payload::from_json(&text)));
+        }
+        play.keep(told.seq, written.clone());
+        written
+    }
+
+    fn send_step(&mut self, written: &[(Viewer, Payload)], except: &[ClientId]) {
+        for (viewer, payload) in written {
+            let sees = |client: &&Client| !client.cut && !except.contains(&client.id) && self.viewer(client) == *viewer;
+            let clients: Recipients = self.clients.iter().filter(sees).map(|client| client.id).collect();
+            if !clients.is_empty() {
+                self.effects.push_back(Effect::Send { clients, payload: payload.clone() });
+            }
+        }
+    }
+
+    /// Closes a client, to which nothing more is sent.
+    fn cut(&mut self, client: ClientId, code: ErrorCode) {
+        if let Some(client) = self.clients.iter_mut().find(|other| other.id == client && !other.cut) {
+            client.cut = true;
+            self.effects.push_back(Effect::Close { client: client.id, code });
+        }
+    }
+}
+
+/// None: the message can't be written. Whoever should get it is closed, and gets the whole state when it comes back.
+fn encode_message(message: &ServerMessage) -> Option<Payload> {
+    Payload::new(message).inspect_err(|error| tracing::error!(%error, "a client is closed")).ok()
+}
+
+/// A game's record, to be written.
+pub fn game_row(record: &GameRecord) -> Result<Write, Unwritable> {
+    let row = GameRow { id: record.id.clone(), record: encode::json("a game's record", record)? };
+    Ok(Write::Game(row))
+}

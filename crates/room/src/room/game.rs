@@ -1,0 +1,415 @@
+//! The game on the table: steps go in, are logged and told; clocks and bots follow from where it stands.
+
+use super::Room;
+use super::effects::game_row;
+use super::folded::Foldable;
+use crate::ActionRefusal;
+use crate::encode;
+use crate::entropy::Entropy;
+use crate::log_replay::apply;
+use crate::message::{ClientId, Thought};
+use crate::payload::Payload;
+use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
+use crate::snapshot;
+use baize_bots::{Bot, Level};
+use baize_engine::input::Input;
+use baize_engine::live::Told;
+use baize_engine::moves::Move;
+use baize_engine::view::{Answer, Viewer};
+use baize_protocol::compact::WireBatch;
+use baize_protocol::{BotLevel, ErrorCode, Presence, ServerMessage, TableEvent, TableStatus};
+use baize_rows::{LogRow, Snapshot, Unwritable, Write};
+use std::collections::VecDeque;
+
+/// Steps between snapshots.
+const SNAPSHOT_EVERY: u64 = 256;
+/// Steps kept for clients that come back after a short while; others get the whole view.
+const KEPT: usize = 16;
+
+/// The game under way, or the one that has just ended.
+pub struct Play {
+    pub live: Foldable,
+    pub record: GameRecord,
+    /// Spectators are told of each step.
+    pub watched: bool,
+    recent: VecDeque<Recent>,
+    /// Inputs that are due when their time comes.
+    pub clocks: Vec<RunningClock>,
+    /// Decisions that bots have to make.
+    pub bots: Vec<BotTurn>,
+    /// Those who play for seats without a person; made when first asked.
+    minds: Vec<Bot>,
+}
+
+/// A step as it was sent, to those who may come back for it.
+struct Recent {
+    seq: u64,
+    sent: Vec<(Viewer, Payload)>,
+}
+
+/// A decision that a bot has to make. The bot thinks while its pause runs, so that the moment of its answer tells nothing about how
+/// long it had to think, which depends on what it holds.
+pub struct BotTurn {
+    seat: u8,
+    decision: u32,
+    /// When the answer is played. None while the game does not run.
+    answer_at: Option<u64>,
+    progress: Progress,
+}
+
+enum Progress {
+    Waiting,
+    /// `seq` is the step after which the bot looked at the table.
+    Thinking {
+        seq: u64,
+    },
+    /// The bot may be at a loss: then it has no answer.
+    Decided {
+        seq: u64,
+        answer: Option<Move>,
+    },
+}
+
+impl BotTurn {
+    /// When the room has to wake up for this turn.
+    pub fn due(&self) -> Option<u64> {
+        match self.progress {
+            Progress::Thinking { .. } => None,
+            Progress::Waiting | Progress::Decided { .. } => self.answer_at,
+        }
+    }
+}
+
+pub struct RunningClock {
+    pub input: Input,
+    pub state: ClockState,
+}
+
+#[derive(Clone, Copy)]
+pub enum ClockState {
+    Due(u64),
+    /// Stopped, with so many milliseconds left.
+    Held(u64),
+}
+
+impl Play {
+    pub fn new(live: Foldable, record: GameRecord) -> Self {
+        let watched = live.observer(Viewer::Spectator).is_some();
+        Play { live, record, watched, recent: VecDeque::new(), clocks: Vec::new(), bots: Vec::new(), minds: Vec::new() }
+    }
+
+    /// The bot of a seat.
+    fn mind(&mut self, seat: u8, level: Level, entropy: &mut Entropy) -> Bot {
+        if let Some(bot) = self.minds.iter().find(|bot| bot.seat() == seat && bot.level() == level) {
+            return bot.clone();
+        }
+        self.minds.retain(|bot| bot.seat() != seat);
+        let bot = Bot::new(seat, level, entropy.number());
+        self.minds.push(bot.clone());
+        bot
+    }
+
+    /// Bots see what their seats see.
+    fn show_bots(&mut self, told: &Told) {
+        for bot in self.minds.iter_mut().filter(|bot| bot.watches()) {
+            let viewer = Viewer::Seat(bot.seat());
+            if let Some(batch) = told.of(viewer) {
+                bot.watch(&self.live.sight(viewer), batch);
+            }
+        }
+    }
+
+    /// What a viewer missed since a `seq`, if it is still known.
+    pub fn since(&self, viewer: Viewer, seq: u64) -> Option<Vec<WireBatch>> {
+        let now = self.live.seq();
+        if seq == now {
+            return Some(Vec::new());
+        }
+        let (first, last) = (self.recent.front()?.seq, self.recent.back()?.seq);
+        if seq > now || seq + 1 < first || last != now {
+            return None;
+        }
+        let missed = self.recent.iter().filter(|recent| recent.seq > seq);
+        missed.map(|recent| recent.of(viewer)).collect()
+    }
+
+    /// All clocks with what is left of them: the form in which they are kept.
+    pub fn stopped_clocks(&self, now: u64) -> Vec<ClockLeft> {
+        let left = |state| match state {
+            ClockState::Due(at) => u64::saturating_sub(at, now),
+            ClockState::Held(left) => left,
+        };
+        self.clocks.iter().map(|clock| (clock.input.clone(), left(clock.state))).collect()
+    }
+
+    /// Milliseconds left of each decision's clock.
+    pub fn clocks_left(&self, now: u64) -> Vec<(u32, u64)> {
+        let shown = self.clocks.iter().filter_map(|clock| match (&clock.input, clock.state) {
+            (Input::Timeout { decision }, ClockState::Due(at)) => Some((*decision, at.saturating_sub(now))),
+            (Input::Timeout { decision }, ClockState::Held(left)) => Some((*decision, left)),
+            _ => None,
+        });
+        shown.collect()
+    }
+
+    /// Keeps what was sent for clients that come back after a short while.
+    pub fn keep(&mut self, seq: u64, sent: Vec<(Viewer, Payload)>) {
+        if self.recent.len() == KEPT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(Recent { seq, sent });
+    }
+
+    /// Nobody moves: only what is needed to go on stays in memory.
+    pub fn fold(&mut self) {
+        self.live.fold();
+        self.recent = VecDeque::new();
+    }
+}
+
+impl Recent {
+    fn of(&self, viewer: Viewer) -> Option<WireBatch> {
+        let (_, payload) = self.sent.iter().find(|(to, _)| *to == viewer)?;
+        match serde_json::from_str(payload.json()?).ok()? {
+            ServerMessage::Event { batch, .. } => batch,
+            _ => None,
+        }
+    }
+}
+
+impl Room {
+    pub(super) fn move_by(&mut self, id: ClientId, request: &str, answer: &Answer) -> Result<(), ActionRefusal> {
+        let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
+        let member = client.member;
+        let player = client.player.as_ref().and_then(|id| self.record.player(id)).ok_or(ErrorCode::NoSeat)?;
+        let seat = player.seat.ok_or(ErrorCode::NotStarted)?;
+        self.must_be_running()?;
+        let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        let answer = play.live.resolve(seat, answer)?;
+        self.step(Step::Move { seat, answer }, Some((member, request.to_owned())))
+    }
+
+    pub(super) fn must_be_running(&self) -> Result<(), ActionRefusal> {
+        match self.record.status {
+            TableStatus::Playing => Ok(()),
+            TableStatus::Lobby => Err(ErrorCode::NotStarted.into()),
+            TableStatus::Paused => Err(ErrorCode::Paused.into()),
+            TableStatus::Ended => Err(ErrorCode::GameOver.into()),
+        }
+    }
+
+    pub(super) fn input(&mut self, input: Input) -> Result<(), ActionRefusal> {
+        self.step(Step::Input(input), None)
+    }
+
+    /// Puts one step into the game. A refused one changes nothing.
+    pub(super) fn step(&mut self, step: Step, request: Option<Request>) -> Result<(), ActionRefusal> {
+        let now = self.now();
+        let play = self.play.as_mut().ok_or(ErrorCode::NotStarted)?;
+        let told = apply(&mut play.live, &step)?;
+        play.show_bots(&told);
+        self.fold_at = None;
+        self.steps += 1;
+        self.follow_clocks();
+        let play = self.play.as_ref().ok_or(ErrorCode::NotStarted)?;
+        let logged = Logged { step, request, clocks: play.stopped_clocks(now) };
+        let row = log_row(told.seq, &logged, self.date());
+        self.pending.add(row.map(|row| Write::Log { game: play.record.id.clone(), row }));
+        let clocks = play.clocks_left(now);
+        let written = self.write_step(&told, &clocks);
+        self.pending.step(written);
+        if told.seq % SNAPSHOT_EVERY == 0 {
+            self.dismiss_spectators();
+            self.snapshot();
+        }
+        self.retell(told);
+        if self.play.as_ref().is_some_and(|play| play.live.outcome().is_some()) {
+            self.game_ended();
+        }
+        self.wake_bots();
+        Ok(())
+    }
+
+    /// What the rules announce to everyone is kept in the chat window.
+    pub(super) fn retell(&mut self, told: Told) {
+        for line in told.announced {
+            self.game_line(line);
+        }
+    }
+
+    pub(super) fn snapshot(&mut self) {
+        if let Some(play) = &self.play {
+            let saved = play.live.save().map_err(|error| Unwritable::new("a snapshot", error));
+            let snapshot = saved.map(|saved| Snapshot { seq: play.live.seq(), body: snapshot::seal(&saved) });
+            let game = play.record.id.clone();
+            self.pending.add(snapshot.map(|snapshot| Write::Snapshot { game, snapshot }));
+        }
+    }
+
+    pub(super) fn game_ended(&mut self) {
+        if self.record.status == TableStatus::Ended {
+            return;
+        }
+        let now = self.date();
+        self.record.status = TableStatus::Ended;
+        self.record.paused = None;
+        self.record.ended_at = Some(now);
+        self.record.votes.clear();
+        if let Some(play) = &mut self.play {
+            play.record.ended_at = Some(now);
+            play.clocks.clear();
+            play.bots.clear();
+            self.pending.add(game_row(&play.record));
+            self.pending.writes.push(Write::Ended { game: play.record.id.clone() });
+            self.ended.push((play.live.prepared().clone(), play.record.clone()));
+        }
+        self.snapshot();
+        self.pending.event(TableEvent::GameEnded);
+        self.pending.table();
+    }
+
+    /// Whether somebody is there for whom the game may go on by itself.
+    pub(super) fn attended(&self) -> bool {
+        self.return_by.is_some() || self.record.seated().any(|player| player.is_person() && player.is_active())
+    }
+
+    /// Clocks that appeared start, those that are gone stop, and all stand still while nobody is there or the table is paused.
+    pub(super) fn follow_clocks(&mut self) {
+        let now = self.now();
+        let runs = self.record.status == TableStatus::Playing && self.attended();
+        let Some(play) = &mut self.play else { return };
+        if self.record.status == TableStatus::Playing {
+            let due = play.live.clocks();
+            play.clocks.retain(|clock| due.iter().any(|due| due.input == clock.input));
+            for due in due {
+                if !play.clocks.iter().any(|clock| clock.input == due.input) {
+                    let state = ClockState::Held(u64::from(due.seconds) * 1000);
+                    play.clocks.push(RunningClock { input: due.input, state });
+                }
+            }
+        }
+        for clock in &mut play.clocks {
+            clock.state = match (clock.state, runs) {
+                (ClockState::Held(left), true) => ClockState::Due(now + left),
+                (ClockState::Due(at), false) => ClockState::Held(at.saturating_sub(now)),
+                (state, _) => state,
+            };
+        }
+    }
+
+    /// Lists the decisions bots have to make. They wait while no person is there: a table never plays itself out.
+    pub(super) fn wake_bots(&mut self) {
+        let (now, scale) = (self.now(), self.context.config.bot_delay);
+        let runs = self.record.status == TableStatus::Playing && self.attended();
+        let record = &self.record;
+        let Some(play) = &mut self.play else { return };
+        if !runs {
+            // Thoughts under way stay listed, so that a game which stops and goes on all the time asks no bot twice at once.
+            play.bots.retain(|turn| matches!(turn.progress, Progress::Thinking { .. }));
+            play.bots.iter_mut().for_each(|turn| turn.answer_at = None);
+            return;
+        }
+        let open = play.live.open();
+        let mut asked = Vec::new();
+        for player in record.players.iter().filter(|p| p.presence != Presence::Left) {
+            let Some(level) = player.bot.map(level_of) else { continue };
+            let Some(seat) = player.seat.filter(|seat| open >> seat & 1 == 1) else { continue };
+            let view = play.live.view(Viewer::Seat(seat));
+            if let Some(decision) = view.and_then(|view| view.decision.as_ref()) {
+                asked.push((seat, decision.id, level));
+            }
+        }
+        play.bots
+            .retain(|turn| asked.iter().any(|(seat, decision, _)| (*seat, *decision) == (turn.seat, turn.decision)));
+        for (seat, decision, level) in asked {
+            let seed = self.entropy.number();
+            let answer_at = Some(now + u64::from(baize_bots::pause_ms(level, seed)) * scale / 1_000);
+            match play.bots.iter_mut().find(|turn| (turn.seat, turn.decision) == (seat, decision)) {
+                Some(turn) => turn.answer_at = turn.answer_at.or(answer_at),
+                None => play.bots.push(BotTurn { seat, decision, answer_at, progress: Progress::Waiting }),
+            }
+        }
+    }
+
+    /// Asks bots for decisions that are new.
+    pub(super) fn ask_bots(&mut self) {
+        let Some(play) = &mut self.play else { return };
+        for at in 0..play.bots.len() {
+            if !matches!(play.bots[at].progress, Progress::Waiting) {
+                continue;
+            }
+            let (seat, decision) = (play.bots[at].seat, play.bots[at].decision);
+            let viewer = Viewer::Seat(seat);
+            let Some(knowledge) = play.live.knowledge(viewer).cloned() else { continue };
+            let level = self.record.by_seat(seat).and_then(|player| player.bot).unwrap_or(BotLevel::Medium);
+            play.bots[at].progress = Progress::Thinking { seq: play.live.seq() };
+            self.thoughts.push(Thought {
+                seat,
+                decision,
+                bot: play.mind(seat, level_of(level), &mut self.entropy),
+                sight: play.live.sight(viewer),
+                knowledge,
+                valuation: play.live.prepared().valuation.clone(),
+            });
+        }
+    }
+
+    /// A bot has decided. Its answer waits until its pause is over.
+    pub(super) fn bot_decided(&mut self, seat: u8, decision: u32, answer: Option<Move>) {
+        let Some(play) = &mut self.play else { return };
+        let turn = play.bots.iter_mut().find(|turn| (turn.seat, turn.decision) == (seat, decision));
+        let Some(turn) = turn else { return };
+        if let Progress::Thinking { seq } = turn.progress {
+            turn.progress = Progress::Decided { seq, answer };
+        }
+        self.wake_bots();
+    }
+
+    /// Plays one answer of a bot whose pause is over; false if there is none.
+    pub(super) fn play_for_bot(&mut self, now: u64) -> bool {
+        let Some(play) = &mut self.play else { return false };
+        let decided = |turn: &BotTurn| {
+            matches!(turn.progress, Progress::Decided { .. }) && turn.answer_at.is_some_and(|at| at <= now)
+        };
+        let Some(at) = play.bots.iter().position(decided) else { return false };
+        let BotTurn { seat, decision, progress, .. } = play.bots.remove(at);
+        let Progress::Decided { seq, answer } = progress else { return true };
+        let still_a_bot = self.record.by_seat(seat).is_some_and(|player| player.bot.is_some());
+        if !still_a_bot || self.record.status != TableStatus::Playing {
+            self.wake_bots();
+            return true;
+        }
+        let looked_at_now = play.live.seq() == seq;
+        // A bot that is at a loss does what an absent player would.
+        let default = play.live.default_move(seat);
+        if let Some(answer) = answer {
+            if self.step(Step::Move { seat, answer }, None).is_ok() {
+                return true;
+            }
+            if !looked_at_now {
+                // Others have moved since the bot looked at the table: it looks again.
+                self.wake_bots();
+                return true;
+            }
+        }
+        if default.is_none_or(|answer| self.step(Step::Move { seat, answer }, None).is_err()) {
+            tracing::error!(code = %self.record.code, seat, decision, "a bot has no answer");
+        }
+        true
+    }
+}
+
+fn level_of(level: BotLevel) -> Level {
+    match level {
+        BotLevel::Easy => Level::Easy,
+        BotLevel::Medium => Level::Medium,
+        BotLevel::Difficult => Level::Difficult,
+    }
+}
+
+/// What it brings about is not written: it follows from this, and is there once the game is over.
+pub fn log_row(seq: u64, logged: &Logged, at: u64) -> Result<LogRow, Unwritable> {
+    // Most rows are shorter.
+    let input = encode::compact("a log row", logged, Vec::with_capacity(96))?;
+    Ok(LogRow { seq, at, input, told: Vec::new() })
+}

@@ -1,0 +1,40 @@
+//! Messages that take long: dealing a game, ending one. A shell takes them up where nobody else waits for an answer.
+
+use super::Room;
+use crate::message::Message;
+use baize_protocol::{Action, TableStatus};
+
+impl Room {
+    /// Whether the table has chosen packs that may be large, so that few such tables should start at the same time.
+    pub fn has_own_packs(&self) -> bool {
+        !self.record.settings.pack_ids.is_empty()
+    }
+
+    /// Whether this message may deal a game or end one.
+    pub fn is_heavy(&self, message: &Message) -> bool {
+        match message {
+            Message::Act(act) => match act.action {
+                Action::StartGame | Action::EndGame | Action::AbandonGame => true,
+                Action::Rematch | Action::RestartGame => true,
+                Action::Nonce { .. } => self.starting.is_some(),
+                Action::AddBot { .. } => self.last_seat_starts(),
+                _ => false,
+            },
+            Message::Join(_) => self.last_seat_starts(),
+            _ => false,
+        }
+    }
+
+    /// Whether [`Room::handle_timeout`] deals a game at this time.
+    pub fn is_timeout_heavy(&self, now: u64) -> bool {
+        self.starting.is_some_and(|at| at <= now)
+    }
+
+    /// Whether the game begins by itself with the next one who sits down, or comes back.
+    fn last_seat_starts(&self) -> bool {
+        let definition = &self.rules.definition;
+        definition.policies.start_when_full
+            && self.record.status == TableStatus::Lobby
+            && self.ready().count() + 1 >= usize::from(definition.max_players)
+    }
+}

@@ -1,0 +1,313 @@
+//! Coming to a table: taking a seat up again, taking a new one, or watching.
+
+use super::Room;
+use super::allowance::STRANGERS;
+use super::effects::game_row;
+use super::info::player_info;
+use crate::ActionRefusal;
+use crate::identity::Member;
+use crate::message::ClientId;
+use crate::message::{Join, Time};
+use crate::names::{self, shown};
+use crate::record::Player;
+use baize_engine::input::Input;
+use baize_engine::view::Viewer;
+use baize_protocol::http::TableCard;
+use baize_protocol::{Door, ErrorCode, Presence, TableEvent, TableStatus, limits};
+use baize_rows::{MemberRow, Write};
+use std::collections::BTreeSet;
+
+/// A client that has joined.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub id: ClientId,
+    pub member: Member,
+    /// None: a spectator.
+    pub player: Option<String>,
+    pub spectator: u32,
+    pub name: String,
+    pub watching_because: Option<ErrorCode>,
+    /// Already closed, as far as this room is concerned.
+    pub(super) cut: bool,
+}
+
+impl Client {
+    pub fn who(&self) -> String {
+        self.player.clone().unwrap_or_else(|| format!("s{}", self.spectator))
+    }
+}
+
+/// Clients one player or spectator may have at a table.
+const SOCKETS_EACH: usize = 4;
+
+impl Room {
+    pub(super) fn join(&mut self, join: Join) {
+        match self.admit(&join) {
+            Err(refusal) => self.pending.turn_away(join.client, refusal, join.request),
+            Ok((player, watching_because)) => {
+                let known = player.as_ref().and_then(|id| self.record.player(id)).map(|p| p.name.clone());
+                let spectator = match &player {
+                    Some(_) => 0,
+                    None => self.spectator_number(&join.member),
+                };
+                let name = known.unwrap_or_else(|| {
+                    let given = join.name.as_deref().and_then(|name| names::name(name).ok());
+                    self.free_name(given.unwrap_or_else(|| format!("Guest {spectator}")), &join.member)
+                });
+                let id = join.client;
+                let watches_already = player.is_none() && self.watches_already(&join.member);
+                self.clients.push(Client {
+                    id,
+                    member: join.member,
+                    player: player.clone(),
+                    spectator,
+                    name,
+                    watching_because,
+                    cut: false,
+                });
+                // Who is let in again after a fault has had an answer.
+                if !join.request.is_empty() {
+                    self.pending.ack(id, join.request, join.received);
+                }
+                match player {
+                    Some(player) => self.arrived(&player),
+                    None if watches_already => {}
+                    None => self.spectator_joined(id),
+                }
+                self.pending.state(id, join.last);
+                if self.has_askers() && self.must_lead(id).is_ok() {
+                    self.tell_askers_to(id);
+                }
+                self.start_if_full();
+            }
+        }
+    }
+
+    /// Which player this is now, or why only a spectator.
+    fn admit(&mut self, join: &Join) -> Result<(Option<String>, Option<ErrorCode>), ActionRefusal> {
+        if self.clients.iter().any(|client| client.id == join.client) {
+            return Err(ErrorCode::AlreadyJoined.into());
+        }
+        if self.record.banned.contains(&join.member) {
+            return Err(ErrorCode::Kicked.into());
+        }
+        if self.clients.iter().filter(|client| client.member == join.member && !client.cut).count() >= SOCKETS_EACH {
+            return Err(ErrorCode::TooFast.into());
+        }
+        let now = self.now();
+        self.allowances.arrive(&join.member, now)?;
+        self.knock(join)?;
+        let mine = self.record.by_member(&join.member).map(|player| (player.id.clone(), player.presence));
+        match mine {
+            Some((id, presence)) if presence != Presence::Left && !join.watch => return Ok((Some(id), None)),
+            Some((_, Presence::Left)) if !join.watch => return self.watch(&join.member, Some(ErrorCode::LeftForGood)),
+            _ if join.watch => return self.watch(&join.member, None),
+            _ => {}
+        }
+        if self.record.abandoned {
+            return Err(ErrorCode::TableOver.into());
+        }
+        match self.only_watch() {
+            // In the lobby somebody may still leave; the page says so and offers to watch.
+            Some(ErrorCode::TableFull) if self.record.status == TableStatus::Lobby => Err(ErrorCode::TableFull.into()),
+            Some(why) => self.watch(&join.member, Some(why)),
+            None => {
+                let name = names::name(join.name.as_deref().ok_or(ErrorCode::BadName)?)?;
+                if self.name_taken(&name, &join.member) {
+                    return Err(ErrorCode::NameTaken.into());
+                }
+                self.allowances.strangers.take(STRANGERS, 1, now)?;
+                self.sit_down(join.member, name).map(|id| (Some(id), None))
+            }
+        }
+    }
+
+    /// A place among those who watch, if there is one.
+    fn watch(
+        &self,
+        member: &Member,
+        because: Option<ErrorCode>,
+    ) -> Result<(Option<String>, Option<ErrorCode>), ActionRefusal> {
+        if !self.watches_already(member) && self.spectator_count() >= self.context.config.max_spectators {
+            return Err(ErrorCode::WatchersFull.into());
+        }
+        Ok((None, because))
+    }
+
+    fn watches_already(&self, member: &Member) -> bool {
+        self.clients.iter().any(|client| client.player.is_none() && !client.cut && client.member == *member)
+    }
+
+    /// People, not sockets.
+    fn spectator_count(&self) -> usize {
+        let watching = self.clients.iter().filter(|client| client.player.is_none() && !client.cut);
+        watching.map(|client| client.spectator).collect::<BTreeSet<_>>().len()
+    }
+
+    /// Told by itself, and not with the whole table: at a table that many watch, somebody comes or goes all the time.
+    fn spectator_joined(&mut self, id: ClientId) {
+        let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
+        let spectator = self.spectator_info(client);
+        self.pending.event(TableEvent::SpectatorJoined { spectator });
+    }
+
+    /// Why a newcomer can't get a seat now.
+    pub(super) fn only_watch(&self) -> Option<ErrorCode> {
+        let most = usize::from(self.rules.definition.max_players);
+        let full = self.record.seated().count() >= most;
+        match self.record.status {
+            TableStatus::Lobby if full => Some(ErrorCode::TableFull),
+            TableStatus::Lobby => None,
+            TableStatus::Ended if self.record.abandoned => Some(ErrorCode::TableOver),
+            TableStatus::Ended => Some(ErrorCode::NoNewcomers),
+            _ if !self.rules.definition.policies.newcomers_play => Some(ErrorCode::NoNewcomers),
+            _ if full || self.free_seat().is_none() => Some(ErrorCode::TableFull),
+            _ => None,
+        }
+    }
+
+    /// Whether somebody else at the table has this name, seated or watching.
+    pub(super) fn name_taken(&self, name: &str, member: &Member) -> bool {
+        let same = |other: &str| names::look_alike(other, name);
+        let seated = self.record.seated().any(|player| same(&player.name) && player.member.as_ref() != Some(member));
+        let watches = |client: &Client| client.player.is_none() && !client.cut && client.member != *member;
+        seated || self.clients.iter().any(|client| watches(client) && same(&client.name))
+    }
+
+    /// A spectator's name: the one given, with a number if somebody else has it. Nobody is kept from watching by it.
+    pub(super) fn free_name(&self, given: String, member: &Member) -> String {
+        if !self.name_taken(&given, member) {
+            return given;
+        }
+        let short: String = given.chars().take(limits::NAME_CHARS.saturating_sub(4)).collect();
+        let numbered = (2..1000).map(|n| format!("{} {n}", short.trim_end()));
+        numbered.into_iter().find(|name| !self.name_taken(name, member)).unwrap_or(given)
+    }
+
+    fn sit_down(&mut self, member: Member, name: String) -> Result<String, ActionRefusal> {
+        let now = self.date();
+        let seat = match self.record.status {
+            TableStatus::Lobby => None,
+            _ => {
+                let seat = self.free_seat().ok_or(ErrorCode::TableFull)?;
+                self.input(Input::Join { seat, person: true })?;
+                self.note_name(seat, &name, member);
+                Some(seat)
+            }
+        };
+        let id = self.new_player_id();
+        let player = Player {
+            id: id.clone(),
+            name: name.clone(),
+            member: Some(member),
+            bot: None,
+            seat,
+            presence: Presence::Active,
+            joined_at: now,
+            last_seen: now,
+            left: None,
+            nonce: None,
+            took_over: false,
+            expected: false,
+        };
+        self.pending.event(TableEvent::PlayerJoined { player: player_info(&player, false) });
+        self.record.players.push(player);
+        self.pending.writes.push(Write::Member(MemberRow { member, name: name.clone() }));
+        self.session_about(&name, format!("{} joined the game", shown(&name)));
+        if self.record.lead.is_none() {
+            self.find_lead();
+        }
+        self.pending.table();
+        Ok(id)
+    }
+
+    /// The replay knows those who come later, too.
+    fn note_name(&mut self, seat: u8, name: &str, member: Member) {
+        let Some(play) = &mut self.play else { return };
+        let names = &mut play.record.names;
+        if names.len() <= usize::from(seat) {
+            names.resize(usize::from(seat) + 1, String::new());
+        }
+        let noted = &mut names[usize::from(seat)];
+        if noted.is_empty() {
+            *noted = name.to_owned();
+            play.record.members.push((seat, member));
+            self.pending.add(game_row(&play.record));
+        }
+    }
+
+    pub(super) fn new_player_id(&mut self) -> String {
+        self.record.next_player += 1;
+        format!("p{}", self.record.next_player)
+    }
+
+    /// The lowest seat after all that were ever taken (a newcomer goes last), else the lowest free one.
+    fn free_seat(&self) -> Option<u8> {
+        let shown = self.play.as_ref()?.live.seats();
+        let free = |seat: &u8| {
+            let there = &shown[usize::from(*seat)];
+            !there.playing && !there.pending
+        };
+        let seats = shown.len() as u8;
+        let after = self.record.players.iter().filter_map(|player| player.seat).max().map_or(0, |seat| seat + 1);
+        (after..seats).find(free).or_else(|| (0..seats).find(free))
+    }
+
+    /// One number per browser, so that a spectator's two tabs are one spectator.
+    pub(super) fn spectator_number(&mut self, member: &Member) -> u32 {
+        let known = self.clients.iter().find(|client| client.player.is_none() && client.member == *member);
+        if let Some(client) = known {
+            return client.spectator;
+        }
+        self.next_spectator += 1;
+        self.next_spectator
+    }
+
+    pub(super) fn viewer(&self, client: &Client) -> Viewer {
+        let seat = client.player.as_ref().and_then(|id| self.record.player(id)).and_then(|player| player.seat);
+        seat.map_or(Viewer::Spectator, Viewer::Seat)
+    }
+
+    pub(super) fn client_gone(&mut self, id: ClientId) {
+        let Some(at) = self.clients.iter().position(|client| client.id == id) else { return };
+        let client = self.clients.remove(at);
+        self.departed(client);
+    }
+
+    /// Clients that were cut off are gone as soon as that is known, not when their socket finds out.
+    pub(super) fn drop_cut(&mut self) {
+        while let Some(at) = self.clients.iter().position(|client| client.cut) {
+            let client = self.clients.remove(at);
+            self.departed(client);
+        }
+    }
+
+    fn departed(&mut self, client: Client) {
+        match &client.player {
+            Some(player) if !self.clients.iter().any(|other| other.player.as_ref() == Some(player)) => {
+                self.connection_lost(&player.clone());
+            }
+            Some(_) => {}
+            None if self.clients.iter().any(|other| other.who() == client.who()) => {}
+            None => self.pending.event(TableEvent::SpectatorLeft { spectator_id: client.who() }),
+        }
+        if self.clients.is_empty() {
+            self.idle_since = self.now();
+        }
+    }
+
+    /// The same for somebody in particular, who may also be kept out by the door.
+    fn only_watch_or_closed(&self, member: Option<&Member>) -> Option<ErrorCode> {
+        let inside = member.is_some_and(|member| self.record.inside.contains(member));
+        match self.record.door {
+            Door::Locked if !inside => Some(ErrorCode::DoorLocked),
+            _ => self.only_watch(),
+        }
+    }
+
+    /// What the link's page and the grid of tables show.
+    pub fn card(&self, time: Time, member: Option<&Member>) -> TableCard {
+        let mine = member.is_some_and(|member| self.record.by_member(member).is_some());
+        self.record.card(time.date, if mine { None } else { self.only_watch_or_closed(member) })
+    }
+}

@@ -1,0 +1,285 @@
+//! From the store back into memory: the record, the chat, and the game by its last snapshot and the log after it.
+
+use super::folded::Foldable;
+use super::game::{ClockState, Play, RunningClock};
+use super::talk::KeptLine;
+use super::{Room, RoomContext};
+use crate::entropy::Entropy;
+use crate::log_replay::apply;
+use crate::message::Time;
+use crate::prepared::PreparedGame;
+use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Player, Record, Request};
+use crate::rules::{CurrentFile, Rules};
+use crate::snapshot;
+use baize_engine::live::{LiveTable, Stage};
+use baize_engine::observe::SavedObserver;
+use baize_engine::table::SEMANTICS;
+use baize_engine::view::Viewer;
+use baize_packs::Pack;
+use baize_protocol::{ChatKind, Presence, TableStatus};
+use baize_rows::{ChatRow, LogRow, Snapshot, Unwritable, Write};
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+/// Rows before a snapshot that are read for the requests in them.
+const REQUESTS: u64 = 128;
+
+/// What the store has of a table, beside its game.
+pub struct StoredTable {
+    pub record: Record,
+    /// When something last happened at the table.
+    pub updated_at: u64,
+    /// The last lines of the chat.
+    pub chat: Vec<ChatRow>,
+    /// The rules that the record is pinned to; compiled again where a table in the lobby was pinned under other semantics.
+    pub rules: Arc<Rules>,
+}
+
+/// What the store has of a game, beside its log.
+pub struct StoredGame {
+    pub record: GameRecord,
+    /// The packs that it is played with, in the order of the record.
+    pub packs: Vec<Pack>,
+    pub snapshot: Option<Snapshot>,
+}
+
+/// Why a table can't be loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadError {
+    /// Something in the store can't be read or does not fit together.
+    Damaged(String),
+    /// Its log was written under other semantics than this program's.
+    Semantics(u32),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LoadError::Damaged(why) => f.write_str(why),
+            LoadError::Semantics(version) => write!(f, "the table was played under semantics {version}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl From<Unwritable> for LoadError {
+    fn from(unwritable: Unwritable) -> Self {
+        LoadError::Damaged(unwritable.to_string())
+    }
+}
+
+/// A room that is being loaded.
+///
+/// The shell reads the table's row and calls [`Loading::new`]. If there is a [`wanted_game`](Loading::wanted_game), it reads
+/// that game and calls [`handle_game`](Loading::handle_game), then [`handle_rows`](Loading::handle_rows) with the log after
+/// [`wanted_rows`](Loading::wanted_rows), page by page, until there is no more. Then [`finish`](Loading::finish) gives the room.
+pub struct Loading {
+    room: Room,
+    /// Whose requests were done, and when.
+    done: Vec<(u64, Request)>,
+    game: Option<LoadingGame>,
+}
+
+struct LoadingGame {
+    prepared: Arc<PreparedGame>,
+    record: GameRecord,
+    live: LiveTable,
+    /// The last row that was read.
+    read: u64,
+    has_replay: bool,
+    /// As they were after the last step.
+    clocks: Vec<ClockLeft>,
+}
+
+impl Loading {
+    /// `seed` is 32 random bytes that nobody else knows.
+    pub fn new(
+        context: Arc<RoomContext>,
+        stored: StoredTable,
+        file: CurrentFile,
+        seed: [u8; 32],
+        time: Time,
+    ) -> Result<Self, LoadError> {
+        let StoredTable { mut record, updated_at, chat: rows, rules } = stored;
+        // A log means what it meant only under the semantics it was written by.
+        if record.pin.semantics != SEMANTICS && record.status != TableStatus::Lobby {
+            return Err(LoadError::Semantics(record.pin.semantics));
+        }
+        let renewed = record.pin != rules.pin;
+        record.pin = rules.pin;
+        let line = |row: &ChatRow| match serde_json::from_slice(&row.body) {
+            Ok(line) => Some(line),
+            Err(error) => {
+                tracing::error!(code = %record.code, n = row.n, %error, "a line of the chat is damaged and left out");
+                None
+            }
+        };
+        let chat: Vec<ChatRecord> = rows.iter().filter_map(line).collect();
+        let Time { now, date } = time;
+        // Somebody who was cut off before a restart has waited for as long as the dates say. A date that has stepped back since
+        // makes them wait for the whole time again, and no longer.
+        let waited = |player: &Player| now.saturating_sub(date.saturating_sub(player.last_seen));
+        let cut_off = record.seated().filter(|player| player.presence == Presence::Disconnected);
+        let lost_since = cut_off.map(|player| (player.id.clone(), waited(player))).collect();
+        let mut room = Room {
+            context,
+            time,
+            entropy: Entropy::new(seed),
+            rules,
+            file,
+            play: None,
+            packs: Default::default(),
+            chat: VecDeque::new(),
+            clients: Vec::new(),
+            next_spectator: 0,
+            pending: Default::default(),
+            effects: VecDeque::new(),
+            thoughts: Vec::new(),
+            steps: 0,
+            ended: Vec::new(),
+            reporters: Default::default(),
+            starting: None,
+            return_by: None,
+            changed_at: updated_at,
+            idle_since: now,
+            lost_since,
+            allowances: Default::default(),
+            askers: Default::default(),
+            answered: Default::default(),
+            fold_at: None,
+            record,
+        };
+        if renewed {
+            let blobs = room.rules.blobs()?.into_iter();
+            room.pending.writes.extend(blobs.map(|(hash, body)| Write::Blob { hash, body }));
+            room.pending.record = true;
+        }
+        // A crash may have come between a chat line and the next writing of the record.
+        room.record.chat = room.record.chat.max(rows.last().map_or(0, |row| row.n));
+        // Only so many are remembered for each browser, so they must come in the order in which they were done.
+        let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
+        let last = room.record.chat;
+        for ChatRecord { line, request, .. } in chat {
+            done.extend(request.map(|request| (line.at, request)));
+            // It is not known any more which of them got another text, and who has heard of it.
+            let revised = if line.kind == ChatKind::Session { last } else { 0 };
+            room.chat.push_back(KeptLine { line, about: None, revised });
+        }
+        Ok(Loading { room, done, game: None })
+    }
+
+    /// The id of the game to be read, if the store has one by this id: the record names a game only from its first row on.
+    pub fn wanted_game(&self) -> Option<String> {
+        let record = &self.room.record;
+        (record.status != TableStatus::Lobby && !record.void).then(|| record.game())
+    }
+
+    /// Prepares the game, which may take long if its packs are large.
+    pub fn handle_game(&mut self, game: StoredGame) -> Result<(), LoadError> {
+        let StoredGame { record, packs, snapshot } = game;
+        if record.pin.semantics != SEMANTICS {
+            return Err(LoadError::Semantics(record.pin.semantics));
+        }
+        let packs: Vec<_> = packs.iter().collect();
+        let (games, seats) = (&self.room.context.games, usize::from(record.seats));
+        let prepared = games.get(&self.room.rules, &record.options, &record.packs, &packs, seats);
+        let prepared = prepared.map_err(|refusal| LoadError::Damaged(refusal.into_text()))?;
+        // Everything in a snapshot follows from the log: one that can't be used costs time, and nothing else.
+        let usable = snapshot.and_then(|snapshot| match from_snapshot(&prepared.stage, &snapshot) {
+            Ok(live) => Some(live),
+            Err(error) => {
+                tracing::error!(game = %record.id, seq = snapshot.seq, error, "the game is played again from its log");
+                None
+            }
+        });
+        let mut live = usable.unwrap_or_else(|| prepared.stage.table(record.seed));
+        // Those who come to watch will be seen to.
+        live.dismiss(Viewer::Spectator);
+        live.dismiss(Viewer::Replay);
+        let has_replay = record.told.is_some();
+        // Whose requests were done lately is in rows that a snapshot already has in it.
+        let read = live.seq().saturating_sub(REQUESTS);
+        self.game = Some(LoadingGame { prepared, record, live, read, has_replay, clocks: Vec::new() });
+        Ok(())
+    }
+
+    /// The log is wanted after this row.
+    pub fn wanted_rows(&self) -> u64 {
+        self.game.as_ref().map_or(0, |game| game.read)
+    }
+
+    /// The next rows of the log, in order.
+    pub fn handle_rows(&mut self, rows: &[LogRow]) -> Result<(), LoadError> {
+        let Some(game) = &mut self.game else { return Ok(()) };
+        let LoadingGame { record, live, .. } = game;
+        let failed = |what: &str| LoadError::Damaged(format!("{}: {what}", record.id));
+        for row in rows {
+            game.read = row.seq;
+            let logged: Logged = postcard::from_bytes(&row.input).map_err(|_| failed("a row is damaged"))?;
+            self.done.extend(logged.request.map(|request| (row.at, request)));
+            game.clocks = logged.clocks;
+            game.has_replay |= !row.told.is_empty();
+            if row.seq <= live.seq() {
+                continue;
+            }
+            let told = apply(live, &logged.step).map_err(|_| failed("a logged step is refused"))?;
+            if told.seq != row.seq {
+                return Err(failed("the log has a gap"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The game as it is loaded: what it was prepared from, its record, and its last step.
+    pub fn loaded_game(&self) -> Option<(&Arc<PreparedGame>, &GameRecord, u64)> {
+        self.game.as_ref().map(|game| (&game.prepared, &game.record, game.live.seq()))
+    }
+
+    /// For tests: puts another table in the place of the loaded one, which spectators have watched from the start.
+    pub fn replace_table(&mut self, watching: Option<SavedObserver>, other: impl FnOnce(LiveTable) -> LiveTable) {
+        if let Some(mut game) = self.game.take() {
+            if let Some(watching) = watching {
+                game.live.admit(watching);
+            }
+            game.live = other(game.live);
+            self.game = Some(game);
+        }
+    }
+
+    /// The room, when everything is handed in.
+    pub fn finish(self) -> Room {
+        let Loading { mut room, mut done, game } = self;
+        if let Some(LoadingGame { prepared, record, live, has_replay, clocks, .. }) = game {
+            if record.ended_at.is_some() && !has_replay {
+                room.ended.push((prepared.clone(), record.clone()));
+            }
+            // An orderly stop knows better than the last row how much time was left; but only if nothing came after it.
+            let stopped = room.record.clocks.take().filter(|stopped| stopped.seq == live.seq());
+            let left = stopped.map_or(clocks, |stopped| stopped.left).into_iter();
+            let mut play = Play::new(Foldable::new(prepared, live), record);
+            play.clocks = left.map(|(input, left)| RunningClock { input, state: ClockState::Held(left) }).collect();
+            room.play = Some(play);
+        }
+        done.sort_by_key(|(at, _)| *at);
+        for (_, (member, request)) in done {
+            room.remember(member, &request, None);
+        }
+        let persons = room.record.seated().any(|p| p.is_person() && p.presence != Presence::Disconnected);
+        room.return_by = persons.then_some(room.now() + room.context.config.return_within);
+        room.follow_clocks();
+        room.wake_bots();
+        room
+    }
+}
+
+/// The game as it was saved.
+fn from_snapshot(stage: &Stage, kept: &Snapshot) -> Result<LiveTable, String> {
+    let saved = snapshot::unseal(&kept.body).map_err(|unusable| unusable.to_string())?;
+    let live = stage.load(saved).map_err(|error| format!("the snapshot can't be loaded: {error:?}"))?;
+    match live.seq() == kept.seq {
+        true => Ok(live),
+        false => Err(format!("the snapshot is of step {}", live.seq())),
+    }
+}

@@ -1,0 +1,280 @@
+//! A table in use for a month: people come and go, talk, play and start over, and nothing it keeps grows.
+//!
+//! The room is driven by hand, with a clock and a store of the test's own, so that a month takes seconds.
+
+use super::{Loading, Room, RoomConfig, RoomContext, StoredTable};
+use crate::identity::{self, Member};
+use crate::log_replay::LogReplay;
+use crate::message::{Act, ClientId, Effect, Join, Message, Time};
+use crate::random_answer::random_answer;
+use crate::record::{NewTable, Record};
+use crate::rules::{CurrentFile, Rules};
+use crate::setup;
+use baize_engine::chance::{Chance, FastChance};
+use baize_engine::view::Viewer;
+use baize_protocol::table::TableSettings;
+use baize_protocol::{Action, BotLevel, Door, TableStatus, limits};
+use baize_rows::{CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, LogRow, Write};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What a store would have of the table.
+#[derive(Default)]
+struct Disk {
+    chat: BTreeSet<u64>,
+    logs: BTreeMap<String, Vec<LogRow>>,
+}
+
+impl Disk {
+    fn commit(&mut self, writes: Vec<Write>) {
+        for write in writes {
+            match write {
+                Write::Chat(row) => self.chat_line(&row),
+                Write::Log { game, row } => {
+                    let log = self.logs.entry(game).or_default();
+                    assert_eq!(row.seq, log.last().map_or(0, |last| last.seq) + 1, "the log has a gap");
+                    log.push(row);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn chat_line(&mut self, row: &ChatRow) {
+        self.chat.insert(row.n);
+        if let Some(last) = row.trims_up_to() {
+            self.chat.retain(|n| *n > last);
+        }
+    }
+}
+
+/// What the room keeps, in figures.
+#[derive(Debug)]
+struct Footprint {
+    /// Bytes of the record as it is written.
+    record: usize,
+    /// Entries of all lists and maps in memory.
+    entries: usize,
+    /// Bytes of the game as it is saved.
+    game: usize,
+    /// Of the whole process, in kilobytes.
+    memory: usize,
+}
+
+struct Month {
+    room: Room,
+    disk: Disk,
+    time: Time,
+    chance: FastChance,
+    next: u64,
+    /// Everybody who is connected, by socket.
+    here: Vec<(ClientId, Member)>,
+}
+
+impl Month {
+    fn below(&mut self, n: u32) -> u32 {
+        self.chance.below(n)
+    }
+
+    fn stranger(&mut self) -> Member {
+        self.next += 1;
+        identity::hash(&[&self.next.to_le_bytes()])
+    }
+
+    fn join(&mut self, member: Member, watch: bool) {
+        self.next += 1;
+        let (client, request) = (self.next, format!("join-{}", self.next));
+        let name = Some(format!("Person {}", self.next));
+        let join = Join { client, request, member, name, watch, last: None, received: 0 };
+        self.room.handle(self.time, Message::Join(Box::new(join)));
+        if self.room.clients.iter().any(|other| other.id == client) {
+            self.here.push((client, member));
+        }
+    }
+
+    fn act(&mut self, client: ClientId, action: Action) {
+        self.next += 1;
+        let request = format!("request-{}", self.next);
+        self.room.handle(self.time, Message::Act(Box::new(Act { client, request, action, received: 0 })));
+    }
+
+    /// Somebody who is connected.
+    fn anybody(&mut self) -> Option<(ClientId, Member)> {
+        let n = self.here.len() as u32;
+        (n > 0).then(|| self.below(n)).map(|at| self.here[at as usize])
+    }
+
+    /// A socket of the lead's.
+    fn lead(&self) -> Option<ClientId> {
+        self.room.clients.iter().find(|c| c.player.is_some() && c.player == self.room.record.lead).map(|c| c.id)
+    }
+
+    fn somebodys_id(&mut self) -> String {
+        let mut ids: Vec<String> = self.room.record.players.iter().map(|player| player.id.clone()).collect();
+        ids.extend(self.room.clients.iter().map(|client| client.who()));
+        let at = self.below(ids.len() as u32) as usize;
+        ids.swap_remove(at)
+    }
+
+    /// One of the things that people do.
+    fn something_happens(&mut self) {
+        let somebody = self.anybody();
+        let (about, text) = (self.somebodys_id(), format!("something that was said, number {}", self.next));
+        match (self.below(40), somebody, self.lead()) {
+            (0..=3, ..) => {
+                let (member, watch) = (self.stranger(), self.below(2) == 0);
+                self.join(member, watch);
+            }
+            (4, Some((_, member)), _) => self.join(member, false),
+            (5, Some((client, _)), _) if self.here.len() > 4 => {
+                self.here.retain(|(other, _)| *other != client);
+                self.room.handle(self.time, Message::Gone { client });
+            }
+            (6, Some((client, _)), _) if self.here.len() > 4 => self.act(client, Action::Leave),
+            (7..=9, Some((client, _)), _) => self.act(client, Action::Chat { text }),
+            (10, Some((client, _)), _) => self.act(client, Action::React { reaction: limits::REACTIONS[0].into() }),
+            (11, Some((client, _)), _) => self.act(client, Action::Away { away: self.next.is_multiple_of(2) }),
+            (12, Some((client, _)), _) => self.act(client, Action::VoteRemove { player_id: about, remove: true }),
+            (13, Some((client, _)), _) => self.act(client, Action::MoveSeat),
+            (14, _, Some(lead)) => self.act(lead, Action::Mute { player_id: about, muted: true }),
+            (15, _, Some(lead)) => self.act(lead, Action::KickPlayer { player_id: about }),
+            (16, _, Some(lead)) => {
+                let door = [Door::Ask, Door::Locked, Door::Open, Door::Open][self.below(4) as usize];
+                self.act(lead, Action::SetDoor { door: Door::Open });
+                self.act(lead, Action::SetDoor { door });
+            }
+            (17, _, Some(lead)) => self.act(lead, Action::SetChat { players_only: self.next.is_multiple_of(2) }),
+            (18, _, Some(lead)) => self.act(lead, Action::AddBot { level: BotLevel::Easy }),
+            (19, _, Some(lead)) => self.act(lead, Action::PassLead { player_id: about }),
+            (20, _, Some(lead)) => self.act(lead, Action::EndGame),
+            (_, _, Some(lead)) => match self.room.record.status {
+                TableStatus::Lobby => self.act(lead, Action::StartGame),
+                TableStatus::Ended => self.act(lead, Action::Rematch),
+                _ => self.somebody_moves(),
+            },
+            _ => {}
+        }
+        // Whoever was sent away is no longer here.
+        self.here.retain(|(client, _)| self.room.clients.iter().any(|other| other.id == *client && !other.cut));
+    }
+
+    fn somebody_moves(&mut self) {
+        let seed = self.next;
+        let Some(play) = &self.room.play else { return };
+        let answers = self.room.clients.iter().find_map(|client| {
+            let Viewer::Seat(seat) = self.room.viewer(client) else { return None };
+            Some((client.id, random_answer(play.live.view(Viewer::Seat(seat))?, seed)?))
+        });
+        if let Some((client, answer)) = answers {
+            self.act(client, Action::Move(answer));
+        }
+    }
+
+    /// Commits, then answers and tells.
+    fn flush(&mut self) {
+        loop {
+            while let Some(thought) = self.room.poll_thought() {
+                let (seat, decision, answer) = (thought.seat, thought.decision, thought.decide().map(Box::new));
+                self.room.handle(self.time, Message::Decided { seat, decision, answer });
+            }
+            let uncommitted = self.room.poll_commit(self.time).expect("everything can be written");
+            self.disk.commit(uncommitted.writes);
+            if let Some(wanted) = self.room.spectators_wanted() {
+                let mut replay = LogReplay::for_spectators(&wanted.prepared, &wanted.record, wanted.seq);
+                replay.handle_rows(&self.disk.logs[&wanted.record.id]).expect("a log that can be played again");
+                self.room.handle_spectators(replay.into_spectators());
+            }
+            self.room.handle_committed(self.time, uncommitted.held_back);
+            while let Some(effect) = self.room.poll_effect() {
+                if let Effect::WriteReplay { prepared, record } = effect {
+                    let mut replay = LogReplay::for_replay(&prepared, &record);
+                    replay.handle_rows(&self.disk.logs[&record.id]).expect("a log that can be played again");
+                    let batches = replay.into_batches();
+                    self.room.handle(self.time, Message::Replay { record, batches });
+                }
+            }
+            if !self.room.has_work() {
+                break;
+            }
+        }
+        let game = self.room.record.game();
+        self.disk.logs.retain(|id, _| *id == game);
+    }
+
+    #[allow(clippy::disallowed_methods)]
+    fn footprint(&mut self) -> Footprint {
+        let room = &mut self.room;
+        room.record.tidy();
+        let record = &room.record;
+        let lists = [record.players.len(), record.banned.len(), record.muted.len(), record.inside.len()];
+        let more = [record.left_behind.len(), record.seat_codes.len(), record.votes.len(), record.done.len()];
+        let memory = [room.answered.len(), room.allowances.len(), room.askers.len(), room.chat.len(), room.ended.len()];
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages: usize = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+        Footprint {
+            record: serde_json::to_vec(record).unwrap().len(),
+            entries: lists.iter().chain(&more).chain(&memory).sum(),
+            game: room.play.as_ref().map_or(0, |play| play.live.save().expect("the game can be saved").len()),
+            memory: pages * 4,
+        }
+    }
+}
+
+/// A table that was just made.
+fn table(context: RoomContext, host: Member, time: Time) -> Room {
+    let source = include_str!("../../../../games/high-low.baize");
+    let program = baize_rules::compile(source).0.expect("a game that can be played");
+    let rules = Arc::new(Rules::new("high-low", source, program).unwrap());
+    let settings = TableSettings { preset: Some("quick".into()), ..Default::default() };
+    let settings = setup::settings(&rules, settings, &Default::default(), &Default::default()).unwrap();
+    let (code, name, seed, date) = ("abcdefgh".into(), "Ann".into(), [3; 32], time.date);
+    let record = Record::new(NewTable { code, rules: &rules, settings, member: host, name, seed, date });
+    let stored = StoredTable { record, updated_at: date, chat: Vec::new(), rules };
+    Loading::new(Arc::new(context), stored, CurrentFile::default(), [7; 32], time).unwrap().finish()
+}
+
+/// GROW-1: thirty days in steps of ten minutes.
+#[test]
+fn a_table_in_use_for_a_month_stays_as_small_as_after_a_day() {
+    let config = RoomConfig { bot_delay: 0, max_spectators: 20, ..Default::default() };
+    let time = Time { now: 1_700_000_000_000, date: 1_700_000_000_000 };
+    let ann = identity::member("ann-secret-0123456789abcdefghijkl").unwrap();
+    let room = table(RoomContext { config, ..Default::default() }, ann, time);
+    let (disk, chance) = (Disk::default(), FastChance::new(14));
+    let mut month = Month { room, disk, time, chance, next: 0, here: Vec::new() };
+    month.join(ann, false);
+    let (mut early, mut most) = (None, 0);
+    for step in 0..30 * 24 * 6 {
+        month.time = Time { now: month.time.now + 600_000, date: month.time.date + 600_000 };
+        for _ in 0..month.below(12) {
+            month.something_happens();
+        }
+        // The table is never without somebody who runs it for long.
+        if month.lead().is_none() {
+            // A lead may have locked the door before leaving; then nobody new could come for the rest of the month.
+            month.room.record.door = Door::Open;
+            let member = if month.room.record.by_member(&ann).is_some() { ann } else { month.stranger() };
+            month.join(member, false);
+        }
+        month.room.handle_timeout(month.time);
+        month.flush();
+        most = most.max(month.room.clients.len());
+        if step == 15 * 24 * 6 {
+            early = Some(month.footprint());
+        }
+    }
+    let (early, late) = (early.unwrap(), month.footprint());
+    println!(
+        "after 15 days {early:?}\nafter 30 days {late:?}, {} games, {} lines",
+        month.room.record.number, month.room.record.chat
+    );
+    assert!(month.room.record.number > 50 && month.room.record.chat > 3 * CHAT_KEPT, "too little has happened");
+    // Lists fill up to their bounds within days and stay there.
+    assert!(late.record < 64 * 1024, "{late:?}");
+    assert!(late.entries <= 1_400, "{late:?}");
+    assert!(late.record * 4 < early.record * 5 && late.entries * 4 < early.entries * 5, "{early:?} {late:?}");
+    assert!(late.game < 16 * 1024 && most <= 4 * (8 + 20 + 1), "{late:?} {most}");
+    assert!(late.memory < early.memory + 64 * 1024, "{early:?} {late:?}");
+    let lines = month.disk.chat.len() as u64;
+    assert!(lines <= CHAT_KEPT + CHAT_TRIM_EVERY, "{lines} lines on disk");
+}

@@ -1,0 +1,243 @@
+//! Presence: who is here, away, cut off or gone, and what the game makes of it.
+
+use super::Room;
+use crate::ActionRefusal;
+use crate::message::ClientId;
+use crate::names::shown;
+use crate::record::Player;
+use baize_engine::input::Input;
+use baize_protocol::{BotLevel, Door, ErrorCode, LeaveReason, PauseReason, Presence, TableEvent, TableStatus};
+
+/// A lead who is disconnected is succeeded after this long.
+pub const LEAD_GRACE: u64 = 60_000;
+
+impl Room {
+    pub(super) fn player_of(&self, id: ClientId) -> Result<String, ActionRefusal> {
+        let client = self.clients.iter().find(|client| client.id == id);
+        client.and_then(|client| client.player.clone()).ok_or(ErrorCode::NoSeat.into())
+    }
+
+    /// A socket of this player has joined.
+    pub(super) fn arrived(&mut self, id: &str) {
+        let date = self.date();
+        let Some(player) = self.record.player_mut(id) else { return };
+        player.last_seen = date;
+        match player.presence {
+            Presence::Disconnected => self.change_presence(id, Presence::Active),
+            _ => self.after_presence(),
+        }
+    }
+
+    /// The last socket of this player is closed.
+    pub(super) fn connection_lost(&mut self, id: &str) {
+        if self.record.player(id).is_some_and(Player::is_online) {
+            self.change_presence(id, Presence::Disconnected);
+        }
+    }
+
+    pub(super) fn away(&mut self, id: ClientId, away: bool) -> Result<(), ActionRefusal> {
+        let id = self.player_of(id)?;
+        let wanted = if away { Presence::Away } else { Presence::Active };
+        if self.record.player(&id).is_some_and(|player| player.presence != wanted) {
+            self.change_presence(&id, wanted);
+        }
+        Ok(())
+    }
+
+    fn change_presence(&mut self, id: &str, presence: Presence) {
+        let (now, date) = (self.now(), self.date());
+        let Some(player) = self.record.player_mut(id) else { return };
+        let before = std::mem::replace(&mut player.presence, presence);
+        let first = std::mem::take(&mut player.expected);
+        player.last_seen = date;
+        let (name, seat) = (player.name.clone(), player.seat);
+        match presence {
+            Presence::Disconnected => drop(self.lost_since.insert(id.to_owned(), now)),
+            _ => drop(self.lost_since.remove(id)),
+        }
+        let what = match (before, presence) {
+            (_, Presence::Disconnected) => "disconnected",
+            (_, Presence::Away) => "is away",
+            (Presence::Disconnected, _) if first => "joined the game",
+            (Presence::Disconnected, _) => "reconnected",
+            _ => "is back",
+        };
+        self.session_about(&name, format!("{} {what}", shown(&name)));
+        self.pending.event(TableEvent::PlayerPresenceChanged { player_id: id.to_owned(), presence });
+        let was_here = before == Presence::Active;
+        let is_here = presence == Presence::Active;
+        if let Some(seat) = seat.filter(|_| was_here != is_here && self.under_way()) {
+            let input = if is_here { Input::Present { seat } } else { Input::Absent { seat } };
+            self.put(input);
+        }
+        if is_here {
+            self.record.votes.remove(id);
+        }
+        self.after_presence();
+        self.pending.table();
+    }
+
+    /// What follows from who is here now.
+    pub(super) fn after_presence(&mut self) {
+        match (self.record.status, self.record.paused, self.obstacle()) {
+            (TableStatus::Playing, _, Some(reason)) => self.pause(reason),
+            // Until the lead resumes it.
+            (TableStatus::Paused, Some(PauseReason::Lead), _) => {}
+            (TableStatus::Paused, Some(_), None) => self.resume(),
+            (TableStatus::Paused, Some(before), Some(reason)) if before != reason => self.wait_for(reason),
+            _ => {}
+        }
+        if self.record.lead.is_none() {
+            self.find_lead();
+        }
+        self.count_votes();
+        self.follow_clocks();
+        self.wake_bots();
+    }
+
+    /// Why the game can't go on as things are, whatever the lead wants.
+    pub(super) fn obstacle(&self) -> Option<PauseReason> {
+        let policies = &self.rules.definition.policies;
+        let host = self.record.host.as_ref().and_then(|id| self.record.player(id));
+        if policies.host_absent_pauses && host.is_some_and(|host| host.presence == Presence::Disconnected) {
+            return Some(PauseReason::HostAbsent);
+        }
+        let in_game = self.record.seated().filter(|player| player.seat.is_some()).count();
+        if in_game < usize::from(self.rules.definition.min_players) {
+            return Some(PauseReason::TooFew);
+        }
+        // Bots alone play nothing out.
+        (!self.attended()).then_some(PauseReason::Deserted)
+    }
+
+    pub(super) fn leave(&mut self, id: ClientId) -> Result<(), ActionRefusal> {
+        let player = self.player_of(id)?;
+        self.remove(&player, LeaveReason::Left);
+        Ok(())
+    }
+
+    /// A player is gone for good. In the lobby the place is simply free again.
+    pub(super) fn remove(&mut self, id: &str, reason: LeaveReason) {
+        let Some(player) = self.record.player_mut(id) else { return };
+        let (name, seat) = (player.name.clone(), player.seat);
+        player.presence = Presence::Left;
+        player.left = Some(reason);
+        self.record.votes.remove(id);
+        for voters in self.record.votes.values_mut() {
+            voters.retain(|voter| voter != id);
+        }
+        self.record.seat_codes.retain(|code| code.player != id);
+        self.lost_since.remove(id);
+        let who = shown(&name);
+        let text = match reason {
+            LeaveReason::Left => format!("{who} left the game"),
+            LeaveReason::Kicked => format!("{who} was removed by the lead"),
+            LeaveReason::VotedOut => format!("{who} was voted out"),
+            LeaveReason::Disconnected => format!("{who} did not come back"),
+            LeaveReason::Handed => format!("{who}'s seat was handed on"),
+        };
+        self.session_about(&name, text);
+        self.pending.event(TableEvent::PlayerLeft { player_id: id.to_owned(), reason });
+        // Those who watch from now on do so with a spectator's eyes.
+        let now_watching: Vec<ClientId> =
+            self.clients.iter().filter(|client| client.player.as_deref() == Some(id)).map(|client| client.id).collect();
+        for client in now_watching {
+            self.now_watches(client, ErrorCode::LeftForGood);
+        }
+        if self.record.lead.as_deref() == Some(id) {
+            self.record.lead = None;
+            self.find_lead();
+        }
+        if self.record.host.as_deref() == Some(id) {
+            self.record.host = None;
+        }
+        match seat {
+            None => self.record.players.retain(|player| player.id != id),
+            Some(seat) if self.under_way() => self.vacate(id, seat, &name),
+            Some(_) => {}
+        }
+        // Nobody is left who could open the door to anybody.
+        if !self.record.seated().any(|player| player.is_person()) {
+            self.record.door = Door::Open;
+            self.record.inside.clear();
+        }
+        self.after_presence();
+        self.pending.table();
+    }
+
+    /// What becomes of a leaver's seat is up to the game.
+    fn vacate(&mut self, id: &str, seat: u8, name: &str) {
+        let person = self.record.player(id).is_some_and(|player| player.is_person());
+        if person && self.rules.definition.policies.leavers_become_bots {
+            let bot_name = self.bot_name();
+            let mut bot = self.new_bot(bot_name.clone(), BotLevel::Medium);
+            bot.seat = Some(seat);
+            bot.took_over = true;
+            self.record.players.push(bot);
+            self.session(format!("{bot_name} (bot) plays on for {}", shown(name)));
+            self.put(Input::Replaced { seat, person: false });
+        } else {
+            self.put(Input::Leave { seat });
+        }
+        if let Some(player) = self.record.player_mut(id) {
+            player.seat = None;
+        }
+    }
+
+    fn now_watches(&mut self, id: ClientId, because: ErrorCode) {
+        self.has_no_seat(id, because);
+        self.pending.state(id, None);
+    }
+
+    /// From now on this client is a spectator.
+    pub(super) fn has_no_seat(&mut self, id: ClientId, because: ErrorCode) {
+        let Some(client) = self.clients.iter().find(|client| client.id == id) else { return };
+        let member = client.member;
+        let number = self.spectator_number(&member);
+        if let Some(client) = self.clients.iter_mut().find(|client| client.id == id) {
+            client.player = None;
+            client.spectator = number;
+            client.watching_because = Some(because);
+        }
+    }
+
+    pub(super) fn under_way(&self) -> bool {
+        matches!(self.record.status, TableStatus::Playing | TableStatus::Paused)
+    }
+
+    /// An input that follows from something that has happened. The engine refuses only what is already so.
+    pub(super) fn put(&mut self, input: Input) {
+        if let Err(refusal) = self.input(input.clone()) {
+            tracing::warn!(code = %self.record.code, ?input, error = %refusal.code, "input refused");
+        }
+    }
+
+    /// The longest-seated active person runs the table.
+    pub(super) fn find_lead(&mut self) {
+        let next = self.record.seated().filter(|player| player.is_person() && player.is_active());
+        let next = next.min_by_key(|player| player.joined_at).map(|player| player.id.clone());
+        if next.is_some() {
+            self.set_lead(next);
+        }
+    }
+
+    pub(super) fn set_lead(&mut self, lead: Option<String>) {
+        if self.record.lead == lead {
+            return;
+        }
+        self.record.lead = lead.clone();
+        let player = lead.as_ref().and_then(|id| self.record.player(id));
+        let (name, seat) = (player.map(|p| p.name.clone()), player.and_then(|p| p.seat));
+        if let Some(name) = name {
+            self.session_about("lead", format!("{} is the lead now", shown(&name)));
+        }
+        self.pending.event(TableEvent::LeadChanged { player_id: lead });
+        if self.has_askers() {
+            self.tell_askers();
+        }
+        if self.under_way() {
+            self.put(Input::Lead { seat });
+        }
+        self.pending.table();
+    }
+}

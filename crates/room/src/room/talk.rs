@@ -1,0 +1,147 @@
+//! The chat window: what people write, what happens in the session, what the rules announce; and reactions.
+
+use super::Room;
+use crate::ActionRefusal;
+use crate::encode;
+use crate::identity::Member;
+use crate::mentions::is_about;
+use crate::message::ClientId;
+use crate::names;
+use crate::record::{ChatRecord, Request};
+use baize_engine::view::Line;
+use baize_protocol::table::ChatAuthor;
+use baize_protocol::{ChatKind, ChatLine, ErrorCode, TableEvent, limits};
+use baize_rows::{ChatRow, MemberRow, Write};
+
+/// A line as the room keeps it.
+pub struct KeptLine {
+    pub line: ChatLine,
+    /// What a session update is about. The next one about the same takes its place. Only in memory: it may be a name.
+    pub about: Option<String>,
+    /// The number of the last line when this one got another text; 0: it never did.
+    pub revised: u64,
+}
+
+/// Where so many session updates about the same are among the last lines, and no older than this, the next takes the place of
+/// the last of them. So somebody who comes and goes all day is a few lines and not a thousand.
+const FOLD_AFTER: usize = 6;
+const FOLD_WITHIN: u64 = 10 * 60_000;
+const FOLD_AMONG: usize = 40;
+
+impl Room {
+    pub(super) fn say(&mut self, id: ClientId, request: &str, text: &str) -> Result<(), ActionRefusal> {
+        let text = names::chat(text);
+        if text.is_empty() {
+            return Err(ErrorCode::ChatEmpty.into());
+        }
+        if text.chars().count() > limits::CHAT_CHARS {
+            return Err(ErrorCode::ChatTooLong.into());
+        }
+        let (member, from) = self.speaker(id)?;
+        // A spectator belongs to the table from the first word on: then what they wrote can be found when they want it forgotten.
+        if self.record.by_member(&member).is_none() {
+            self.pending.writes.push(Write::Member(MemberRow { member, name: from.name.clone() }));
+        }
+        self.add_line(ChatKind::Said, Some(from), text, Some((member, request.to_owned())));
+        Ok(())
+    }
+
+    pub(super) fn react(&mut self, id: ClientId, reaction: &str) -> Result<(), ActionRefusal> {
+        if !limits::REACTIONS.contains(&reaction) {
+            return Err(ErrorCode::BadReaction.into());
+        }
+        let (_, from) = self.speaker(id)?;
+        self.pending.event(TableEvent::Reaction { from: from.id, reaction: reaction.to_owned() });
+        Ok(())
+    }
+
+    /// Who speaks, if they may: not muted, and not too much. The allowance is the browser's, however often it reconnects.
+    fn speaker(&mut self, id: ClientId) -> Result<(Member, ChatAuthor), ActionRefusal> {
+        let now = self.now();
+        let client = self.clients.iter().find(|client| client.id == id).ok_or(ErrorCode::NoSeat)?;
+        let member = client.member;
+        if self.record.muted.contains(&member) {
+            return Err(ErrorCode::Muted.into());
+        }
+        if self.record.chat_players_only && client.player.is_none() {
+            return Err(ErrorCode::ChatPlayersOnly.into());
+        }
+        self.allowances.talk(&member, now)?;
+        Ok((member, ChatAuthor { id: client.who(), name: client.name.clone() }))
+    }
+
+    pub(super) fn set_chat(&mut self, id: ClientId, players_only: bool) -> Result<(), ActionRefusal> {
+        self.must_lead(id)?;
+        if self.record.chat_players_only != players_only {
+            self.record.chat_players_only = players_only;
+            let text = if players_only { "Only players can chat now" } else { "Everybody can chat now" };
+            self.session_about("chat", text.into());
+            self.pending.table();
+        }
+        Ok(())
+    }
+
+    /// A session update.
+    pub(super) fn session(&mut self, text: String) {
+        self.add_line(ChatKind::Session, None, text, None);
+    }
+
+    /// A session update about something that may change over and over: a person, the pause, the door.
+    pub(super) fn session_about(&mut self, about: &str, text: String) {
+        let (now, last) = (self.date(), self.record.chat);
+        let of_same = |kept: &KeptLine| kept.about.as_deref() == Some(about) && now <= kept.line.at + FOLD_WITHIN;
+        let lately = self.chat.iter().rev().take(FOLD_AMONG).filter(|kept| of_same(kept)).count();
+        let found = self.chat.iter_mut().rev().find(|kept| of_same(kept)).filter(|_| lately >= FOLD_AFTER);
+        let Some(kept) = found else {
+            let line = self.keep_line(ChatKind::Session, None, text, None, None, Some(about.to_owned()));
+            return self.pending.event(TableEvent::Chat { line });
+        };
+        (kept.line.text, kept.revised) = (text, last);
+        let line = kept.line.clone();
+        let record = ChatRecord { about: self.persons_in(&line.text), line: line.clone(), request: None };
+        let body = encode::json("a line of the chat", &record);
+        self.pending.add(body.map(|body| Write::Chat(ChatRow { n: line.n, body })));
+        self.pending.event(TableEvent::Chat { line });
+    }
+
+    /// Something the rules announced to everyone. It is in everybody's batch, from which clients make the line themselves.
+    pub(super) fn game_line(&mut self, line: Line) {
+        self.keep_line(ChatKind::Game, None, String::new(), Some(line), None, None);
+    }
+
+    fn add_line(&mut self, kind: ChatKind, from: Option<ChatAuthor>, text: String, request: Option<Request>) {
+        let line = self.keep_line(kind, from, text, None, request, None);
+        self.pending.event(TableEvent::Chat { line });
+    }
+
+    fn keep_line(
+        &mut self,
+        kind: ChatKind,
+        from: Option<ChatAuthor>,
+        text: String,
+        line: Option<Line>,
+        request: Option<Request>,
+        subject: Option<String>,
+    ) -> ChatLine {
+        self.record.chat += 1;
+        let line = ChatLine { n: self.record.chat, at: self.date(), kind, from, text, line };
+        let about = if kind == ChatKind::Session { self.persons_in(&line.text) } else { Vec::new() };
+        let record = ChatRecord { line, request, about };
+        let body = encode::json("a line of the chat", &record);
+        let line = record.line;
+        self.pending.add(body.map(|body| Write::Chat(ChatRow { n: line.n, body })));
+        if self.chat.len() == limits::CHAT_HISTORY {
+            self.chat.pop_front();
+        }
+        self.chat.push_back(KeptLine { line: line.clone(), about: subject, revised: 0 });
+        line
+    }
+
+    /// The persons whose names a session line has in it.
+    fn persons_in(&self, text: &str) -> Vec<(Member, String)> {
+        let players = self.record.players.iter().filter_map(|player| Some((player.member?, &player.name)));
+        let watching = self.clients.iter().filter(|client| client.player.is_none());
+        let all = players.chain(watching.map(|client| (client.member, &client.name)));
+        all.filter(|(_, name)| is_about(text, name)).map(|(member, name)| (member, name.clone())).collect()
+    }
+}

@@ -1,0 +1,147 @@
+//! What happens by itself when its time has come. All time in a room comes from the shell.
+
+use super::Room;
+use super::game::{ClockState, Play};
+use super::people::LEAD_GRACE;
+use crate::message::Time;
+use crate::record::{Player, StoppedClocks};
+use baize_protocol::{LeaveReason, PauseReason, Presence};
+
+/// A quiet table's game is folded up after so many milliseconds.
+const FOLD_AFTER: u64 = 10_000;
+
+impl Room {
+    /// When something is next to be done without anybody asking.
+    pub fn next_wakeup(&self) -> Option<u64> {
+        let play = self.play.as_ref();
+        let clocks = play.into_iter().flat_map(|play| &play.clocks).filter_map(|clock| match clock.state {
+            ClockState::Due(at) => Some(at),
+            ClockState::Held(_) => None,
+        });
+        let bots = play.into_iter().flat_map(|play| &play.bots).filter_map(|turn| turn.due());
+        let park = self.clients.is_empty().then(|| self.idle_since + self.context.config.park_after);
+        let people = self.lead_due().into_iter().chain(self.leavers().map(|(_, at)| at));
+        clocks
+            .chain(bots)
+            .chain(people)
+            .chain(self.starting)
+            .chain(self.return_by)
+            .chain(park)
+            .chain(self.fold_at)
+            .chain(self.askers.next_wake())
+            .min()
+    }
+
+    /// Does whatever is due.
+    pub fn handle_timeout(&mut self, time: Time) {
+        self.time = time;
+        let now = self.now();
+        if self.starting.is_some_and(|at| at <= now) {
+            self.begin_or_tell();
+        }
+        if self.return_by.is_some_and(|at| at <= now) {
+            self.nobody_more_returns();
+        }
+        let gone: Vec<String> = self.leavers().filter(|(_, at)| *at <= now).map(|(id, _)| id).collect();
+        for id in gone {
+            self.remove(&id, LeaveReason::Disconnected);
+        }
+        if self.lead_due().is_some_and(|at| at <= now) {
+            self.find_lead();
+        }
+        // A clock that has run out may start others; each round uses at least one up.
+        while let Some(input) = self.due_clock(now) {
+            self.put(input);
+        }
+        // An answer may open the next decision of a bot, whose pause has still to run unless bots make none.
+        while self.play_for_bot(now) {}
+        self.forget_askers(now);
+        self.ask_bots();
+        self.fold_if_quiet(now);
+    }
+
+    /// A table at which nobody moves for a while keeps only what it needs to go on.
+    fn fold_if_quiet(&mut self, now: u64) {
+        if self.play.as_ref().is_none_or(|play| play.live.is_folded()) {
+            self.fold_at = None;
+            return;
+        }
+        match self.fold_at {
+            Some(at) if at <= now => {
+                self.dismiss_spectators();
+                self.play.iter_mut().for_each(Play::fold);
+                self.chat.shrink_to_fit();
+                self.answered.shrink();
+                self.fold_at = None;
+            }
+            Some(_) => {}
+            None => self.fold_at = Some(now + FOLD_AFTER),
+        }
+    }
+
+    fn due_clock(&mut self, now: u64) -> Option<baize_engine::input::Input> {
+        let play = self.play.as_mut()?;
+        let due = |clock: &super::game::RunningClock| matches!(clock.state, ClockState::Due(at) if at <= now);
+        let at = play.clocks.iter().position(due)?;
+        Some(play.clocks.remove(at).input)
+    }
+
+    /// When a disconnected lead is succeeded, if there is somebody to succeed. Nobody does while the host's absence pauses
+    /// the table.
+    fn lead_due(&self) -> Option<u64> {
+        if self.record.abandoned || self.record.paused == Some(PauseReason::HostAbsent) {
+            return None;
+        }
+        let lead = self.record.lead.as_ref().and_then(|id| self.record.player(id))?;
+        let heir = self.record.seated().any(|player| player.is_person() && player.is_active());
+        (lead.presence == Presence::Disconnected && heir).then_some(self.lost_since(lead) + LEAD_GRACE)
+    }
+
+    /// In games with a grace period: who will count as having left, and when. Nobody leaves a table where nobody is.
+    fn leavers(&self) -> impl Iterator<Item = (String, u64)> + '_ {
+        let grace = self.rules.definition.policies.grace.filter(|_| self.under_way() && self.attended());
+        let lost = self.record.seated().filter(|p| p.is_person() && p.presence == Presence::Disconnected);
+        lost.filter_map(move |player| Some((player.id.clone(), self.lost_since(player) + u64::from(grace?) * 1000)))
+    }
+
+    /// Since when somebody who is disconnected is.
+    fn lost_since(&self, player: &Player) -> u64 {
+        self.lost_since.get(&player.id).copied().unwrap_or(self.idle_since)
+    }
+
+    /// After a restart: those who have not come back in time are disconnected now.
+    fn nobody_more_returns(&mut self) {
+        self.return_by = None;
+        let here = |id: &String| self.clients.iter().any(|client| client.player.as_ref() == Some(id));
+        let missing: Vec<String> =
+            self.record.seated().filter(|p| p.is_person()).map(|p| p.id.clone()).filter(|id| !here(id)).collect();
+        for id in missing {
+            self.connection_lost(&id);
+        }
+        self.after_presence();
+        self.follow_clocks();
+        self.wake_bots();
+    }
+
+    /// Whether nobody needs the room in memory: the shell calls [`Room::put_away`], stores the rows and drops it.
+    pub fn may_park(&self, now: u64) -> bool {
+        self.clients.is_empty()
+            && self.return_by.is_none()
+            && self.starting.is_none()
+            && now >= self.idle_since + self.context.config.park_after
+    }
+
+    /// Writes down what is only in memory.
+    pub fn put_away(&mut self, time: Time) {
+        self.time = time;
+        let now = time.now;
+        self.pending.at_rest = self.pending.is_empty();
+        if let Some(play) = &self.play {
+            self.record.clocks = Some(StoppedClocks { seq: play.live.seq(), left: play.stopped_clocks(now) });
+            if self.under_way() {
+                self.snapshot();
+            }
+        }
+        self.pending.record = true;
+    }
+}

@@ -1,0 +1,96 @@
+//! One version of a game, compiled, and the hashes by which a table is pinned to it.
+
+use crate::encode;
+use crate::identity::{hash, hex};
+use baize_engine::definition::Definition;
+use baize_engine::table::SEMANTICS;
+use baize_protocol::http::Problem;
+use baize_rows::{Hash, Unwritable};
+use baize_rules::program::Program;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// One version of a game.
+#[derive(Debug)]
+pub struct Rules {
+    pub id: String,
+    pub source: String,
+    pub program: Arc<Program>,
+    pub definition: Definition,
+    pub pin: Pin,
+}
+
+/// What a table remembers of its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pin {
+    pub source: Hash,
+    pub program: Hash,
+    /// Of the definition as JSON: the address clients fetch it from.
+    pub definition: Hash,
+    pub semantics: u32,
+}
+
+/// A game's file as it is now: the rules it has, and what is wrong with it.
+#[derive(Clone, Debug, Default)]
+pub struct CurrentFile {
+    /// None: the file is gone or has errors.
+    pub rules: Option<Arc<Rules>>,
+    /// Shown at the table while a designer works on the file; empty elsewhere.
+    pub problems: Vec<Problem>,
+}
+
+impl Rules {
+    /// Rules that were just compiled from this source.
+    pub fn new(id: &str, source: &str, program: Program) -> Result<Self, Unwritable> {
+        let definition = Definition::of(id, &program);
+        let pin = Pin {
+            source: hash(&[source.as_bytes()]),
+            program: hash(&[&program_bytes(&program)?]),
+            definition: hash(&[&definition_bytes(&definition)?]),
+            semantics: SEMANTICS,
+        };
+        Ok(Rules { id: id.to_owned(), source: source.to_owned(), program: Arc::new(program), definition, pin })
+    }
+
+    /// Rules as they were stored; none if the stored program can't be read.
+    pub fn stored(id: &str, pin: Pin, source: &[u8], program: &[u8]) -> Option<Self> {
+        let program = postcard::from_bytes::<Program>(program).ok()?;
+        let (id, source) = (id.to_owned(), String::from_utf8_lossy(source).into_owned());
+        let definition = Definition::of(&id, &program);
+        Some(Rules { id, source, program: Arc::new(program), definition, pin })
+    }
+
+    /// What has to be kept so that a table pinned to these rules can be loaded.
+    pub fn blobs(&self) -> Result<[(Hash, Vec<u8>); 3], Unwritable> {
+        Ok([
+            (self.pin.source, self.source.clone().into_bytes()),
+            (self.pin.program, program_bytes(&self.program)?),
+            (self.pin.definition, definition_bytes(&self.definition)?),
+        ])
+    }
+
+    /// Whether the game deals cards from packs.
+    pub fn takes_packs(&self) -> bool {
+        self.definition.decks.values().any(|deck| deck.from_packs)
+    }
+}
+
+impl Pin {
+    /// What of it is kept as blobs.
+    pub fn blobs(&self) -> [Hash; 3] {
+        [self.source, self.program, self.definition]
+    }
+}
+
+fn program_bytes(program: &Program) -> Result<Vec<u8>, Unwritable> {
+    encode::compact("a program", program, Vec::new())
+}
+
+fn definition_bytes(definition: &Definition) -> Result<Vec<u8>, Unwritable> {
+    encode::json("a definition", definition)
+}
+
+/// Where a client fetches a definition from.
+pub fn address(hash: &Hash) -> String {
+    format!("/api/definitions/{}", hex(hash))
+}

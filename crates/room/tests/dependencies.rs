@@ -1,0 +1,50 @@
+//! A room must run where there is no operating system: what it is built of, directly and indirectly, does no IO.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Packages of the lock file with what each depends on.
+fn locked() -> BTreeMap<String, BTreeSet<String>> {
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    let text = std::fs::read_to_string(lock).unwrap();
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in text.split("[[package]]").skip(1) {
+        let quoted = |line: &str| line.split('"').nth(1).unwrap_or_default().to_owned();
+        let name = package.lines().find(|line| line.starts_with("name = ")).map(quoted).unwrap();
+        let dependencies = package.lines().filter(|line| line.starts_with(" \"")).map(quoted);
+        let names = dependencies.map(|entry| entry.split(' ').next().unwrap_or_default().to_owned());
+        found.entry(name).or_default().extend(names);
+    }
+    found
+}
+
+/// What the manifest of one of our crates names under `[dependencies]`: the lock file does not tell these from what tests need.
+fn named(package: &str) -> BTreeSet<String> {
+    let folder = package.strip_prefix("baize-").unwrap();
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../{folder}/Cargo.toml"));
+    let text = std::fs::read_to_string(manifest).unwrap();
+    let section = text.split("[dependencies]").nth(1).unwrap_or_default();
+    let lines = section.lines().take_while(|line| !line.starts_with('['));
+    let name = |line: &str| line.split(['.', ' ', '=']).next().unwrap_or_default().to_owned();
+    lines.map(name).filter(|name| !name.is_empty() && !name.starts_with('#')).collect()
+}
+
+#[test]
+fn nothing_below_a_room_does_io() {
+    let locked = locked();
+    let (mut open, mut seen) = (vec!["baize-room".to_owned()], BTreeSet::new());
+    while let Some(package) = open.pop() {
+        let below = match package.starts_with("baize-") {
+            true => named(&package),
+            false => locked.get(&package).cloned().unwrap_or_default(),
+        };
+        open.extend(below.into_iter().filter(|name| seen.insert(name.clone())));
+    }
+    assert!(seen.contains("baize-engine") && seen.contains("serde"), "{seen:?}");
+    let ours: Vec<&String> = seen.iter().filter(|name| name.starts_with("baize-")).collect();
+    let pure = ["baize-bots", "baize-engine", "baize-packs", "baize-protocol", "baize-rows", "baize-rules"];
+    assert_eq!(ours, pure, "a room may depend on pure crates alone");
+    for io in ["tokio", "mio", "rusqlite", "tokio-postgres", "redis", "hyper", "axum", "getrandom", "rustix", "rand"] {
+        assert!(!seen.contains(io), "a room depends on {io}");
+    }
+}

@@ -1,0 +1,273 @@
+//! Packs of cards: those the operator put into a folder, and those people uploaded.
+//!
+//! The operator's packs are read once, stay in memory and are listed for everybody. A pack that somebody uploaded is **unlisted**:
+//! its id cannot be guessed, its maker finds it again, and everybody else needs the id or a table that uses it. Its cards are read
+//! when a table needs them, and only so many stay in memory.
+
+mod cache;
+
+use crate::identity::{self, Member, hash};
+use baize_packs::{Pack, PackErrors, Trust};
+use baize_protocol::http::{PackInfo, PackPage, Problem};
+use baize_protocol::limits;
+use baize_room::packs::{HashedPack, PackSet};
+use baize_store::{Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};
+use cache::Cache;
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Entries of one page of a list, if the client does not say, and at most.
+const PAGE: usize = 100;
+const LONGEST_PAGE: usize = 500;
+
+pub struct Packs {
+    /// Those of the operator's folder.
+    operator: Arc<PackSet>,
+    cache: Cache,
+    /// With which addresses are hashed. All nodes have the same.
+    origin_key: Vec<u8>,
+}
+
+/// Who uploads a pack, and when.
+pub struct Uploader {
+    pub maker: Option<Member>,
+    pub address: IpAddr,
+    pub now: u64,
+}
+
+impl Packs {
+    /// Reads the operator's folder. A broken file is told and left out.
+    pub async fn open(folder: Option<&Path>, store: &dyn Store) -> Result<Self, StoreError> {
+        let mut packs = PackSet::default();
+        let files = folder.into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+        for path in files.map(|entry| entry.path()) {
+            let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let known = path.extension().is_some_and(|ending| ending == "json" || ending == "csv");
+            let Ok(bytes) = std::fs::read(&path) else { continue };
+            match baize_packs::parse(&bytes, name, Trust::Operator) {
+                Ok(imported) => {
+                    for pack in imported.packs {
+                        packs.insert(pack.id.clone(), Arc::new(HashedPack::of_operator(pack)));
+                    }
+                }
+                Err(errors) if known => tracing::warn!(file = %path.display(), %errors, "pack left out"),
+                Err(_) => {}
+            }
+        }
+        let origin_key = store.shared_value("origin key", identity::random::<32>().to_vec()).await?;
+        Ok(Packs { operator: Arc::new(packs), cache: Cache::default(), origin_key })
+    }
+
+    /// The operator's packs.
+    pub fn of_operator(&self) -> &Arc<PackSet> {
+        &self.operator
+    }
+
+    /// One of the operator's packs.
+    pub fn listed(&self, id: &str) -> Option<&Arc<HashedPack>> {
+        self.operator.get(id)
+    }
+
+    /// A page of the operator's packs, and after those of the packs that this browser has uploaded.
+    pub async fn page(
+        &self,
+        member: Option<Member>,
+        after: &str,
+        limit: Option<usize>,
+        store: &dyn Store,
+    ) -> Result<PackPage, StoreError> {
+        let limit = limit.unwrap_or(PAGE).clamp(1, LONGEST_PAGE);
+        let mut entries: Vec<(String, PackInfo)> = Vec::new();
+        let (kind, last) = after.split_once(':').unwrap_or(("server", ""));
+        if kind == "server" {
+            let rest = self.operator.iter().filter(|(id, _)| id.as_str() > last).take(limit + 1);
+            entries.extend(rest.map(|(id, pack)| (format!("server:{id}"), info(&pack.pack))));
+        }
+        if let Some(maker) = member
+            && entries.len() <= limit
+        {
+            let after = if kind == "mine" { last } else { "" }.to_owned();
+            let query = PackQuery { maker: Some(maker), after, limit: (limit + 1 - entries.len()) as u32 };
+            for row in store.packs(query).await? {
+                entries.push((format!("mine:{}", row.id), PackInfo { mine: true, ..info_of(&row)? }));
+            }
+        }
+        let more = entries.len() > limit;
+        entries.truncate(limit);
+        let next = entries.last().filter(|_| more).map(|(cursor, _)| cursor.clone());
+        Ok(PackPage { packs: entries.into_iter().map(|(_, info)| info).collect(), next })
+    }
+
+    /// What a list would show of a pack to somebody who has its id.
+    pub async fn info(
+        &self,
+        id: &str,
+        member: Option<Member>,
+        store: &dyn Store,
+    ) -> Result<Option<PackInfo>, StoreError> {
+        if let Some(pack) = self.listed(id) {
+            return Ok(Some(info(&pack.pack)));
+        }
+        let Some(row) = store.pack(id).await? else { return Ok(None) };
+        let mine = member.is_some() && row.maker == member;
+        Ok(Some(PackInfo { mine, ..info_of(&row)? }))
+    }
+
+    /// A pack by its id. The store is asked whether it is still there; its cards may be in memory.
+    pub async fn find(&self, id: &str, store: &dyn Store) -> Result<Option<Arc<HashedPack>>, StoreError> {
+        if let Some(pack) = self.listed(id) {
+            return Ok(Some(pack.clone()));
+        }
+        let Some(row) = store.pack(id).await? else { return Ok(None) };
+        if let Some(pack) = self.cache.get(&row.hash) {
+            return Ok(Some(pack));
+        }
+        let Some(text) = store.blob(&row.hash).await? else { return Ok(None) };
+        let Ok(imported) = baize_packs::parse(&text, id, Trust::Player) else { return Ok(None) };
+        let Some(pack) = imported.packs.into_iter().next() else { return Ok(None) };
+        let pack = Arc::new(HashedPack { pack, hash: row.hash, uploaded: true });
+        self.cache.put(pack.clone(), text.len());
+        Ok(Some(pack))
+    }
+
+    /// The uploaded ones among these packs, as far as a table can use them: too many are not even read.
+    pub async fn uploaded(&self, ids: &[String], store: &dyn Store) -> Result<PackSet, StoreError> {
+        let distinct: BTreeSet<&String> = ids.iter().filter(|id| self.listed(id).is_none()).collect();
+        let mut uploaded = PackSet::default();
+        if distinct.len() > limits::PACKS {
+            return Ok(uploaded);
+        }
+        let mut cards = 0;
+        for id in distinct {
+            if let Some(pack) = self.find(id, store).await? {
+                cards += pack.pack.len();
+                uploaded.insert(id.clone(), pack);
+            }
+            // One too many is enough to refuse them.
+            if cards > limits::PACK_CARDS {
+                break;
+            }
+        }
+        Ok(uploaded)
+    }
+
+    /// Somebody uploads a file: all of its packs, or every problem. Each gets an id that nobody can guess.
+    pub async fn upload(
+        &self,
+        bytes: &[u8],
+        name: &str,
+        uploader: &Uploader,
+        quotas: PackQuotas,
+        store: &dyn Store,
+    ) -> Result<Vec<PackInfo>, UploadError> {
+        let imported = baize_packs::parse(bytes, name, Trust::Player).map_err(UploadError::Pack)?;
+        let origin = Some(self.origin(uploader.address));
+        // An id that is taken is as likely as a lottery win, and then there is another.
+        for _ in 0..4 {
+            let (mut rows, mut infos) = (Vec::new(), Vec::new());
+            for mut pack in imported.packs.clone() {
+                pack.official = false;
+                pack.id = unguessable(&pack.id);
+                let text = baize_packs::to_json(&pack);
+                let (hash, length) = (hash(&[text.as_bytes()]), text.len() as u64);
+                store.put_blob(hash, text.into_bytes()).await?;
+                let shown = info(&pack);
+                rows.push(PackRow {
+                    id: pack.id,
+                    hash,
+                    info: serde_json::to_vec(&shown).map_err(|error| StoreError::Failed(error.to_string()))?,
+                    maker: uploader.maker,
+                    origin,
+                    bytes: length,
+                    created_at: uploader.now,
+                    used_at: uploader.now,
+                });
+                infos.push(PackInfo { mine: uploader.maker.is_some(), ..shown });
+            }
+            match store.add_packs(rows, quotas).await {
+                Ok(()) => return Ok(infos),
+                // Somebody has the same id; or what nobody spoke of yet was deleted.
+                Err(StoreError::Taken | StoreError::Missing) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(StoreError::Taken.into())
+    }
+
+    /// Deletes a pack for the browser that uploaded it. Tables that play with it keep their cards.
+    pub async fn delete(&self, id: &str, member: &Member, store: &dyn Store) -> Result<Deletion, StoreError> {
+        if self.listed(id).is_some() {
+            return Ok(Deletion::NotYours);
+        }
+        match store.pack(id).await? {
+            None => Ok(Deletion::Unknown),
+            Some(row) if row.maker.as_ref() != Some(member) => Ok(Deletion::NotYours),
+            Some(_) => store.delete_packs(PackChoice::Id(id.to_owned())).await.map(|_| Deletion::Done),
+        }
+    }
+
+    /// Addresses are only compared, so only a keyed hash is kept. Of IPv6 the first half counts: the rest is for its owner to choose.
+    fn origin(&self, address: IpAddr) -> Hash {
+        let network = match address.to_canonical() {
+            IpAddr::V4(four) => four.octets().to_vec(),
+            IpAddr::V6(six) => six.octets()[..8].to_vec(),
+        };
+        hash(&[b"baize origin v1", &self.origin_key, &network])
+    }
+}
+
+/// What came of the wish to delete a pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletion {
+    Done,
+    Unknown,
+    NotYours,
+}
+
+#[derive(Debug)]
+pub enum UploadError {
+    Pack(PackErrors),
+    Store(StoreError),
+}
+
+impl From<StoreError> for UploadError {
+    fn from(error: StoreError) -> Self {
+        UploadError::Store(error)
+    }
+}
+
+/// An id that begins as its author wanted, and ends so that nobody can guess it.
+fn unguessable(id: &str) -> String {
+    let code = identity::code();
+    let short: String = id.chars().take(baize_packs::limits::WORD_CHARS - code.len() - 1).collect();
+    format!("{}-{code}", short.trim_end_matches('-'))
+}
+
+fn info_of(row: &PackRow) -> Result<PackInfo, StoreError> {
+    serde_json::from_slice(&row.info).map_err(|error| StoreError::Failed(format!("pack {}: {error}", row.id)))
+}
+
+pub fn info(pack: &Pack) -> PackInfo {
+    PackInfo {
+        id: pack.id.clone(),
+        name: pack.name.clone(),
+        description: pack.description.clone(),
+        official: pack.official,
+        cards: pack.decks.iter().map(|(deck, cards)| (deck.clone(), cards.len() as u32)).collect(),
+        mine: false,
+    }
+}
+
+pub fn problems(errors: &PackErrors) -> Vec<Problem> {
+    let listed = errors.listed.iter();
+    let problem = |e: &baize_packs::PackError| Problem {
+        at: e.at.to_string(),
+        message: e.message.clone(),
+        hint: e.hint.clone(),
+        excerpt: None,
+        warning: false,
+    };
+    listed.map(problem).collect()
+}

@@ -1,0 +1,138 @@
+//! Carries out what a room wants.
+
+use super::{RoomTask, TableMessage};
+use crate::bots::Job;
+use crate::log_replay;
+use crate::metrics::stamp;
+use crate::outbox::Outgoing;
+use baize_room::prepared::PreparedGame;
+use baize_room::record::GameRecord;
+use baize_room::{ClientId, Effect, Message, SpectatorsWanted, Thought, Uncommitted};
+use baize_store::{StoreError, Unwritable, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A game that is over and has no replay yet.
+type Ended = (Arc<PreparedGame>, Box<GameRecord>);
+
+impl RoomTask {
+    /// Commit, acknowledge, broadcast; again and again while that brings about more.
+    pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
+        loop {
+            self.ask_bots();
+            let Uncommitted { writes, held_back } = self.room.poll_commit(self.time())?;
+            self.strike(&writes)?;
+            if !writes.is_empty() {
+                self.services.store.commit(self.held.commit(writes)).await?;
+            }
+            self.services.config.faults.trip("room/answer", self.code());
+            if let Some(wanted) = self.room.spectators_wanted() {
+                Box::pin(self.show_spectators(wanted)).await?;
+            }
+            self.room.handle_committed(self.time(), held_back);
+            let ended = self.send();
+            self.unanswered.clear();
+            self.flushed = true;
+            if !ended.is_empty() {
+                Box::pin(self.write_replays(ended)).await;
+            }
+            if !self.room.has_work() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Answers and broadcasts. Everything is on disk.
+    fn send(&mut self) -> Vec<Ended> {
+        let metrics = self.services.metrics.clone();
+        metrics.moves.fetch_add(self.room.take_steps(), Relaxed);
+        let (mut ended, mut cut_off, mut some_gone) = (Vec::new(), Vec::<ClientId>::new(), false);
+        while let Some(effect) = self.room.poll_effect() {
+            match effect {
+                Effect::Answer { client, payload, received, refused } => {
+                    metrics.handle.note(stamp().saturating_sub(received));
+                    metrics.refused.fetch_add(u64::from(refused), Relaxed);
+                    if !self.clients.put(client, Outgoing::Text(payload.into_frame()), &metrics) {
+                        cut_off.push(client);
+                    }
+                }
+                Effect::Send { clients, payload } => {
+                    let frame = payload.into_frame();
+                    for client in clients.into_iter().filter(|client| !cut_off.contains(client)).collect::<Vec<_>>() {
+                        if !self.clients.put(client, Outgoing::Text(frame.clone()), &metrics) {
+                            cut_off.push(client);
+                        }
+                    }
+                }
+                Effect::Close { client, code } => {
+                    self.clients.put(client, Outgoing::Close(code), &metrics);
+                    some_gone = true;
+                }
+                Effect::TurnAway { client, payload } => {
+                    if let Some(outbox) = self.clients.get(client) {
+                        outbox.put(Outgoing::Text(payload.into_frame()));
+                    }
+                    some_gone = true;
+                }
+                // Nobody waits for this to be written.
+                Effect::UsePacks { ids, at } => drop(self.services.store.touch_packs(ids, at)),
+                Effect::UseRules(rules) => self.services.library.pin(&rules),
+                Effect::WriteReplay { prepared, record } => ended.push((prepared, record)),
+            }
+        }
+        self.clients.go();
+        for client in cut_off {
+            self.room.handle(self.time(), Message::Gone { client });
+            some_gone = true;
+        }
+        if some_gone {
+            self.clients.retain(|client| self.room.client(client).is_some());
+        }
+        ended
+    }
+
+    /// Bots think while the rest is stored and sent.
+    fn ask_bots(&mut self) {
+        while let Some(thought) = self.room.poll_thought() {
+            let (table, inbox) = (self.code().to_owned(), self.inbox.clone());
+            let Thought { seat, decision, .. } = thought;
+            let reply = Box::new(move |answer: Option<_>| {
+                if let Some(inbox) = inbox.upgrade() {
+                    let decided = Message::Decided { seat, decision, answer: answer.map(Box::new) };
+                    let _ = inbox.blocking_send(TableMessage::Room(decided));
+                }
+            });
+            self.services.bots.think(Job { table, thought, reply });
+        }
+    }
+
+    /// Whoever watches a game that nobody watched sees what one sees who has been here from the start.
+    async fn show_spectators(&mut self, wanted: SpectatorsWanted) -> Result<(), StoreError> {
+        let SpectatorsWanted { prepared, record, seq } = wanted;
+        let saved = log_replay::spectators(self.services.store.as_ref(), &prepared, &record, seq).await?;
+        self.room.handle_spectators(saved);
+        Ok(())
+    }
+
+    async fn write_replays(&mut self, ended: Vec<Ended>) {
+        for (prepared, record) in ended {
+            match log_replay::replay(self.services.store.as_ref(), &prepared, &record).await {
+                Ok(batches) => self.room.handle(self.time(), Message::Replay { record, batches }),
+                Err(error) => tracing::error!(game = %record.id, %error, "the replay could not be written"),
+            }
+        }
+    }
+
+    /// For tests: what could not be written down fails the commit.
+    fn strike(&self, writes: &[Write]) -> Result<(), Unwritable> {
+        for write in writes {
+            let (edge, what) = match write {
+                Write::Log { .. } => ("encode/log", "a log row"),
+                Write::Table { .. } => ("encode/record", "a table's record"),
+                _ => continue,
+            };
+            self.services.config.faults.at(edge, self.code()).map_err(|error| Unwritable::new(what, error))?;
+        }
+        Ok(())
+    }
+}

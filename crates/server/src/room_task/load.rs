@@ -1,0 +1,113 @@
+//! Reads what a room needs to be loaded.
+
+use crate::Services;
+use crate::heavy;
+use crate::identity;
+use crate::log_replay;
+use baize_engine::table::SEMANTICS;
+use baize_packs::{Pack, Trust};
+use baize_protocol::TableStatus;
+use baize_protocol::limits::CHAT_HISTORY;
+use baize_room::record::{GameRecord, Record};
+use baize_room::rules::CurrentFile;
+use baize_room::{LoadError, Loading, Room, StoredGame, StoredTable};
+use baize_store::{OpenTable, Store, StoreError};
+use std::sync::Arc;
+
+/// Log rows read at once.
+const PAGE: u32 = 512;
+
+/// Why a table can't be opened.
+#[derive(Debug)]
+pub enum Failure {
+    Store(StoreError),
+    /// Its log was written under other semantics than this program's.
+    Semantics(u32),
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure::Store(error)
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Damaged(why) => Failure::Store(StoreError::Failed(why)),
+            LoadError::Semantics(version) => Failure::Semantics(version),
+        }
+    }
+}
+
+pub async fn room(services: &Arc<Services>, open: OpenTable) -> Result<Room, Failure> {
+    let store = services.store.as_ref();
+    let record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
+    let (id, pin) = (&record.definition_id, record.pin);
+    let rules = match pin.semantics == SEMANTICS {
+        true => services.library.pinned(id, pin, store).await?,
+        false if record.status != TableStatus::Lobby => return Err(Failure::Semantics(pin.semantics)),
+        // There is no log yet: the source is compiled anew.
+        false => {
+            let renewed = services.library.renewed(id, pin, store).await?;
+            Some(renewed.ok_or(Failure::Semantics(pin.semantics))?)
+        }
+    };
+    let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
+    let chat = store.chat(open.id, 0, CHAT_HISTORY as u32).await?;
+    let file = current_file(services, &record);
+    let stored = StoredTable { record, updated_at: open.row.updated_at, chat, rules };
+    let time = services.config.clock.time();
+    let mut loading = Loading::new(services.rooms.clone(), stored, file, identity::random(), time)?;
+    if let Some(game) = loading.wanted_game()
+        && let Some(row) = store.game(&game).await?
+    {
+        load_game(services, &mut loading, serde_json::from_slice(&row.record).map_err(damaged)?).await?;
+    }
+    Ok(loading.finish())
+}
+
+async fn load_game(services: &Services, loading: &mut Loading, record: GameRecord) -> Result<(), Failure> {
+    let store = services.store.as_ref();
+    if record.pin.semantics != SEMANTICS {
+        return Err(Failure::Semantics(record.pin.semantics));
+    }
+    let (game, packs) = (record.id.clone(), packs_of(store, &record).await?);
+    let snapshot = store.snapshot(&game).await?;
+    {
+        let _turn = if record.packs.is_empty() { None } else { services.heavy.turn().await };
+        heavy::aside(|| loading.handle_game(StoredGame { record, packs, snapshot }))?;
+    }
+    loop {
+        let rows = store.log(&game, loading.wanted_rows(), PAGE).await?;
+        loading.handle_rows(&rows)?;
+        if rows.len() < PAGE as usize {
+            break;
+        }
+    }
+    if let (Some(other), Some((prepared, record, seq))) = (&services.config.on_load, loading.loaded_game()) {
+        let watching = log_replay::spectators(store, prepared, record, seq).await?;
+        loading.replace_table(watching, |live| other.0(live));
+    }
+    Ok(())
+}
+
+/// The table's game as it is in the folder of games.
+pub fn current_file(services: &Services, record: &Record) -> CurrentFile {
+    services.library.current(&record.definition_id, services.config.workshop.is_some())
+}
+
+/// The packs a recorded game is played with.
+pub async fn packs_of(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>, StoreError> {
+    let mut packs = Vec::new();
+    for hash in &record.packs {
+        let text = store.blob(hash).await?.ok_or_else(|| StoreError::Failed("a pack is missing".into()))?;
+        let imported = baize_packs::parse(&text, "pack", Trust::Operator);
+        packs.extend(imported.map_err(|_| StoreError::Failed("a pack is damaged".into()))?.packs);
+    }
+    Ok(packs)
+}
+
+fn damaged(error: serde_json::Error) -> StoreError {
+    StoreError::Failed(format!("a record is damaged: {error}"))
+}
