@@ -343,6 +343,14 @@ impl<'a> Elaborator<'a> {
     pub(super) fn chooser_cards(&mut self, e: &ast::Expr) -> Val {
         let cards = self.selection(e);
         self.need_chooser(&cards, e.span, "What can be chosen");
+        // A player points at a card where it lies. Which cards a deck has everybody knows, but not where they lie.
+        if !cards.is_broken() && (cards.zones.is_empty() || names_cards(&cards.clone().into_cards())) {
+            self.report(
+                Diagnostic::error("part/anywhere", e.span, "Cards are picked where they lie")
+                    .label("these may lie anywhere")
+                    .hint("Name the zone they are picked from, as in `card c from hand[p]`."),
+            );
+        }
         cards
     }
 
@@ -521,4 +529,20 @@ fn part_facts(part: &Part) -> Vec<Apart> {
         facts.extend(about(&apart_if(cond, true), &Num::Bound(*bound), &candidate));
     }
     facts
+}
+
+/// Whether a selection names cards by what they are, wherever they lie.
+fn names_cards(cards: &Cards) -> bool {
+    match cards {
+        Cards::Deck(_) => true,
+        Cards::Zone(_) | Cards::Family(_) | Cards::Picked(_) | Cards::Bound(_) => false,
+        Cards::One(card) => match &**card {
+            Num::CardLiteral(..) => true,
+            Num::End { of, .. } | Num::Best { of, .. } => names_cards(of),
+            _ => false,
+        },
+        Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => names_cards(of),
+        Cards::Union(a, b) => names_cards(a) || names_cards(b),
+        Cards::Minus(a, _) => names_cards(a),
+    }
 }

@@ -81,10 +81,13 @@ impl<'a> Elaborator<'a> {
         let Counts { moved, told } = std::mem::take(&mut self.counts);
         let seen = |zone: ZoneId| self.seen_label(Thing::Zone(zone), Sight::Count, None).is_public();
         let followed = |zone: ZoneId| {
+            let several = !self.program.zones[usize::from(zone)].dims.is_empty();
             moved.iter().all(|(from, to)| {
                 let touched = from.is_empty() || from.contains(&zone) || *to == zone;
+                // How many went from one instance to another nobody has seen.
+                let inside = several && from.contains(&zone) && *to == zone;
                 let others = from.iter().chain([to]).filter(|other| **other != zone);
-                !touched || !from.is_empty() && others.copied().all(seen)
+                !touched || !from.is_empty() && !inside && others.copied().all(seen)
             })
         };
         let news: Vec<RevealSite> =
@@ -118,7 +121,12 @@ impl<'a> Elaborator<'a> {
             );
         }
         let counted = |zone: &ZoneId| {
-            [Eyes::Owner, Eyes::Other, Eyes::Spectator].iter().any(|eyes| self.most(*zone, *eyes) >= Sight::Count)
+            let roles = self.program.zones[usize::from(*zone)].sees.iter().filter_map(|clause| match clause.who {
+                Who::Role(var) => Some(Eyes::Role(var)),
+                _ => None,
+            });
+            let mut eyes = [Eyes::Owner, Eyes::Other, Eyes::Spectator].into_iter().chain(roles);
+            eyes.any(|eyes| self.most(*zone, eyes) >= Sight::Count)
         };
         if !cards.count.is_public() && (counted(&to.zone) || cards.zones.iter().any(counted)) {
             let what = format!("how many {from} go to {target}");
