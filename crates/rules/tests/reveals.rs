@@ -1,9 +1,12 @@
 //! For each game in `games/`: the reviewed list of every place where something hidden becomes known.
 //! A change of this list is a change of what players can learn, and is to be read as such.
+//!
+//! Each file in `reveals/` is a small game whose first line says what its list must name.
 
 use baize_rules::diagnostic::line_column;
 use baize_rules::program::{Program, RevealKind};
 use std::fmt::Write;
+use std::path::Path;
 
 /// The places by kind, each with its line of the file.
 fn listed(source: &str, program: &Program) -> String {
@@ -29,13 +32,13 @@ fn listed(source: &str, program: &Program) -> String {
     list
 }
 
-#[test]
-fn what_each_game_reveals_has_been_reviewed() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("games/").map(|e| e.expect("a file").path()).collect();
+/// Compares the list of each game in a folder with its snapshot.
+fn review(folder: &str, snapshots: &str, least: usize) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("a file").path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "baize"));
     paths.sort();
-    assert!(paths.len() >= 6, "the games are there");
+    assert!(paths.len() >= least, "the games are there");
     for path in paths {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let source = std::fs::read_to_string(&path).expect("a text");
@@ -44,7 +47,17 @@ fn what_each_game_reveals_has_been_reviewed() {
         let mut settings = insta::Settings::clone_current();
         settings.set_prepend_module_to_snapshot(false);
         settings.set_omit_expression(true);
-        settings.set_snapshot_path("snapshots/reveals");
+        settings.set_snapshot_path(snapshots);
         settings.bind(|| insta::assert_snapshot!(name, list));
     }
+}
+
+#[test]
+fn what_each_game_reveals_has_been_reviewed() {
+    review("../../games", "snapshots/reveals", 6);
+}
+
+#[test]
+fn each_small_game_lists_what_it_gives_away() {
+    review("tests/reveals", "snapshots/reveals/small", 6);
 }

@@ -472,7 +472,11 @@ impl<'a> Elaborator<'a> {
                 let by = a.by.clone().zip(b.by.clone()).map(|(x, y)| x.join(&y));
                 let (count, at) = (a.count.clone().join(&b.count), a.at.clone().join(&b.at));
                 let which = a.which.clone().join(&b.which).join(&cond_label);
-                let zones: Vec<ZoneId> = a.zones.iter().chain(&b.zones).copied().collect();
+                // No zones: the card may lie anywhere, whatever the other one does.
+                let zones: Vec<ZoneId> = match a.zones.is_empty() || b.zones.is_empty() {
+                    true => Vec::new(),
+                    false => a.zones.iter().chain(&b.zones).copied().collect(),
+                };
                 let mut val = Val::num(
                     a.ty.clone(),
                     Num::If(Box::new(c.into_num()), Box::new(a.into_num()), Box::new(b.into_num())),

@@ -181,6 +181,8 @@ struct Elaborator<'a> {
     loops: Vec<Loop>,
     /// In the steps below one of several answers.
     answering: bool,
+    /// The step right above in the same block gives something a value.
+    after_assignment: bool,
     /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
     run_out: Vec<(usize, Pc, Span)>,
     /// Parameters of the rule being written out.
@@ -282,6 +284,7 @@ impl<'a> Elaborator<'a> {
             counts: Default::default(),
             loops: Vec::new(),
             answering: false,
+            after_assignment: false,
             run_out: Vec::new(),
             fixed: Vec::new(),
             assigned: Vec::new(),

@@ -99,10 +99,8 @@ impl<'a> Elaborator<'a> {
     /// else decides which of them go. `to` has an index if it is one zone, and none if it is that of each player.
     pub(super) fn list_move(&mut self, cards: &Val, to: &ZoneRef, face_down: bool) {
         let span = self.span;
-        let name = |zone: &ZoneId| format!("`{}`", self.program.zones[usize::from(*zone)].name);
-        let names: Vec<String> = cards.zones.iter().map(name).collect();
-        let from = if names.is_empty() { "chosen cards".to_string() } else { format!("cards of {}", names.join(", ")) };
-        let target = name(&to.zone);
+        let from = self.cards_of(&cards.zones).unwrap_or("chosen cards".to_string());
+        let target = format!("`{}`", self.program.zones[usize::from(to.zone)].name);
         if !face_down && let Some(who) = self.newly_seen_by(cards, to) {
             let what = match &cards.zones[..] {
                 [zone] if *zone == to.zone => format!("{} {from}", who.replace("the owner", "a new owner")),
@@ -110,10 +108,10 @@ impl<'a> Elaborator<'a> {
             };
             self.site(RevealKind::Shown, span, what);
         }
-        if tells_where(cards) {
-            self.site(RevealKind::Hidden, span, format!("where {from} lay"));
+        if let Some(what) = self.found_anywhere(cards) {
+            self.site(RevealKind::Hidden, span, format!("where {what} lay"));
         }
-        if picks_hidden(cards) {
+        if self.picks_hidden(cards) {
             self.site(
                 RevealKind::Hidden,
                 span,
@@ -151,6 +149,72 @@ impl<'a> Elaborator<'a> {
             let target = self.program.zones[usize::from(to.zone)].name.clone();
             self.site(RevealKind::Shown, self.span, format!("{who} all cards of `{deck}` in `{target}`"));
         }
+        // With one deck every place is empty afterwards. With several, a hand shrinks by its cards of this deck.
+        if self.program.decks.len() > 1 {
+            self.site(RevealKind::Hidden, self.span, format!("where the cards of `{deck}` lay"));
+        }
+    }
+
+    /// "cards of `hand`, `row`": each zone once, or none if the zones are not known.
+    pub(super) fn cards_of(&self, zones: &[ZoneId]) -> Option<String> {
+        let mut names: Vec<String> = Vec::new();
+        for zone in zones {
+            let name = format!("`{}`", self.program.zones[usize::from(*zone)].name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        (!names.is_empty()).then(|| format!("cards of {}", names.join(", ")))
+    }
+
+    /// What a step that takes cards from wherever they lie shows the places of: cards of any hand, or known cards.
+    fn found_anywhere(&self, cards: &Val) -> Option<String> {
+        let known = || "chosen cards".to_string();
+        if self.lies_anywhere(cards) {
+            return Some(known());
+        }
+        let families = self.any_source(cards, &mut |source| matches!(source, Source::Family));
+        families.then(|| self.cards_of(&cards.zones).unwrap_or_else(known))
+    }
+
+    /// Whether everybody may know which cards these are and not where they lie: cards of a deck, and cards that were kept
+    /// while everybody saw them.
+    pub(super) fn lies_anywhere(&self, cards: &Val) -> bool {
+        let in_sight = |zone: usize| self.seen_label(Thing::Zone(zone as ZoneId), Sight::Cards, None).is_public();
+        if (0..self.program.zones.len()).all(in_sight) {
+            return false;
+        }
+        // `top := last card of pile`, and on the next line `move top to …`: it still lies there.
+        if let (true, Code::Num(kept @ Num::Var(var)), Some(Op::Set(place, card))) =
+            (self.after_assignment, &cards.code, self.program.code.last())
+            && place.var == *var
+            && card != kept
+        {
+            return self.lies_anywhere(&Val { code: Code::Num(card.clone()), ..cards.clone() });
+        }
+        let nowhere = cards.zones.is_empty();
+        let moved_on = cards.label.needs().iter().any(|need| matches!(need, Need::Seen(_)));
+        moved_on
+            || self.any_source(cards, &mut |source| match source {
+                Source::Deck => true,
+                Source::Var(var) => {
+                    let kind = &self.program.vars[var as usize].kind;
+                    nowhere || !matches!(kind, VarKind::Local | VarKind::SeatLocal)
+                }
+                Source::Bound => nowhere,
+                Source::Family | Source::Filter => false,
+            })
+    }
+
+    /// Whether cards are picked by what nobody sees of them, so that one sees by their places what they are.
+    fn picks_hidden(&self, cards: &Val) -> bool {
+        let nobody = |need: &Need| matches!(need, Need::Nobody(Why::FaceDown(_) | Why::Secret(_)));
+        cards.label.needs().iter().any(nobody) && self.any_source(cards, &mut |source| matches!(source, Source::Filter))
+    }
+
+    /// Whether something that a selection is made of passes a test. Looks also at what a local variable was set to.
+    fn any_source(&self, cards: &Val, test: &mut dyn FnMut(Source) -> bool) -> bool {
+        Sources { code: &self.program.code, visited: Vec::new(), test }.cards(&cards.clone().into_cards())
     }
 
     /// "everybody sees", "the owner sees": those who may see the cards in their new place, and perhaps did not before.
@@ -267,13 +331,14 @@ impl<'a> Elaborator<'a> {
 
     /// Cards that are turned are seen by all who see their zone; which are turned is seen by its places.
     pub(super) fn list_turn(&mut self, cards: &Val, down: bool) {
-        let names: Vec<String> =
-            cards.zones.iter().map(|zone| format!("`{}`", self.program.zones[usize::from(*zone)].name)).collect();
-        let from = if names.is_empty() { "cards".to_string() } else { format!("cards of {}", names.join(", ")) };
+        let from = self.cards_of(&cards.zones).unwrap_or("cards".to_string());
         if !down {
             self.site(RevealKind::Shown, self.span, format!("{from} are turned face up"));
         }
-        if picks_hidden(cards) {
+        if let Some(what) = self.found_anywhere(cards) {
+            self.site(RevealKind::Hidden, self.span, format!("where {what} lie"));
+        }
+        if self.picks_hidden(cards) {
             let way = if down { "down" } else { "up" };
             self.site(
                 RevealKind::Hidden,
@@ -305,42 +370,67 @@ fn level(sees: &[Sees], eyes: Eyes, open: fn(Sight, Sight) -> Sight) -> Sight {
     })
 }
 
-/// Taking a card from wherever it lies shows where that was.
-fn tells_where(cards: &Val) -> bool {
-    fn open(cards: &Cards) -> bool {
-        match cards {
-            Cards::Family(_) | Cards::Deck(_) => true,
-            Cards::Zone(_) | Cards::Picked(_) | Cards::Bound(_) => false,
-            Cards::One(n) => match &**n {
-                Num::End { of, .. } | Num::Best { of, .. } => open(of),
-                Num::CardLiteral(..) => true,
-                _ => false,
-            },
-            Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => open(of),
-            Cards::Union(a, b) => open(a) || open(b),
-            Cards::Minus(a, _) => open(a),
-        }
-    }
-    open(&cards.clone().into_cards())
+/// What a selection is made of, as far as it matters where its cards lie.
+#[derive(Clone, Copy)]
+enum Source {
+    /// All zones of a name, such as the hands of all players.
+    Family,
+    /// Cards that are named by what they are, wherever they lie.
+    Deck,
+    Var(VarId),
+    Bound,
+    /// Cards are left out, or one is picked, because of what they are.
+    Filter,
 }
 
-/// Whether cards are picked by what nobody sees of them, so that one sees by their places what they are.
-fn picks_hidden(cards: &Val) -> bool {
-    fn picks(cards: &Cards) -> bool {
+/// Looks at every source of a selection until one passes the test.
+struct Sources<'t> {
+    code: &'t [Op],
+    visited: Vec<VarId>,
+    test: &'t mut dyn FnMut(Source) -> bool,
+}
+
+impl Sources<'_> {
+    fn cards(&mut self, cards: &Cards) -> bool {
         match cards {
-            Cards::Where { .. } | Cards::SetsOf { .. } | Cards::Minus(..) => true,
-            Cards::One(n) => match &**n {
-                Num::Best { .. } => true,
-                Num::End { of, .. } => picks(of),
-                _ => false,
-            },
-            Cards::Ends { of, .. } => picks(of),
-            Cards::Union(a, b) => picks(a) || picks(b),
-            Cards::Zone(_) | Cards::Family(_) | Cards::Deck(_) | Cards::Picked(_) | Cards::Bound(_) => false,
+            Cards::Zone(_) => false,
+            Cards::Family(_) => (self.test)(Source::Family),
+            Cards::Deck(_) => (self.test)(Source::Deck),
+            Cards::Picked(var) => (self.test)(Source::Var(*var)),
+            Cards::Bound(_) => (self.test)(Source::Bound),
+            Cards::One(card) => self.card(card),
+            Cards::Where { of, .. } | Cards::SetsOf { of, .. } => (self.test)(Source::Filter) || self.cards(of),
+            Cards::Ends { of, .. } => self.cards(of),
+            Cards::Union(a, b) => self.cards(a) || self.cards(b),
+            Cards::Minus(a, _) => (self.test)(Source::Filter) || self.cards(a),
         }
     }
-    let nobody = |need: &Need| matches!(need, Need::Nobody(Why::FaceDown(_) | Why::Secret(_)));
-    picks(&cards.clone().into_cards()) && cards.label.needs().iter().any(nobody)
+
+    fn card(&mut self, card: &Num) -> bool {
+        match card {
+            Num::CardLiteral(..) => (self.test)(Source::Deck),
+            Num::End { of, .. } => self.cards(of),
+            Num::Best { of, .. } => (self.test)(Source::Filter) || self.cards(of),
+            Num::If(_, a, b) => self.card(a) || self.card(b),
+            Num::At(var, _) => (self.test)(Source::Var(*var)),
+            Num::Var(var) => (self.test)(Source::Var(*var)) || self.set_to(*var),
+            Num::Bound(_) => (self.test)(Source::Bound),
+            _ => false,
+        }
+    }
+
+    /// The values that the steps so far give to a variable.
+    fn set_to(&mut self, var: VarId) -> bool {
+        if self.visited.contains(&var) {
+            return false;
+        }
+        self.visited.push(var);
+        self.code.iter().any(|op| match op {
+            Op::Set(place, card) if place.var == var => self.card(card),
+            Op::RandomCard { to, among } if *to == var => self.cards(among),
+            _ => false,
+        })
+    }
 }
 
 /// The part is one of cards that not everybody knows.

@@ -18,6 +18,7 @@ impl<'a> Elaborator<'a> {
             if self.exhausted {
                 return;
             }
+            self.after_assignment = i > 0 && matches!(body[i - 1].kind, StmtKind::Assign { .. });
             self.stmt(stmt);
             let leaves = matches!(stmt.kind, StmtKind::End { .. } | StmtKind::Stop | StmtKind::Again);
             if let (true, Some(next)) = (leaves, body.get(i + 1)) {

@@ -121,10 +121,8 @@ impl<'a> Elaborator<'a> {
             None => "everybody sees".to_string(),
             Some(seat) => format!("{} alone sees", self.seat_name(seat)),
         };
-        let names: Vec<&str> =
-            val.zones.iter().map(|zone| self.program.zones[usize::from(*zone)].name.as_str()).collect();
-        let from = if names.is_empty() { String::new() } else { format!(" of `{}`", names.join("`, `")) };
-        let site = self.site(RevealKind::Shown, span, format!("{shown} cards{from}, once"));
+        let cards = self.cards_of(&val.zones).unwrap_or("cards".to_string());
+        let site = self.site(RevealKind::Shown, span, format!("{shown} {cards}, once"));
         self.emit(Op::RevealCards { what: val.into_cards(), to: to_num, site });
     }
 
