@@ -100,6 +100,8 @@ impl<'a> Elaborator<'a> {
         let mut alternatives = Vec::new();
         let mut bodies = Vec::new();
         let mut hidden: Vec<Vec<String>> = Vec::new();
+        // Whether there is anything to choose at all may tell something hidden.
+        let mut nothing = true;
         for alt in &ask.alternatives {
             if let Some(first) =
                 ask.alternatives.iter().take_while(|a| !std::ptr::eq(*a, alt)).find(|a| a.name.text == alt.name.text)
@@ -119,7 +121,9 @@ impl<'a> Elaborator<'a> {
                         .hint("In `ask first`, `pass` only says that a player does not want to be first. Call it something else if it does more."),
                 );
             }
+            self.possible = Label::PUBLIC;
             let (a, vars, facts) = self.alternative(alt, sealed, &chooser);
+            nothing &= !self.possible.is_public();
             alternatives.push(a);
             let secret = |part: &&Part| {
                 vars.iter().any(|var| var.name.text == part.name && hides_cards(&var.val.label, &part.kind))
@@ -200,7 +204,7 @@ impl<'a> Elaborator<'a> {
             let certain = me.filter(|me| !self.certain_seats.contains(me));
             self.certain_seats.extend(certain.clone());
             let answering = self.answering;
-            self.answering |= ask.alternatives.len() > 1;
+            self.answering |= ask.alternatives.len() > 1 || nothing;
             self.with_facts(&learnt, |e| e.block(&alt.body));
             self.answering = answering;
             if let Some(certain) = certain {
@@ -214,7 +218,8 @@ impl<'a> Elaborator<'a> {
                 ends.push(self.emit(Op::Jump(0)));
             }
         }
-        self.list_answers(ask, &alternatives, &hidden, asked_at);
+        self.list_answers(ask, &alternatives, &hidden, nothing, asked_at);
+        self.steered |= self.place == Place_::Together && self.steers(ask);
         let clauses = self.clauses(false, &ask.clauses, &ask.alternatives, &chooser, var, &mut ends);
         for e in ends {
             self.patch(e);
@@ -302,11 +307,19 @@ impl<'a> Elaborator<'a> {
         let musts = alt
             .musts
             .iter()
-            .map(|m| Must {
-                cond: self.chooser_condition(&m.cond, "This rule"),
-                if_able: m.if_able,
-                when: m.when.as_ref().map(|e| self.chooser_condition(e, "When this rule applies")),
-                reason: self.chooser_text(&m.reason, "The reason"),
+            .map(|m| {
+                let possible = self.possible.clone();
+                let must = Must {
+                    cond: self.chooser_condition(&m.cond, "This rule"),
+                    if_able: m.if_able,
+                    when: m.when.as_ref().map(|e| self.chooser_condition(e, "When this rule applies")),
+                    reason: self.chooser_text(&m.reason, "The reason"),
+                };
+                // A rule that is dropped when nothing meets it makes nothing impossible.
+                if m.if_able {
+                    self.possible = possible;
+                }
+                must
             })
             .collect();
         self.scopes.pop();
@@ -324,13 +337,20 @@ impl<'a> Elaborator<'a> {
         let val = self.expr_expecting(e, &Ty::YesNo);
         self.need_type(&val, &Ty::YesNo, e.span);
         self.need_chooser(&val, e.span, what);
+        self.possible_if(&val.label);
         val.into_num()
+    }
+
+    /// Whether the alternative at hand is possible depends on a value with this label.
+    pub(super) fn possible_if(&mut self, label: &Label) {
+        self.possible = std::mem::take(&mut self.possible).join(label);
     }
 
     pub(super) fn chooser_number(&mut self, e: &ast::Expr) -> Num {
         let val = self.expr_expecting(e, &Ty::Num);
         self.need_type(&val, &Ty::Num, e.span);
         self.need_chooser(&val, e.span, "What can be chosen");
+        self.possible_if(&val.label);
         val.into_num()
     }
 
@@ -343,6 +363,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn chooser_cards(&mut self, e: &ast::Expr) -> Val {
         let cards = self.selection(e);
         self.need_chooser(&cards, e.span, "What can be chosen");
+        self.possible_if(&cards.count);
         // A player points at a card where it lies. Which cards a deck has everybody knows, but not where they lie.
         if !cards.is_broken() && (cards.zones.is_empty() || names_cards(&cards.clone().into_cards())) {
             self.report(

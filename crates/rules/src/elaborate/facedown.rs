@@ -67,7 +67,7 @@ fn statement(stmt: &StmtKind, zones: &mut HashSet<String>) {
 }
 
 /// The blocks right below a step.
-fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt])) {
+pub(super) fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt])) {
     let closing: &[AskClause] = match stmt {
         StmtKind::If { arms, otherwise } => {
             arms.iter().for_each(|(_, body)| look(body));

@@ -179,8 +179,12 @@ struct Elaborator<'a> {
     /// What was moved from where to where so far.
     counts: reveals::Counts,
     loops: Vec<Loop>,
-    /// In the steps below one of several answers.
+    /// In the steps below one of several answers, or in a loop that an answer may stop.
     answering: bool,
+    /// Below an answer that has set a variable of its player, inside `together`.
+    steered: bool,
+    /// Who may know whether the alternative at hand is possible.
+    possible: Label,
     /// The step right above in the same block gives something a value.
     after_assignment: bool,
     /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
@@ -284,6 +288,8 @@ impl<'a> Elaborator<'a> {
             counts: Default::default(),
             loops: Vec::new(),
             answering: false,
+            steered: false,
+            possible: Label::PUBLIC,
             after_assignment: false,
             run_out: Vec::new(),
             fixed: Vec::new(),

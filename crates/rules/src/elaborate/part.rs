@@ -42,6 +42,7 @@ impl<'a> Elaborator<'a> {
                 source = self.selection(e);
                 let known = Val { label: source.count.clone(), ..source.clone() };
                 self.need_chooser(&known, e.span, "What can be chosen");
+                self.possible_if(&known.label);
                 source.label = Label::nobody(Why::Unseen);
                 let Code::Cards(Cards::Zone(zone)) = source.code.clone() else {
                     let problem = Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone");
@@ -122,6 +123,9 @@ impl<'a> Elaborator<'a> {
                     v.into_num()
                 });
                 let (low, high) = self.size(size);
+                if size.is_some() || wild.is_some() && alone.is_none() {
+                    self.possible_if(&source.label);
+                }
                 let value = (
                     self.bound(),
                     self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
@@ -141,6 +145,9 @@ impl<'a> Elaborator<'a> {
                     None => None,
                 };
                 let (low, high) = self.size(size);
+                if size.is_some() {
+                    self.possible_if(&source.label);
+                }
                 let value = (
                     self.bound(),
                     self.part_local(&format!("{} of {}", attr.text, p.var.text), sealed, Type::Attr(attr_id)),
@@ -198,6 +205,7 @@ impl<'a> Elaborator<'a> {
                 let val = self.players_called(e, &p.var);
                 self.need_type(&val, &Ty::Players, e.span);
                 self.need_chooser(&val, e.span, "Who can be chosen");
+                self.possible_if(&val.label);
                 (PartKind::Player(val.into_seats()), Ty::Player, Type::Player)
             }
             AstPart::Value(n) => {
@@ -290,6 +298,7 @@ impl<'a> Elaborator<'a> {
             };
             self.need_type(&test, &Ty::YesNo, e.span);
             self.need_chooser(&test, e.span, "What can be chosen");
+            self.possible_if(&test.label);
             test.into_num()
         });
         let var = self.part_local(&p.var.text, sealed, var_ty);

@@ -40,14 +40,16 @@ impl<'a> Elaborator<'a> {
         ask: &ast::Ask,
         alternatives: &[Alternative],
         hidden: &[Vec<String>],
+        nothing: bool,
         pc: Pc,
     ) {
-        // The only thing that can be done is no news, nor that one hidden card was picked.
+        // The only thing that can be done is no news, nor that one hidden card was picked; but it is news if something
+        // hidden makes it impossible.
         let open = |(alternative, hidden): (&Alternative, &Vec<String>)| {
             let one = |part: &Part| matches!(part.kind, PartKind::Card(_) | PartKind::Unseen(_));
             alternative.parts.iter().any(|part| !one(part) || !hidden.contains(&part.name))
         };
-        let chooses = alternatives.len() > 1 || alternatives.iter().zip(hidden).any(open);
+        let chooses = nothing || alternatives.len() > 1 || alternatives.iter().zip(hidden).any(open);
         if !chooses || self.place == super::Place_::Together {
             return;
         }
@@ -66,7 +68,14 @@ impl<'a> Elaborator<'a> {
             }
         };
         let answers: Vec<String> = alternatives.iter().zip(hidden).map(answer).collect();
-        let list = answers.join("; ");
+        let mut list = answers.join("; ");
+        if nothing {
+            list.push_str(if alternatives.len() > 1 {
+                "; or that none is possible"
+            } else {
+                "; or that it is not possible"
+            });
+        }
         let what = match &ask.mode {
             ast::AskMode::One(_) => format!("everybody learns the answer: {list}"),
             ast::AskMode::All { .. } => format!("once all have answered, everybody learns the answers: {list}"),
@@ -301,9 +310,33 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// Whether an answer gives a value to a variable of its player: in `together` the steps behind may depend on it, and
+    /// others see them.
+    pub(super) fn steers(&self, ask: &ast::Ask) -> bool {
+        let own = |stmt: &ast::Stmt| match &stmt.kind {
+            StmtKind::Assign { target, .. } => {
+                matches!(&target.kind, ExprKind::Name(name) if self.lookup_local(name).is_some())
+            }
+            _ => false,
+        };
+        ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &own))
+    }
+
+    /// Whether an answer in the steps of a loop decides how often they happen, or what happens the next time: it may leave
+    /// the loop, begin it anew, or set a variable.
+    pub(super) fn answers_decide(&self, body: &[ast::Stmt]) -> bool {
+        let leaves = |stmt: &ast::Stmt| matches!(stmt.kind, StmtKind::Stop | StmtKind::Again);
+        any_step(body, &|stmt| match &stmt.kind {
+            StmtKind::Ask(ask) => {
+                self.steers(ask) || ask.alternatives.iter().any(|alternative| any_step(&alternative.body, &leaves))
+            }
+            _ => false,
+        })
+    }
+
     /// In `together` an answer is its player's own. What others see happen below it tells them which answer it was.
     pub(super) fn list_noticed(&mut self, stmt: &ast::Stmt) {
-        if !self.answering || self.place != super::Place_::Together {
+        if !(self.answering || self.steered) || self.place != super::Place_::Together {
             return;
         }
         let what = match &stmt.kind {
@@ -367,6 +400,15 @@ fn level(sees: &[Sees], eyes: Eyes, open: fn(Sight, Sight) -> Sight) -> Sight {
             (true, true) => clause.what,
             (true, false) => open(level, clause.what),
         }
+    })
+}
+
+/// Whether a step passes a test, among these and all below them.
+fn any_step(body: &[ast::Stmt], test: &dyn Fn(&ast::Stmt) -> bool) -> bool {
+    body.iter().any(|stmt| {
+        let mut below = false;
+        super::facedown::each_block(&stmt.kind, &mut |body| below |= any_step(body, test));
+        below || test(stmt)
     })
 }
 

@@ -54,6 +54,10 @@ impl<'a> Elaborator<'a> {
     fn stmt(&mut self, s: &'a ast::Stmt) {
         self.span = s.span;
         self.list_noticed(s);
+        let answering = self.answering;
+        if let StmtKind::Repeat { body, .. } | StmtKind::For { body, .. } | StmtKind::Circle { body, .. } = &s.kind {
+            self.answering |= self.place == Place_::Together && self.answers_decide(body);
+        }
         match &s.kind {
             StmtKind::Assign { target, op, value } => self.assign(target, *op, value),
             StmtKind::If { arms, otherwise } => self.if_block(arms, otherwise.as_deref()),
@@ -121,6 +125,7 @@ impl<'a> Elaborator<'a> {
             StmtKind::End { outcome, banner } => self.end(s.span, outcome, banner.as_ref()),
             StmtKind::Broken => {}
         }
+        self.answering = answering;
     }
 
     /// A condition for the course of the game.

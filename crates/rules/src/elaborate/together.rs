@@ -53,6 +53,7 @@ impl<'a> Elaborator<'a> {
         self.span = span;
         self.emit(Op::ThreadEnd);
         self.place = Place_::Main;
+        self.steered = false;
         self.loops = loops;
         if !self.program.code[start as usize..].iter().any(|op| matches!(op, Op::Ask(_))) {
             self.report(
