@@ -40,7 +40,7 @@ fn survivors() -> BTreeMap<String, String> {
 }
 
 /// Of a hundred sites so many are noticed at least. It only ever goes up: the goal is 95.
-const SCORE: usize = 45;
+const SCORE: usize = 82;
 
 #[test]
 fn each_check_and_each_mask_is_noticed_when_it_is_off() {
