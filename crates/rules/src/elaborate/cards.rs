@@ -91,6 +91,7 @@ impl<'a> Elaborator<'a> {
             code: Code::Num(Num::Bound(bound)),
             label: base_val.label.clone(),
             by: base_val.by.clone(),
+            zones: if self.lies_anywhere(&base_val) { Vec::new() } else { base_val.zones.clone() },
             ..Val::broken()
         };
         let test = self.scoped(|e| {
@@ -191,6 +192,28 @@ impl<'a> Elaborator<'a> {
                 );
             }
         }
+    }
+
+    /// The cards of a zone without order lie as in the deck: who sees the first one knows that no card before it is there.
+    pub(super) fn need_top(&mut self, from: ZoneId, span: Span) {
+        let zone = &self.program.zones[usize::from(from)];
+        let (name, at, indexed) = (zone.name.clone(), zone.span, !zone.dims.is_empty());
+        let in_sight = self.seen_label(Thing::Zone(from), Sight::Cards, None).is_public();
+        if zone.ordered || in_sight && !self.face_down.contains(&name) {
+            return;
+        }
+        if zone.starts_with.is_some() {
+            let what = format!("which cards of `{name}` come first: it has no order, so they come as in the deck");
+            self.site(RevealKind::Hidden, span, what);
+            return;
+        }
+        let index = if indexed { "[…]" } else { "" };
+        self.report(
+            Diagnostic::error("zone/no-order", span, format!("`{name}` has no top card"))
+                .label("its cards lie in no order")
+                .related(at, "declared here")
+                .hint(format!("Add `ordered` to the zone and shuffle it first, or take a card at random: `move random card of {name}{index} to …`.")),
+        );
     }
 
     pub(super) fn end_cards(&mut self, last: bool, count: &ast::Expr, base: &ast::Expr) -> Val {

@@ -28,6 +28,7 @@ impl<'a> Elaborator<'a> {
         let changes = super::changes::while_waiting(file, &self.rule_bodies());
         (self.unsteady, self.passed_on, self.brought_by_hooks) =
             (changes.unsteady, changes.passed_on, changes.brought_to);
+        self.writes = super::reveals::writes(file);
         // Attributes first: an option may be one of their values, and what a deck is made of may depend on options.
         self.attributes(file);
         self.options(file);
@@ -52,6 +53,7 @@ impl<'a> Elaborator<'a> {
             }
         }
         self.list_counts();
+        self.list_newcomers();
         self.check_used();
     }
 

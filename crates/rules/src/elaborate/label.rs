@@ -62,6 +62,8 @@ pub enum Why {
     Unseen,
     /// The player who knew it can no longer be named, or the card may have been moved since.
     Stale,
+    /// A player may have written on the card where others don't see it.
+    Written,
     TooManyNeeds,
 }
 

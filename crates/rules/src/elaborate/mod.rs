@@ -185,6 +185,10 @@ struct Elaborator<'a> {
     steered: bool,
     /// Who may know whether the alternative at hand is possible.
     possible: Label,
+    /// The rules write on cards somewhere.
+    writes: bool,
+    /// Where the zones of all players were named without an index.
+    families: Vec<(String, Span)>,
     /// The step right above in the same block gives something a value.
     after_assignment: bool,
     /// Jumps of repeats that are stopped by their bound, where they go then, and where they stand in the source.
@@ -290,6 +294,8 @@ impl<'a> Elaborator<'a> {
             answering: false,
             steered: false,
             possible: Label::PUBLIC,
+            writes: false,
+            families: Vec::new(),
             after_assignment: false,
             run_out: Vec::new(),
             fixed: Vec::new(),

@@ -139,7 +139,12 @@ impl<'a> Elaborator<'a> {
             },
             Global::Zone(id) => match self.subject_index(&self.program.zones[id as usize].dims.clone()) {
                 Some(index) => self.read_zone(id, index, Label::PUBLIC),
-                None => self.read_family(id),
+                None => {
+                    if self.program.zones[id as usize].dims.contains(&Dim::Player) {
+                        self.families.push((text.to_string(), span));
+                    }
+                    self.read_family(id)
+                }
             },
             Global::Define(i) => self.expand_define(i, &[], span),
             Global::Rule(_) => {

@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
         {
             let card = self.expr(left);
             if card.ty == Ty::Card {
-                let label = card.label.clone();
+                let label = card.label.clone().join(&self.written_label(&card));
                 return self.maybe_not(negated, Val::num(Ty::YesNo, Num::CardBlank(Box::new(card.into_num())), label));
             }
         }

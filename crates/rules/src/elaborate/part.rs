@@ -109,6 +109,7 @@ impl<'a> Elaborator<'a> {
                         ty: Ty::Card,
                         code: Code::Num(Num::Bound(b)),
                         label: source.label.clone(),
+                        zones: source.zones.clone(),
                         ..Val::broken()
                     };
                     let test = self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));

@@ -2,7 +2,7 @@
 
 use super::label::{Label, Need, Thing, Why};
 use super::names::owner_of;
-use super::value::{Code, Val};
+use super::value::{Code, Ty, Val};
 use super::{Elaborator, Global};
 use crate::ast::{self, ExprKind, StmtKind};
 use crate::program::*;
@@ -148,6 +148,14 @@ impl<'a> Elaborator<'a> {
         if bounded && !self.seen_label(Thing::Zone(to.zone), Sight::Count, None).is_public() {
             self.site(RevealKind::Hidden, span, format!("whether {target} is full"));
         }
+        let in_deck_order = |zone: &ZoneId| {
+            let ordered = self.program.zones[usize::from(*zone)].ordered;
+            !ordered && !self.seen_label(Thing::Zone(*zone), Sight::Cards, None).is_public()
+        };
+        if bounded && !matches!(cards.ty, Ty::Card) && cards.zones.iter().any(in_deck_order) {
+            let what = format!("which {from} go to {target} while there is room: the first ones of the deck");
+            self.site(RevealKind::Hidden, span, what);
+        }
         self.counts.moved.push((cards.zones.clone(), to.zone));
     }
 
@@ -161,6 +169,58 @@ impl<'a> Elaborator<'a> {
         // With one deck every place is empty afterwards. With several, a hand shrinks by its cards of this deck.
         if self.program.decks.len() > 1 {
             self.site(RevealKind::Hidden, self.span, format!("where the cards of `{deck}` lay"));
+        }
+    }
+
+    /// Lists what a newcomer gets to see in the seat of a player who has left: all that `when p leaves` does not take away.
+    pub(super) fn list_newcomers(&mut self) {
+        let left: &[Op] = match &self.program.on_leave {
+            Some(hook) => {
+                let body = &self.program.code[hook.body as usize..];
+                let end = body.iter().position(|op| matches!(op, Op::Return)).unwrap_or(body.len());
+                &body[..end]
+            }
+            None => &[],
+        };
+        let one_deck = self.program.decks.len() == 1;
+        let taken = |zone: ZoneId| {
+            left.iter().any(|op| match op {
+                Op::Move { what, .. } => whole_zones(what).contains(&zone),
+                Op::Deal { from, each: None, .. } => from.zone == zone,
+                Op::Gather { .. } => one_deck,
+                _ => false,
+            })
+        };
+        let mut seen: Vec<String> = Vec::new();
+        for (id, zone) in self.program.zones.iter().enumerate() {
+            let id = id as ZoneId;
+            let others = self.least(id, Eyes::Other).min(self.least(id, Eyes::Spectator));
+            let owned = zone.dims.contains(&Dim::Player) && self.most(id, Eyes::Owner) > others;
+            if owned && !taken(id) {
+                seen.push(format!("`{}`", zone.name));
+            }
+        }
+        for (id, var) in self.program.vars.iter().enumerate() {
+            let own = match &var.kind {
+                VarKind::Sealed => true,
+                VarKind::Dice { sees, .. } => sees.iter().any(|clause| clause.who == Who::Owner),
+                _ => false,
+            };
+            let set = |op: &Op| matches!(op, Op::Set(place, _) if place.var as usize == id);
+            if own && !left.iter().any(set) {
+                seen.push(format!("`{}`", var.name));
+            }
+        }
+        if seen.is_empty() {
+            return;
+        }
+        let what =
+            format!("who takes the seat of a player who has left sees what that player saw: {}", seen.join(", "));
+        for pc in 0..self.program.code.len() {
+            if matches!(self.program.code[pc], Op::Admit) {
+                let (kind, span, what) = (RevealKind::Seers, self.program.spans[pc], what.clone());
+                self.program.reveals.push(RevealSite { kind, span, pc: pc as Pc, what });
+            }
         }
     }
 
@@ -189,6 +249,25 @@ impl<'a> Elaborator<'a> {
     /// Whether everybody may know which cards these are and not where they lie: cards of a deck, and cards that were kept
     /// while everybody saw them.
     pub(super) fn lies_anywhere(&self, cards: &Val) -> bool {
+        self.of_deck_anywhere(cards, &|_| true)
+    }
+
+    /// Who may know what is written on a card, besides those who may know which card it is.
+    pub(super) fn written_label(&self, cards: &Val) -> Label {
+        // The cards of a deck that have nothing but a name can be written on. A card like `A♠` can't.
+        let blank =
+            |deck: &Deck| deck.pack_type.is_some() || deck.make.iter().any(|make| matches!(make, Make::Named { .. }));
+        let can_be = |deck: Option<DeckId>| deck.is_some_and(|deck| blank(&self.program.decks[usize::from(deck)]));
+        let are_cards = matches!(cards.ty, Ty::Card | Ty::Cards);
+        let some = self.writes && are_cards && self.program.decks.iter().any(blank);
+        match some && self.of_deck_anywhere(cards, &can_be) {
+            true => Label::nobody(Why::Written),
+            false => Label::PUBLIC,
+        }
+    }
+
+    /// The same for cards of decks that pass a test; a card that is written out (`A♠`) has none.
+    fn of_deck_anywhere(&self, cards: &Val, decks: &dyn Fn(Option<DeckId>) -> bool) -> bool {
         let in_sight = |zone: usize| self.seen_label(Thing::Zone(zone as ZoneId), Sight::Cards, None).is_public();
         if (0..self.program.zones.len()).all(in_sight) {
             return false;
@@ -199,13 +278,13 @@ impl<'a> Elaborator<'a> {
             && place.var == *var
             && card != kept
         {
-            return self.lies_anywhere(&Val { code: Code::Num(card.clone()), ..cards.clone() });
+            return self.of_deck_anywhere(&Val { code: Code::Num(card.clone()), ..cards.clone() }, decks);
         }
         let nowhere = cards.zones.is_empty();
         let moved_on = cards.label.needs().iter().any(|need| matches!(need, Need::Seen(_)));
         moved_on
             || self.any_source(cards, &mut |source| match source {
-                Source::Deck => true,
+                Source::Deck(deck) => decks(deck),
                 Source::Var(var) => {
                     let kind = &self.program.vars[var as usize].kind;
                     nowhere || !matches!(kind, VarKind::Local | VarKind::SeatLocal)
@@ -403,6 +482,25 @@ fn level(sees: &[Sees], eyes: Eyes, open: fn(Sight, Sight) -> Sight) -> Sight {
     })
 }
 
+/// Whether the rules write on cards.
+pub(super) fn writes(file: &ast::File) -> bool {
+    let write = |stmt: &ast::Stmt| matches!(stmt.kind, StmtKind::Write { .. });
+    any_step(&file.play, &write)
+        || file.decls.iter().any(|decl| match &decl.kind {
+            ast::DeclKind::Rule { body, .. } | ast::DeclKind::When { body, .. } => any_step(body, &write),
+            _ => false,
+        })
+}
+
+/// The zones of which a selection takes all cards.
+fn whole_zones(cards: &Cards) -> Vec<ZoneId> {
+    match cards {
+        Cards::Zone(zone) => vec![zone.zone],
+        Cards::Union(a, b) => [whole_zones(a), whole_zones(b)].concat(),
+        _ => Vec::new(),
+    }
+}
+
 /// Whether a step passes a test, among these and all below them.
 fn any_step(body: &[ast::Stmt], test: &dyn Fn(&ast::Stmt) -> bool) -> bool {
     body.iter().any(|stmt| {
@@ -418,7 +516,7 @@ enum Source {
     /// All zones of a name, such as the hands of all players.
     Family,
     /// Cards that are named by what they are, wherever they lie.
-    Deck,
+    Deck(Option<DeckId>),
     Var(VarId),
     Bound,
     /// Cards are left out, or one is picked, because of what they are.
@@ -437,7 +535,7 @@ impl Sources<'_> {
         match cards {
             Cards::Zone(_) => false,
             Cards::Family(_) => (self.test)(Source::Family),
-            Cards::Deck(_) => (self.test)(Source::Deck),
+            Cards::Deck(deck) => (self.test)(Source::Deck(Some(*deck))),
             Cards::Picked(var) => (self.test)(Source::Var(*var)),
             Cards::Bound(_) => (self.test)(Source::Bound),
             Cards::One(card) => self.card(card),
@@ -450,7 +548,7 @@ impl Sources<'_> {
 
     fn card(&mut self, card: &Num) -> bool {
         match card {
-            Num::CardLiteral(..) => (self.test)(Source::Deck),
+            Num::CardLiteral(..) => (self.test)(Source::Deck(None)),
             Num::End { of, .. } => self.cards(of),
             Num::Best { of, .. } => (self.test)(Source::Filter) || self.cards(of),
             Num::If(_, a, b) => self.card(a) || self.card(b),

@@ -184,6 +184,7 @@ impl<'a> Elaborator<'a> {
                     code: Code::Num(Num::Bound(bound)),
                     label: cards.label.clone(),
                     by: cards.by.clone(),
+                    zones: if self.lies_anywhere(&cards) { Vec::new() } else { cards.zones.clone() },
                     ..Val::broken()
                 };
                 let (value, label) = match value {

@@ -128,7 +128,8 @@ impl<'a> Elaborator<'a> {
     }
 
     fn badge_value(&mut self, e: &ast::Expr) -> Text {
-        let val = self.expr(e);
+        let mut val = self.expr(e);
+        val.label = val.label.clone().join(&self.written_label(&val));
         self.need_public(&val, e.span, "What is shown");
         match (&val.code, self.show_as(&val.ty)) {
             (super::value::Code::Text(parts), _) => Text { parts: parts.clone() },

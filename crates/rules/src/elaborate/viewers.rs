@@ -4,8 +4,8 @@
 //! apply, or may apply: the viewer may be the owner, may have the role, the condition may hold. A need is fulfilled only if
 //! every clause that may decide gives enough. The engine's twin, which knows all of it, is `sight/eyes.rs`.
 
-use super::Elaborator;
 use super::label::{Label, Need, Owner, Thing, Why};
+use super::{Elaborator, Place_};
 use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::Span;
@@ -126,6 +126,11 @@ impl<'a> Elaborator<'a> {
             ),
             Why::Unseen => ("it was picked by its back, and nobody has seen it".to_string(), None),
             Why::Stale => ("who knew it may be another player by now, or it may lie elsewhere".to_string(), None),
+            Why::Written => (
+                "a player may have written on this card where not everybody sees it; name the zone it lies in"
+                    .to_string(),
+                None,
+            ),
             Why::TooManyNeeds => ("too many different hidden things decide it".to_string(), None),
         };
         Denial { reason, place, advice: Advice::LookElsewhere }
@@ -308,7 +313,11 @@ impl<'a> Elaborator<'a> {
         let Some(denial) = self.denial(label, Viewer::Everyone) else { return };
         let problem = Diagnostic::error("leak/hidden-fact", span, format!("{what} depends on something hidden"))
             .label(format!("not everyone may know this: {}", denial.reason))
-            .hint("Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which).");
+            .hint(match self.place {
+                Place_::Together => "Everyone can see what happens next and would learn the hidden fact from it. Inside `together` nothing can be revealed: keep the answer in a state of the player's own, such as `bid[player]: 0..13 = 0, owner sees`, and act on it after the block, with `reveal`.",
+                _ => "Everyone can see what happens next and would learn the hidden fact from it. Write `reveal …` to tell it openly, move the card to a zone whose cards everyone sees and ask about it there, or ask only about what everyone sees (how many cards there are, not which).",
+            });
+        let problem = self.with_family(problem, span);
         self.report(with_place(problem, denial));
     }
 
@@ -333,7 +342,17 @@ impl<'a> Elaborator<'a> {
         let problem = Diagnostic::error("leak/chooser", span, format!("{what} uses something its player may not know"))
             .label(format!("hidden from {viewer}: {}", denial.reason))
             .hint(hint);
+        let problem = self.with_family(problem, span);
         self.report(with_place(problem, denial));
+    }
+
+    /// Says what a zone means that is named without an index in the refused place.
+    fn with_family(&self, problem: Diagnostic, span: Span) -> Diagnostic {
+        let inside = |at: &Span| span.start <= at.start && at.end <= span.end;
+        match self.families.iter().rev().find(|(_, at)| inside(at)) {
+            Some((name, at)) => problem.related(*at, format!("`{name}` without an index: the cards of all players")),
+            None => problem,
+        }
     }
 }
 
