@@ -64,7 +64,7 @@ pub enum Message {
 }
 
 /// A client's first message.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Join {
     pub client: ClientId,
     pub request: String,
@@ -77,7 +77,7 @@ pub struct Join {
 }
 
 /// What a client that has joined wants done.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Act {
     pub client: ClientId,
     pub request: String,

@@ -9,7 +9,7 @@ use baize_packs::Pack;
 use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{ErrorCode, limits};
 use baize_rules::program::OptionValue;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What a lead chose, checked, as a table keeps it: each pack once, and no more than every message about the table can carry.
@@ -109,7 +109,7 @@ fn variant_of(options: &[OptionDefinition], variant: &str) -> Option<(String, Se
 
 /// Each once, in the order chosen.
 fn distinct(ids: &[String]) -> impl Iterator<Item = &str> {
-    let mut seen = HashSet::new();
+    let mut seen = BTreeSet::new();
     ids.iter().map(String::as_str).filter(move |id| seen.insert(*id))
 }
 

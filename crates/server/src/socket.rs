@@ -1,21 +1,23 @@
 //! One WebSocket: frames in, messages out, and the limits between them and the rooms.
 //!
-//! A task reads frames, checks them and passes them to the room as notes ([`messages`]). The room answers into the socket's
+//! A task reads frames; what each leads to is decided by a [`session`], a state machine without IO, and carried out by [`messages`]. The room answers into the socket's
 //! [`Outbox`]; what does not go out at once, the task writes when it can. A client that does not read fills its outbox and is
 //! cut off. Nothing of what arrives is kept but a message that is not complete.
 
 mod messages;
+mod session;
 
 use crate::Services;
 use crate::clock::{Alarm, Clock};
-use crate::frames::{self, Decoder, Incoming};
+use crate::frames::{Decoder, Incoming};
 use crate::http::{Network, Ticket};
 use crate::outbox::{End, Outbox, Outgoing, Recipient};
 use crate::supervise::said;
 use baize_protocol::ErrorCode;
 use baize_room::ClientId;
 use futures_util::FutureExt;
-use messages::Line;
+use messages::Conversation;
+use session::Reaction;
 use std::future::poll_fn;
 use std::mem::MaybeUninit;
 use std::panic::AssertUnwindSafe;
@@ -27,12 +29,6 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 
-/// A socket that has not joined a table by then is closed.
-const JOIN_WITHIN: u64 = 10_000;
-/// A write that takes longer means that nobody reads.
-const WRITE_WITHIN: u64 = 15_000;
-/// After so long without a sign of life the server asks; whoever has not answered twice is gone.
-const QUIET: u64 = 30_000;
 /// How long a client that is hung up on may take to hear why, and to say goodbye itself.
 const LAST_WORDS: u64 = 2_000;
 /// How much such a client may still send: what was on its way when it was hung up on, but no flood.
@@ -51,8 +47,8 @@ pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, vis
     services.metrics.sockets.fetch_add(1, Relaxed);
     let (mut stream, out) = stream.into_split();
     let outbox = Outbox::new(out, services.clone(), visitor);
-    let mut line = Line::new(services.clone(), outbox.clone(), next_client());
-    let conversation = converse(&services.config.clock, &mut stream, &outbox, &mut line, early);
+    let mut talk = Conversation::new(services.clone(), outbox.clone(), next_client());
+    let conversation = converse(&services.config.clock, &mut stream, &outbox, &mut talk, early);
     // Whatever happens here, the room hears that the socket is gone.
     if let Err(panic) = AssertUnwindSafe(conversation).catch_unwind().await {
         services.metrics.panics.fetch_add(1, Relaxed);
@@ -60,7 +56,7 @@ pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, vis
     }
     // A room may hold the outbox for a while; the client must not have to wait for it.
     outbox.shut_down();
-    line.end().await;
+    talk.end().await;
     services.metrics.sockets.fetch_sub(1, Relaxed);
 }
 
@@ -69,66 +65,55 @@ pub fn next_client() -> ClientId {
     NEXT_CLIENT.fetch_add(1, Relaxed)
 }
 
-async fn converse(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Arc<Outbox>, line: &mut Line, early: Vec<u8>) {
-    let opened = clock.now();
+async fn converse(
+    clock: &Clock,
+    stream: &mut OwnedReadHalf,
+    outbox: &Arc<Outbox>,
+    talk: &mut Conversation,
+    early: Vec<u8>,
+) {
     let mut decoder = Decoder::default();
-    // How often it was asked for a sign of life since the last one.
-    let mut asked = 0;
-    // Since when something waits to be written.
-    let mut stuck: Option<u64> = None;
     let mut alarm = pin!(Alarm::None);
-    hear(&mut decoder, line, &early);
+    hear(&mut decoder, talk, &early);
     drop(early);
     loop {
         match outbox.push() {
             None | Some((_, End::Now)) => return,
             Some((_, End::Soon)) => return Box::pin(say_goodbye(clock, stream, outbox, decoder)).await,
-            Some((0, End::Open)) => stuck = None,
-            Some(_) => stuck = stuck.or_else(|| Some(clock.now())),
+            Some((waiting, End::Open)) => talk.session().handle_written(clock.now(), waiting > 0),
         }
-        let patience = match (stuck, outbox.is_joined()) {
-            (Some(since), _) => since + WRITE_WITHIN,
-            (None, false) => opened + JOIN_WITHIN,
-            (None, true) => clock.now() + QUIET,
-        };
+        let wakeup = talk.session().next_wakeup(clock.now(), outbox.is_joined());
+        let stuck = talk.session().is_stuck();
         tokio::select! {
-            heard = receive(stream, |bytes| hear(&mut decoder, line, bytes)) => match heard {
-                None => return,
-                Some(true) => asked = 0,
-                Some(false) => {}
-            },
-            _ = outbox.stream.writable(), if stuck.is_some() => {}
+            heard = receive(stream, |bytes| hear(&mut decoder, talk, bytes)) => {
+                if heard.is_none() {
+                    return;
+                }
+            }
+            _ = outbox.stream.writable(), if stuck => {}
             () = outbox.woken() => {}
             () = outbox.visitor.ticket.shed() => {
                 outbox.put(Outgoing::Close(ErrorCode::Busy));
                 outbox.push();
                 return;
             }
-            () = clock.sleep_until(patience, alarm.as_mut()) => {
-                if stuck.is_some() || asked >= 2 {
-                    return;
-                }
-                asked += 1;
-                match outbox.is_joined() {
-                    true => outbox.put(Outgoing::Text(frames::ping())),
-                    false => outbox.put(Outgoing::Close(ErrorCode::JoinFirst)),
-                };
-            }
+            () = clock.sleep_until(wakeup, alarm.as_mut()) => match talk.session().handle_timeout(outbox.is_joined()) {
+                Reaction::Abandon => return,
+                // An end is told to the client first: the next round does so.
+                reaction => drop(talk.react(reaction)),
+            },
         }
     }
 }
 
-/// Hears what these bytes say, up to the frame after which nothing counts. Whether there was a whole frame.
-fn hear(decoder: &mut Decoder, line: &mut Line, mut bytes: &[u8]) -> bool {
-    let mut any = false;
+/// Hears what these bytes say, up to the frame after which nothing counts.
+fn hear(decoder: &mut Decoder, talk: &mut Conversation, mut bytes: &[u8]) {
     while let Some(incoming) = decoder.next(&mut bytes) {
-        any = true;
-        if line.hear(incoming).is_break() {
-            pass_over(decoder, line.outbox(), bytes);
+        if talk.hear(incoming).is_break() {
+            pass_over(decoder, talk.outbox(), bytes);
             break;
         }
     }
-    any
 }
 
 /// Throws away what these bytes say, but for a goodbye.

@@ -10,7 +10,7 @@
 mod admin;
 mod archive;
 mod batch;
-mod held;
+mod leases;
 mod link;
 mod mailbox;
 mod reader;
@@ -27,14 +27,16 @@ use crate::{
 pub use mailbox::Mailbox;
 
 use crate::supervise::keep;
-use held::Held;
+use leases::Leases;
 use link::Link;
 use std::borrow::Cow;
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
 use tokio_postgres::Config;
 use writer::{Order, Writer};
 
@@ -72,7 +74,9 @@ struct Shared {
     node: String,
     lease: Duration,
     config: Config,
-    held: Held,
+    /// Milliseconds by which leases are counted begin here.
+    started: Instant,
+    leases: Mutex<Leases>,
     stats: Stats,
     /// What takes long is not begun any more.
     closing: AtomicBool,
@@ -80,6 +84,17 @@ struct Shared {
     /// For what is short, and never behind anything long.
     link: Link,
     reads: Link,
+}
+
+impl Shared {
+    fn leases(&self) -> MutexGuard<'_, Leases> {
+        self.leases.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Steady time in milliseconds, for leases.
+    fn now(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
 }
 
 impl PostgresStore {
@@ -118,7 +133,8 @@ impl PostgresStore {
         let shared = Arc::new(Shared {
             link: Link::new(&config, &name("rooms"), "", SILENCE),
             reads: Link::new(&config, &name("reader"), "", SILENCE),
-            held: Held::default(),
+            started: Instant::now(),
+            leases: Mutex::new(Leases::new(lease.as_millis() as u64, 0)),
             stats: Stats::default(),
             closing: AtomicBool::new(false),
             faults,

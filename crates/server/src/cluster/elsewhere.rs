@@ -1,106 +1,84 @@
-//! At the node with the sockets: clients whose tables are at another node.
+//! At the node with the sockets: clients whose tables are at another node. Nothing here sends, waits or reads a clock.
 
 use super::letter::{self, Item};
 use super::line::Line;
-use crate::Services;
 use crate::frames::Framed;
 use crate::identity::Member;
-use crate::outbox::{Outgoing, Recipient};
-use crate::room_task::JoinRequest;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
 use baize_room::{ClientId, Join};
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
-use tokio::sync::oneshot;
-
-/// Where a table's card is awaited.
-pub type Looked = oneshot::Sender<Result<TableCard, ErrorCode>>;
-
-/// Cards awaited from one node at the same time.
-const MOST_LOOKS: usize = 10_000;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A line to a node that has tables for clients of ours.
 pub struct Outward {
     pub line: Line,
-    /// By the code of their table: how each is told to end.
-    stand_ins: HashMap<String, oneshot::Sender<()>>,
+    /// Codes of the tables that have a stand-in here.
+    stand_ins: BTreeSet<String>,
     /// Each with the code of its table.
-    clients: HashMap<ClientId, (String, Arc<dyn Recipient>)>,
-    looks: HashMap<u64, Looked>,
+    clients: BTreeMap<ClientId, String>,
     next_look: u64,
-    /// Who waits for the first sign of life.
-    asking: Vec<oneshot::Sender<()>>,
     pub out: Vec<Item>,
+}
+
+/// What the node with the sockets has to do.
+#[derive(Debug, PartialEq)]
+pub enum ToSockets {
+    /// A table has taken this client in.
+    Joined {
+        client: ClientId,
+    },
+    Frame {
+        clients: Vec<ClientId>,
+        frame: Framed,
+    },
+    Close {
+        client: ClientId,
+        code: ErrorCode,
+    },
+    /// The stand-in of this table has to end.
+    EndStandIn {
+        table: String,
+    },
+    /// The table is not where it was thought to be.
+    ForgetPlace {
+        table: String,
+    },
+    Card {
+        query: u64,
+        card: Result<TableCard, ErrorCode>,
+    },
 }
 
 impl Outward {
     pub fn new(line: Line) -> Self {
-        Outward {
-            line,
-            stand_ins: HashMap::new(),
-            clients: HashMap::new(),
-            looks: HashMap::new(),
-            next_look: 0,
-            asking: Vec::new(),
-            out: Vec::new(),
-        }
+        Outward { line, stand_ins: BTreeSet::new(), clients: BTreeMap::new(), next_look: 0, out: Vec::new() }
     }
 
     pub fn count(&self) -> usize {
         self.clients.len()
     }
 
-    /// Nobody needs this line any more.
+    /// Nobody needs this line any more, as far as stand-ins and clients go.
     pub fn is_idle(&self) -> bool {
-        let used = !self.stand_ins.is_empty() || !self.clients.is_empty() || !self.looks.is_empty();
-        !used && self.out.is_empty() && self.asking.iter().all(oneshot::Sender::is_closed)
+        self.stand_ins.is_empty() && self.clients.is_empty() && self.out.is_empty()
     }
 
-    pub fn ask(&mut self, there: oneshot::Sender<()>) {
-        // Whoever has given up waiting is not kept.
-        self.asking.retain(|there| !there.is_closed());
-        self.asking.push(there);
+    /// A stand-in for this table begins.
+    pub fn begin(&mut self, code: String) {
+        self.stand_ins.insert(code);
     }
 
-    /// The other node is there.
-    pub fn heard(&mut self) {
-        for there in self.asking.drain(..) {
-            let _ = there.send(());
-        }
-    }
-
-    pub fn begin(&mut self, code: String, end: oneshot::Sender<()>) {
-        self.stand_ins.insert(code, end);
-    }
-
-    pub fn join(&mut self, code: String, join: JoinRequest) {
-        let JoinRequest { join, outbox } = join;
-        let Join { client, request, member, name, watch, last, .. } = *join;
-        self.clients.insert(client, (code.clone(), outbox));
+    pub fn join(&mut self, code: String, join: Join) {
+        let Join { client, request, member, name, watch, last, .. } = join;
+        self.clients.insert(client, code.clone());
         self.out.push(Item::Join { client, code, request, member, name, watch, last: last.map(Into::into) });
     }
 
-    pub fn look(&mut self, code: String, member: Option<Member>, reply: Looked) {
-        if self.looks.len() >= MOST_LOOKS {
-            self.looks.retain(|_, reply| !reply.is_closed());
-        }
-        if self.looks.len() >= MOST_LOOKS {
-            let _ = reply.send(Err(ErrorCode::Busy));
-            return;
-        }
+    /// Asks for a table's card; the number comes back with it.
+    pub fn look(&mut self, code: String, member: Option<Member>) -> u64 {
         self.next_look += 1;
-        self.looks.insert(self.next_look, reply);
         self.out.push(Item::Look { query: self.next_look, code, member });
-    }
-
-    /// What this client wants can't be passed on.
-    pub fn refuse(&self, client: ClientId, request: String) {
-        if let Some((_, outbox)) = self.clients.get(&client) {
-            outbox.put(Outgoing::refusal(ErrorCode::Storage, Some(request)));
-            outbox.go();
-        }
+        self.next_look
     }
 
     pub fn gone(&mut self, client: ClientId) {
@@ -109,69 +87,90 @@ impl Outward {
     }
 
     /// What a table says to its clients here.
-    pub fn says(&mut self, services: &Services, item: Item) {
+    pub fn says(&mut self, item: Item) -> Vec<ToSockets> {
         match item {
-            Item::Joined { client } => {
-                if let Some((_, outbox)) = self.clients.get(&client) {
-                    outbox.joined();
-                }
-            }
-            Item::Frame { clients, frame } => {
-                let frame = Framed::from(frame);
-                for (_, outbox) in clients.iter().filter_map(|client| self.clients.get(client)) {
-                    // A client that does not read is cut off, and its own task says so to the room.
-                    if !outbox.put(Outgoing::Text(frame.clone())) {
-                        services.metrics.cut.fetch_add(1, Relaxed);
-                    }
-                    outbox.go();
-                }
+            Item::Joined { client } if self.clients.contains_key(&client) => vec![ToSockets::Joined { client }],
+            Item::Frame { mut clients, frame } => {
+                clients.retain(|client| self.clients.contains_key(client));
+                vec![ToSockets::Frame { clients, frame: Framed::from(frame) }]
             }
             Item::Close { client, code } => {
                 let code = letter::refusal(&code);
-                let Some((table, outbox)) = self.clients.remove(&client) else { return };
-                close(&*outbox, code);
+                let Some(table) = self.clients.remove(&client) else { return Vec::new() };
+                let mut told = vec![ToSockets::Close { client, code }];
                 // The table is no longer there, or never was. Whoever comes next asks the store where it is.
                 if matches!(code, ErrorCode::Closing | ErrorCode::Storage) {
-                    self.end_stand_in(&table);
-                    if let Some(redis) = services.cluster.as_ref().and_then(|cluster| cluster.redis.as_ref()) {
-                        redis.forget(&table);
-                    }
+                    told.extend(self.end_stand_in(&table));
+                    told.push(ToSockets::ForgetPlace { table });
                 }
+                told
             }
             Item::Card { query, card } => {
-                if let Some(reply) = self.looks.remove(&query) {
-                    let card = card.map_err(|code| letter::refusal(&code));
-                    let _ = reply.send(card.and_then(|json| serde_json::from_str(&json).map_err(|_| ErrorCode::Busy)));
-                }
+                let card = card.map_err(|code| letter::refusal(&code));
+                let card = card.and_then(|json| serde_json::from_str(&json).map_err(|_| ErrorCode::Busy));
+                vec![ToSockets::Card { query, card }]
             }
-            // Those go the other way.
-            Item::Join { .. } | Item::Act { .. } | Item::Gone { .. } | Item::Look { .. } => {}
+            // The others go the other way, or are for nobody.
+            _ => Vec::new(),
         }
     }
 
     /// Its clients are closed with it.
-    pub fn end_stand_in(&mut self, table: &str) {
-        if let Some(end) = self.stand_ins.remove(table) {
-            let _ = end.send(());
+    pub fn end_stand_in(&mut self, table: &str) -> Vec<ToSockets> {
+        let mut told = Vec::new();
+        if self.stand_ins.remove(table) {
+            told.push(ToSockets::EndStandIn { table: table.to_owned() });
         }
-        for (client, (_, outbox)) in self.clients.extract_if(|_, (code, _)| code == table) {
-            close(&*outbox, ErrorCode::Closing);
+        let theirs: Vec<ClientId> =
+            self.clients.iter().filter(|(_, code)| *code == table).map(|(client, _)| *client).collect();
+        for client in theirs {
+            self.clients.remove(&client);
+            told.push(ToSockets::Close { client, code: ErrorCode::Closing });
             self.out.push(Item::Gone { client });
         }
+        told
     }
 
-    /// Everyone served over this line comes back by another way. Stand-ins are told by losing what tells them.
-    pub fn end(self) {
-        for (_, outbox) in self.clients.into_values() {
-            close(&*outbox, ErrorCode::Closing);
-        }
-        for reply in self.looks.into_values() {
-            let _ = reply.send(Err(ErrorCode::Closing));
-        }
+    /// Everyone served over this line comes back by another way.
+    pub fn end(self) -> Vec<ToSockets> {
+        let clients = self.clients.into_keys().map(|client| ToSockets::Close { client, code: ErrorCode::Closing });
+        let stand_ins = self.stand_ins.into_iter().map(|table| ToSockets::EndStandIn { table });
+        clients.chain(stand_ins).collect()
     }
 }
 
-fn close(outbox: &dyn Recipient, code: ErrorCode) {
-    outbox.put(Outgoing::Close(code));
-    outbox.go();
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outward() -> Outward {
+        let mut outward = Outward::new(Line::new(1, 0));
+        outward.begin("table".into());
+        for client in [1, 2] {
+            let (request, name) = (String::new(), None);
+            let join = Join { client, request, member: [0; 32], name, watch: false, last: None, received: 0 };
+            outward.join("table".into(), join);
+        }
+        outward
+    }
+
+    #[test]
+    fn a_table_that_closes_ends_its_stand_in_and_all_its_clients() {
+        let mut outward = outward();
+        let told = outward.says(Item::Close { client: 1, code: ErrorCode::Closing.as_str().into() });
+        let close = |client| ToSockets::Close { client, code: ErrorCode::Closing };
+        let end = ToSockets::EndStandIn { table: "table".into() };
+        assert_eq!(told, [close(1), end, close(2), ToSockets::ForgetPlace { table: "table".into() }]);
+        outward.out.clear();
+        assert!(outward.is_idle());
+    }
+
+    #[test]
+    fn a_client_that_is_sent_away_takes_nobody_along() {
+        let mut outward = outward();
+        let told = outward.says(Item::Close { client: 1, code: ErrorCode::Kicked.as_str().into() });
+        assert_eq!(told, [ToSockets::Close { client: 1, code: ErrorCode::Kicked }]);
+        let told = outward.says(Item::Frame { clients: vec![1, 2], frame: vec![0x81, 0] });
+        assert_eq!(told, [ToSockets::Frame { clients: vec![2], frame: Framed::from([0x81, 0]) }]);
+    }
 }

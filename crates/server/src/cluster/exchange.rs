@@ -1,28 +1,36 @@
-//! The task that looks after all lines of a node.
-//!
-//! A node plays two parts. For tables elsewhere it has the sockets: [`Outward`] lines lead to the nodes with those tables. For
-//! its own tables it has guests, clients whose sockets are elsewhere: [`Inward`] lines come from the nodes with those sockets.
+//! The task that looks after all lines of a node: the shell around the [`Switchboard`].
 
-use super::elsewhere::{Looked, Outward};
-use super::guests::{GuestLine, Inward, ToGuest};
-use super::letter::{Body, Item, Letter};
-use super::line::{self, Arrived, Ended, Line};
+use super::elsewhere::ToSockets;
+use super::guests::{ToGuest, ToTable};
+use super::letter::{Item, Letter};
+use super::line;
 use super::roads::Roads;
+use super::switchboard::{Effect, Switchboard};
 use crate::Services;
 use crate::identity::Member;
-use crate::room_task::JoinRequest;
+use crate::metrics::stamp;
+use crate::outbox::{Outgoing, Recipient};
+use crate::room_task::{JoinRequest, TableMessage};
+use crate::socket::next_client;
 use crate::supervise::failed;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
-use baize_room::ClientId;
+use baize_room::{Act, ClientId, Join, Message};
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 
 /// Orders taken up before what they bring about is sent.
 const TOGETHER: usize = 512;
+/// Cards awaited from one node at the same time.
+const MOST_LOOKS: usize = 10_000;
+
+/// Where a table's card is awaited.
+pub type Looked = oneshot::Sender<Result<TableCard, ErrorCode>>;
 
 /// What the exchange is asked to do.
 pub enum Order {
@@ -76,34 +84,86 @@ pub enum ToNode {
     },
 }
 
+/// Which line a guest came by.
+pub struct GuestLine {
+    pub node: String,
+    pub session: u64,
+}
+
+/// What a room knows of a guest.
+struct Guest {
+    line: Arc<GuestLine>,
+    client: ClientId,
+    orders: mpsc::UnboundedSender<Order>,
+}
+
+impl Guest {
+    fn tell(&self, item: ToGuest) {
+        // The exchange ends after the rooms.
+        let _ = self.orders.send(Order::ToSocket { guest: self.line.clone(), item });
+    }
+}
+
+impl Recipient for Guest {
+    fn joined(&self) {
+        self.tell(ToGuest::Joined(self.client));
+    }
+
+    fn put(&self, message: Outgoing) -> bool {
+        self.tell(match message {
+            Outgoing::Text(frame) => ToGuest::Frame(self.client, frame),
+            Outgoing::Close(code) => ToGuest::Close(self.client, code),
+        });
+        true
+    }
+
+    fn go(&self) {}
+
+    fn is_guest(&self) -> bool {
+        true
+    }
+}
+
+/// Who waits for what of another node.
+#[derive(Default)]
+struct Waiting {
+    /// By the code of their table: how each stand-in is told to end.
+    stand_ins: HashMap<String, oneshot::Sender<()>>,
+    clients: HashMap<ClientId, Arc<dyn Recipient>>,
+    looks: HashMap<u64, Looked>,
+    /// Who waits for a sign of life.
+    asking: Vec<oneshot::Sender<()>>,
+}
+
 struct Exchange {
     services: Arc<Services>,
-    node: String,
     orders: mpsc::UnboundedSender<Order>,
     roads: Roads,
     started: Instant,
-    outward: HashMap<String, Outward>,
-    inward: HashMap<String, Inward>,
-    next_session: u64,
+    switchboard: Switchboard,
+    /// By node.
+    waiting: HashMap<String, Waiting>,
+    /// Rooms of guests, by our name for each.
+    rooms: HashMap<ClientId, mpsc::Sender<TableMessage>>,
 }
 
 /// Runs as long as the program.
 pub async fn run(services: Arc<Services>, mut ordered: mpsc::UnboundedReceiver<Order>, roads: Roads) {
     let Some(cluster) = &services.cluster else { return };
     let mut exchange = Exchange {
-        node: cluster.node.clone(),
         orders: cluster.orders.clone(),
         roads,
         started: Instant::now(),
-        outward: HashMap::new(),
-        inward: HashMap::new(),
         // Lines of a program that was started later are later lines.
-        next_session: services.config.clock.date() << 16,
+        switchboard: Switchboard::new(cluster.node.clone(), services.config.clock.date() << 16),
+        waiting: HashMap::new(),
+        rooms: HashMap::new(),
         services: services.clone(),
     };
     // After a panic nobody knows what became of which parcel: everyone who was served over a line comes back by another.
     while failed("exchange", &services.panics, exchange.serve(&mut ordered)).await {
-        exchange.end_all();
+        exchange.switchboard.end_all();
+        exchange.carry_out();
     }
 }
 
@@ -129,20 +189,13 @@ impl Exchange {
                     Order::Close(sent) => closing.push(sent),
                     order => self.take(order),
                 }
+                self.carry_out();
             }
-            self.send_parcels();
+            self.switchboard.send_parcels();
+            self.carry_out();
             for sent in closing {
                 self.roads.flushed(sent);
             }
-        }
-    }
-
-    fn end_all(&mut self) {
-        for node in self.outward.keys().cloned().collect::<Vec<_>>() {
-            self.end_outward(&node);
-        }
-        for node in self.inward.keys().cloned().collect::<Vec<_>>() {
-            self.end_inward(&node);
         }
     }
 
@@ -150,23 +203,35 @@ impl Exchange {
         self.started.elapsed().as_millis() as u64
     }
 
+    fn beat(&mut self) {
+        let (now, waiting) = (self.now(), &self.waiting);
+        let is_wanted = |node: &str| {
+            let asked =
+                |waiting: &Waiting| !waiting.looks.is_empty() || !waiting.asking.iter().all(|it| it.is_closed());
+            waiting.get(node).is_some_and(asked)
+        };
+        self.switchboard.handle_beat(now, is_wanted);
+        self.carry_out();
+    }
+
     fn take(&mut self, order: Order) {
         match order {
             Order::At(node, wanted) => self.want(&node, wanted),
             // What was meant for a line that has ended is for nobody.
             Order::ToSocket { guest, item } => {
-                if let Some(inward) = self.inward(&guest.node, guest.session) {
-                    inward.tell(item);
+                let inward = self.switchboard.inward(&guest.node, guest.session);
+                if let Some(client) = inward.and_then(|inward| inward.tell(item)) {
+                    self.rooms.remove(&client);
                 }
             }
             Order::Answer { node, session, query, card } => {
-                if let Some(inward) = self.inward(&node, session) {
+                if let Some(inward) = self.switchboard.inward(&node, session) {
                     inward.answer(query, card);
                 }
             }
             Order::Letter(bytes) => {
                 if let Some(letter) = Letter::read(&bytes) {
-                    self.letter(letter);
+                    self.switchboard.handle_letter(letter, self.now(), stamp(), next_client);
                 }
             }
             // Those are for the end of the group.
@@ -176,131 +241,184 @@ impl Exchange {
 
     fn want(&mut self, node: &str, wanted: ToNode) {
         let now = self.now();
-        let outward = self.outward.entry(node.to_owned()).or_insert_with(|| {
-            self.next_session += 1;
-            Outward::new(Line::new(self.next_session, now))
-        });
+        let waiting = self.waiting.entry(node.to_owned()).or_default();
         match wanted {
-            ToNode::Reach(there) if outward.line.lives(now) => drop(there.send(())),
             ToNode::Reach(there) => {
-                outward.ask(there);
-                let letter = outward.line.letter(&self.node, true, outward.line.beat());
-                self.roads.send(node, letter.write());
-            }
-            ToNode::Begin { code, end } => outward.begin(code, end),
-            ToNode::Leave { code } => outward.end_stand_in(&code),
-            ToNode::Join { code, join } => outward.join(code, *join),
-            ToNode::Act { client, request, action } => outward.out.push(Item::Act { client, request, action }),
-            ToNode::Refuse { client, request } => outward.refuse(client, request),
-            ToNode::Gone { client } => outward.gone(client),
-            ToNode::Look { code, member, reply } => outward.look(code, member, reply),
-        }
-    }
-
-    fn inward(&mut self, node: &str, session: u64) -> Option<&mut Inward> {
-        self.inward.get_mut(node).filter(|inward| inward.line.session == session)
-    }
-
-    fn letter(&mut self, letter: Letter) {
-        let Letter { from, session, to_table, got, confirmed, body } = letter;
-        let now = self.now();
-        if to_table && !self.knows(&from, session) {
-            // A line whose first parcels another program has confirmed, before this one was started, can't be taken up.
-            if confirmed > 0 {
-                let letter = Line::new(session, now).letter(&self.node, false, Body::End);
-                return self.roads.send(&from, letter.write());
-            }
-            let later = self.inward.get(&from).is_none_or(|inward| inward.line.session < session);
-            if !later || matches!(body, Body::End) {
-                return;
-            }
-            self.end_inward(&from);
-            self.inward.insert(from.clone(), Inward::new(Line::new(session, now)));
-        }
-        let line = match to_table {
-            true => self.inward.get_mut(&from).map(|inward| &mut inward.line),
-            false => self.outward.get_mut(&from).map(|outward| &mut outward.line),
-        };
-        let Some(line) = line.filter(|line| line.session == session) else { return };
-        // A beat is answered at once: the other side may be waiting for the first sign of life.
-        let asked = to_table && matches!(body, Body::Beat { .. });
-        let Ok(Arrived { items, reply, again }) = line.arrived(got, body, now) else {
-            return if to_table { self.end_inward(&from) } else { self.end_outward(&from) };
-        };
-        let answers = asked.then(|| line.beat()).into_iter().chain(reply);
-        let answers: Vec<_> = answers.map(|body| line.letter(&self.node, !to_table, body).write()).collect();
-        answers.into_iter().chain(again.into_iter().map(Ok)).for_each(|letter| self.roads.send(&from, letter));
-        if !to_table && let Some(outward) = self.outward.get_mut(&from) {
-            outward.heard();
-        }
-        for item in items {
-            if let (true, Some(inward)) = (to_table, self.inward.get_mut(&from)) {
-                inward.wants(&self.services, &self.orders, &from, item);
-            } else if let (false, Some(outward)) = (to_table, self.outward.get_mut(&from)) {
-                outward.says(&self.services, item);
-            }
-        }
-    }
-
-    fn knows(&self, from: &str, session: u64) -> bool {
-        self.inward.get(from).is_some_and(|inward| inward.line.session == session)
-    }
-
-    /// Signs of life on all lines; those that have ended or are not needed any more go.
-    fn beat(&mut self) {
-        let now = self.now();
-        for node in self.outward.keys().cloned().collect::<Vec<_>>() {
-            let outward = &self.outward[&node];
-            match outward.line.check(now) {
-                Err(Ended) => self.end_outward(&node),
-                Ok(()) if outward.is_idle() => self.end_outward(&node),
-                Ok(()) => {
-                    let letter = outward.line.letter(&self.node, true, outward.line.beat());
-                    self.roads.send(&node, letter.write());
+                if self.switchboard.reach(node, now) {
+                    let _ = there.send(());
+                } else {
+                    // Whoever has given up waiting is not kept.
+                    waiting.asking.retain(|there| !there.is_closed());
+                    waiting.asking.push(there);
                 }
             }
+            ToNode::Begin { code, end } => {
+                waiting.stand_ins.insert(code.clone(), end);
+                self.switchboard.outward(node, now).begin(code);
+            }
+            ToNode::Leave { code } => self.switchboard.leave(node, &code, now),
+            ToNode::Join { code, join } => {
+                let JoinRequest { join, outbox } = *join;
+                waiting.clients.insert(join.client, outbox);
+                self.switchboard.outward(node, now).join(code, *join);
+            }
+            ToNode::Act { client, request, action } => {
+                self.switchboard.outward(node, now).out.push(Item::Act { client, request, action });
+            }
+            ToNode::Refuse { client, request } => {
+                if let Some(outbox) = waiting.clients.get(&client) {
+                    outbox.put(Outgoing::refusal(ErrorCode::Storage, Some(request)));
+                    outbox.go();
+                }
+            }
+            ToNode::Gone { client } => {
+                waiting.clients.remove(&client);
+                self.switchboard.outward(node, now).gone(client);
+            }
+            ToNode::Look { code, member, reply } => {
+                if waiting.looks.len() >= MOST_LOOKS {
+                    waiting.looks.retain(|_, reply| !reply.is_closed());
+                }
+                if waiting.looks.len() >= MOST_LOOKS {
+                    let _ = reply.send(Err(ErrorCode::Busy));
+                    return;
+                }
+                let query = self.switchboard.outward(node, now).look(code, member);
+                waiting.looks.insert(query, reply);
+            }
         }
-        for node in self.inward.keys().cloned().collect::<Vec<_>>() {
-            let inward = &self.inward[&node];
-            match inward.line.check(now) {
-                Err(Ended) => self.end_inward(&node),
-                Ok(()) => {
-                    let letter = inward.line.letter(&self.node, false, inward.line.beat());
-                    self.roads.send(&node, letter.write());
+    }
+
+    fn carry_out(&mut self) {
+        while let Some(effect) = self.switchboard.poll_effect() {
+            match effect {
+                Effect::Send { to, letter } => self.roads.send(&to, letter),
+                Effect::Heard { node } => {
+                    let asking = self.waiting.get_mut(&node).map(|waiting| std::mem::take(&mut waiting.asking));
+                    for there in asking.into_iter().flatten() {
+                        let _ = there.send(());
+                    }
+                }
+                Effect::ToSockets { node, what } => self.tell_sockets(&node, what),
+                Effect::ToTable { node, session, what } => self.tell_table(node, session, what),
+                Effect::OutwardEnded { node, clients } => {
+                    tracing::info!(%node, clients, "line to another node ended");
+                    // Stand-ins and whoever asks are told by losing what tells them.
+                    let looks = self.waiting.remove(&node).map(|waiting| waiting.looks);
+                    for reply in looks.into_iter().flat_map(HashMap::into_values) {
+                        let _ = reply.send(Err(ErrorCode::Closing));
+                    }
+                }
+                Effect::InwardEnded { node, guests } => {
+                    tracing::info!(%node, guests = guests.len(), "line from another node ended");
+                    guests.into_iter().for_each(|client| self.gone(client));
                 }
             }
         }
     }
 
-    fn send_parcels(&mut self) {
-        let mut ended = Vec::new();
-        let outward = self.outward.iter_mut().map(|(node, o)| (node, true, &mut o.line, &mut o.out));
-        let inward = self.inward.iter_mut().map(|(node, i)| (node, false, &mut i.line, &mut i.out));
-        for (node, to_table, line, out) in outward.chain(inward).filter(|(.., out)| !out.is_empty()) {
-            let body = line.next_parcel(std::mem::take(out));
-            let letter = line.letter(&self.node, to_table, body).write();
-            let kept = letter.as_ref().is_ok_and(|letter| line.keep(letter.clone()).is_ok());
-            if !kept {
-                ended.push((node.clone(), to_table));
+    /// For clients here whose tables are at that node.
+    fn tell_sockets(&mut self, node: &str, what: ToSockets) {
+        let Some(waiting) = self.waiting.get_mut(node) else { return };
+        match what {
+            ToSockets::Joined { client } => {
+                if let Some(outbox) = waiting.clients.get(&client) {
+                    outbox.joined();
+                }
             }
-            self.roads.send(node, letter);
-        }
-        for (node, to_table) in ended {
-            if to_table { self.end_outward(&node) } else { self.end_inward(&node) }
+            ToSockets::Frame { clients, frame } => {
+                for outbox in clients.iter().filter_map(|client| waiting.clients.get(client)) {
+                    // A client that does not read is cut off, and its own task says so to the room.
+                    if !outbox.put(Outgoing::Text(frame.clone())) {
+                        self.services.metrics.cut.fetch_add(1, Relaxed);
+                    }
+                    outbox.go();
+                }
+            }
+            ToSockets::Close { client, code } => {
+                if let Some(outbox) = waiting.clients.remove(&client) {
+                    outbox.put(Outgoing::Close(code));
+                    outbox.go();
+                }
+            }
+            ToSockets::EndStandIn { table } => {
+                if let Some(end) = waiting.stand_ins.remove(&table) {
+                    let _ = end.send(());
+                }
+            }
+            ToSockets::ForgetPlace { table } => {
+                if let Some(redis) = self.services.cluster.as_ref().and_then(|cluster| cluster.redis.as_ref()) {
+                    redis.forget(&table);
+                }
+            }
+            ToSockets::Card { query, card } => {
+                if let Some(reply) = waiting.looks.remove(&query) {
+                    let _ = reply.send(card);
+                }
+            }
         }
     }
 
-    fn end_outward(&mut self, node: &str) {
-        let Some(outward) = self.outward.remove(node) else { return };
-        tracing::info!(%node, clients = outward.count(), "line to another node ended");
-        self.roads.send(node, outward.line.letter(&self.node, true, Body::End).write());
-        outward.end();
+    /// For tables here, from guests of that node.
+    fn tell_table(&mut self, node: String, session: u64, what: ToTable) {
+        match what {
+            ToTable::Join { guest, code, join } => self.join(node, session, guest, &code, join),
+            ToTable::Act { guest, act } => self.act(&node, session, guest, act),
+            ToTable::Gone { client } => self.gone(client),
+            ToTable::Look { query, code, member } => {
+                let (reply, answer) = oneshot::channel();
+                let look = TableMessage::Look { member: member.map(Box::new), guest: true, reply };
+                let passed = self.services.hub.pass(&self.services, &code, look);
+                let orders = self.orders.clone();
+                tokio::spawn(async move {
+                    let card = match passed {
+                        Ok(_) => answer.await.unwrap_or(Err(ErrorCode::Closing)),
+                        Err(code) => Err(code),
+                    };
+                    let _ = orders.send(Order::Answer { node, session, query, card });
+                });
+            }
+        }
     }
 
-    fn end_inward(&mut self, node: &str) {
-        let Some(inward) = self.inward.remove(node) else { return };
-        tracing::info!(%node, guests = inward.count(), "line from another node ended");
-        self.roads.send(node, inward.line.letter(&self.node, false, Body::End).write());
-        inward.end();
+    fn join(&mut self, node: String, session: u64, guest: ClientId, code: &str, join: Box<Join>) {
+        let (client, request) = (join.client, join.request.clone());
+        let line = Arc::new(GuestLine { node: node.clone(), session });
+        let outbox = Arc::new(Guest { line, client: guest, orders: self.orders.clone() });
+        let request_to_join = TableMessage::Join(Box::new(JoinRequest { join, outbox }));
+        let passed = self.services.hub.pass(&self.services, code, request_to_join);
+        let Some(inward) = self.switchboard.inward(&node, session) else { return };
+        match passed {
+            Ok(inbox) => {
+                inward.handle_joining(guest, client);
+                self.rooms.insert(client, inbox);
+            }
+            Err(code) => {
+                let _ = inward.handle_refused(guest, code, request);
+            }
+        }
+    }
+
+    fn act(&mut self, node: &str, session: u64, guest: ClientId, act: Box<Act>) {
+        let Some(inbox) = self.rooms.get(&act.client) else { return };
+        let request = act.request.clone();
+        let code = match inbox.try_send(TableMessage::Room(Message::Act(act))) {
+            Ok(()) => return,
+            Err(TrySendError::Full(_)) => ErrorCode::Busy,
+            Err(TrySendError::Closed(_)) => ErrorCode::Closing,
+        };
+        let inward = self.switchboard.inward(node, session);
+        if let Some(client) = inward.and_then(|inward| inward.handle_refused(guest, code, request)) {
+            self.rooms.remove(&client);
+        }
+    }
+
+    /// The room hears of it even if it has much to do.
+    fn gone(&mut self, client: ClientId) {
+        let Some(inbox) = self.rooms.remove(&client) else { return };
+        let message = TableMessage::Room(Message::Gone { client });
+        if let Err(TrySendError::Full(message)) = inbox.try_send(message) {
+            tokio::spawn(async move { inbox.send(message).await });
+        }
     }
 }

@@ -1,139 +1,98 @@
-//! At the node with the table: clients whose sockets are at another node.
+//! At the node with the table: clients whose sockets are at another node. Nothing here sends, waits or reads a clock.
 
-use super::exchange::Order;
 use super::letter::Item;
 use super::line::Line;
-use crate::Services;
 use crate::frames::Framed;
-use crate::metrics::stamp;
-use crate::outbox::{Outgoing, Recipient};
-use crate::room_task::{JoinRequest, TableMessage};
-use crate::socket::next_client;
+use crate::identity::Member;
+use crate::outbox::Outgoing;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ErrorCode};
-use baize_room::encode;
-use baize_room::{Act, ClientId, Join, Message};
-use std::collections::HashMap;
-use std::sync::Arc;
-use tokio::sync::{mpsc, oneshot};
+use baize_room::{Act, ClientId, Join, encode};
+use std::collections::BTreeMap;
 
 /// A line from a node that has sockets for tables of ours.
 pub struct Inward {
     pub line: Line,
-    /// By the name their own node has for them: our name for each, and its room.
-    guests: HashMap<ClientId, (ClientId, mpsc::Sender<TableMessage>)>,
+    /// By the name their own node has for them: our name for each.
+    guests: BTreeMap<ClientId, ClientId>,
     pub out: Vec<Item>,
 }
 
-/// Which line a guest came by.
-pub struct GuestLine {
-    pub node: String,
-    pub session: u64,
-}
-
-/// For one guest.
+/// For one guest, by the name its own node has for it.
 pub enum ToGuest {
     Joined(ClientId),
     Frame(ClientId, Framed),
     Close(ClientId, ErrorCode),
 }
 
-/// What a room knows of a guest.
-struct Guest {
-    line: Arc<GuestLine>,
-    client: ClientId,
-    orders: mpsc::UnboundedSender<Order>,
-}
-
-impl Guest {
-    fn tell(&self, item: ToGuest) {
-        // The exchange ends after the rooms.
-        let _ = self.orders.send(Order::ToSocket { guest: self.line.clone(), item });
-    }
-}
-
-impl Recipient for Guest {
-    fn joined(&self) {
-        self.tell(ToGuest::Joined(self.client));
-    }
-
-    fn put(&self, message: Outgoing) -> bool {
-        self.tell(match message {
-            Outgoing::Text(frame) => ToGuest::Frame(self.client, frame),
-            Outgoing::Close(code) => ToGuest::Close(self.client, code),
-        });
-        true
-    }
-
-    fn go(&self) {}
-
-    fn is_guest(&self) -> bool {
-        true
-    }
+/// What the node with the table has to do. Guests are named as that node names them.
+#[derive(Debug, PartialEq)]
+pub enum ToTable {
+    /// Pass this on, and tell [`Inward::handle_passed`] what came of it.
+    Join {
+        guest: ClientId,
+        code: String,
+        join: Box<Join>,
+    },
+    /// The same.
+    Act {
+        guest: ClientId,
+        act: Box<Act>,
+    },
+    Gone {
+        client: ClientId,
+    },
+    /// Look at this table, and hand in its card.
+    Look {
+        query: u64,
+        code: String,
+        member: Option<Member>,
+    },
 }
 
 impl Inward {
     pub fn new(line: Line) -> Self {
-        Inward { line, guests: HashMap::new(), out: Vec::new() }
+        Inward { line, guests: BTreeMap::new(), out: Vec::new() }
     }
 
-    pub fn count(&self) -> usize {
-        self.guests.len()
-    }
-
-    /// What a guest wants.
-    pub fn wants(&mut self, services: &Arc<Services>, orders: &mpsc::UnboundedSender<Order>, from: &str, item: Item) {
+    /// What a guest wants. `fresh` is a name for a client that nobody has; `received` is handed through to the room.
+    pub fn wants(&mut self, item: Item, fresh: ClientId, received: u64) -> Option<ToTable> {
         match item {
-            Item::Join { client, code, request, member, name, watch, last } => {
-                let line = Arc::new(GuestLine { node: from.to_owned(), session: self.line.session });
-                let outbox = Arc::new(Guest { line, client, orders: orders.clone() });
-                let (id, last, received) = (next_client(), last.map(Into::into), stamp());
-                let wanted = request.clone();
-                let join = Box::new(Join { client: id, request, member, name, watch, last, received });
-                let join = JoinRequest { join, outbox };
-                match services.hub.pass(services, &code, TableMessage::Join(Box::new(join))) {
-                    Ok(inbox) => drop(self.guests.insert(client, (id, inbox))),
-                    Err(code @ ErrorCode::Closing) => self.tell(ToGuest::Close(client, code)),
-                    Err(code) => self.tell(refusal(client, code, wanted)),
-                }
+            Item::Join { client: guest, code, request, member, name, watch, last } => {
+                let last = last.map(Into::into);
+                let join = Box::new(Join { client: fresh, request, member, name, watch, last, received });
+                Some(ToTable::Join { guest, code, join })
             }
-            Item::Act { client, request, action } => {
-                let Some((id, inbox)) = self.guests.get(&client) else { return };
+            Item::Act { client: guest, request, action } => {
+                let client = *self.guests.get(&guest)?;
                 // What the other node has read, this one can read.
-                let Ok(action) = serde_json::from_str::<Action>(&action) else { return };
-                let act = Act { client: *id, request: request.clone(), action, received: stamp() };
-                match inbox.try_send(TableMessage::Room(Message::Act(Box::new(act)))) {
-                    Ok(()) => {}
-                    Err(mpsc::error::TrySendError::Full(_)) => {
-                        self.tell(refusal(client, ErrorCode::Busy, request));
-                    }
-                    Err(mpsc::error::TrySendError::Closed(_)) => self.tell(ToGuest::Close(client, ErrorCode::Closing)),
-                }
+                let action = serde_json::from_str::<Action>(&action).ok()?;
+                Some(ToTable::Act { guest, act: Box::new(Act { client, request, action, received }) })
             }
-            Item::Gone { client } => {
-                if let Some(guest) = self.guests.remove(&client) {
-                    gone(guest);
-                }
-            }
-            Item::Look { query, code, member } => {
-                let (reply, answer) = oneshot::channel();
-                let look = TableMessage::Look { member: member.map(Box::new), guest: true, reply };
-                let passed = services.hub.pass(services, &code, look);
-                let (orders, session, node) = (orders.clone(), self.line.session, from.to_owned());
-                tokio::spawn(async move {
-                    let card = match passed {
-                        Ok(_) => answer.await.unwrap_or(Err(ErrorCode::Closing)),
-                        Err(code) => Err(code),
-                    };
-                    let _ = orders.send(Order::Answer { node, session, query, card });
-                });
-            }
+            Item::Gone { client } => self.guests.remove(&client).map(|client| ToTable::Gone { client }),
+            Item::Look { query, code, member } => Some(ToTable::Look { query, code, member }),
             // Those go the other way.
-            Item::Joined { .. } | Item::Frame { .. } | Item::Close { .. } | Item::Card { .. } => {}
+            Item::Joined { .. } | Item::Frame { .. } | Item::Close { .. } | Item::Card { .. } => None,
         }
     }
 
-    pub fn tell(&mut self, item: ToGuest) {
+    /// A guest's join is in the inbox of its table.
+    pub fn handle_joining(&mut self, guest: ClientId, client: ClientId) {
+        self.guests.insert(guest, client);
+    }
+
+    /// What a guest wants could not be passed on. Returns our name for it if it is gone by that.
+    pub fn handle_refused(&mut self, guest: ClientId, code: ErrorCode, request: String) -> Option<ClientId> {
+        self.tell(match (code, Outgoing::refusal(code, Some(request))) {
+            // It comes back by another way.
+            (ErrorCode::Closing, _) => ToGuest::Close(guest, code),
+            (_, Outgoing::Text(frame)) => ToGuest::Frame(guest, frame),
+            (_, Outgoing::Close(code)) => ToGuest::Close(guest, code),
+        })
+    }
+
+    /// Returns our name for a guest that is gone by that.
+    pub fn tell(&mut self, item: ToGuest) -> Option<ClientId> {
         match item {
             ToGuest::Joined(client) => self.out.push(Item::Joined { client }),
             ToGuest::Frame(client, frame) => match self.out.last_mut() {
@@ -144,10 +103,11 @@ impl Inward {
                 _ => self.out.push(Item::Frame { clients: vec![client], frame: frame.to_vec() }),
             },
             ToGuest::Close(client, code) => {
-                self.guests.remove(&client);
                 self.out.push(Item::Close { client, code: code.as_str().to_owned() });
+                return self.guests.remove(&client);
             }
         }
+        None
     }
 
     /// A table has been looked at for somebody at the other node.
@@ -157,21 +117,40 @@ impl Inward {
     }
 
     /// All guests are gone, as if their sockets had closed.
-    pub fn end(self) {
-        self.guests.into_values().for_each(gone);
+    pub fn end(self) -> Vec<ClientId> {
+        self.guests.into_values().collect()
     }
 }
 
-fn refusal(client: ClientId, code: ErrorCode, request: String) -> ToGuest {
-    match Outgoing::refusal(code, Some(request)) {
-        Outgoing::Text(frame) => ToGuest::Frame(client, frame),
-        Outgoing::Close(code) => ToGuest::Close(client, code),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The room hears of it even if it has much to do.
-fn gone((client, inbox): (ClientId, mpsc::Sender<TableMessage>)) {
-    if let Err(mpsc::error::TrySendError::Full(note)) = inbox.try_send(TableMessage::Room(Message::Gone { client })) {
-        tokio::spawn(async move { inbox.send(note).await });
+    fn join(client: ClientId) -> Item {
+        let (code, request) = ("table".into(), "r".into());
+        Item::Join { client, code, request, member: [0; 32], name: None, watch: true, last: None }
+    }
+
+    #[test]
+    fn guests_have_two_names() {
+        let mut inward = Inward::new(Line::new(1, 0));
+        assert!(
+            matches!(inward.wants(join(1), 71, 0), Some(ToTable::Join { guest: 1, join, .. }) if join.client == 71)
+        );
+        let act = || Item::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() };
+        assert_eq!(inward.wants(act(), 72, 0), None);
+        inward.handle_joining(1, 71);
+        assert!(matches!(inward.wants(act(), 73, 0), Some(ToTable::Act { act, .. }) if act.client == 71));
+        assert_eq!(inward.wants(Item::Gone { client: 1 }, 74, 0), Some(ToTable::Gone { client: 71 }));
+        assert!(inward.end().is_empty());
+    }
+
+    #[test]
+    fn one_frame_for_many_guests_travels_once() {
+        let mut inward = Inward::new(Line::new(1, 0));
+        for client in 1..=3 {
+            inward.tell(ToGuest::Frame(client, Framed::from([1, 2])));
+        }
+        assert_eq!(inward.out, [Item::Frame { clients: vec![1, 2, 3], frame: vec![1, 2] }]);
     }
 }

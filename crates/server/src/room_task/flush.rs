@@ -58,8 +58,9 @@ impl RoomTask {
                 }
                 Effect::Send { clients, payload } => {
                     let frame = payload.into_frame();
-                    for client in clients.into_iter().filter(|client| !cut_off.contains(client)).collect::<Vec<_>>() {
-                        if !self.clients.put(client, Outgoing::Text(frame.clone()), &metrics) {
+                    for client in clients {
+                        let is_cut_off = cut_off.contains(&client);
+                        if !is_cut_off && !self.clients.put(client, Outgoing::Text(frame.clone()), &metrics) {
                             cut_off.push(client);
                         }
                     }

@@ -76,7 +76,7 @@ pub async fn open(shared: &Shared, code: &str) -> Result<Opened, StoreError> {
         let (id, owner, left): (i64, Option<String>, i64) = (row.get(3), row.get(4), row.get(5));
         if let Some(taken) = taken.first() {
             let (epoch, row) = (taken.get(0), TableRow::from(row));
-            shared.held.opened(id, &row.code, epoch);
+            shared.leases().opened(id, &row.code, epoch);
             return Ok(Opened::Here(OpenTable { id, epoch, row }));
         }
         if let Some(node) = owner.filter(|owner| *owner != shared.node && left > 0) {

@@ -2,10 +2,12 @@
 
 use super::Shared;
 use super::batch::Batch;
+use super::leases::Holding;
 use super::link::{Link, Trouble};
 use crate::{Commit, StoreError};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
@@ -58,14 +60,13 @@ impl Writer {
     /// there is.
     pub async fn run(self: Arc<Self>, orders: Arc<Mutex<mpsc::UnboundedReceiver<Order>>>) {
         let mut orders = orders.lock().await;
-        let every = self.shared.lease / 4;
-        let mut due = Instant::now() + every;
         let mut waiting = VecDeque::new();
         loop {
-            if Instant::now() >= due {
-                self.renew().await;
-                due = Instant::now() + every;
+            let renewal = self.shared.leases().poll_renewal(self.shared.now());
+            if let Some(mine) = renewal {
+                self.renew(mine).await;
             }
+            let due = self.shared.started + Duration::from_millis(self.shared.leases().next_renewal());
             if waiting.is_empty() {
                 match timeout_at(due, orders.recv()).await {
                     Ok(Some(order)) => waiting.push_back(order),
@@ -82,7 +83,7 @@ impl Writer {
             self.commit(round.commits).await;
             self.release(round.releases).await;
         }
-        let all: Vec<_> = self.shared.held.all();
+        let all: Vec<_> = self.shared.leases().all();
         let _ = self.let_go(&all).await;
         self.link.close().await;
     }
@@ -93,7 +94,7 @@ impl Writer {
         }
         let mut jobs = Vec::with_capacity(orders.len());
         for (commit, reply) in orders {
-            match self.shared.held.next(commit.table, commit.epoch) {
+            match self.shared.leases().next_commit(commit.table, commit.epoch) {
                 Some(n) => jobs.push(Job { commit, n, reply }),
                 None => drop(reply.send(Err(StoreError::Fenced))),
             }
@@ -177,7 +178,7 @@ impl Writer {
                 Ok(Some(room)) if *room == (epoch, job.n - 1) && !last => unwritten.push(job),
                 Ok(Some((now, _))) if *now == epoch => self.unsettled(job, "it was not written".into()),
                 Ok(_) => {
-                    self.shared.held.forget(table, epoch);
+                    self.shared.leases().forget(table, epoch);
                     let _ = job.reply.send(Err(StoreError::Fenced));
                 }
                 Err(why) => self.unsettled(job, why.to_string()),
@@ -187,13 +188,13 @@ impl Writer {
     }
 
     fn written(&self, job: Job) {
-        self.shared.held.written(job.commit.table, job.commit.epoch, job.n);
+        self.shared.leases().written(job.commit.table, job.commit.epoch, job.n);
         let _ = job.reply.send(Ok(()));
     }
 
     /// Nobody knows whether it was written. The table is given up: whoever opens it reads what there is.
     fn unsettled(&self, job: Job, why: String) {
-        if let Some(code) = self.shared.held.forget(job.commit.table, job.commit.epoch) {
+        if let Some(code) = self.shared.leases().forget(job.commit.table, job.commit.epoch) {
             let _ = self.lost.send(code);
         }
         let _ = job.reply.send(Err(StoreError::Failed(why)));
@@ -216,43 +217,39 @@ impl Writer {
           WHERE rooms.table_id = gone.id AND rooms.epoch = gone.epoch AND rooms.owner = $3";
         let (ids, epochs): (Vec<i64>, Vec<i64>) = tables.iter().copied().unzip();
         for (table, epoch) in tables {
-            self.shared.held.forget(*table, *epoch);
+            self.shared.leases().forget(*table, *epoch);
         }
         self.link.insist(LET_GO, &[&ids, &epochs, &self.shared.node]).await.map(|_| ())
     }
 
     /// Says that this node still has its tables. On the writer's connection, for two statements that lock many rooms must not
     /// meet; and a node that cannot write need not keep tables.
-    async fn renew(&self) {
+    async fn renew(&self, mine: Vec<Holding>) {
         const RENEW: &str = "UPDATE rooms SET lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
           FROM unnest($1::bigint[], $2::bigint[]) AS mine (id, epoch)
           WHERE rooms.table_id = mine.id AND rooms.epoch = mine.epoch AND rooms.owner = $3 RETURNING rooms.table_id";
-        const STILL: &str = "SELECT table_id FROM rooms WHERE table_id = ANY ($1) AND owner = $2";
-        let mut mine = self.shared.held.all();
+        const OWNED: &str = "SELECT table_id FROM rooms WHERE table_id = ANY ($1) AND owner = $2";
         if mine.is_empty() {
             return;
         }
         self.shared.faults.trip("store/renew", "");
-        mine.sort_unstable();
         let (ids, epochs): (Vec<i64>, Vec<i64>) = mine.iter().copied().unzip();
         let Shared { node, lease, .. } = &*self.shared;
         let lease = lease.as_millis() as f64;
-        let Ok(rows) = self.link.insist(RENEW, &[&ids, &epochs, node, &lease]).await else { return };
-        let renewed: HashSet<i64> = rows.iter().map(|row| row.get(0)).collect();
-        mine.retain(|(table, _)| !renewed.contains(table));
-        if mine.is_empty() {
+        let rows = self.link.insist(RENEW, &[&ids, &epochs, node, &lease]).await;
+        let Ok(rows) = rows else { return };
+        let renewed = rows.iter().map(|row| row.get(0)).collect();
+        let unrenewed = self.shared.leases().handle_renewed(self.shared.now(), mine, &renewed);
+        if unrenewed.is_empty() {
             return;
         }
         // One that this node itself has opened again is not lost.
-        let gone: Vec<i64> = mine.iter().map(|(table, _)| *table).collect();
-        let Ok(rows) = self.link.insist(STILL, &[&gone, node]).await else { return };
-        let still: HashSet<i64> = rows.iter().map(|row| row.get(0)).collect();
-        for (table, epoch) in mine {
-            if let Some(code) = self.shared.held.forget(table, epoch)
-                && !still.contains(&table)
-            {
-                let _ = self.lost.send(code);
-            }
+        let ids: Vec<i64> = unrenewed.iter().map(|(table, _)| *table).collect();
+        let Ok(rows) = self.link.insist(OWNED, &[&ids, node]).await else { return };
+        let owned = rows.iter().map(|row| row.get(0)).collect();
+        let lost = self.shared.leases().handle_owned(unrenewed, &owned);
+        for code in lost {
+            let _ = self.lost.send(code);
         }
     }
 }
