@@ -37,7 +37,7 @@ pub enum Write {
     Chat(ChatRow),
     /// Replaces a line that exists.
     ChatChanged(ChatRow),
-    /// A player reported something. Dropped where there are too many.
+    /// A player reported something. Where there are too many, an older one makes room.
     Report(ReportRow),
     /// This member does not belong to the table any more.
     Forget { member: Hash },

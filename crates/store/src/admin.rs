@@ -85,7 +85,8 @@ pub struct Expiry {
     pub reports: u64,
 }
 
-/// Reports that are kept of one table, and of all together. More are dropped: the operator has enough to look at.
+/// Reports that are kept of one table, and of all together. Beyond that a new report replaces an old one: of the person at that
+/// table about whom there are most, and of these the oldest by whoever reports most; in all, the oldest of the table with most.
 pub const REPORTS_PER_TABLE: u64 = 50;
 pub const REPORTS: u64 = 10_000;
 /// Orders that wait at the same time.

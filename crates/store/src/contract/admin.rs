@@ -145,12 +145,29 @@ async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
     for n in 3..REPORTS_PER_TABLE as u32 + 9 {
         add(report(n, 20)).await.unwrap();
     }
-    assert_eq!(store.reports(0, 1000).await.unwrap().len() as u64, REPORTS_PER_TABLE);
+    let full = store.reports(0, 1000).await.unwrap();
+    assert_eq!(full.len() as u64, REPORTS_PER_TABLE);
+    assert!(full.iter().all(|kept| kept.at == 20), "the oldest made room, and what came last is kept");
+    // About somebody else, by somebody else: it is kept, whatever comes after it.
+    let rare = ReportRow { reporter: Some([63; 32]), about: Some([64; 32]), ..report(1_000, 15) };
+    add(rare.clone()).await.unwrap();
+    // Another reporter of the one about whom there are many, once: the busy reporter's reports make room.
+    let calm = ReportRow { reporter: Some([65; 32]), ..report(1_001, 16) };
+    add(calm.clone()).await.unwrap();
+    for n in 2_000..2_000 + REPORTS_PER_TABLE as u32 {
+        add(report(n, 21)).await.unwrap();
+    }
+    let full = store.reports(0, 1000).await.unwrap();
+    assert_eq!(full.len() as u64, REPORTS_PER_TABLE);
+    for kept in [rare, calm] {
+        assert_eq!(full.iter().filter(|report| report.key == kept.key).count(), 1, "{kept:?}");
+    }
+    let kept = full;
     assert!(store.delete_report(kept[0].id).await.unwrap());
     assert!(!store.delete_report(kept[0].id).await.unwrap());
-    store.expire(Expiry { packs: 0, reports: 20 }).await.unwrap();
-    assert!(store.reports(0, 1000).await.unwrap().iter().all(|kept| kept.at == 20));
     store.expire(Expiry { packs: 0, reports: 21 }).await.unwrap();
+    assert!(store.reports(0, 1000).await.unwrap().iter().all(|kept| kept.at == 21));
+    store.expire(Expiry { packs: 0, reports: 22 }).await.unwrap();
     assert!(store.reports(0, 1000).await.unwrap().is_empty());
 }
 

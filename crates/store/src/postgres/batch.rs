@@ -138,9 +138,28 @@ const REPORTS_WRITTEN: &str = "wrote_reports AS (
   SELECT w.key, w.at, w.code, w.kind, w.reporter, w.about, w.name, w.body
   FROM unnest(@::int[], @::bytea[], @::bigint[], @::text[], @::text[], @::bytea[], @::bytea[], @::text[], @::bytea[])
     AS w (job, key, at, code, kind, reporter, about, name, body)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) AND (SELECT count(*) FROM reports) < @
-    AND (SELECT count(*) FROM reports AS other WHERE other.code = w.code) < @
+  WHERE w.job = ANY (ARRAY(SELECT job FROM held))
   ON CONFLICT DO NOTHING)";
+
+/// All parts of a statement see the database as it was before it: reports that exist make room for those that are about to come.
+const REPORTS_TRIMMED: &str = "new_reports AS (
+  SELECT DISTINCT w.key, w.code FROM unnest(@::int[], @::bytea[], @::text[]) AS w (job, key, code)
+  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) AND NOT EXISTS (SELECT FROM reports WHERE reports.key = w.key)),
+crowded_tables AS (
+  SELECT code, count(*) + (SELECT count(*) FROM new_reports WHERE new_reports.code = reports.code) - @::bigint AS excess
+  FROM reports WHERE code IN (SELECT code FROM new_reports) GROUP BY code),
+ranked_reports AS (
+  SELECT id, code, row_number() OVER (PARTITION BY code ORDER BY of_target DESC, of_reporter DESC, at, id) AS place
+  FROM (SELECT id, code, at, count(*) OVER (PARTITION BY code, about) AS of_target,
+      count(*) OVER (PARTITION BY code, about, reporter) AS of_reporter
+    FROM reports WHERE code IN (SELECT code FROM crowded_tables WHERE excess > 0)) AS counted),
+trimmed_reports AS (
+  DELETE FROM reports WHERE id IN (
+    SELECT id FROM ranked_reports JOIN crowded_tables USING (code) WHERE place <= excess
+    UNION ALL
+    SELECT id FROM (SELECT id, at, count(*) OVER (PARTITION BY code) AS of_table FROM reports
+        WHERE (SELECT count(*) FROM reports) + (SELECT count(*) FROM new_reports) > @::bigint
+        ORDER BY of_table DESC, at, id LIMIT (SELECT count(*) FROM new_reports)) AS oldest))";
 
 /// The writes of all jobs by kind. Of several to one row in a commit the last counts, except where a second one is an error.
 #[derive(Default)]
@@ -325,10 +344,16 @@ impl<'a> Writes<'a> {
                 column(w, |w| w.1.about.as_ref().map(|hash| hash.as_slice())),
                 column(w, |w| text(&w.1.name).into_owned()),
                 column(w, |w| w.1.body.as_slice()),
-                Box::new(crate::REPORTS as i64) as Column,
-                Box::new(crate::REPORTS_PER_TABLE as i64) as Column,
             ];
             batch.part(REPORTS_WRITTEN, columns);
+            let columns = vec![
+                column(w, |w| w.0),
+                column(w, |w| w.1.key.as_slice()),
+                column(w, |w| text(&w.1.table).into_owned()),
+                Box::new(crate::REPORTS_PER_TABLE as i64) as Column,
+                Box::new(crate::REPORTS as i64) as Column,
+            ];
+            batch.part(REPORTS_TRIMMED, columns);
         }
     }
 }

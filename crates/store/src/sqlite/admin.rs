@@ -102,14 +102,32 @@ impl Book {
 
     pub fn add_report(&self, report: &ReportRow) -> Result<(), StoreError> {
         const ADD: &str = "INSERT OR IGNORE INTO reports (key, at, code, kind, reporter, about, name, body)
-          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
-          WHERE (SELECT count(*) FROM reports WHERE code = ?3) < ?9 AND (SELECT count(*) FROM reports) < ?10";
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
+        const TRIM_TABLE: &str = "DELETE FROM reports WHERE id IN (SELECT id FROM (
+            SELECT id, at, count(*) OVER (PARTITION BY about) AS of_target,
+              count(*) OVER (PARTITION BY about, reporter) AS of_reporter
+            FROM reports WHERE code = ?1)
+          ORDER BY of_target DESC, of_reporter DESC, at, id LIMIT ?2)";
+        const TRIM_ALL: &str = "DELETE FROM reports WHERE id IN (SELECT id FROM (
+            SELECT id, at, count(*) OVER (PARTITION BY code) AS of_table FROM reports)
+          ORDER BY of_table DESC, at, id LIMIT ?)";
         let ReportRow { key, at, table, kind, reporter, about, name, body, .. } = report;
-        let (most_here, most) = (REPORTS_PER_TABLE as i64, REPORTS as i64);
         self.statement(ADD)?
-            .execute(params![key, *at as i64, table, kind, reporter, about, name, body, most_here, most])
-            .map(|_| ())
-            .map_err(failed)
+            .execute(params![key, *at as i64, table, kind, reporter, about, name, body])
+            .map_err(failed)?;
+        // What was just written counts as well, and is the newest: an older one makes room for it.
+        let mut here = self.statement("SELECT count(*) FROM reports WHERE code = ?")?;
+        let here: i64 = here.query_row([table], |row| row.get(0)).map_err(failed)?;
+        if here > REPORTS_PER_TABLE as i64 {
+            let excess = here - REPORTS_PER_TABLE as i64;
+            self.statement(TRIM_TABLE)?.execute(params![table, excess]).map_err(failed)?;
+        }
+        let mut all = self.statement("SELECT count(*) FROM reports")?;
+        let all: i64 = all.query_row([], |row| row.get(0)).map_err(failed)?;
+        if all > REPORTS as i64 {
+            self.statement(TRIM_ALL)?.execute([all - REPORTS as i64]).map_err(failed)?;
+        }
+        Ok(())
     }
 
     pub fn delete_report(&self, id: i64) -> Result<bool, StoreError> {
