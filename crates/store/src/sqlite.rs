@@ -28,10 +28,13 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
-/// A closure for one of the threads, which also sends the reply.
-type Read = Box<dyn FnOnce(Result<&reader::Shelf, StoreError>) + Send>;
+/// Reads that wait at the same time. Beyond that the reader is so far behind that another read only makes it worse.
+const READS: usize = 65_536;
+
+/// A query for the reading thread.
+type Read = Box<dyn reader::Query>;
 
 /// How long the end of the program waits for the threads.
 const CLOSE_WITHIN: Duration = Duration::from_secs(10);
@@ -46,6 +49,8 @@ enum Order<J> {
 pub struct SqliteStore {
     writes: mpsc::Sender<Order<writer::Job>>,
     reads: mpsc::Sender<Order<Read>>,
+    /// One permit for each read that may still wait.
+    places: Arc<Semaphore>,
     threads: Vec<JoinHandle<()>>,
     stats: Arc<Stats>,
 }
@@ -83,7 +88,8 @@ impl SqliteStore {
                 move || reader::run(&reading, &tails, &read_jobs, &faults, &stats)
             })?,
         ];
-        Ok(SqliteStore { writes, reads, threads, stats })
+        let places = Arc::new(Semaphore::new(READS));
+        Ok(SqliteStore { writes, reads, places, threads, stats })
     }
 
     /// Opens the database of a server that may be running, for its operator. It must exist and have the tables of this program:
@@ -101,10 +107,11 @@ impl SqliteStore {
         &self,
         query: impl FnOnce(&reader::Shelf) -> rusqlite::Result<T> + Send + 'static,
     ) -> Pending<T> {
+        let Ok(place) = self.places.clone().try_acquire_owned() else {
+            return Box::pin(async { Err(StoreError::Failed("too many reads wait".into())) });
+        };
         let (reply, answer) = oneshot::channel();
-        let job: Read = Box::new(move |shelf| {
-            let _ = reply.send(shelf.and_then(|shelf| query(shelf).map_err(failed)));
-        });
+        let job: Read = Box::new(reader::Asked { query, reply, _place: place });
         let sent = self.reads.send(Order::Do(job)).is_ok();
         pending(sent, answer)
     }

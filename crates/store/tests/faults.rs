@@ -203,3 +203,52 @@ fn dropping_a_store_that_hangs_ends() {
     drop(store);
     drop(held);
 }
+
+/// Readers who have gone are not read for: what comes after them, and the end of the program, do not wait.
+#[tokio::test]
+async fn reads_that_nobody_waits_for_are_skipped() {
+    let dir = tempfile::tempdir().unwrap();
+    let (reads, gate) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(())));
+    let (counted, passed) = (reads.clone(), gate.clone());
+    let faults = Faults::new(move |name, _| {
+        if name == "store/read" {
+            counted.fetch_add(1, SeqCst);
+            drop(passed.lock());
+        }
+        Ok(())
+    });
+    let store = SqliteStore::open_with(dir.path(), faults).unwrap();
+    store.put_blob([1; 32], vec![1]).await.unwrap();
+    let held = gate.lock().unwrap();
+    let first = store.blob(&[1; 32]);
+    while reads.load(SeqCst) == 0 {
+        std::thread::yield_now();
+    }
+    (0..300).for_each(|_| drop(store.blob(&[1; 32])));
+    let last = store.blob(&[1; 32]);
+    drop(held);
+    assert_eq!((first.await.unwrap(), last.await.unwrap()), (Some(vec![1]), Some(vec![1])));
+    assert_eq!(reads.load(SeqCst), 2);
+}
+
+/// Reads that wait are bounded; those that wait are answered.
+#[tokio::test]
+async fn too_many_reads_at_once_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let gate = Arc::new(Mutex::new(()));
+    let passed = gate.clone();
+    let faults = Faults::new(move |name, _| {
+        if name == "store/read" {
+            drop(passed.lock());
+        }
+        Ok(())
+    });
+    let store = SqliteStore::open_with(dir.path(), faults).unwrap();
+    let held = gate.lock().unwrap();
+    let mut waiting: Vec<_> = (0..65_536).map(|_| store.blob(&[1; 32])).collect();
+    assert!(store.blob(&[1; 32]).await.is_err());
+    let last = waiting.pop().unwrap();
+    drop((waiting, held));
+    assert_eq!(last.await, Ok(None));
+    assert_eq!(store.blob(&[1; 32]).await, Ok(None));
+}

@@ -2,32 +2,37 @@
 
 use super::journal::Tails;
 use super::place::Line;
-use super::{Order, Read, rows};
+use super::{Order, Read, failed, rows};
 use crate::stats::said;
 use crate::{ChatRow, Faults, GameRow, Hash, LogRow, Snapshot, Stats, StoreError, TableRow};
-use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::Receiver;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+type Result<T, E = rusqlite::Error> = std::result::Result<T, E>;
 
 /// Runs until it is closed. A query that panics is its caller's loss alone: the next one gets a new connection.
 pub fn run(line: &Line, tails: &Tails, orders: &Receiver<Order<Read>>, faults: &Faults, stats: &Stats) {
     while let Ok(order) = orders.recv() {
         match order {
+            // Whoever asked has gone: a crowd that asks and hangs up must not hold up the others.
+            Order::Do(query) if query.is_abandoned() => {}
             Order::Do(query) => {
                 let read = || {
                     if let Err(error) = faults.at("store/read", "") {
-                        return query(Err(StoreError::Failed(error.to_string())));
+                        return query.run(Err(StoreError::Failed(error.to_string())));
                     }
                     // Not inside of the line's own closure: whoever asked is told also if there is no connection.
                     let mut query = Some(query);
                     let done = line.with(|connection| {
                         if let Some(query) = query.take() {
-                            query(Ok(&Shelf { connection, tails: tails.clone() }));
+                            query.run(Ok(&Shelf { connection, tails: tails.clone() }));
                         }
                     });
                     if let (Err(error), Some(query)) = (done, query.take()) {
-                        query(Err(error));
+                        query.run(Err(error));
                     }
                 };
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(read)) {
@@ -41,6 +46,31 @@ pub fn run(line: &Line, tails: &Tails, orders: &Receiver<Order<Read>>, faults: &
                 return;
             }
         }
+    }
+}
+
+/// Something to read, and whom to tell.
+pub trait Query: Send {
+    /// Nobody waits for the answer any more.
+    fn is_abandoned(&self) -> bool;
+    fn run(self: Box<Self>, shelf: Result<&Shelf, StoreError>);
+}
+
+pub struct Asked<T, F> {
+    pub query: F,
+    pub reply: oneshot::Sender<Result<T, StoreError>>,
+    /// Among the reads that wait.
+    pub _place: OwnedSemaphorePermit,
+}
+
+impl<T: Send, F: FnOnce(&Shelf) -> rusqlite::Result<T> + Send> Query for Asked<T, F> {
+    fn is_abandoned(&self) -> bool {
+        self.reply.is_closed()
+    }
+
+    fn run(self: Box<Self>, shelf: Result<&Shelf, StoreError>) {
+        let Asked { query, reply, _place } = *self;
+        let _ = reply.send(shelf.and_then(|shelf| query(shelf).map_err(failed)));
     }
 }
 
