@@ -204,6 +204,32 @@ fn dropping_a_store_that_hangs_ends() {
     drop(held);
 }
 
+/// A database that is put in place at run time becomes private, and so do the logs of writes of those before it, all of which stay.
+#[cfg(unix)]
+#[tokio::test]
+async fn replaced_databases_become_private_and_every_old_log_is_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().unwrap();
+    let (store, _trouble) = store(dir.path());
+    let mut open = opened(&store).await;
+    for _ in 0..2 {
+        let other = tempfile::tempdir().unwrap();
+        drop(opened(&SqliteStore::open(other.path()).unwrap()).await);
+        for name in ["baize.db", "baize.db-wal"] {
+            let file = [other.path(), dir.path()][usize::from(name == "baize.db-wal")].join(name);
+            std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644)).unwrap();
+        }
+        std::fs::rename(other.path().join("baize.db"), dir.path().join("baize.db")).unwrap();
+        assert_eq!(store.commit(commit(&open, row(8))).await, Err(StoreError::Fenced));
+        open = store.open("t").await.unwrap().here().unwrap();
+        store.commit(commit(&open, row(8))).await.unwrap();
+    }
+    for name in ["baize.db", "baize.db-wal", "baize.db-shm", "baize.db-wal.replaced", "baize.db-wal.replaced.2"] {
+        let mode = std::fs::metadata(dir.path().join(name)).unwrap_or_else(|_| panic!("{name}")).permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}
+
 /// Readers who have gone are not read for: what comes after them, and the end of the program, do not wait.
 #[tokio::test]
 async fn reads_that_nobody_waits_for_are_skipped() {

@@ -60,6 +60,30 @@ fn own_alone(_: &File) -> Result<(), Error> {
     Ok(())
 }
 
+/// Takes a file's permissions from all but its owner, if it is there. By its name: SQLite would lose its locks on a file that this
+/// process opens and closes.
+#[cfg(unix)]
+pub fn keep_private(path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::PermissionsExt;
+    let change = || {
+        let mut permissions = std::fs::metadata(path)?.permissions();
+        if permissions.mode() & 0o777 == 0o600 {
+            return Ok(());
+        }
+        permissions.set_mode(0o600);
+        std::fs::set_permissions(path, permissions)
+    };
+    match change() {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(not(unix))]
+pub fn keep_private(_: &Path) -> Result<(), StoreError> {
+    Ok(())
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use crate::SqliteStore;

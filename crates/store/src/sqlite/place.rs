@@ -3,12 +3,15 @@
 //! A file that is deleted or replaced stays open all the same: what is written to it is then on no disk that anybody will read
 //! again. So before each group of commits the writer asks whether the names still lead to the files it has.
 
-use super::{failed, schema};
+use super::{failed, files, schema};
 use crate::{Faults, StoreError};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Logs of writes of replaced databases that are kept; the last of them is then overwritten.
+const LOGS_ASIDE: u32 = 100;
 
 /// Tells a file from every other, as long as it exists.
 pub type Identity = (u64, u64);
@@ -39,6 +42,10 @@ impl Place {
     /// Connects to the database that is there. One that is not there is not made: an empty one in its place would look as if
     /// everything had been lost.
     pub fn connect(&self) -> Result<Connection, StoreError> {
+        // It may be another file than the one that was opened first, put there with the permissions of whoever did.
+        for ending in ["", "-wal", "-shm"] {
+            files::keep_private(&self.with_ending(ending))?;
+        }
         schema::reconnect(&self.database)
     }
 
@@ -46,9 +53,26 @@ impl Place {
     /// together with the new one, so it goes out of the way.
     pub fn put_old_log_aside(&self, log: Option<Identity>) {
         if log.is_some() && identity(&self.log()).ok() == log {
-            let _ = std::fs::rename(self.log(), self.with_ending("-wal.replaced"));
+            let _ = files::keep_private(&self.log());
+            let _ = std::fs::rename(self.log(), self.free_name());
             let _ = std::fs::remove_file(self.with_ending("-shm"));
         }
+    }
+}
+
+impl Place {
+    /// Where an old log of writes goes. An earlier one that lies there is not lost, up to so many.
+    fn free_name(&self) -> PathBuf {
+        let names =
+            std::iter::once("-wal.replaced".to_owned()).chain((2..=LOGS_ASIDE).map(|n| format!("-wal.replaced.{n}")));
+        let mut last = self.with_ending("-wal.replaced");
+        for name in names {
+            last = self.with_ending(&name);
+            if !last.exists() {
+                break;
+            }
+        }
+        last
     }
 }
 
