@@ -1,6 +1,7 @@
 //! The listener, the API and the pages.
 
 mod address;
+mod answers;
 mod body;
 mod compress;
 mod connections;
@@ -14,6 +15,7 @@ mod routes;
 mod tables;
 
 pub use address::{Addresses, Network};
+pub use answers::{Answers, Texts};
 pub use body::Bodies;
 pub use connections::{Connections, Limits, Ticket};
 pub use host::Hosts;

@@ -71,6 +71,8 @@ pub(crate) struct Services {
     pub addresses: http::Addresses,
     pub connections: Arc<http::Connections>,
     pub bodies: http::Bodies,
+    pub answers: Arc<http::Answers>,
+    pub texts: http::Texts,
     pub hosts: http::Hosts,
 }
 
@@ -133,6 +135,7 @@ impl Server {
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone(), &config.faults).map_err(RunError::Io)?;
         let connections = http::Connections::new(limits(&config), metrics.clone());
+        let answers = http::Answers::new(metrics.clone());
         let services = Services {
             public_url: public_url.trim_end_matches('/').to_owned(),
             store,
@@ -148,6 +151,8 @@ impl Server {
             addresses: http::Addresses::default(),
             connections,
             bodies: http::Bodies::default(),
+            answers,
+            texts: http::Texts::default(),
             hosts: http::Hosts::new(&config),
             config,
         };

@@ -13,6 +13,8 @@ pub struct Metrics {
     pub sockets: AtomicI64,
     /// All of them, sockets included.
     pub connections: AtomicI64,
+    /// Of large answers that clients have not read.
+    pub unsent_bytes: AtomicI64,
     /// Connections closed to make room for others.
     pub shed: AtomicU64,
     pub moves: AtomicU64,
@@ -70,6 +72,7 @@ impl Metrics {
         line("tables", "gauge", "Tables in memory.", &self.tables.load(Relaxed));
         line("sockets", "gauge", "Connected sockets.", &self.sockets.load(Relaxed));
         line("connections", "gauge", "Open connections, sockets included.", &self.connections.load(Relaxed));
+        line("unsent_bytes", "gauge", "Large answers not read yet.", &self.unsent_bytes.load(Relaxed));
         line("shed_total", "counter", "Connections closed to make room for others.", &self.shed.load(Relaxed));
         line("moves_total", "counter", "Moves and inputs applied.", &self.moves.load(Relaxed));
         line("refused_total", "counter", "Actions refused.", &self.refused.load(Relaxed));

@@ -1,15 +1,17 @@
 //! Games and definitions.
 
+use super::tables::may_look;
 use super::{Refusal, Server, broken, refused, refused_because};
 use crate::identity::unhex;
 use crate::library::Compiled;
 use axum::Json;
-use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::extract::{ConnectInfo, Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use baize_engine::definition::Definition;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::Workshop;
+use std::net::SocketAddr;
 
 pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
     let playable = services.library.all().into_iter().filter_map(|game| match game {
@@ -42,11 +44,20 @@ pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal
 }
 
 /// Something kept by its hash. Sources, packs and definitions are no secret, and what has a hash never changes.
-pub async fn definition(State(services): Server, Path(hash): Path<String>) -> Result<impl IntoResponse, Refusal> {
+pub async fn definition(
+    State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Path(hash): Path<String>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Refusal> {
+    may_look(&services, &headers, peer)?;
     let hash = unhex(&hash).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
-    let body = services.store.blob(&hash).await.map_err(broken)?;
-    // Compiled programs are kept in the same place but are of no use to anyone.
-    let body = body.filter(|body| body.first() == Some(&b'{'));
+    let read = async {
+        let body = services.store.blob(&hash).await.map_err(broken)?;
+        // Compiled programs are kept in the same place but are of no use to anyone.
+        Ok(body.filter(|body| body.first() == Some(&b'{')))
+    };
+    let body = services.texts.get((hash, "definition"), || services.config.clock.now(), read).await?;
     let body = body.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
     let headers =
         [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=31536000, immutable")];

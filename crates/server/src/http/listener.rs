@@ -4,6 +4,7 @@
 //! there is no place is refused at once. See [`super::connections`] for who makes room for whom.
 
 use super::address::{self, Network};
+use super::answers::{Full, InProgram, Piece, Share};
 use super::connections::Ticket;
 use super::{guard, refused, routes};
 use crate::Services;
@@ -11,12 +12,12 @@ use crate::clock::Alarm;
 use crate::config::Timeouts;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{Request, Response, StatusCode};
+use axum::http::{Request, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::{Router, middleware};
 use baize_protocol::ErrorCode;
 use bytes::Bytes;
-use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::body::{Body as _, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::TokioIo;
@@ -185,20 +186,35 @@ impl Service<Request<Incoming>> for Connection {
         let done = Done(self.visit.clone());
         request.extensions_mut().insert(ConnectInfo(self.peer));
         request.extensions_mut().insert(self.visit.ticket.clone());
-        let app = self.app.clone();
+        let (app, answers) = (self.app.clone(), self.services.answers.clone());
         Box::pin(async move {
             let response = match admitted {
                 true => app.call(request).await.unwrap_or_else(|never| match never {}),
                 false => refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response(),
             };
-            Ok(response.map(|body| Answer { body, _done: done }))
+            let bytes = match response.extensions().get::<InProgram>() {
+                Some(InProgram) => 0,
+                None => response.body().size_hint().lower(),
+            };
+            let (response, share) = match answers.take(network, bytes) {
+                Ok(share) => (response, share),
+                Err(Full) => (unread(), None),
+            };
+            Ok(response.map(|body| Answer { body, share, _done: done }))
         })
     }
+}
+
+/// The address has asked for more than it reads, or everybody together has.
+fn unread() -> Response<Body> {
+    ([(header::RETRY_AFTER, "10")], refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy)).into_response()
 }
 
 /// The body of an answer. When it is gone, the request has been answered.
 struct Answer {
     body: Body,
+    /// Of the bytes that clients have not read. None: it is small.
+    share: Option<Arc<Share>>,
     _done: Done,
 }
 
@@ -219,7 +235,11 @@ impl hyper::body::Body for Answer {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        match &self.share {
+            None => polled,
+            Some(share) => polled.map_ok(|frame| frame.map_data(|bytes| Piece::hold(bytes, share.clone()))),
+        }
     }
 
     fn is_end_stream(&self) -> bool {

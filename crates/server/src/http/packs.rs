@@ -1,5 +1,6 @@
 //! Packs: list, import, export, delete.
 
+use super::tables::may_look;
 use super::{Refusal, Server, address, broken, member, refused, refused_because};
 use crate::packs::{self, Deletion, UploadError, Uploader};
 use axum::Json;
@@ -7,6 +8,7 @@ use axum::body::Bytes;
 use axum::extract::{ConnectInfo, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use baize_packs::Pack;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::{Deleted, PackInfo, PackPage, PacksImported};
 use baize_store::StoreError;
@@ -95,14 +97,21 @@ pub struct Export {
 
 pub async fn export(
     State(services): Server,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(id): Path<String>,
     Query(query): Query<Export>,
+    headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refusal> {
+    may_look(&services, &headers, peer)?;
     let pack = services.packs.find(&id, services.store.as_ref()).await.map_err(broken)?.ok_or_else(no_pack)?;
-    let (kind, ending, text) = match query.format.as_str() {
-        "csv" => ("text/csv; charset=utf-8", "csv", baize_packs::to_csv(&pack.pack)),
-        _ => ("application/json", "json", baize_packs::to_json(&pack.pack)),
+    type Write = fn(&Pack) -> String;
+    let (kind, ending, write): (_, _, Write) = match query.format.as_str() {
+        "csv" => ("text/csv; charset=utf-8", "csv", baize_packs::to_csv),
+        _ => ("application/json", "json", baize_packs::to_json),
     };
+    let written = async { Ok(Some(write(&pack.pack).into_bytes())) };
+    let text = services.texts.get((pack.hash, ending), || services.config.clock.now(), written).await?;
+    let text = text.ok_or_else(no_pack)?;
     // Ids are plain words, so they can stand in a header.
     let name = format!("attachment; filename=\"{}.{ending}\"", pack.pack.id);
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], text))

@@ -1,13 +1,15 @@
 //! The browser client's files, health and metrics.
 
 use super::Server;
+use super::answers::InProgram;
 use super::compress::takes;
 use crate::config::Web;
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use baize_protocol::http::{Health, Online};
+use bytes::Bytes;
 use std::borrow::Cow;
 
 /// Scripts, styles and sockets only from here; nothing may be embedded, nothing inline may run.
@@ -74,7 +76,10 @@ pub async fn page(State(services): Server, method: Method, uri: Uri, headers: He
         (header::CONTENT_ENCODING, encoding),
         (header::VARY, "accept-encoding"),
     ];
-    let mut response = (headers, body.into_owned()).into_response();
+    let mut response = match body {
+        Cow::Borrowed(body) => (Extension(InProgram), headers, Bytes::from_static(body)).into_response(),
+        Cow::Owned(body) => (headers, body).into_response(),
+    };
     if let Some(ahead) = ahead {
         response.headers_mut().insert(header::LINK, ahead);
     }

@@ -75,7 +75,7 @@ fn routes() -> Vec<Route> {
             .refuses(&[404]),
         route("get", "/api/definitions/{hash}", "A definition by its hash; never changes", get(games::definition))
             .gives(Json("Definition | TableDefinition"))
-            .refuses(&[404]),
+            .refuses(&[404, 429]),
         route("post", "/api/tables", "Make a table; the same id again gives the same table", post(tables::create))
             .takes(Json("CreateTable"))
             .gives(Json("CreatedTable"))
@@ -103,7 +103,7 @@ fn routes() -> Vec<Route> {
         route("get", "/api/packs/{id}", "Export a pack, as JSON or with format=csv as CSV", get(packs::export))
             .gives(Other("application/json"))
             .query(&["format"])
-            .refuses(&[404]),
+            .refuses(&[404, 429]),
         route("delete", "/api/packs/{id}", "Delete a pack that this browser has uploaded", delete(packs::delete))
             .gives(Json("Deleted"))
             .secret()

@@ -92,7 +92,7 @@ pub async fn create(
 }
 
 /// Too many lookups from one address are refused: a guess costs the server a read.
-fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> Result<(), Refusal> {
+pub fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> Result<(), Refusal> {
     match services.addresses.may_look(&services.config, address::of(&services.config, headers, peer)) {
         true => Ok(()),
         false => Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast)),

@@ -1,7 +1,13 @@
 //! Clients that do not read.
 
-use crate::server::{TestServer, quick};
+use crate::server::{TestServer, quick, secret};
+use baize_protocol::http::PacksImported;
 use baize_protocol::{Action, Presence};
+use baize_store::Faults;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpSocket;
 
 /// More messages than the kernel's buffers and the outbox of one client can hold.
 const MOST: usize = 20_000;
@@ -47,4 +53,79 @@ async fn who_does_not_read_is_cut_off_and_comes_back() {
     let mut fresh = server.client().await;
     fresh.join(&code, "Ben").await.unwrap();
     assert_eq!(fresh.view(), back.view());
+}
+
+/// LIMIT-8: large answers that clients of one address do not read take 48 MiB at most; more are refused, and what is read makes room.
+#[tokio::test]
+async fn unread_answers_do_not_fill_memory() {
+    const MOST: usize = 48 * 1024 * 1024;
+    let server = TestServer::alone(|_| {}).await;
+    let rows: String = (0..20_000).map(|n| format!("answer,{n:05} {}\n", "y".repeat(80))).collect();
+    let (_, text) =
+        server.http("POST", "/api/packs?name=Big", Some(&secret("Ann")), &format!("deck,text\n{rows}")).await;
+    let pack = serde_json::from_str::<PacksImported>(&text).unwrap().packs[0].id.clone();
+    let path = format!("/api/packs/{pack}");
+    let (status, whole) = server.http("GET", &path, None, "").await;
+    assert_eq!(status, 200);
+    let expected = MOST / whole.len();
+    let mut unread = Vec::new();
+    let mut given = 0;
+    for _ in 0..expected + 10 {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let mut stream = socket.connect(server.address).await.unwrap();
+        let ask = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+        stream.write_all(ask.as_bytes()).await.unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).await.unwrap();
+        match &status {
+            b"HTTP/1.1 200" => given += 1,
+            status => assert_eq!(status, b"HTTP/1.1 503", "after {given}"),
+        }
+        unread.push(stream);
+    }
+    assert_eq!(given, expected);
+    let waiting = async || {
+        let (_, metrics) = server.http("GET", "/metrics", None, "").await;
+        let line = metrics.lines().find_map(|line| line.strip_prefix("baize_unsent_bytes ")).unwrap().to_owned();
+        line.parse::<usize>().unwrap()
+    };
+    let bytes = waiting().await;
+    assert!(bytes <= MOST && bytes > MOST - 2 * whole.len(), "{bytes}");
+    drop(unread);
+    while waiting().await > 0 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(server.http("GET", &path, None, "").await, (200, whole));
+}
+
+/// LIMIT-8: a crowd that asks for one definition makes the server read it once.
+#[tokio::test]
+async fn a_definition_that_many_ask_for_is_read_once() {
+    let reads = Arc::new(AtomicUsize::new(0));
+    let counted = reads.clone();
+    let server = TestServer::alone(move |config| {
+        config.looks_per_minute = 200;
+        config.faults = Faults::new(move |edge, _| {
+            counted.fetch_add(usize::from(edge == "store/read"), SeqCst);
+            Ok(())
+        });
+    })
+    .await;
+    let code = server.table("pig", "Ann", quick()).await;
+    let mut ann = server.client().await;
+    ann.join(&code, "Ann").await.unwrap();
+    let path = ann.table().definitions.game.clone();
+    let before = reads.load(SeqCst);
+    for _ in 0..150 {
+        assert_eq!(server.http("GET", &path, None, "").await.0, 200);
+    }
+    // The server also reads now and then for itself.
+    assert!(reads.load(SeqCst) - before < 75, "{}", reads.load(SeqCst) - before);
+    // LIMIT-1: it counts as a look-up.
+    for _ in 150..200 {
+        server.http("GET", &path, None, "").await;
+    }
+    assert_eq!(server.http("GET", &path, None, "").await.0, 429);
+    assert_eq!(server.http("GET", "/api/packs/house", None, "").await.0, 429);
 }
