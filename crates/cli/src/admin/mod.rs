@@ -13,6 +13,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// Digits that name a browser at least.
+const MAKER_DIGITS: usize = 8;
 /// Rows read at once.
 const PAGE: u32 = 200;
 /// How long a server is waited for, and how often it is looked whether it has obeyed.
@@ -160,7 +162,7 @@ async fn obey(store: &dyn Store, command: &Command) -> Result<ExitCode, String> 
 }
 
 async fn tables(store: &dyn Store, command: &Tables) -> Result<ExitCode, String> {
-    let unknown = |code: &str| format!("There is no table {code}.");
+    let unknown = |code: &str| format!("There is no table {}.", print::plain(code));
     match command {
         Tables::List => {
             let mut after = String::new();
@@ -191,7 +193,7 @@ async fn tables(store: &dyn Store, command: &Tables) -> Result<ExitCode, String>
 }
 
 async fn packs(store: &dyn Store, command: &Packs) -> Result<ExitCode, String> {
-    let unknown = |id: &str| format!("Nobody has uploaded a pack {id}.");
+    let unknown = |id: &str| format!("Nobody has uploaded a pack {}.", print::plain(id));
     match command {
         Packs::List => {
             let mut after = String::new();
@@ -240,10 +242,17 @@ async fn makers(store: &dyn Store, command: &Makers) -> Result<ExitCode, String>
 }
 
 fn nobody(maker: &str) -> String {
-    format!("There is no maker {maker}.")
+    format!("There is no maker {}.", print::plain(maker))
 }
 
+/// The browser whose hash begins so. What is short or empty could be anybody, and to forget a browser can't be undone.
 async fn named(store: &dyn Store, maker: &str) -> Result<Hash, String> {
+    if maker.len() < MAKER_DIGITS || !maker.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Err(format!(
+            "Write at least the first {MAKER_DIGITS} digits of the maker's hash, as `makers list` shows it."
+        ));
+    }
+    let maker = &maker.to_ascii_lowercase();
     admin::maker_named(store, maker).await.map_err(failed)?.ok_or_else(|| nobody(maker))
 }
 
@@ -258,7 +267,7 @@ async fn reports(store: &dyn Store, command: &Reports) -> Result<ExitCode, Strin
                 after = last.id;
                 for report in page.iter().map(admin::report_line) {
                     match command {
-                        Reports::Export => println!("{report}"),
+                        Reports::Export => println!("{}", print::json(&report.to_string())),
                         _ => print::report(&report),
                     }
                 }
@@ -281,7 +290,7 @@ async fn reports(store: &dyn Store, command: &Reports) -> Result<ExitCode, Strin
 
 fn show(value: &Value, as_json: bool) -> Result<ExitCode, String> {
     match as_json {
-        true => println!("{}", serde_json::to_string_pretty(value).map_err(|e| e.to_string())?),
+        true => println!("{}", print::json(&serde_json::to_string_pretty(value).map_err(|e| e.to_string())?)),
         false => print::in_words(value),
     }
     Ok(ExitCode::SUCCESS)

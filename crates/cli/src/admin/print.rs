@@ -77,9 +77,33 @@ fn write(value: &Value, depth: usize, out: &mut String) {
     }
 }
 
-/// What somebody typed must not steer the operator's terminal.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// What somebody typed must not steer the operator's terminal, nor reorder or hide parts of the line it is printed in.
+pub fn plain(text: &str) -> String {
+    text.chars().map(|c| if is_invisible(c) { ' ' } else { c }).collect()
+}
+
+/// JSON in which such characters are escaped. They stand in strings alone, so that it means the same.
+pub fn json(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c != '\n' && is_invisible(c) {
+            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}"))),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
+/// Controls, separators of lines, and characters of the category Cf, but for the two joiners that scripts and emoji need.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}' | '\u{890}' | '\u{891}' | '\u{8e2}'
+        )
+        || matches!(c, '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}')
+        || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0001}' | '\u{e0020}'..='\u{e007f}')
 }
 
 fn text(value: &Value) -> String {
@@ -139,5 +163,14 @@ mod tests {
     #[test]
     fn typed_text_cannot_steer_the_terminal() {
         assert_eq!(text(&"a\u{1b}[2Jb".into()), "a [2Jb");
+    }
+
+    #[test]
+    fn typed_text_cannot_reorder_or_hide_what_is_printed() {
+        assert_eq!(text(&"a\u{fff9}b\u{200f}c\u{202e}d\u{9b}e".into()), "a b c d e");
+        assert_eq!(text(&"\u{1f469}\u{200d}\u{1f692}".into()), "\u{1f469}\u{200d}\u{1f692}", "emoji stay whole");
+        let shown = json(&Value::from("a\u{9b}\u{200f}\u{e0041}\n").to_string());
+        assert_eq!(shown, "\"a\\u009b\\u200f\\udb40\\udc41\\n\"");
+        assert_eq!(serde_json::from_str::<Value>(&shown).unwrap(), "a\u{9b}\u{200f}\u{e0041}\n");
     }
 }

@@ -108,6 +108,27 @@ async fn an_operator_looks_after_several_nodes_on_postgres() {
     looks_after(&["--database", &url], [&one, &other]).await;
 }
 
+/// Whoever names a maker by too little gets nobody, also where there is only one; and what was typed comes back without controls.
+#[tokio::test]
+async fn an_operator_names_a_maker_by_eight_digits_at_least() {
+    let data = tempfile::tempdir().unwrap();
+    let process = Process::start(data.path());
+    let code = process.table("pig", "Ann").await;
+    let place = ["--data", data.path().to_str().unwrap()];
+    let maker = json(&place, &["tables", "export", &code])["people"][0]["maker"].as_str().unwrap().to_owned();
+    for command in ["show", "export", "delete"] {
+        for short in ["", &maker[..7], "zzzzzzzz"] {
+            let (good, said) = admin(&place, &["makers", command, short]);
+            assert!(!good && said.contains("at least the first 8 digits"), "{command} {short}: {said}");
+        }
+    }
+    assert!(done(&place, &["makers", "show", &maker[..8]]).contains(&code));
+    for kind in ["tables", "packs"] {
+        let (good, said) = admin(&place, &[kind, "show", "x\u{1b}]0;y\u{7}\u{202e}"]);
+        assert!(!good && !said.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{said:?}");
+    }
+}
+
 /// An order waits for a server that is not running, and says so.
 #[tokio::test]
 async fn an_order_is_obeyed_when_a_server_starts() {
