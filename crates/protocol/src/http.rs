@@ -178,6 +178,7 @@ pub struct Online {
 
 /// `GET /healthz`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Health {
     pub ok: bool,
     pub version: String,
@@ -186,4 +187,17 @@ pub struct Health {
     /// Milliseconds since the last good commit; missing before the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_commit: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As `docs/operating.md` spells it.
+    #[test]
+    fn health_tells_since_commit_in_camel_case() {
+        let health = Health { ok: true, version: "1".into(), stores: true, since_commit: Some(5) };
+        let text = serde_json::to_string(&health).unwrap();
+        assert_eq!(text, r#"{"ok":true,"version":"1","stores":true,"sinceCommit":5}"#);
+    }
 }

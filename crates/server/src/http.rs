@@ -73,7 +73,12 @@ fn admitted(services: &Services, request: &Request) -> Result<(), Refusal> {
 /// Reads what the request brings along before anybody looks at it. A connection that is too slow for that ends.
 async fn with_body(services: &Services, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    match body::read(services, body).await {
+    // Before the body is asked for: a client that expects `100 Continue` is told not to send it.
+    let read = match body::fits(&parts.headers) {
+        true => body::read(services, body).await,
+        false => Err(refused(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge)),
+    };
+    match read {
         Ok((bytes, _share)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
         Err(refusal) => ([(header::CONNECTION, "close")], refusal).into_response(),
     }

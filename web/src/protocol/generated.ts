@@ -755,7 +755,7 @@ export type Health = {
   /** Whether what happens can be stored at this moment. */
   stores: boolean;
   /** Milliseconds since the last good commit; missing before the first. */
-  since_commit?: number;
+  sinceCommit?: number;
 };
 
 /** Who looks. */

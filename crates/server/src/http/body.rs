@@ -4,7 +4,7 @@ use super::{Refusal, refused};
 use crate::Services;
 use crate::clock::Alarm;
 use axum::body::{Body, BodyDataStream};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header};
 use baize_protocol::ErrorCode;
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
@@ -44,6 +44,12 @@ impl Drop for Share<'_> {
     fn drop(&mut self) {
         self.bodies.0.fetch_sub(self.bytes, Relaxed);
     }
+}
+
+/// Whether a body is as short as it has to be, by what the request says of it. One that says nothing is counted while it is read.
+pub fn fits(headers: &HeaderMap) -> bool {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    length.is_none_or(|length| length <= MOST as u64)
 }
 
 /// All of a body. The share is to be kept until the request is answered.

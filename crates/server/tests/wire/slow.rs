@@ -7,7 +7,7 @@ use baize_store::Faults;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpSocket;
+use tokio::net::{TcpSocket, TcpStream};
 
 /// More messages than the kernel's buffers and the outbox of one client can hold.
 const MOST: usize = 20_000;
@@ -128,4 +128,19 @@ async fn a_definition_that_many_ask_for_is_read_once() {
     }
     assert_eq!(server.http("GET", &path, None, "").await.0, 429);
     assert_eq!(server.http("GET", "/api/packs/house", None, "").await.0, 429);
+}
+
+/// HTTP-6: a body that says that it is too large is refused before it is sent.
+#[tokio::test]
+async fn a_body_that_is_too_large_is_not_asked_for() {
+    let server = TestServer::alone(|_| {}).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let head = format!(
+        "POST /api/packs HTTP/1.1\r\nHost: {}\r\nExpect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n",
+        server.address
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await.unwrap();
+    assert_eq!(&status, b"HTTP/1.1 413", "{}", String::from_utf8_lossy(&status));
 }
