@@ -8,6 +8,7 @@ use baize_protocol::limits;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_security::confusable_detection::skeleton;
 
 /// Accents over one letter. No script needs more; a tower of them would cover the lines around it.
@@ -42,14 +43,14 @@ impl NameProblem {
 
 /// A display name with white space folded, shown as typed.
 pub fn name(raw: &str) -> Result<String, NameProblem> {
-    let folded = raw.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = fold_spaces(raw);
     let mut before = None;
     let mut marks = 0;
     for c in folded.chars() {
         if turns_direction(c) {
             return Err(NameProblem::Direction);
         }
-        if c.is_control() || c == '\u{fffd}' || (shows_nothing(c) && !is_needed(c, before)) {
+        if c.is_control() || (is_unshowable(c) && !is_needed(c, before)) {
             return Err(NameProblem::Hidden);
         }
         marks = if is_combining_mark(c) { marks + 1 } else { 0 };
@@ -59,7 +60,7 @@ pub fn name(raw: &str) -> Result<String, NameProblem> {
         // What follows a tag or a selector still belongs to the sign before it.
         before = if shows_nothing(c) { before } else { Some(c) };
     }
-    let visible = |c: char| !c.is_whitespace() && !shows_nothing(c) && !is_combining_mark(c) && c != BRAILLE_BLANK;
+    let visible = |c: char| !c.is_whitespace() && !shows_nothing(c) && !is_combining_mark(c);
     if !folded.chars().any(visible) {
         return Err(NameProblem::Blank);
     }
@@ -71,6 +72,16 @@ pub fn name(raw: &str) -> Result<String, NameProblem> {
 
 /// A pattern without dots: it takes up space and shows nothing, although Unicode counts it as a sign.
 const BRAILLE_BLANK: char = '\u{2800}';
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == BRAILLE_BLANK
+}
+
+/// Words with one space between them, and none around them.
+fn fold_spaces(text: &str) -> String {
+    text.split(is_blank).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 /// Before the letters of a flag such as Scotland's, which are written in tags.
 const BLACK_FLAG: char = '\u{1f3f4}';
 
@@ -82,6 +93,16 @@ fn turns_direction(c: char) -> bool {
 /// Default ignorable code points: exactly those of which no skeleton is left.
 fn shows_nothing(c: char) -> bool {
     !c.is_ascii() && skeleton(c.encode_utf8(&mut [0; 4])).next().is_none()
+}
+
+/// What has no sign of its own: format controls, private and unassigned code points (noncharacters are among these), the
+/// characters that stand for something missing, and letters and notes that are blank by definition.
+fn is_unshowable(c: char) -> bool {
+    let category = c.general_category();
+    let has_no_sign =
+        matches!(category, GeneralCategory::Format | GeneralCategory::PrivateUse | GeneralCategory::Unassigned);
+    let stands_for_nothing = matches!(c, '\u{fffc}' | '\u{fffd}' | '\u{1d159}' | '\u{13441}' | '\u{13442}');
+    has_no_sign || stands_for_nothing || shows_nothing(c)
 }
 
 /// Joiners (Indic scripts, Persian, emoji), variation selectors, and the tags of flags.
@@ -109,8 +130,10 @@ struct Keys {
 
 impl Keys {
     fn of(name: &str) -> Self {
-        let plain: String = name.nfkc().collect();
-        let alike = |text: &str| fold(&skeleton(text).filter(|c| *c != BRAILLE_BLANK).collect::<String>());
+        // Spaces are folded before the skeleton is made, which knows the Braille blank as a sign, and after it, which may
+        // have made new ones.
+        let plain: String = fold_spaces(name).nfkc().collect();
+        let alike = |text: &str| fold_spaces(&fold(&skeleton(text).collect::<String>()));
         Keys { folded: alike(&fold(&plain)), seen: alike(&plain) }
     }
 }
@@ -196,6 +219,38 @@ mod tests {
         for hidden in ["\u{3164}", "\u{ad}", "\u{200d}", "\u{fe0f}", "a\u{ad}b", "a\u{7}b", "a\u{2060}b", "x\u{e0061}"]
         {
             assert_eq!(name(hidden), Err(NameProblem::Hidden), "{hidden:?}");
+        }
+    }
+
+    /// Names that look like `Ann`, or like nothing, were accepted beside Ann's.
+    #[test]
+    fn names_with_blank_or_unshowable_characters_are_refused_or_folded() {
+        for same in ["Ann\u{2800}", "\u{2800}Ann", "\u{2800} Ann \u{2800}"] {
+            assert_eq!(name(same).as_deref(), Ok("Ann"), "{same:?}");
+            assert!(look_alike(same, "Ann"), "{same:?}");
+        }
+        assert_eq!(name("Ann\u{2800}\u{2800}B").as_deref(), Ok("Ann B"));
+        assert!(look_alike("Ann\u{2800}B", "Ann  B"));
+        for c in [
+            '\u{fff9}',
+            '\u{fffb}',
+            '\u{fffc}',
+            '\u{fffd}',
+            '\u{1d159}',
+            '\u{13430}',
+            '\u{13441}',
+            '\u{13442}',
+            '\u{e000}',
+            '\u{f0000}',
+            '\u{fdd0}',
+            '\u{ffff}',
+            '\u{10ffff}',
+            '\u{378}',
+            '\u{600}',
+        ] {
+            for typed in [format!("Ann{c}"), format!("{c}Ann"), c.to_string()] {
+                assert_eq!(name(&typed), Err(NameProblem::Hidden), "{typed:?}");
+            }
         }
     }
 
