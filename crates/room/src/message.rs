@@ -10,7 +10,7 @@ use baize_bots::{Bot, Valuation};
 use baize_engine::live::AnySight;
 use baize_engine::moves::Move;
 use baize_engine::observe::Knowledge;
-use baize_protocol::{Action, ErrorCode, LastSeen};
+use baize_protocol::{Action, ChatLine, ErrorCode, LastSeen};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -52,9 +52,15 @@ pub enum Message {
     CloseTable {
         reason: String,
     },
-    /// Somebody wants to be forgotten: they leave, and their clients are closed.
+    /// Somebody wants to be forgotten: they leave, and their clients are closed. When that is stored, the shell scrubs what
+    /// the store has of them, and hands in [`Message::Forgotten`] before any other message.
     Forget {
         member: Member,
+    },
+    /// The store has nothing of this member any more. These lines of the chat have another text now.
+    Forgotten {
+        member: Member,
+        lines: Vec<ChatLine>,
     },
     /// The answer to [`Effect::WriteReplay`]: every batch of the game as JSON, and the game's record.
     Replay {

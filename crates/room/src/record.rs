@@ -7,9 +7,9 @@ use baize_engine::moves::Move;
 use baize_protocol::http::TableCard;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ChatLine, Door, ErrorCode, LeaveReason, PauseReason, Presence, TableStatus};
-use baize_rows::Hash;
+use baize_rows::{Hash, SOMEBODY};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The record of a table's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -249,6 +249,24 @@ impl Record {
         add_member(&mut self.banned, member);
     }
 
+    /// Takes out everything about this member. Returns the names by which they were known.
+    pub fn forget(&mut self, member: &Member) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for player in self.players.iter_mut().filter(|player| player.member.as_ref() == Some(member)) {
+            names.insert(std::mem::replace(&mut player.name, SOMEBODY.to_owned()));
+            player.member = None;
+            player.nonce = None;
+            player.presence = Presence::Left;
+        }
+        self.banned.retain(|other| other != member);
+        self.muted.retain(|other| other != member);
+        self.inside.retain(|other| other != member);
+        self.left_behind.retain(|(_, other)| other != member);
+        self.done.retain(|(_, (other, _))| other != member);
+        names.remove(SOMEBODY);
+        names
+    }
+
     pub fn mute(&mut self, member: Member) {
         add_member(&mut self.muted, member);
     }
@@ -329,6 +347,24 @@ impl Record {
     /// Those who have a place at the table.
     pub fn seated(&self) -> impl Iterator<Item = &Player> {
         self.players.iter().filter(|player| player.presence != Presence::Left)
+    }
+}
+
+impl GameRecord {
+    /// Takes out this member's name. A record from before records knew whose names they have goes by the names alone; every
+    /// other one goes by the member, since somebody else may have had the same name. True: it has changed.
+    pub fn forget(&mut self, member: &Member, names: &BTreeSet<String>) -> bool {
+        let by_name = self.members.is_empty();
+        let is_theirs = |seat: u8| self.members.iter().any(|(at, other)| *at == seat && other == member);
+        let mut changed = self.members.iter().any(|(_, other)| other == member);
+        for (seat, name) in (0u8..).zip(&mut self.names) {
+            if is_theirs(seat) || (by_name && names.contains(name)) {
+                *name = SOMEBODY.to_owned();
+                changed = true;
+            }
+        }
+        self.members.retain(|(_, other)| other != member);
+        changed
     }
 }
 

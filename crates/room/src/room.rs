@@ -158,6 +158,7 @@ impl Room {
             Message::FileChanged(file) => self.file_changed(file),
             Message::CloseTable { reason } => self.close_table(&reason),
             Message::Forget { member } => self.farewell(&member),
+            Message::Forgotten { member, lines } => self.forgotten(&member, lines),
             Message::Replay { record, batches } => self.replay_written(*record, batches),
         }
     }

@@ -5,7 +5,7 @@
 //! server or with many nodes, and after a crash: obeying twice does no harm.
 
 pub mod at_rest;
-mod forget;
+pub mod forget;
 
 use crate::Services;
 use crate::identity::{Member, hash, hex, unhex};

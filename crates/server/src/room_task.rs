@@ -22,8 +22,9 @@ use crate::Services;
 use crate::clock::Alarm;
 use crate::cluster;
 use crate::heavy;
+use crate::identity::Member;
 use crate::identity::unhex;
-use crate::orders::{Obey, Obeyed, Order, at_rest};
+use crate::orders::{Obey, Obeyed, Order, at_rest, forget};
 use crate::supervise::said;
 use baize_protocol::ErrorCode;
 use baize_room::{Message, Room, Time, Unanswered};
@@ -71,6 +72,8 @@ struct RoomTask {
 struct Orders {
     /// Done, as soon as it is on disk.
     done: Vec<oneshot::Sender<Obeyed>>,
+    /// Who is to be forgotten as soon as their leaving is on disk, and who waits for that.
+    forget: Vec<(Member, oneshot::Sender<Obeyed>)>,
     /// To be carried out when the room has ended: the table must be at rest.
     at_rest: Vec<Obey>,
 }
@@ -297,6 +300,9 @@ impl RoomTask {
                 return self.unstored(&error);
             }
             self.answer_orders();
+            if let Err(error) = self.forget().await {
+                return self.unstored(&error);
+            }
             if stop {
                 return Next::Over(self.end_code());
             }
@@ -401,13 +407,37 @@ impl RoomTask {
             }
             Order::Delete { .. } => self.handle(Message::CloseTable { reason: String::new() }).await,
             Order::Forget { member } => {
-                if let Some(member) = unhex(member) {
-                    self.handle(Message::Forget { member }).await;
+                match unhex(member) {
+                    Some(member) if self.room.may_forget(self.time()) => {
+                        self.handle(Message::Forget { member }).await;
+                        self.orders.forget.push((member, obey.reply));
+                    }
+                    // The order comes again.
+                    Some(_) => {}
+                    None => self.orders.done.push(obey.reply),
                 }
+                return false;
             }
         }
         self.orders.at_rest.push(obey);
         true
+    }
+
+    /// Scrubs what the store has of those who are to be forgotten and have left, then what the room has. Nobody else writes to
+    /// the table meanwhile, and everybody else stays connected.
+    async fn forget(&mut self) -> Result<(), StoreError> {
+        while let Some((member, reply)) = self.orders.forget.pop() {
+            match Box::pin(forget::at_table(&self.services, self.code(), self.held, &member)).await {
+                Ok(lines) => {
+                    self.room.handle(self.time(), Message::Forgotten { member, lines });
+                    self.flush().await?;
+                    let _ = reply.send(Obeyed::Done);
+                }
+                // Not answered: the order comes again.
+                Err(error) => tracing::warn!(code = %self.code(), %error, "somebody could not be forgotten yet"),
+            }
+        }
+        Ok(())
     }
 
     /// What was done is on disk.

@@ -22,6 +22,8 @@ pub const ARRIVALS: Rate = Rate { at_once: 30, every: 2_000 };
 pub const STRANGERS: Rate = Rate { at_once: 60, every: 2_000 };
 /// Strangers who ask to be let in, all together.
 pub const ASKING: Rate = Rate { at_once: 20, every: 5_000 };
+/// People at one table who are forgotten.
+pub const FORGETTING: Rate = Rate { at_once: 10, every: 10_000 };
 /// Starts, ends and rematches, all together. A start with large packs counts several times: see [`cost_of_start`].
 pub const COSTLY: Rate = Rate { at_once: 60, every: 2_000 };
 
@@ -77,6 +79,7 @@ pub struct Allowances {
     people: BTreeMap<Member, Spending>,
     pub strangers: Bucket,
     pub asking: Bucket,
+    pub forgetting: Bucket,
     costly: Bucket,
 }
 

@@ -1,11 +1,13 @@
 //! What an operator, or somebody who wants to be forgotten, asks of a table.
 
 use super::Room;
+use super::allowance::FORGETTING;
 use crate::identity::Member;
-use crate::message::ClientId;
+use crate::message::{ClientId, Time};
 use baize_engine::input::Input;
 use baize_engine::view::{Line, Piece};
-use baize_protocol::{ErrorCode, LeaveReason, Presence, TableEvent, TableStatus};
+use baize_protocol::{ChatLine, ErrorCode, LeaveReason, Presence, TableEvent, TableStatus};
+use std::collections::BTreeSet;
 
 impl Room {
     /// The table is over for everyone, as when its host abandons it, and everyone reads why.
@@ -30,7 +32,7 @@ impl Room {
         self.pending.table();
     }
 
-    /// Somebody leaves for good. What the records know of them is scrubbed when the room has ended.
+    /// Somebody leaves for good. What the records know of them is scrubbed when this is stored.
     pub(super) fn farewell(&mut self, member: &Member) {
         let theirs = self.clients.iter().filter(|client| client.member == *member);
         let theirs: Vec<ClientId> = theirs.map(|client| client.id).collect();
@@ -42,6 +44,31 @@ impl Room {
         self.answered.remove(member);
         self.allowances.remove(member);
         self.askers.remove(member);
+    }
+
+    /// Whether this table may forget somebody now. Everybody at it is sent the whole table each time, and the store reads all
+    /// of its games, so whoever comes back under a new secret over and over has to wait; the order comes again by itself.
+    pub fn may_forget(&mut self, time: Time) -> bool {
+        self.allowances.forgetting.take(FORGETTING, 1, time.now).is_ok()
+    }
+
+    /// The store is scrubbed; the room forgets the same. Nobody's connection and nobody's limits are concerned.
+    pub(super) fn forgotten(&mut self, member: &Member, lines: Vec<ChatLine>) {
+        let was_player = !self.record.forget(member).is_empty();
+        if let Some(play) = &mut self.play {
+            play.record.forget(member, &BTreeSet::new());
+        }
+        let changed = was_player || !lines.is_empty();
+        for line in lines {
+            if let Some(kept) = self.chat.iter_mut().find(|kept| kept.line.n == line.n) {
+                (kept.line, kept.about) = (line, None);
+            }
+        }
+        if changed {
+            let ids: Vec<ClientId> = self.clients.iter().map(|client| client.id).collect();
+            ids.into_iter().for_each(|id| self.pending.state(id, None));
+        }
+        self.pending.record = true;
     }
 }
 

@@ -28,7 +28,7 @@ pub async fn carry_out(services: &Services, code: &str, held: Held, orders: Vec<
             Order::Close { reason, .. } => close(services, code, held, reason).await,
             Order::Delete { .. } => services.store.delete_table(held.id, held.epoch).await,
             Order::Forget { member } => match unhex(member) {
-                Some(member) => forget::at_table(services, code, held, &member).await,
+                Some(member) => forget::at_table(services, code, held, &member).await.map(drop),
                 None => Ok(()),
             },
         };

@@ -6,9 +6,9 @@
 use super::at_rest::{Held, bytes, read, table};
 use crate::Services;
 use crate::identity::Member;
-use baize_protocol::{ChatKind, Presence};
+use baize_protocol::{ChatKind, ChatLine};
 use baize_room::mentions::without_name;
-use baize_room::record::{ChatRecord, GameRecord, Logged, Record};
+use baize_room::record::{ChatRecord, GameRecord, Logged};
 use baize_store::{ChatRow, GameRow, SOMEBODY, StoreError, Write};
 use std::collections::BTreeSet;
 
@@ -20,35 +20,24 @@ const GROUP: usize = 256;
 const PAGE: u32 = 512;
 
 /// Everything at one table. The record comes last, and with it the member leaves the table: what is interrupted is done again.
-pub async fn at_table(services: &Services, code: &str, held: Held, member: &Member) -> Result<(), StoreError> {
+/// Returns the lines of the chat that have another text now.
+pub async fn at_table(
+    services: &Services,
+    code: &str,
+    held: Held,
+    member: &Member,
+) -> Result<Vec<ChatLine>, StoreError> {
     let store = services.store.as_ref();
-    let Some(row) = store.peek(code).await? else { return Ok(()) };
+    let Some(row) = store.peek(code).await? else { return Ok(Vec::new()) };
     let mut record = read(&row)?;
-    let mut names = scrub_record(&mut record, member);
-    scrub_chat(services, held, member, &mut names).await?;
+    let mut names = record.forget(member);
+    let lines = scrub_chat(services, held, member, &mut names).await?;
     for game in store.games_of(held.id).await? {
         scrub_game(services, held, &game, member, &names).await?;
     }
     let writes = vec![table(&record, row.updated_at)?, Write::Forget { member: *member }];
-    store.commit(held.commit(writes)).await
-}
-
-/// Returns the names by which this member is known at the table.
-fn scrub_record(record: &mut Record, member: &Member) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for player in record.players.iter_mut().filter(|player| player.member.as_ref() == Some(member)) {
-        names.insert(std::mem::replace(&mut player.name, SOMEBODY.to_owned()));
-        player.member = None;
-        player.nonce = None;
-        player.presence = Presence::Left;
-    }
-    record.banned.retain(|other| other != member);
-    record.muted.retain(|other| other != member);
-    record.inside.retain(|other| other != member);
-    record.left_behind.retain(|(_, other)| other != member);
-    record.done.retain(|(_, (other, _))| other != member);
-    names.remove(SOMEBODY);
-    names
+    store.commit(held.commit(writes)).await?;
+    Ok(lines)
 }
 
 async fn scrub_chat(
@@ -56,7 +45,7 @@ async fn scrub_chat(
     held: Held,
     member: &Member,
     names: &mut BTreeSet<String>,
-) -> Result<(), StoreError> {
+) -> Result<Vec<ChatLine>, StoreError> {
     let rows = services.store.chat(held.id, 0, u32::MAX).await?;
     let mut lines: Vec<(u64, ChatRecord)> = Vec::new();
     for row in &rows {
@@ -71,16 +60,17 @@ async fn scrub_chat(
         }
     }
     names.remove(SOMEBODY);
-    let mut writes = Vec::new();
+    let (mut writes, mut changed) = (Vec::new(), Vec::new());
     for (n, mut record) in lines {
         if scrub_line(&mut record, member, names) {
             writes.push(Write::ChatChanged(ChatRow { n, body: bytes(&record)? }));
+            changed.push(record.line);
         }
     }
     for group in writes.chunks(GROUP) {
         services.store.commit(held.commit(group.to_vec())).await?;
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// True: it has changed.
@@ -96,9 +86,16 @@ fn scrub_line(record: &mut ChatRecord, member: &Member, names: &BTreeSet<String>
     if record.line.kind != ChatKind::Session {
         return false;
     }
+    let names: Vec<String> = match record.about.is_empty() {
+        // From before lines knew whom they are about, or about nobody.
+        true => names.iter().cloned().collect(),
+        // Somebody else may have the same name: only what is about this member changes.
+        false => record.about.iter().filter(|(other, _)| other == member).map(|(_, name)| name.clone()).collect(),
+    };
+    let known = record.about.len();
     record.about.retain(|(other, _)| other != member);
     let anonymous = names.iter().fold(record.line.text.clone(), |text, name| without_name(&text, name));
-    let changed = anonymous != record.line.text;
+    let changed = anonymous != record.line.text || record.about.len() != known;
     record.line.text = anonymous;
     changed
 }
@@ -114,15 +111,7 @@ async fn scrub_game(
     let Some(row) = store.game(game).await? else { return Ok(()) };
     let mut record: GameRecord = serde_json::from_slice(&row.record)
         .map_err(|error| StoreError::Failed(format!("{game}: a record is damaged: {error}")))?;
-    let theirs: Vec<u8> = record.members.iter().filter(|(_, other)| other == member).map(|(seat, _)| *seat).collect();
-    let mut changed = !theirs.is_empty();
-    record.members.retain(|(_, other)| other != member);
-    for (seat, name) in (0u8..).zip(&mut record.names) {
-        if theirs.contains(&seat) || names.contains(name) {
-            *name = SOMEBODY.to_owned();
-            changed = true;
-        }
-    }
+    let changed = record.forget(member, names);
     if changed {
         let row = GameRow { id: game.to_owned(), record: bytes(&record)? };
         store.commit(held.commit(vec![Write::Game(row)])).await?;
