@@ -10,7 +10,7 @@ use crate::names;
 use crate::record::{ChatRecord, Request};
 use baize_engine::view::Line;
 use baize_protocol::table::ChatAuthor;
-use baize_protocol::{ChatKind, ChatLine, ErrorCode, TableEvent, limits};
+use baize_protocol::{ChatKind, ChatLine, ErrorCode, Presence, TableEvent, limits};
 use baize_rows::{ChatRow, MemberRow, Write};
 
 /// A line as the room keeps it.
@@ -139,9 +139,20 @@ impl Room {
 
     /// The persons whose names a session line has in it.
     fn persons_in(&self, text: &str) -> Vec<(Member, String)> {
-        let players = self.record.players.iter().filter_map(|player| Some((player.member?, &player.name)));
+        let players =
+            self.record.players.iter().filter_map(|player| Some((player.member?, &player.name, player.presence)));
+        let seated = players.clone().filter(|(.., presence)| *presence != Presence::Left);
         let watching = self.clients.iter().filter(|client| client.player.is_none());
-        let all = players.chain(watching.map(|client| (client.member, &client.name)));
-        all.filter(|(_, name)| is_about(text, name)).map(|(member, name)| (member, name.clone())).collect()
+        // Whoever has left is meant only if nobody has the name now; and of those, the last who had it.
+        let left = players.rev().filter(|(.., presence)| *presence == Presence::Left);
+        let all = seated.map(|(member, name, _)| (member, name));
+        let all = all.chain(watching.map(|client| (client.member, &client.name)));
+        let mut found: Vec<(Member, String)> = Vec::new();
+        for (member, name) in all.chain(left.map(|(member, name, _)| (member, name))) {
+            if is_about(text, name) && !found.iter().any(|(_, other)| other == name) {
+                found.push((member, name.clone()));
+            }
+        }
+        found
     }
 }
