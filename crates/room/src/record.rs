@@ -34,6 +34,9 @@ pub struct Record {
     /// Which playing of the game this is: 1, 2 …
     pub number: u32,
     pub next_player: u32,
+    /// The last number that a spectator got.
+    #[serde(default)]
+    pub next_spectator: u32,
     /// Of the game under way or being prepared; told at the end.
     pub seed: [u8; 32],
     /// Address of the table's definition, from the start on.
@@ -226,6 +229,7 @@ impl Record {
             banned: Vec::new(),
             number: 1,
             next_player: 1,
+            next_spectator: 0,
             seed,
             table_definition: None,
             created_at: date,

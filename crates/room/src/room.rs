@@ -112,7 +112,6 @@ pub struct Room {
     packs: PackSet,
     chat: VecDeque<talk::KeptLine>,
     clients: Vec<Client>,
-    next_spectator: u32,
     pending: effects::Pending,
     /// What the shell has not fetched yet.
     effects: VecDeque<Effect>,

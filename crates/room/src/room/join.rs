@@ -259,8 +259,8 @@ impl Room {
         if let Some(client) = known {
             return client.spectator;
         }
-        self.next_spectator += 1;
-        self.next_spectator
+        self.record.next_spectator += 1;
+        self.record.next_spectator
     }
 
     pub(super) fn viewer(&self, client: &Client) -> Viewer {

@@ -133,7 +133,6 @@ impl Loading {
             packs: Default::default(),
             chat: VecDeque::new(),
             clients: Vec::new(),
-            next_spectator: 0,
             pending: Default::default(),
             effects: VecDeque::new(),
             thoughts: Vec::new(),
@@ -161,11 +160,15 @@ impl Loading {
         // Only so many are remembered for each browser, so they must come in the order in which they were done.
         let mut done: Vec<(u64, Request)> = room.record.done.iter().cloned().collect();
         let last = room.record.chat;
+        // The same for a spectator and the record: no id in the chat is given to somebody else.
+        let spectators = chat.iter().filter_map(|said| said.line.from.as_ref()?.id.strip_prefix('s')?.parse().ok());
+        room.record.next_spectator = spectators.max().unwrap_or(0).max(room.record.next_spectator);
         for ChatRecord { line, request, .. } in chat {
+            let author = request.as_ref().map(|(member, _)| *member);
             done.extend(request.map(|request| (line.at, request)));
             // It is not known any more which of them got another text, and who has heard of it.
             let revised = if line.kind == ChatKind::Session { last } else { 0 };
-            room.chat.push_back(KeptLine { line, about: None, revised });
+            room.chat.push_back(KeptLine { line, author, about: None, revised });
         }
         Ok(Loading { room, done, game: None })
     }

@@ -62,6 +62,7 @@ impl Room {
         for line in lines {
             if let Some(kept) = self.chat.iter_mut().find(|kept| kept.line.n == line.n) {
                 (kept.line, kept.about) = (line, None);
+                kept.author.take_if(|author| author == member);
             }
         }
         if changed {

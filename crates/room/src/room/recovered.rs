@@ -60,7 +60,7 @@ impl Room {
             return;
         }
         client.cut = false;
-        self.next_spectator = self.next_spectator.max(client.spectator);
+        self.record.next_spectator = self.record.next_spectator.max(client.spectator);
         let (id, player) = (client.id, client.player.clone());
         self.clients.push(client);
         if let Some(player) = player {

@@ -70,12 +70,13 @@ impl Room {
 
     /// Only what people have written: neither the rules nor the server can be reported.
     fn line_seen(&self, n: u64) -> Option<Seen> {
-        let line = self.chat.iter().map(|kept| &kept.line).find(|line| line.n == n && line.kind == ChatKind::Said)?;
+        let kept = self.chat.iter().find(|kept| kept.line.n == n && kept.line.kind == ChatKind::Said)?;
+        let line = &kept.line;
         let from = line.from.as_ref()?;
         Some(Seen {
             kind: "line",
             target: n.to_string(),
-            about: self.member_called(&from.id),
+            about: kept.author,
             name: from.name.clone(),
             body: json!({ "text": line.text, "saidAt": line.at }),
         })

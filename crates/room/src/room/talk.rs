@@ -16,6 +16,8 @@ use baize_rows::{ChatRow, MemberRow, Write};
 /// A line as the room keeps it.
 pub struct KeptLine {
     pub line: ChatLine,
+    /// Which browser wrote it. The author's id on the line does not tell: spectators' ids are given out again.
+    pub author: Option<Member>,
     /// What a session update is about. The next one about the same takes its place. Only in memory: it may be a name.
     pub about: Option<String>,
     /// The number of the last line when this one got another text; 0: it never did.
@@ -128,12 +130,13 @@ impl Room {
         let about = if kind == ChatKind::Session { self.persons_in(&line.text) } else { Vec::new() };
         let record = ChatRecord { line, request, about };
         let body = encode::json("a line of the chat", &record);
+        let author = record.request.map(|(member, _)| member);
         let line = record.line;
         self.pending.add(body.map(|body| Write::Chat(ChatRow { n: line.n, body })));
         if self.chat.len() == limits::CHAT_HISTORY {
             self.chat.pop_front();
         }
-        self.chat.push_back(KeptLine { line: line.clone(), about: subject, revised: 0 });
+        self.chat.push_back(KeptLine { line: line.clone(), author, about: subject, revised: 0 });
         line
     }
 
