@@ -20,6 +20,10 @@ pub const AWAY: Rate = Rate { at_once: 6, every: 10_000 };
 pub const ARRIVALS: Rate = Rate { at_once: 30, every: 2_000 };
 /// Strangers who sit down, all together. Each is told to everyone and written down.
 pub const STRANGERS: Rate = Rate { at_once: 60, every: 2_000 };
+/// Browsers that come to watch and were not known here lately, all together.
+pub const NEW_SPECTATORS: Rate = Rate { at_once: 200, every: 500 };
+/// Lines and reactions of those who have no seat, all together: a new secret is free, so [`TALK`] alone holds nobody back.
+pub const SPECTATORS_TALK: Rate = Rate { at_once: 60, every: 500 };
 /// Strangers who ask to be let in, all together.
 pub const ASKING: Rate = Rate { at_once: 20, every: 5_000 };
 /// People at one table who are forgotten.
@@ -79,6 +83,8 @@ pub struct Allowances {
     people: BTreeMap<Member, Spending>,
     pub strangers: Bucket,
     pub asking: Bucket,
+    pub new_spectators: Bucket,
+    pub spectators_talk: Bucket,
     pub forgetting: Bucket,
     costly: Bucket,
 }
@@ -86,6 +92,11 @@ pub struct Allowances {
 impl Allowances {
     pub fn talk(&mut self, member: &Member, now: u64) -> Result<(), ActionRefusal> {
         self.of(member, now).talk.take(TALK, 1, now)
+    }
+
+    /// Whether this browser was here lately.
+    pub fn knows(&self, member: &Member) -> bool {
+        self.people.contains_key(member)
     }
 
     pub fn away(&mut self, member: &Member, now: u64) -> Result<(), ActionRefusal> {

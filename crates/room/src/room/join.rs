@@ -1,7 +1,7 @@
 //! Coming to a table: taking a seat up again, taking a new one, or watching.
 
 use super::Room;
-use super::allowance::STRANGERS;
+use super::allowance::{NEW_SPECTATORS, STRANGERS};
 use super::effects::game_row;
 use super::info::player_info;
 use crate::ActionRefusal;
@@ -95,13 +95,16 @@ impl Room {
             return Err(ErrorCode::TooFast.into());
         }
         let now = self.now();
+        let is_known = self.allowances.knows(&join.member) || self.record.by_member(&join.member).is_some();
         self.allowances.arrive(&join.member, now)?;
         self.knock(join)?;
         let mine = self.record.by_member(&join.member).map(|player| (player.id.clone(), player.presence));
         match mine {
             Some((id, presence)) if presence != Presence::Left && !join.watch => return Ok((Some(id), None)),
-            Some((_, Presence::Left)) if !join.watch => return self.watch(&join.member, Some(ErrorCode::LeftForGood)),
-            _ if join.watch => return self.watch(&join.member, None),
+            Some((_, Presence::Left)) if !join.watch => {
+                return self.watch(&join.member, is_known, Some(ErrorCode::LeftForGood));
+            }
+            _ if join.watch => return self.watch(&join.member, is_known, None),
             _ => {}
         }
         if self.record.abandoned {
@@ -110,7 +113,7 @@ impl Room {
         match self.only_watch() {
             // In the lobby somebody may still leave; the page says so and offers to watch.
             Some(ErrorCode::TableFull) if self.record.status == TableStatus::Lobby => Err(ErrorCode::TableFull.into()),
-            Some(why) => self.watch(&join.member, Some(why)),
+            Some(why) => self.watch(&join.member, is_known, Some(why)),
             None => {
                 let name = names::name(join.name.as_deref().ok_or(ErrorCode::BadName)?)?;
                 if self.name_taken(&name, &join.member) {
@@ -124,12 +127,17 @@ impl Room {
 
     /// A place among those who watch, if there is one.
     fn watch(
-        &self,
+        &mut self,
         member: &Member,
+        is_known: bool,
         because: Option<ErrorCode>,
     ) -> Result<(Option<String>, Option<ErrorCode>), ActionRefusal> {
         if !self.watches_already(member) && self.spectator_count() >= self.context.config.max_spectators {
             return Err(ErrorCode::WatchersFull.into());
+        }
+        if !is_known {
+            let now = self.now();
+            self.allowances.new_spectators.take(NEW_SPECTATORS, 1, now)?;
         }
         Ok((None, because))
     }

@@ -1,6 +1,7 @@
 //! The chat window: what people write, what happens in the session, what the rules announce; and reactions.
 
 use super::Room;
+use super::allowance::SPECTATORS_TALK;
 use crate::ActionRefusal;
 use crate::encode;
 use crate::identity::Member;
@@ -68,7 +69,12 @@ impl Room {
         if self.record.chat_players_only && client.player.is_none() {
             return Err(ErrorCode::ChatPlayersOnly.into());
         }
+        let is_spectator = client.player.is_none();
         self.allowances.talk(&member, now)?;
+        if is_spectator {
+            self.allowances.spectators_talk.take(SPECTATORS_TALK, 1, now)?;
+        }
+        let client = self.client(id).ok_or(ErrorCode::NoSeat)?;
         Ok((member, ChatAuthor { id: client.who(), name: client.name.clone() }))
     }
 
