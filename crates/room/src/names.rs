@@ -6,6 +6,7 @@
 
 use baize_protocol::limits;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
@@ -123,13 +124,38 @@ pub fn look_alike(one: &str, other: &str) -> bool {
 
 /// What a name is compared by. Two keys, because letter case and look do not commute: `Ian` and `lan` look alike as typed,
 /// `Ian` and `IAN` are the same word.
-struct Keys {
+#[derive(Clone, Debug)]
+pub struct Keys {
     folded: String,
     seen: String,
 }
 
+/// Names that nobody else may take.
+#[derive(Default)]
+pub struct TakenNames<'a> {
+    folded: BTreeSet<Cow<'a, str>>,
+    seen: BTreeSet<Cow<'a, str>>,
+}
+
+impl<'a> TakenNames<'a> {
+    pub fn add(&mut self, keys: Cow<'a, Keys>) {
+        let (folded, seen) = match keys {
+            Cow::Borrowed(keys) => (Cow::Borrowed(keys.folded.as_str()), Cow::Borrowed(keys.seen.as_str())),
+            Cow::Owned(keys) => (Cow::Owned(keys.folded), Cow::Owned(keys.seen)),
+        };
+        self.folded.insert(folded);
+        self.seen.insert(seen);
+    }
+
+    /// Whether this name looks like one of them.
+    pub fn contains(&self, name: &str) -> bool {
+        let keys = Keys::of(name);
+        self.folded.contains(keys.folded.as_str()) || self.seen.contains(keys.seen.as_str())
+    }
+}
+
 impl Keys {
-    fn of(name: &str) -> Self {
+    pub fn of(name: &str) -> Self {
         // Spaces are folded before the skeleton is made, which knows the Braille blank as a sign, and after it, which may
         // have made new ones.
         let plain: String = fold_spaces(name).nfkc().collect();

@@ -15,6 +15,7 @@ use baize_engine::view::Viewer;
 use baize_protocol::http::TableCard;
 use baize_protocol::{Door, ErrorCode, Presence, TableEvent, TableStatus, limits};
 use baize_rows::{MemberRow, Write};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A client that has joined.
@@ -26,6 +27,8 @@ pub struct Client {
     pub player: Option<String>,
     pub spectator: u32,
     pub name: String,
+    /// What the name is compared by. Making it takes microseconds, and each newcomer is compared with everybody.
+    pub(super) keys: names::Keys,
     pub watching_because: Option<ErrorCode>,
     /// Already closed, as far as this room is concerned.
     pub(super) cut: bool,
@@ -61,6 +64,7 @@ impl Room {
                     member: join.member,
                     player: player.clone(),
                     spectator,
+                    keys: names::Keys::of(&name),
                     name,
                     watching_because,
                     cut: false,
@@ -174,22 +178,30 @@ impl Room {
         }
     }
 
+    /// The names of everybody else at the table, seated or watching, as they are compared.
+    fn taken_names(&self, member: &Member) -> names::TakenNames<'_> {
+        let seated = self.record.seated().filter(|player| player.member.as_ref() != Some(member));
+        let watches = |client: &&Client| client.player.is_none() && !client.cut && client.member != *member;
+        let mut taken = names::TakenNames::default();
+        seated.for_each(|player| taken.add(Cow::Owned(names::Keys::of(&player.name))));
+        self.clients.iter().filter(watches).for_each(|client| taken.add(Cow::Borrowed(&client.keys)));
+        taken
+    }
+
     /// Whether somebody else at the table has this name, seated or watching.
     pub(super) fn name_taken(&self, name: &str, member: &Member) -> bool {
-        let same = |other: &str| names::look_alike(other, name);
-        let seated = self.record.seated().any(|player| same(&player.name) && player.member.as_ref() != Some(member));
-        let watches = |client: &Client| client.player.is_none() && !client.cut && client.member != *member;
-        seated || self.clients.iter().any(|client| watches(client) && same(&client.name))
+        self.taken_names(member).contains(name)
     }
 
     /// A spectator's name: the one given, with a number if somebody else has it. Nobody is kept from watching by it.
     pub(super) fn free_name(&self, given: String, member: &Member) -> String {
-        if !self.name_taken(&given, member) {
+        let taken = self.taken_names(member);
+        if !taken.contains(&given) {
             return given;
         }
         let short: String = given.chars().take(limits::NAME_CHARS.saturating_sub(4)).collect();
         let numbered = (2..1000).map(|n| format!("{} {n}", short.trim_end()));
-        numbered.into_iter().find(|name| !self.name_taken(name, member)).unwrap_or(given)
+        numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or(given)
     }
 
     fn sit_down(&mut self, member: Member, name: String) -> Result<String, ActionRefusal> {
