@@ -41,6 +41,9 @@ pub struct Record {
     pub seed: [u8; 32],
     /// Address of the table's definition, from the start on.
     pub table_definition: Option<Hash>,
+    /// What the starts of this table have written.
+    #[serde(default)]
+    pub starts: StartSpending,
     pub created_at: u64,
     pub started_at: Option<u64>,
     pub ended_at: Option<u64>,
@@ -71,6 +74,42 @@ pub struct Record {
     pub chat_players_only: bool,
     /// Requests about the table that were done lately, and when.
     pub done: VecDeque<(u64, Request)>,
+}
+
+/// Bytes that starts wrote and time has not made up for yet. It is part of the record, because a table that leaves memory and
+/// comes back would otherwise start with nothing spent.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct StartSpending {
+    bytes: u64,
+    at: u64,
+    /// Definitions that were written lately, and cost nothing again.
+    known: VecDeque<Hash>,
+}
+
+impl StartSpending {
+    /// What a table may write with its starts: so much at once (four games of the largest packs), then so much in an hour.
+    pub const AT_ONCE: u64 = 24 << 20;
+    const PER_HOUR: u64 = 2 << 20;
+    const MOST_KNOWN: usize = 8;
+
+    /// Charges a start that writes this definition and so many other bytes. False: it has to wait, and nothing is charged.
+    pub fn take(&mut self, definition: Hash, size: usize, other: usize, date: u64) -> bool {
+        let is_known = self.known.contains(&definition);
+        let cost = other as u64 + if is_known { 0 } else { size as u64 };
+        let earned = u128::from(date.saturating_sub(self.at)) * u128::from(Self::PER_HOUR) / 3_600_000;
+        let left = self.bytes.saturating_sub(u64::try_from(earned).unwrap_or(u64::MAX));
+        let spent = left.saturating_add(cost);
+        if spent > Self::AT_ONCE {
+            return false;
+        }
+        (self.bytes, self.at) = (spent, date);
+        if !is_known {
+            self.known.push_back(definition);
+            let surplus = self.known.len().saturating_sub(Self::MOST_KNOWN);
+            self.known.drain(..surplus);
+        }
+        true
+    }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -232,6 +271,7 @@ impl Record {
             next_spectator: 0,
             seed,
             table_definition: None,
+            starts: StartSpending::default(),
             created_at: date,
             started_at: None,
             ended_at: None,
@@ -385,5 +425,64 @@ impl Player {
     /// Connected, be it with nobody in front of the screen.
     pub fn is_online(&self) -> bool {
         matches!(self.presence, Presence::Active | Presence::Away)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(n: u32) -> Hash {
+        let mut hash = [0; 32];
+        hash[..4].copy_from_slice(&n.to_le_bytes());
+        hash
+    }
+
+    /// One option that changed with each start wrote another 5 MB every time.
+    #[test]
+    fn starts_write_only_so_much() {
+        const SIZE: usize = 5_200_000;
+        const HOUR: u64 = 3_600_000;
+        let mut starts = StartSpending::default();
+        let begun = (0..1_000).filter(|n| starts.take(address(*n), SIZE, 0, 1_000)).count();
+        assert_eq!(begun, StartSpending::AT_ONCE as usize / SIZE);
+        // What is stored already costs nothing, and is not lost when the record is written and read.
+        let mut starts: StartSpending = serde_json::from_slice(&serde_json::to_vec(&starts).unwrap()).unwrap();
+        assert!(starts.take(address(0), SIZE, 0, 1_000) && !starts.take(address(2_000), SIZE, 0, 1_000));
+        // A clock that goes back gives nothing away; time does.
+        assert!(!starts.take(address(2_000), SIZE, 0, 0));
+        let in_a_day = (0..10_000)
+            .filter(|n| starts.take(address(3_000 + n), SIZE, 0, 1_000 + u64::from(*n) * 24 * HOUR / 10_000));
+        assert!((9..=10).contains(&in_a_day.count()));
+    }
+
+    /// Ann had left when another Ann came: forgetting the first renamed the second.
+    #[test]
+    fn a_game_forgets_by_member_and_not_by_name() {
+        let names = BTreeSet::from(["Ann".to_owned()]);
+        let mut game = GameRecord {
+            id: "x-1".into(),
+            code: "x".into(),
+            definition_id: "pig".into(),
+            pin: Pin { source: [0; 32], program: [0; 32], definition: [0; 32], semantics: 1 },
+            options: Vec::new(),
+            packs: Vec::new(),
+            seats: 2,
+            seed: [0; 32],
+            table_definition: [0; 32],
+            first: [0; 32],
+            names: vec!["Ann".into(), "Ann".into()],
+            members: vec![(0, [1; 32]), (1, [2; 32])],
+            started_at: 0,
+            ended_at: None,
+            told: None,
+        };
+        assert!(game.forget(&[1; 32], &names));
+        assert_eq!(game.names, ["Somebody", "Ann"]);
+        assert!(!game.forget(&[1; 32], &names));
+        // A record from before records had members goes by the name.
+        game.members.clear();
+        assert!(game.forget(&[1; 32], &names));
+        assert_eq!(game.names, ["Somebody", "Somebody"]);
     }
 }

@@ -18,7 +18,7 @@ use baize_engine::live::Told;
 use baize_engine::view::{Event, Viewer};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
-use baize_rows::Write;
+use baize_rows::{Hash, Write};
 
 /// How long a start waits for missing nonces.
 const NONCE_WAIT: u64 = 1000;
@@ -30,6 +30,13 @@ struct Dealt {
     /// Player ids by seat.
     roster: Vec<String>,
     start: Told,
+}
+
+fn blob_size(write: &Write, wanted: &Hash) -> Option<usize> {
+    match write {
+        Write::Blob { hash, body } if hash == wanted => Some(body.len()),
+        _ => None,
+    }
 }
 
 impl Room {
@@ -246,6 +253,12 @@ impl Room {
             self.find_lead();
         }
         let Dealt { play, writes, roster, start } = self.make_game()?;
+        let size = |hash: Hash| writes.iter().find_map(|write| blob_size(write, &hash)).unwrap_or(0);
+        let (definition, first) = (play.record.table_definition, play.record.first);
+        let date = self.date();
+        if !self.record.starts.take(definition, size(definition), size(first), date) {
+            return Err(ErrorCode::TooFast.into());
+        }
         self.starting = None;
         self.pending.writes.extend(writes);
         self.record.players.retain(|player| roster.contains(&player.id));
