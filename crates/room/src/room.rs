@@ -194,7 +194,10 @@ impl Room {
     /// One action of a joined client: repeated, done or refused, and answered exactly once.
     fn act(&mut self, act: Act) {
         let Act { client: id, request, action, received } = act;
-        let Some(client) = self.client(id) else { return };
+        // Sent behind a join that was refused, before its sender knew.
+        let Some(client) = self.client(id) else {
+            return self.pending.turn_away(id, ErrorCode::JoinFirst.into(), request);
+        };
         let member = client.member;
         if let Some(answer) = self.answered.get(&member, &request) {
             match answer {

@@ -50,6 +50,12 @@ impl Outgoing {
 
 /// Whoever a room writes to: a socket of this server, or one at another node.
 pub trait Recipient: Send + Sync {
+    /// A room is about to take this client in. False: another has, or is about to.
+    fn claim(&self) -> bool {
+        true
+    }
+    /// The room that claimed this client has turned it away.
+    fn release(&self) {}
     /// A room has taken this client in.
     fn joined(&self);
     /// Takes a message for the next [`Recipient::go`]. False: too much waits already, and the client is cut off.
@@ -67,6 +73,7 @@ pub struct Outbox {
     pub visitor: Visitor,
     services: Arc<Services>,
     joined: AtomicBool,
+    claimed: AtomicBool,
     waiting: Mutex<Waiting>,
     /// The socket's task has something to do.
     wake: Notify,
@@ -96,8 +103,9 @@ pub enum End {
 
 impl Outbox {
     pub fn new(stream: OwnedWriteHalf, services: Arc<Services>, visitor: Visitor) -> Arc<Self> {
-        let (joined, waiting, wake) = (AtomicBool::new(false), Mutex::default(), Notify::new());
-        Arc::new(Outbox { stream, visitor, services, joined, waiting, wake })
+        let (waiting, wake) = (Mutex::default(), Notify::new());
+        let (joined, claimed) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Outbox { stream, visitor, services, joined, claimed, waiting, wake })
     }
 
     pub fn is_joined(&self) -> bool {
@@ -179,6 +187,14 @@ impl Outbox {
 }
 
 impl Recipient for Outbox {
+    fn claim(&self) -> bool {
+        !self.claimed.swap(true, Relaxed)
+    }
+
+    fn release(&self) {
+        self.claimed.store(false, Relaxed);
+    }
+
     fn joined(&self) {
         if !self.joined.swap(true, Relaxed) {
             self.visitor.ticket.join_table();

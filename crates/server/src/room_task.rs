@@ -54,6 +54,8 @@ struct RoomTask {
     held: at_rest::Held,
     room: Room,
     clients: Clients,
+    /// Who was turned away lately: what they sent before they knew is answered, too.
+    turned_away: Clients,
     /// Requests of this group of messages, until it is carried out.
     unanswered: Vec<Unanswered>,
     /// What is being done, for the log: see [`TableMessage::step`].
@@ -177,6 +179,7 @@ async fn life(
                         held,
                         room,
                         clients: Clients::default(),
+                        turned_away: Clients::default(),
                         unanswered: Vec::new(),
                         doing: "room/load",
                         flushed: false,
@@ -330,12 +333,25 @@ impl RoomTask {
         match message {
             TableMessage::Join(request) => {
                 let client = request.join.client;
+                // A socket sits at one table, however many joins it sends at once.
+                if self.room.client(client).is_none() && !request.outbox.claim() {
+                    self.clients.remove(client);
+                    self.turned_away.add_briefly(client, request.outbox.clone());
+                    request.refuse(ErrorCode::AlreadyJoined);
+                    return false;
+                }
                 self.handle(Message::Join(request.join)).await;
-                if self.room.client(client).is_some() {
-                    self.clients.joined(client);
+                match self.room.client(client).is_some() {
+                    true => self.clients.joined(client),
+                    false => request.outbox.release(),
                 }
             }
-            TableMessage::Room(message) => self.handle(message).await,
+            TableMessage::Room(message) => {
+                if let Message::Gone { client } = &message {
+                    self.turned_away.remove(*client);
+                }
+                self.handle(message).await;
+            }
             TableMessage::Look { member, reply, .. } => {
                 let _ = reply.send(Ok(self.room.card(self.time(), member.as_deref())));
             }

@@ -11,11 +11,21 @@ use std::sync::atomic::Ordering::Relaxed;
 #[derive(Default)]
 pub struct Clients(Vec<(ClientId, Arc<dyn Recipient>)>);
 
+/// Clients that were turned away and are still answered.
+const MOST_TURNED_AWAY: usize = 64;
+
 impl Clients {
     pub fn add(&mut self, client: ClientId, outbox: Arc<dyn Recipient>) {
         if let Err(at) = self.position(client) {
             self.0.insert(at, (client, outbox));
         }
+    }
+
+    /// The same for somebody who is not at the table. Of more than a few, those who have been connected for longest are forgotten.
+    pub fn add_briefly(&mut self, client: ClientId, outbox: Arc<dyn Recipient>) {
+        self.add(client, outbox);
+        let surplus = self.0.len().saturating_sub(MOST_TURNED_AWAY);
+        self.0.drain(..surplus);
     }
 
     pub fn get(&self, client: ClientId) -> Option<&Arc<dyn Recipient>> {

@@ -70,10 +70,16 @@ impl RoomTask {
                     some_gone = true;
                 }
                 Effect::TurnAway { client, payload } => {
-                    if let Some(outbox) = self.clients.get(client) {
+                    if let Some(outbox) = self.clients.get(client).cloned() {
+                        if self.room.client(client).is_none() {
+                            self.turned_away.add_briefly(client, outbox);
+                        }
+                        some_gone = true;
+                    }
+                    let outbox = self.clients.get(client).or_else(|| self.turned_away.get(client));
+                    if let Some(outbox) = outbox {
                         outbox.put(Outgoing::Text(payload.into_frame()));
                     }
-                    some_gone = true;
                 }
                 // Nobody waits for this to be written.
                 Effect::UsePacks { ids, at } => drop(self.services.store.touch_packs(ids, at)),
@@ -82,6 +88,7 @@ impl RoomTask {
             }
         }
         self.clients.go();
+        self.turned_away.go();
         for client in cut_off {
             self.room.handle(self.time(), Message::Gone { client });
             some_gone = true;

@@ -41,6 +41,7 @@ pub struct JoinRequest {
 }
 
 impl JoinRequest {
+    /// Refuses somebody who has not claimed a place, or has none any more.
     pub fn refuse(self, code: ErrorCode) {
         self.outbox.put(Outgoing::refusal(code, Some(self.join.request)));
         self.outbox.go();

@@ -74,6 +74,13 @@ impl Survivors {
         let (clients, unanswered) = (std::mem::take(&mut self.clients), std::mem::take(&mut self.unanswered));
         // Should the room panic on the way, these have to be answered by the one after it.
         task.unanswered = unanswered.clone();
+        for asked in unanswered.iter().filter(|asked| asked.joins) {
+            if let Some(outbox) =
+                task.clients.get(asked.client).filter(|_| !clients.iter().any(|c| c.id == asked.client))
+            {
+                outbox.release();
+            }
+        }
         task.room.restore_clients(task.time(), clients, unanswered, self.why);
     }
 
@@ -93,6 +100,9 @@ impl Survivors {
     pub fn refuse(&mut self, code: ErrorCode) {
         for asked in self.unanswered.drain(..) {
             if let Some(outbox) = self.outboxes.get(asked.client) {
+                if asked.joins {
+                    outbox.release();
+                }
                 refuse(&**outbox, code, asked.request);
             }
         }
