@@ -23,6 +23,8 @@ mod spectators;
 mod talk;
 mod time;
 mod uploads;
+#[cfg(test)]
+mod visitors;
 
 pub use effects::{HeldBack, Uncommitted};
 pub use game::log_row;

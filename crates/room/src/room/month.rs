@@ -221,7 +221,7 @@ impl Month {
 }
 
 /// A table that was just made.
-fn table(context: RoomContext, host: Member, time: Time) -> Room {
+pub(super) fn table(context: RoomContext, host: Member, time: Time) -> Room {
     let source = include_str!("../../../../games/high-low.baize");
     let program = baize_rules::compile(source).0.expect("a game that can be played");
     let rules = Arc::new(Rules::new("high-low", source, program).unwrap());

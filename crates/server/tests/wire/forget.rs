@@ -109,6 +109,29 @@ async fn a_browser_that_is_forgotten_leaves_no_name_and_no_hash() {
     play_out(&mut [cleo, dora], 2).await;
 }
 
+/// FORGET-1: a stranger who writes something and is forgotten cuts nobody off, and gives nobody new allowances.
+#[tokio::test]
+async fn forgetting_a_stranger_disturbs_nobody() {
+    let server = TestServer::start().await;
+    let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    while clients[0].act(Action::Chat { text: "talk".into() }).await.is_ok() {}
+    let mut eve = server.client().await;
+    eve.watch(&code, "Eve").await.unwrap();
+    eve.act(Action::Chat { text: "Forget this".into() }).await.unwrap();
+    let (status, text) = server.http("DELETE", "/api/me", Some(&secret("Eve")), "").await;
+    assert_eq!((status, text.as_str()), (200, r#"{"done":true}"#));
+    assert_eq!(eve.hung_up().await, ErrorCode::Forgotten.as_str());
+    let store = server.data().store().await;
+    assert!(!everything(store.as_ref(), &code).await.contains("Forget this"));
+    store.close().await.unwrap();
+    // The same connections go on, and the same limits hold.
+    assert_eq!(clients[0].refused(Action::Chat { text: "more".into() }).await, ErrorCode::TooFast);
+    clients[1].act(Action::Chat { text: "Who was that?".into() }).await.unwrap();
+    let mut late = server.client().await;
+    late.join(&code, "Ann").await.unwrap();
+    assert!(late.said("(removed)") && !late.said("Forget this"));
+}
+
 /// FORGET-1: also a table that can't be loaded any more is cleaned.
 #[tokio::test]
 async fn a_table_of_other_semantics_is_cleaned_too() {

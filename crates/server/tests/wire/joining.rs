@@ -1,5 +1,6 @@
 //! Coming to a table.
 
+use crate::client::message;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
@@ -142,4 +143,43 @@ async fn a_seat_moves_to_another_device() {
     let mut old = server.client().await;
     old.join(&code, "Ben").await.unwrap();
     assert_eq!(old.you.as_ref().unwrap().seat, None);
+}
+
+/// JOIN-1: what is sent behind a join that is refused gets an answer.
+#[tokio::test]
+async fn what_follows_a_refused_join_is_answered() {
+    let server = TestServer::start().await;
+    let (code, _clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
+    let mut eve = server.client().await;
+    let (table, secret) = (code.clone(), secret("Eve"));
+    let join = Action::Join { table, secret, name: Some("Ann".into()), watch: false, last: None };
+    eve.send_text(&message("join", join)).await;
+    eve.send_text(&message("chat", Action::Chat { text: "Hello?".into() })).await;
+    assert_eq!(eve.answer("join").await.unwrap_err().error, ErrorCode::NameTaken);
+    assert_eq!(eve.answer("chat").await.unwrap_err().error, ErrorCode::JoinFirst);
+    eve.join(&code, "Eve").await.unwrap();
+}
+
+/// JOIN-1: a socket that sends several joins at once sits at one table.
+#[tokio::test]
+async fn a_socket_sits_at_one_table() {
+    let server = TestServer::start().await;
+    let mut codes = Vec::new();
+    for _ in 0..4 {
+        codes.push(server.table("pig", "Ann", quick()).await);
+    }
+    let mut eve = server.client().await;
+    for (nth, code) in codes.iter().enumerate() {
+        let (table, secret) = (code.clone(), secret("Eve"));
+        let join = Action::Join { table, secret, name: Some("Eve".into()), watch: false, last: None };
+        eve.send_text(&message(&format!("join-{nth}"), join)).await;
+    }
+    // Answers come in any order, so each table is asked who sits at it.
+    let mut seated = 0;
+    for code in &codes {
+        let mut ann = server.client().await;
+        ann.join(code, "Ann").await.unwrap();
+        seated += ann.table().players.iter().filter(|player| player.name == "Eve").count();
+    }
+    assert_eq!(seated, 1);
 }

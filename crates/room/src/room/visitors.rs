@@ -1,0 +1,192 @@
+//! What strangers with fresh secrets can do to a table, and what they can't.
+
+use super::allowance::{NEW_SPECTATORS, SPECTATORS_TALK, TALK};
+use super::month::table;
+use super::{Loading, Room, RoomConfig, RoomContext, StoredTable, Uncommitted};
+use crate::identity::{self, Member};
+use crate::message::{Act, ClientId, Effect, Join, Message, Time};
+use crate::record::ChatRecord;
+use crate::rules::CurrentFile;
+use baize_protocol::{Action, ChatLine, ErrorCode, Reported};
+use baize_rows::{ChatRow, Write};
+use std::collections::BTreeSet;
+
+const TIME: Time = Time { now: 1_000_000, date: 1_700_000_000_000 };
+
+/// A table, its clients, and what was stored and answered.
+struct Visit {
+    room: Room,
+    next: u64,
+    chat: Vec<ChatRow>,
+    reported: Vec<Option<Member>>,
+    answers: String,
+}
+
+impl Visit {
+    fn new(max_spectators: usize) -> Self {
+        let context = RoomContext { config: RoomConfig { max_spectators, ..Default::default() }, ..Default::default() };
+        Visit {
+            room: table(context, member("Ann"), TIME),
+            next: 0,
+            chat: Vec::new(),
+            reported: Vec::new(),
+            answers: String::new(),
+        }
+    }
+
+    fn join(&mut self, who: &str, name: &str, watch: bool) -> Option<ClientId> {
+        self.next += 1;
+        let (client, request) = (self.next, format!("join-{}", self.next));
+        let name = Some(name.to_owned());
+        let join = Join { client, request, member: member(who), name, watch, last: None, received: 0 };
+        self.handle(Message::Join(Box::new(join)));
+        self.room.client(client).map(|client| client.id)
+    }
+
+    /// Why an action was refused, if it was.
+    fn act(&mut self, client: ClientId, action: Action) -> bool {
+        self.next += 1;
+        let request = format!("request-{}", self.next);
+        self.answers.clear();
+        self.handle(Message::Act(Box::new(Act { client, request: request.clone(), action, received: 0 })));
+        assert!(self.answers.contains(&request), "an action has no answer: {}", self.answers);
+        !self.answers.contains(r#""type":"error""#)
+    }
+
+    fn say(&mut self, client: ClientId, text: &str) -> bool {
+        self.act(client, Action::Chat { text: text.into() })
+    }
+
+    fn handle(&mut self, message: Message) {
+        self.room.handle(TIME, message);
+        while self.room.has_work() {
+            let Uncommitted { writes, held_back } = self.room.poll_commit(TIME).unwrap();
+            for write in writes {
+                match write {
+                    Write::Chat(row) => self.chat.push(row),
+                    Write::Report(report) => self.reported.push(report.about),
+                    _ => {}
+                }
+            }
+            self.room.handle_committed(TIME, held_back);
+            while let Some(effect) = self.room.poll_effect() {
+                if let Effect::Answer { payload, .. } | Effect::TurnAway { payload, .. } = effect {
+                    self.answers += payload.json().unwrap_or_default();
+                }
+            }
+        }
+    }
+
+    /// The table leaves memory and comes back.
+    fn reload(&mut self) {
+        let (record, chat, rules) = (self.room.record.clone(), self.chat.clone(), self.room.rules.clone());
+        let stored = StoredTable { record, updated_at: TIME.date, chat, rules };
+        let context = self.room.context.clone();
+        self.room = Loading::new(context, stored, CurrentFile::default(), [7; 32], TIME).unwrap().finish();
+    }
+
+    fn line(&self, text: &str) -> ChatLine {
+        self.room.chat.iter().map(|kept| &kept.line).find(|line| line.text == text).unwrap().clone()
+    }
+}
+
+fn member(who: &str) -> Member {
+    identity::hash(&[who.as_bytes()])
+}
+
+#[test]
+fn fresh_secrets_share_one_allowance_for_the_chat() {
+    let mut visit = Visit::new(1_000);
+    let ann = visit.join("Ann", "Ann", false).unwrap();
+    let (mut said, browsers) = (0, 3 * SPECTATORS_TALK.at_once / TALK.at_once);
+    for n in 0..browsers {
+        let client = visit.join(&format!("stranger {n}"), "Eve", true).unwrap();
+        said += (0..TALK.at_once).filter(|_| visit.say(client, "spam")).count() as u64;
+        visit.handle(Message::Gone { client });
+    }
+    assert_eq!(said, SPECTATORS_TALK.at_once);
+    assert!(visit.say(ann, "Players talk on"));
+}
+
+#[test]
+fn fresh_secrets_come_to_watch_only_so_fast() {
+    let mut visit = Visit::new(10_000);
+    let ann = visit.join("Ann", "Ann", false).unwrap();
+    let came = (0..2 * NEW_SPECTATORS.at_once).filter_map(|n| {
+        let client = visit.join(&format!("stranger {n}"), &format!("Eve {n}"), true)?;
+        visit.handle(Message::Gone { client });
+        Some(client)
+    });
+    assert_eq!(came.count() as u64, NEW_SPECTATORS.at_once);
+    // Who has a seat is no stranger.
+    visit.handle(Message::Gone { client: ann });
+    assert!(visit.join("Ann", "Ann", false).is_some() && visit.join("Ann", "Ann", true).is_some());
+}
+
+#[test]
+fn an_action_behind_a_refused_join_is_answered() {
+    let mut visit = Visit::new(10);
+    visit.room.record.ban(member("Eve"));
+    assert!(visit.join("Eve", "Eve", false).is_none());
+    let client = visit.next;
+    assert!(!visit.say(client, "Hello?"));
+    assert!(visit.answers.contains(ErrorCode::JoinFirst.as_str()), "{}", visit.answers);
+}
+
+/// Spectators were numbered from 1 again in each room, so that a report of an old line named whoever had the number now.
+#[test]
+fn a_report_names_who_wrote_the_line() {
+    let mut visit = Visit::new(10);
+    let eve = visit.join("Eve", "Eve", true).unwrap();
+    assert!(visit.say(eve, "Something rude"));
+    visit.reload();
+    let ann = visit.join("Ann", "Ann", false).unwrap();
+    let bob = visit.join("Bob", "Bob", true).unwrap();
+    let line = visit.line("Something rude");
+    assert_ne!(visit.room.client(bob).unwrap().who(), line.from.as_ref().unwrap().id);
+    assert!(visit.act(ann, Action::Report { about: Reported::Line { n: line.n } }));
+    assert_eq!(visit.reported, [Some(member("Eve"))]);
+}
+
+#[test]
+fn forgetting_a_stranger_keeps_clients_and_limits() {
+    let mut visit = Visit::new(10);
+    let ann = visit.join("Ann", "Ann", false).unwrap();
+    let eve = visit.join("Eve", "Eve", true).unwrap();
+    while visit.say(ann, "talk") {}
+    assert!(visit.say(eve, "Forget this"));
+    visit.handle(Message::Forget { member: member("Eve") });
+    let line = ChatLine { text: "(removed)".into(), ..visit.line("Forget this") };
+    visit.handle(Message::Forgotten { member: member("Eve"), lines: vec![line] });
+    assert!(visit.room.client(ann).is_some() && visit.room.client(eve).is_none());
+    assert!(visit.room.chat.iter().all(|kept| kept.line.text != "Forget this" && kept.author != Some(member("Eve"))));
+    assert!(!visit.say(ann, "more"), "the limit begins again");
+    // Over and over, it has to wait.
+    let times = (0..1_000).filter(|_| visit.room.may_forget(TIME)).count();
+    assert!(times < 50, "{times}");
+}
+
+#[test]
+fn a_line_about_the_second_ann_is_not_about_the_first() {
+    let mut visit = Visit::new(10);
+    visit.join("Host", "Host", false);
+    let mut first = visit.room.record.players[0].clone();
+    (first.id, first.member, first.name) = ("p90".into(), Some(member("first")), "Anja".into());
+    first.presence = baize_protocol::Presence::Left;
+    visit.room.record.players.push(first);
+    visit.join("second", "Anja", false).unwrap();
+    let joined = visit.chat.iter().map(|row| serde_json::from_slice::<ChatRecord>(&row.body).unwrap());
+    let about: Vec<_> = joined.filter(|said| said.line.text == "Anja joined the game").map(|said| said.about).collect();
+    assert_eq!(about, [vec![(member("second"), "Anja".to_owned())]]);
+}
+
+#[test]
+fn spectators_of_one_name_get_different_ones() {
+    let mut visit = Visit::new(100);
+    for n in 0..60 {
+        visit.join(&format!("stranger {n}"), "Eve", true).unwrap();
+    }
+    let names: BTreeSet<&str> = visit.room.clients.iter().map(|client| client.name.as_str()).collect();
+    assert_eq!(names.len(), 60);
+    assert!(names.contains("Eve") && names.contains("Eve 60"));
+}
