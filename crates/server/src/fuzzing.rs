@@ -17,15 +17,15 @@ pub fn commitment(seed: &[u8; 32]) -> String {
 }
 
 /// The games of a folder, to check settings against.
-pub struct Shelf(Vec<Arc<Rules>>);
+pub struct Games(Vec<Arc<Rules>>);
 
-impl Shelf {
+impl Games {
     pub fn open(folder: &Path) -> std::io::Result<Self> {
         let playable = |shelved| match shelved {
             Compiled::Playable(rules) => Some(rules),
             Compiled::Broken { .. } => None,
         };
-        Ok(Shelf(Library::open(folder)?.all().into_iter().filter_map(playable).collect()))
+        Ok(Games(Library::open(folder)?.all().into_iter().filter_map(playable).collect()))
     }
 
     pub fn games(&self) -> Vec<&str> {
@@ -33,7 +33,7 @@ impl Shelf {
     }
 
     fn rules(&self, game: &str) -> &Rules {
-        self.0.iter().find(|rules| rules.id == game).expect("a game of this shelf")
+        self.0.iter().find(|rules| rules.id == game).expect("a game of this folder")
     }
 
     /// The number of options chosen, or why these settings are refused. What fits is accepted, by this game and by its neighbour.

@@ -116,7 +116,7 @@ fn refused_because(status: StatusCode, error: ErrorCode, problems: Vec<Problem>)
     (status, Json(HttpRefused { error, text: error.text().to_owned(), problems }))
 }
 
-fn refused_no(no: ActionRefusal) -> Refusal {
+fn refused_action(no: ActionRefusal) -> Refusal {
     let text = no.text.unwrap_or_else(|| no.code.text().to_owned());
     (StatusCode::BAD_REQUEST, Json(HttpRefused { error: no.code, text, problems: Vec::new() }))
 }

@@ -17,7 +17,6 @@ pub mod frames;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
-mod heavy;
 mod http;
 mod hub;
 mod identity;
@@ -29,6 +28,7 @@ mod outbox;
 mod packs;
 mod replay;
 mod room_task;
+mod slow_work;
 mod socket;
 mod supervise;
 
@@ -65,7 +65,7 @@ pub(crate) struct Services {
     /// Of the server's own tasks.
     pub panics: Arc<supervise::Panics>,
     pub hub: hub::Hub,
-    pub heavy: heavy::Heavy,
+    pub slow_work: slow_work::SlowWork,
     /// None: this server is alone.
     pub cluster: Option<cluster::Cluster>,
     pub addresses: http::Addresses,
@@ -146,7 +146,7 @@ impl Server {
             metrics,
             panics,
             hub: hub::Hub::default(),
-            heavy: heavy::Heavy::default(),
+            slow_work: slow_work::SlowWork::default(),
             cluster,
             addresses: http::Addresses::default(),
             connections,

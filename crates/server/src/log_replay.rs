@@ -1,6 +1,6 @@
 //! Plays a game's log again, page by page, where nobody else waits for an answer. See [`LogReplay`].
 
-use crate::heavy;
+use crate::slow_work;
 use baize_engine::observe::SavedObserver;
 use baize_room::log_replay::LogReplay;
 use baize_room::prepared::PreparedGame;
@@ -19,13 +19,13 @@ pub async fn spectators(
     record: &GameRecord,
     seq: u64,
 ) -> Result<Option<SavedObserver>, StoreError> {
-    let replay = heavy::aside(|| LogReplay::for_spectators(prepared, record, seq));
+    let replay = slow_work::run_aside(|| LogReplay::for_spectators(prepared, record, seq));
     Ok(play(store, &record.id, replay).await?.into_spectators())
 }
 
 /// Everything the replay of a game shows, batch by batch, as JSON.
 pub async fn replay(store: &dyn Store, prepared: &PreparedGame, record: &GameRecord) -> Result<Vec<u8>, StoreError> {
-    let replay = heavy::aside(|| LogReplay::for_replay(prepared, record));
+    let replay = slow_work::run_aside(|| LogReplay::for_replay(prepared, record));
     Ok(play(store, &record.id, replay).await?.into_batches())
 }
 
@@ -33,7 +33,7 @@ async fn play(store: &dyn Store, game: &str, mut replay: LogReplay) -> Result<Lo
     loop {
         let rows = store.log(game, replay.seq(), PAGE).await?;
         for some in rows.chunks(STRETCH) {
-            heavy::aside(|| replay.handle_rows(some)).map_err(StoreError::Failed)?;
+            slow_work::run_aside(|| replay.handle_rows(some)).map_err(StoreError::Failed)?;
             tokio::task::yield_now().await;
         }
         if rows.len() < PAGE as usize || replay.is_complete() {

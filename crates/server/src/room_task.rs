@@ -21,10 +21,10 @@ pub use recovery::AGAIN_WITHIN;
 use crate::Services;
 use crate::clock::Alarm;
 use crate::cluster;
-use crate::heavy;
 use crate::identity::Member;
 use crate::identity::unhex;
 use crate::orders::{Obey, Obeyed, Order, at_rest, forget};
+use crate::slow_work;
 use crate::supervise::said;
 use baize_protocol::ErrorCode;
 use baize_room::{Message, Room, Time, Unanswered};
@@ -378,26 +378,26 @@ impl RoomTask {
                 Err(error) => tracing::warn!(code = %self.code(), %error, "packs could not be read"),
             }
         }
-        if !self.room.is_heavy(&message) {
+        if !self.room.is_slow(&message) {
             return self.room.handle(self.time(), message);
         }
         let services = self.services.clone();
-        let _turn = if self.room.has_own_packs() { services.heavy.turn().await } else { None };
+        let _permit = if self.room.has_own_packs() { services.slow_work.permit().await } else { None };
         let time = self.time();
-        heavy::aside(|| self.room.handle(time, message));
+        slow_work::run_aside(|| self.room.handle(time, message));
     }
 
     async fn timeout(&mut self) {
         self.doing = "room/tick";
         self.services.config.faults.trip(self.doing, self.code());
         let time = self.time();
-        if !self.room.is_timeout_heavy(time.now) {
+        if !self.room.is_timeout_slow(time.now) {
             return self.room.handle_timeout(time);
         }
         let services = self.services.clone();
-        let _turn = if self.room.has_own_packs() { services.heavy.turn().await } else { None };
+        let _permit = if self.room.has_own_packs() { services.slow_work.permit().await } else { None };
         let time = self.time();
-        heavy::aside(|| self.room.handle_timeout(time));
+        slow_work::run_aside(|| self.room.handle_timeout(time));
     }
 
     /// A room that was too busy to be told of a changed file hears of it before its next message.

@@ -3,7 +3,7 @@
 use crate::files;
 use crate::target::{Seen, Target};
 use baize_protocol::table::TableSettings;
-use baize_server::fuzzing::Shelf;
+use baize_server::fuzzing::Games;
 use std::sync::OnceLock;
 
 pub const TARGET: Target = Target {
@@ -19,9 +19,9 @@ pub const TARGET: Target = Target {
 fn run(bytes: &[u8]) -> Seen {
     let Some((first, rest)) = bytes.split_first() else { return Seen::refused("nothing") };
     let Ok(settings) = serde_json::from_slice::<TableSettings>(rest) else { return Seen::refused("no settings") };
-    let games = shelf().games();
+    let games = games().games();
     let game = &games[usize::from(*first) % games.len()];
-    match shelf().check(game, &settings) {
+    match games().check(game, &settings) {
         Ok(options) => Seen::accepted((first, options)),
         Err(why) => {
             assert!(!why.is_empty(), "refused without a reason");
@@ -30,15 +30,15 @@ fn run(bytes: &[u8]) -> Seen {
     }
 }
 
-fn shelf() -> &'static Shelf {
-    static SHELF: OnceLock<Shelf> = OnceLock::new();
-    SHELF.get_or_init(|| Shelf::open(&files::root().join("games")).expect("the games can be read"))
+fn games() -> &'static Games {
+    static GAMES: OnceLock<Games> = OnceLock::new();
+    GAMES.get_or_init(|| Games::open(&files::root().join("games")).expect("the games can be read"))
 }
 
 fn seeds() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
-    for (at, game) in (0u8..).zip(shelf().games()) {
-        for settings in shelf().examples(game) {
+    for (at, game) in (0u8..).zip(games().games()) {
+        for settings in games().examples(game) {
             let json = serde_json::to_vec(&settings).expect("settings can be written");
             seeds.push([&[at], &json[..]].concat());
         }

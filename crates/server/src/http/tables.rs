@@ -1,6 +1,6 @@
 //! Tables: make one, look one up, go on with one, replay one, and the way in.
 
-use super::{Refusal, Server, Ticket, address, broken, member, refused, refused_because, refused_no};
+use super::{Refusal, Server, Ticket, address, broken, member, refused, refused_action, refused_because};
 use crate::frames;
 use crate::library::Compiled;
 use crate::room_task::TableMessage;
@@ -39,7 +39,7 @@ pub async fn create(
     })?;
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
-    let name = names::name(&body.name).map_err(|problem| refused_no(problem.into()))?;
+    let name = names::name(&body.name).map_err(|problem| refused_action(problem.into()))?;
     if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
@@ -53,8 +53,8 @@ pub async fn create(
     let store = services.store.as_ref();
     let uploaded = services.packs.uploaded(&body.settings.pack_ids, store).await.map_err(broken)?;
     let settings =
-        setup::settings(&rules, body.settings, services.packs.of_operator(), &uploaded).map_err(refused_no)?;
-    let chosen = setup::packs(&rules, &settings, services.packs.of_operator(), &uploaded).map_err(refused_no)?;
+        setup::settings(&rules, body.settings, services.packs.of_operator(), &uploaded).map_err(refused_action)?;
+    let chosen = setup::packs(&rules, &settings, services.packs.of_operator(), &uploaded).map_err(refused_action)?;
     let uploaded: Vec<_> = chosen.iter().filter(|pack| pack.uploaded).collect();
     services.library.keep(&rules, services.store.as_ref()).await.map_err(broken)?;
     let now = services.config.clock.date();

@@ -1,9 +1,9 @@
 //! Reads what a room needs to be loaded.
 
 use crate::Services;
-use crate::heavy;
 use crate::identity;
 use crate::log_replay;
+use crate::slow_work;
 use baize_engine::table::SEMANTICS;
 use baize_packs::{Pack, Trust};
 use baize_protocol::TableStatus;
@@ -75,8 +75,8 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
     let (game, packs) = (record.id.clone(), packs_of(store, &record).await?);
     let snapshot = store.snapshot(&game).await?;
     {
-        let _turn = if record.packs.is_empty() { None } else { services.heavy.turn().await };
-        heavy::aside(|| loading.handle_game(StoredGame { record, packs, snapshot }))?;
+        let _permit = if record.packs.is_empty() { None } else { services.slow_work.permit().await };
+        slow_work::run_aside(|| loading.handle_game(StoredGame { record, packs, snapshot }))?;
     }
     loop {
         let rows = store.log(&game, loading.wanted_rows(), PAGE).await?;

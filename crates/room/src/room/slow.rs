@@ -11,7 +11,7 @@ impl Room {
     }
 
     /// Whether this message may deal a game or end one.
-    pub fn is_heavy(&self, message: &Message) -> bool {
+    pub fn is_slow(&self, message: &Message) -> bool {
         match message {
             Message::Act(act) => match act.action {
                 Action::StartGame | Action::EndGame | Action::AbandonGame => true,
@@ -26,7 +26,7 @@ impl Room {
     }
 
     /// Whether [`Room::handle_timeout`] deals a game at this time.
-    pub fn is_timeout_heavy(&self, now: u64) -> bool {
+    pub fn is_timeout_slow(&self, now: u64) -> bool {
         self.starting.is_some_and(|at| at <= now)
     }
 

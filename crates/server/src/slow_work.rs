@@ -5,26 +5,26 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// Whose turn it is to do something that takes long.
-pub struct Heavy(Semaphore);
+pub struct SlowWork(Semaphore);
 
-impl Default for Heavy {
+impl Default for SlowWork {
     /// Half of the machine's cores: the others answer meanwhile.
     fn default() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        Heavy(Semaphore::new((cores / 2).max(1)))
+        SlowWork(Semaphore::new((cores / 2).max(1)))
     }
 }
 
-impl Heavy {
+impl SlowWork {
     /// Waits for a turn. Rooms wait as tasks, not as threads, so that however many start at once leave threads for the rest.
-    pub async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+    pub async fn permit(&self) -> Option<SemaphorePermit<'_>> {
         // It is never closed.
         self.0.acquire().await.ok()
     }
 }
 
 /// Runs something that takes long. The other tasks of this thread move to another one first.
-pub fn aside<T>(work: impl FnOnce() -> T) -> T {
+pub fn run_aside<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
         // A runtime with one thread has none to move to.
