@@ -19,8 +19,8 @@ pub const TARGET: Target = Target {
 fn run(bytes: &[u8]) -> Seen {
     let Some((first, rest)) = bytes.split_first() else { return Seen::refused("nothing") };
     let Ok(settings) = serde_json::from_slice::<TableSettings>(rest) else { return Seen::refused("no settings") };
-    let games = games().games();
-    let game = &games[usize::from(*first) % games.len()];
+    let names = games().games();
+    let game = &names[usize::from(*first) % names.len()];
     match games().check(game, &settings) {
         Ok(options) => Seen::accepted((first, options)),
         Err(why) => {
