@@ -25,6 +25,9 @@ use std::sync::Arc;
 /// Games of each file.
 pub const GAMES: u64 = 2;
 
+/// Failures of one law that are made short and reported.
+const SHRUNK: usize = 6;
+
 /// Writes files and plays them until `go_on` says no.
 pub fn run(seed: u64, go_on: &mut dyn FnMut() -> bool) -> Report {
     let mut report = Report::new(seed);
@@ -64,7 +67,7 @@ fn one(seed: u64, report: &mut Report) {
         report.counts.add(&counts);
         if let Err(broken) = played {
             // The same fault again is not worth the time.
-            if report.failures.iter().filter(|failure| failure.broken.law == broken.law).count() < 2 {
+            if report.failures.iter().filter(|failure| failure.broken.law == broken.law).count() < SHRUNK {
                 let game = seed.wrapping_mul(31).wrapping_add(game);
                 let source = shrink::shrunk(&source, &broken, game);
                 report.failures.push(Failure { seed, game, broken, source });

@@ -113,7 +113,7 @@ impl Site {
     }
 
     fn lawful_otherwise(&self, seed: u64) -> Option<(String, u64, String)> {
-        let (source, _) = repaired(&generate::file(seed))?;
+        let (source, _) = repaired(&generate::focused_file(seed))?;
         for game in 0..2 {
             if let Some(broken) = self.breaks(&source, game) {
                 return is_lawful(&source, game).then(|| (source, game, broken.law.to_owned()));

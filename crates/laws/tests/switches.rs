@@ -26,9 +26,14 @@ fn checks() -> Vec<Site> {
 
 const MASKED: [&str; 3] = ["engine/src/sight", "engine/src/observe", "engine/src/present"];
 
+/// The files of the engine that decide who sees what.
+fn masked_files() -> Vec<PathBuf> {
+    let inside = MASKED.iter().flat_map(|folder| rust_files(&crates().join(folder)));
+    [crates().join("engine/src/sight.rs")].into_iter().chain(inside).collect()
+}
+
 fn masks() -> Vec<Site> {
-    let files = MASKED.iter().flat_map(|folder| rust_files(&crates().join(folder)));
-    let source: String = files.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let source: String = masked_files().iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
     sites::masks(&source)
 }
 
@@ -39,8 +44,8 @@ fn survivors() -> BTreeMap<String, String> {
     lines.filter_map(|line| line.split_once(": ")).map(|(key, why)| (key.to_owned(), why.to_owned())).collect()
 }
 
-/// Of a hundred sites so many are noticed at least. It only ever goes up: the goal is 95.
-const SCORE: usize = 82;
+/// Of a hundred sites so many are noticed at least.
+const SCORE: usize = 95;
 
 #[test]
 fn each_check_and_each_mask_is_noticed_when_it_is_off() {
@@ -62,7 +67,7 @@ fn each_check_and_each_mask_is_noticed_when_it_is_off() {
             (Err(_), None) => wrong.push(format!("{} has no file: run `cargo xtask fuzz mutations`", site.key)),
         }
     }
-    println!("{noticed} of {} sites are noticed", sites.len());
+    println!("{noticed} of {} sites are noticed ({:.1} %)", sites.len(), 100.0 * noticed as f64 / sites.len() as f64);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(noticed * 100 >= sites.len() * SCORE, "{noticed} of {} are too few", sites.len());
     let known = |key: &String| sites.iter().any(|site| site.key == *key);
@@ -103,7 +108,7 @@ const VIEWER_WORDS: [&str; 7] =
 fn every_masking_branch_has_a_switch() {
     let listed = std::fs::read_to_string(crates().join("laws/tests/switches/no-masks.txt")).unwrap();
     let mut wrong = Vec::new();
-    for path in MASKED.iter().flat_map(|folder| rust_files(&crates().join(folder))) {
+    for path in masked_files() {
         let source = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let source = source.split("#[cfg(test)]").next().unwrap_or_default();

@@ -20,11 +20,44 @@ pub(super) fn elsewhere<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -
     on_table(live, frame, &moved)
 }
 
-/// A table that can be played on, at which sealed values, hidden dice and secret bringers differ as well. Also says which card
-/// each has become.
-pub(super) fn playable<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) -> (Live<S>, Vec<u16>) {
+/// In what the second table of a pair differs from the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Difference {
+    /// Hidden cards lie elsewhere, and all hidden values are other ones.
+    Everything,
+    /// Only sealed values and hidden dice are other ones: a list of what cards may tell is no excuse for telling those.
+    Values,
+    /// Nothing at the table. Only which handle the viewer has for which of several backs that it can't tell apart.
+    Handles,
+}
+
+/// A table that can be played on and differs in this. Also says which card each has become.
+pub(super) fn playable<S: CardSet>(
+    live: &Live<S>,
+    viewer: Viewer,
+    difference: Difference,
+    seed: u64,
+) -> (Live<S>, Vec<u16>) {
     let mut chance = FastChance::new(seed);
     let sight = live.sight(viewer);
+    let same: Vec<u16> = (0..sight.instance().cards.len() as u16).collect();
+    match difference {
+        Difference::Everything => {}
+        Difference::Values => {
+            let mut frame = live.core().frame.clone();
+            change_values(&sight, &mut frame, false, &mut chance);
+            return (on_table(live, frame, &same), same);
+        }
+        Difference::Handles => {
+            let scene = live.audience().scene();
+            let swapped = swapped_backs(&sight, &live.core().frame, &mut chance);
+            let observers = live.audience().save().into_iter();
+            let observers =
+                observers.map(|saved| if saved.viewer == viewer { renamed(saved, &swapped) } else { saved });
+            let audience = Audience::restore(scene, &live.core().frame, observers.collect());
+            return (live.with(live.core().frame.clone(), audience), same);
+        }
+    }
     let (mut frame, moved) = permuted(&sight, &live.core().frame, &mut chance);
     if viewer != Viewer::Replay {
         change_values(&sight, &mut frame, false, &mut chance);
@@ -32,6 +65,31 @@ pub(super) fn playable<S: CardSet>(live: &Live<S>, viewer: Viewer, seed: u64) ->
         change_counts(&sight, &mut frame, &mut chance);
     }
     (on_table(live, frame, &moved), moved)
+}
+
+/// Backs that lie unordered where the viewer sees them, and of which it can't say who brought which, change their handles.
+fn swapped_backs<S: CardSet>(sight: &Sight<S>, frame: &Frame<S>, chance: &mut FastChance) -> Vec<u16> {
+    let instance = sight.instance();
+    let mut swapped: Vec<u16> = (0..instance.cards.len() as u16).collect();
+    for (zone, at) in instance.layout.instances.iter().enumerate() {
+        let declared = &instance.program.zones[usize::from(at.zone)];
+        let in_order = declared.ordered && declared.sorted.is_empty();
+        if in_order || reference::level(instance, frame, sight.viewer(), zone) != Level::Cards {
+            continue;
+        }
+        let told = declared.remembers == Remembers::Player;
+        let by = |card: u16| frame.by.get(usize::from(card)).copied().filter(|_| told);
+        let mut alike: BTreeMap<Option<i8>, Vec<u16>> = BTreeMap::new();
+        for card in frame.sets[zone].iter().filter(|card| frame.face_down.contains(*card)) {
+            alike.entry(by(card)).or_default().push(card);
+        }
+        for cards in alike.values() {
+            let mut to = cards.clone();
+            chance.shuffle(&mut to);
+            cards.iter().zip(to).for_each(|(from, to)| swapped[usize::from(*from)] = to);
+        }
+    }
+    swapped
 }
 
 /// Everybody looks at another frame as before.
@@ -241,7 +299,10 @@ fn change_counts<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mu
     let instance = sight.instance();
     let truth = frame.clone();
     let level = |zone: &usize| reference::level(instance, &truth, sight.viewer(), *zone);
-    let unseen: Vec<usize> = (0..instance.zones()).filter(|zone| level(zone) == Level::Nothing).collect();
+    let followed = reference::followed_zones(instance);
+    let known = |zone: &usize| followed[usize::from(instance.layout.instances[*zone].zone)];
+    let unseen: Vec<usize> =
+        (0..instance.zones()).filter(|zone| level(zone) == Level::Nothing && !known(zone)).collect();
     for from in &unseen {
         let to = unseen[chance.below(unseen.len() as u32) as usize];
         let Some(card) = frame.sets[*from].iter().next().filter(|_| to != *from) else { continue };

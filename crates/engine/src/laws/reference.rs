@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::instance::{Instance, ShownTo};
 use crate::sight::Level;
 use crate::view::Viewer;
-use baize_rules::program::{VarId, Who};
+use baize_rules::program::{Cards, Num, Op, PartKind, Program, VarId, Who, ZoneId};
 
 /// Cards that a viewer may not know: those that lie where it does not see the cards, and those that lie face down.
 pub(super) fn hidden_cards<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer) -> S {
@@ -68,4 +68,104 @@ fn sees<S: CardSet>(
         }
     }
     level
+}
+
+/// Zones whose count everybody knows without seeing it: they began with a whole deck or with nothing, and everybody has seen how many
+/// cards came and went each time.
+pub(super) fn followed_zones<S: CardSet>(instance: &Instance<S>) -> Vec<bool> {
+    let program = &instance.program;
+    let zones = || 0..program.zones.len() as ZoneId;
+    let counted: Vec<bool> = zones().map(|zone| is_counted(&instance.shown.sees[usize::from(zone)])).collect();
+    let mut followed = vec![true; program.zones.len()];
+    for op in &program.code {
+        let (from, to) = match op {
+            Op::Move { what, to, .. } => match picked(program, what) {
+                // Where a card lies that was kept before, the rules follow by other means.
+                Some(Picked::Somewhere) => continue,
+                Some(Picked::From(zones)) => (Some(zones), to.zone),
+                None => (sources(what), to.zone),
+            },
+            Op::Draw { from, to, .. } => (Some(vec![from.zone]), to.zone),
+            Op::Deal { from, to, .. } => (Some(vec![from.zone]), *to),
+            Op::Mix { from, to } => (Some(from.clone()), *to),
+            // After a gather of the only deck everybody knows where all cards lie.
+            Op::Gather { to, .. } if program.decks.len() > 1 => (None, to.zone),
+            _ => continue,
+        };
+        let Some(from) = from else {
+            followed.fill(false);
+            continue;
+        };
+        let touched: Vec<ZoneId> = from.iter().copied().chain([to]).collect();
+        for zone in &touched {
+            let inside = is_family(program, *zone) && *zone == to && from.contains(zone);
+            let others = touched.iter().filter(|other| *other != zone);
+            followed[usize::from(*zone)] &= !inside && others.copied().all(|other| counted[usize::from(other)]);
+        }
+    }
+    followed
+}
+
+/// Where cards come from that a player has picked.
+enum Picked {
+    From(Vec<ZoneId>),
+    Somewhere,
+}
+
+fn picked(program: &Program, cards: &Cards) -> Option<Picked> {
+    let var = match cards {
+        Cards::Picked(var) => *var,
+        Cards::One(card) => match &**card {
+            Num::Var(var) => *var,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let parts = program.asks.iter().flat_map(|ask| &ask.alternatives).flat_map(|alternative| &alternative.parts);
+    let part = parts.into_iter().find(|part| part.var == var);
+    let zones = part.and_then(|part| match &part.kind {
+        PartKind::Card(from)
+        | PartKind::Cards { from, .. }
+        | PartKind::Alike { from, .. }
+        | PartKind::Run { from, .. } => sources(from),
+        PartKind::Unseen(zone) => Some(vec![zone.zone]),
+        _ => None,
+    });
+    Some(zones.map_or(Picked::Somewhere, Picked::From))
+}
+
+fn is_family(program: &Program, zone: ZoneId) -> bool {
+    !program.zones[usize::from(zone)].dims.is_empty()
+}
+
+/// Whether everybody always sees how many cards lie in a zone.
+fn is_counted(clauses: &[ShownTo]) -> bool {
+    let last = clauses.iter().rposition(|clause| clause.who == Who::Everyone && clause.when.is_none());
+    clauses[last.unwrap_or(0)..].iter().all(|clause| clause.what != Level::Nothing)
+}
+
+/// The zones that cards are taken from, if the rules name them.
+fn sources(cards: &Cards) -> Option<Vec<ZoneId>> {
+    match cards {
+        Cards::Zone(zone) => Some(vec![zone.zone]),
+        Cards::Family(zone) => Some(vec![*zone]),
+        Cards::Deck(_) | Cards::Picked(_) | Cards::Bound(_) => None,
+        Cards::One(card) => match &**card {
+            Num::End { of, .. } | Num::Best { of, .. } => sources(of),
+            _ => None,
+        },
+        Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => sources(of),
+        Cards::Union(a, b) => {
+            let (mut all, more) = (sources(a)?, sources(b)?);
+            all.extend(more);
+            Some(all)
+        }
+        Cards::Minus(a, _) => sources(a),
+    }
+}
+
+/// Whether cards may be picked from a zone that keeps its order.
+pub(super) fn lie_in_order<S: CardSet>(instance: &Instance<S>, cards: &Cards) -> bool {
+    let ordered = |zone: &ZoneId| instance.program.zones[usize::from(*zone)].ordered;
+    sources(cards).is_none_or(|zones| zones.iter().any(ordered))
 }

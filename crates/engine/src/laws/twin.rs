@@ -2,21 +2,25 @@
 //!
 //! What that viewer is told must be the same at both, to the last byte and in the same order, until it is shown something that
 //! was hidden from it. Then the two may part. Who else answers in secret may even answer something else at the second table.
+//!
+//! Some pairs differ in less, and so may tell less ([`Difference`]): what a list of reveals says about cards is no excuse for telling
+//! a sealed value, and nothing at all is an excuse for telling alike backs apart.
 
+use super::permute::Difference;
 use super::{difference, news, permute, reference};
 use crate::cardset::CardSet;
-use crate::chance::FastChance;
+use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, NO_ID};
 use crate::input::Input;
-use crate::instance::Instance;
 use crate::instance::question::{Mode, RangeOf, Slot, SlotKind};
+use crate::instance::{Instance, VarLayout};
 use crate::live::{Live, LiveTable, Told};
 use crate::moves::Move;
 use crate::observe::Knowledge;
 use crate::sight::Level;
 use crate::sink::{Raw, Sink};
 use crate::view::Viewer;
-use baize_rules::program::{Op, Pc, RevealKind, VarKind};
+use baize_rules::program::{Op, Pc, RevealKind, Type, Var, VarKind};
 
 /// What happens at a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +48,7 @@ pub struct Twin {
 #[derive(Clone, Debug)]
 struct Pair {
     viewer: Viewer,
+    difference: Difference,
     /// Which card each card of the first table is at the second.
     moved: Vec<u16>,
     chance: FastChance,
@@ -53,21 +58,26 @@ struct Pair {
 
 impl Twin {
     pub fn new(table: &LiveTable, viewer: Viewer, seed: u64) -> Self {
+        let difference = match FastChance::new(seed ^ 0xd1ff).below(5) {
+            0 => Difference::Values,
+            1 => Difference::Handles,
+            _ => Difference::Everything,
+        };
         let (twin, moved) = match table {
             LiveTable::Small(live) => {
-                let (live, moved) = permute::playable(live, viewer, seed);
+                let (live, moved) = permute::playable(live, viewer, difference, seed);
                 (LiveTable::Small(live), moved)
             }
             LiveTable::Medium(live) => {
-                let (live, moved) = permute::playable(live, viewer, seed);
+                let (live, moved) = permute::playable(live, viewer, difference, seed);
                 (LiveTable::Medium(live), moved)
             }
             LiveTable::Large(live) => {
-                let (live, moved) = permute::playable(live, viewer, seed);
+                let (live, moved) = permute::playable(live, viewer, difference, seed);
                 (LiveTable::Large(live), moved)
             }
         };
-        Twin { table: twin, pair: Pair { viewer, moved, chance: FastChance::new(!seed), sealed: None } }
+        Twin { table: twin, pair: Pair { viewer, difference, moved, chance: FastChance::new(!seed), sealed: None } }
     }
 
     pub fn viewer(&self) -> Viewer {
@@ -109,7 +119,8 @@ impl Pair {
             Step::Move(seat, answer) => {
                 let own = viewer == Viewer::Seat(*seat);
                 let Some(mut same) = self.same_answer(before, other, *seat, answer) else { return Ok(false) };
-                if !own && let Some(another) = self.another_answer(other, *seat, &same) {
+                let free = !own && self.difference == Difference::Everything;
+                if free && let Some(another) = self.another_answer(other, *seat, &same) {
                     same = another;
                 }
                 match other.play(*seat, &same) {
@@ -150,11 +161,16 @@ impl Pair {
         } else if knows(after, viewer) != knows(other, viewer) {
             // It was told the same, so nothing that may be told is an excuse.
             return Err(format!("what {viewer:?} remembers depends on what it can't see"));
+        } else if let Some(name) = told_apart(after, other, viewer) {
+            return Err(format!("{viewer:?} knows `{name}`, and it depends on what it can't see"));
         } else {
             return Ok(true);
         };
-        let ((here, shown), (there, shown_there)) =
-            (trace(before, step, viewer), trace(&other_before, &other_step, viewer));
+        if self.difference == Difference::Handles {
+            return Err(wrong);
+        }
+        let trace = |live: &Live<S>, step: &Step| trace(live, step, viewer, self.difference);
+        let ((here, shown), (there, shown_there)) = (trace(before, step), trace(&other_before, &other_step));
         // What the list of reveals names may be told, and all that comes of it; what happens before it may not differ.
         if by_default || (shown || shown_there) && here == there {
             return Ok(false);
@@ -211,6 +227,19 @@ fn knows<S: CardSet>(live: &Live<S>, viewer: Viewer) -> Option<&Knowledge> {
     live.audience().of(viewer).map(|observer| observer.knowledge())
 }
 
+/// A variable whose value the viewer knows and that differs. Cards are left out: of two that look the same either will do.
+fn told_apart<S: CardSet>(here: &Live<S>, there: &Live<S>, viewer: Viewer) -> Option<String> {
+    let (a, b) = (here.sight(viewer), there.sight(viewer));
+    let instance = &here.core().instance;
+    let differs = |(var, layout): &(&Var, &VarLayout)| {
+        let cells = layout.base as usize..(layout.base + layout.len) as usize;
+        !matches!(var.ty, Type::Card | Type::Cards | Type::Text { .. })
+            && a.frame().cells[cells.clone()] != b.frame().cells[cells]
+    };
+    let mut vars = instance.program.vars.iter().zip(&instance.layout.vars);
+    vars.find(differs).map(|(var, _)| var.name.clone())
+}
+
 /// A value that a player answers inside a `together` and that stays with the player: no card, nor a place where cards lie.
 fn keeps<S>(slot: &Slot<S>) -> bool {
     match &slot.kind {
@@ -224,6 +253,7 @@ fn keeps<S>(slot: &Slot<S>) -> bool {
 struct Trace<'a, S> {
     instance: &'a Instance<S>,
     viewer: Viewer,
+    difference: Difference,
     seen: Vec<Noticed>,
     /// An op was done that may tell something hidden.
     revealed: bool,
@@ -282,11 +312,23 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
     fn at(&mut self, pc: Pc) {
         let sites = self.instance.program.reveals.iter();
         // Answers are no such thing here: both tables have the same.
-        let alone = match self.instance.program.code.get(pc as usize) {
-            Some(Op::RevealValue { to, .. } | Op::RevealCards { to, .. }) => to.is_some(),
+        let (reveals, alone) = match self.instance.program.code.get(pc as usize) {
+            Some(Op::RevealValue { to, .. } | Op::RevealCards { to, .. }) => (true, to.is_some()),
+            _ => (false, false),
+        };
+        // What is listed of cards tells nothing else. Who sees something from now on may see dice.
+        let tells = |kind: RevealKind| match self.difference {
+            Difference::Values => reveals || kind == RevealKind::Seers,
+            _ => kind != RevealKind::Answer,
+        };
+        self.revealed |= !alone && sites.filter(|site| tells(site.kind)).any(|site| site.pc == pc);
+        // By chance the same number names another place where hidden cards lie in another order.
+        self.revealed |= match self.instance.program.code.get(pc as usize) {
+            Some(Op::RandomCard { among, .. }) => {
+                self.difference == Difference::Everything && reference::lie_in_order(self.instance, among)
+            }
             _ => false,
         };
-        self.revealed |= !alone && sites.filter(|site| site.kind != RevealKind::Answer).any(|site| site.pc == pc);
         if !self.revealed {
             self.seen.push(Noticed::Op(pc));
         }
@@ -295,10 +337,10 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
     fn rollback(&mut self) {}
 }
 
-fn trace<S: CardSet>(before: &Live<S>, step: &Step, viewer: Viewer) -> (Vec<Noticed>, bool) {
+fn trace<S: CardSet>(before: &Live<S>, step: &Step, viewer: Viewer, difference: Difference) -> (Vec<Noticed>, bool) {
     let mut core = before.core().clone();
     let instance = core.instance.clone();
-    let mut trace = Trace { instance: &instance, viewer, seen: Vec::new(), revealed: false };
+    let mut trace = Trace { instance: &instance, viewer, difference, seen: Vec::new(), revealed: false };
     let _ = match step {
         Step::Move(seat, answer) => core.play(*seat, answer, &mut trace),
         Step::Input(input) => core.input(input, &mut trace),

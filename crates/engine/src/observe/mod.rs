@@ -190,12 +190,12 @@ impl Observer {
         // An event that does not fit is a mistake of ours; the view made afresh at the end of the step puts it right.
         let fits = reduce::apply(&mut self.view, &event);
         debug_assert!(fits.is_ok(), "{:?}: {event:?}", fits.err());
-        // Cards turned one after the other are turned together.
+        // Cards turned one after the other are turned together. One that is turned up and down again has been seen, and is told twice.
         if let (Event::Cards { zone, cards }, Some(Event::Cards { zone: last, cards: turned })) =
             (&event, self.events.last_mut())
             && zone == last
+            && !turned.iter().any(|old| cards.iter().any(|card| card.handle == old.handle))
         {
-            turned.retain(|old| !cards.iter().any(|card| card.handle == old.handle));
             turned.extend(cards.iter().cloned());
             return;
         }

@@ -6,7 +6,7 @@
 use super::Observer;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
-use crate::present::zones::{Lying, ZoneOrder, bringer, card_view, content, displayed, is_ordered};
+use crate::present::zones::{Lying, ZoneOrder, bringer, card_view, content, displayed, is_ordered, tells_bringers};
 use crate::sight::{Level, Scene};
 use crate::sink::NOWHERE;
 use crate::switch::hides;
@@ -129,8 +129,10 @@ impl Observer {
             let moved = run.moves.iter().find(|moved| moved.card == card).map(|moved| moved.by);
             moved.or_else(|| now.by.get(usize::from(card)).copied()).unwrap_or(-1)
         };
+        // Who brought it tells a back apart only where this viewer may know that.
+        let told = tells_bringers(scene, self.viewer, usize::from(from));
         let alike = before.and(&run.face_down).andnot(gone);
-        self.handles.draw(moved.card, alike.iter().filter(|card| was_by(*card) == moved.by));
+        self.handles.draw(moved.card, alike.iter().filter(|card| !told || was_by(*card) == moved.by));
     }
 
     /// Cards come to lie in a zone where they are seen, in the order in which they are shown there. Those that come into sight get
@@ -205,7 +207,10 @@ impl Observer {
                 Level::Cards => before.and(&run.face_down).len(),
             };
             let mut unseen: SmallVec<[u16; 8]> = SmallVec::new();
-            for moved in run.moves.iter().filter(|moved| moved.from == *zone && !seen_before(moved)) {
+            // A card that goes to the top of the zone it lies in stays where it is known to be. Nobody sees that it went.
+            let stays = |moved: &Moved| moved.to == *zone && !seen_after(moved) && hides("run: what stays in a zone");
+            let unseen_before = |moved: &&Moved| moved.from == *zone && !seen_before(moved) && !stays(moved);
+            for moved in run.moves.iter().filter(unseen_before) {
                 if seen_after(moved) {
                     knowledge.appeared(*zone, face(moved));
                     hidden -= 1;

@@ -6,7 +6,7 @@ use super::record::Note;
 use crate::cardset::CardSet;
 use crate::definition::revealed_name;
 use crate::frame::Frame;
-use crate::present::zones::{content, is_ordered};
+use crate::present::zones::{bringer, content, is_ordered};
 use crate::sight::{Level, Scene, sees_dice};
 use crate::sink::Raw;
 use crate::switch::hides;
@@ -23,7 +23,7 @@ impl Observer {
                 let shown = self.level(scene, was, zone as u16) == Level::Cards;
                 let hidden = was.face_down.contains(*card) && hides("tell: which back is turned");
                 if shown && hidden && !is_ordered(scene, zone) {
-                    let by = |card: u16| was.by.get(usize::from(card)).copied();
+                    let by = |card: u16| bringer(scene, was, self.viewer, zone, card);
                     let backs = was.sets[zone].and(&was.face_down);
                     self.handles.draw(*card, backs.iter().filter(|other| by(*other) == by(*card)));
                 }
@@ -103,6 +103,10 @@ impl Observer {
 
     /// Piles go to a mix: they vanish, and what appears later comes from nowhere in particular.
     fn mixed_away<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, from: &[u16], piles: Vec<u16>) {
+        // Of piles that come to lie out of sight nothing is remembered, not even that there are any.
+        let in_sight =
+            |pile: &u16| self.level(scene, was, *pile) != Level::Nothing || !hides("tell: piles out of sight");
+        let piles: Vec<u16> = piles.into_iter().filter(in_sight).collect();
         let mut mixed = Mixed { piles, ..Mixed::default() };
         for zone in from {
             let at = usize::from(*zone);
@@ -121,13 +125,16 @@ impl Observer {
                     gone.sort_unstable();
                 }
                 if owner.is_some_and(|seat| self.viewer == Viewer::Seat(seat)) {
-                    mixed.own.extend(cards.iter().map(|card| scene.instance.face(card)));
+                    let known = |card: &u16| !was.face_down.contains(*card) || !hides("tell: backs of one's own pile");
+                    mixed.own.extend(cards.iter().filter(known).map(|card| scene.instance.face(card)));
                 }
             }
             cards.iter().filter(|_| hides("tell: handles after a mix")).for_each(|card| self.handles.retire(card));
             self.emit(Event::Moved { from: Some(*zone), to: None, count: cards.len() as u32, gone, came: Vec::new() });
         }
-        self.knowledge.was_mixed(mixed);
+        if !mixed.piles.is_empty() {
+            self.knowledge.was_mixed(mixed);
+        }
     }
 
     fn mixed_in<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {

@@ -70,13 +70,17 @@ pub(crate) fn bringer<S: CardSet>(
     zone: usize,
     card: u16,
 ) -> Option<u8> {
+    let by = frame.by.get(usize::from(card)).filter(|_| tells_bringers(scene, viewer, zone));
+    by.and_then(|by| u8::try_from(*by).ok())
+}
+
+/// Whether a viewer may know who brought the cards of a zone.
+pub(crate) fn tells_bringers<S: CardSet>(scene: &Scene<S>, viewer: Viewer, zone: usize) -> bool {
     let at = &scene.instance.layout.instances[zone];
     match scene.instance.program.zones[usize::from(at.zone)].remembers {
-        Remembers::PlayerSecretly if viewer != Viewer::Replay && hides("zones: secret bringers") => None,
-        Remembers::No => None,
-        Remembers::Player | Remembers::PlayerSecretly => {
-            frame.by.get(usize::from(card)).and_then(|by| u8::try_from(*by).ok())
-        }
+        Remembers::PlayerSecretly => viewer == Viewer::Replay || !hides("zones: secret bringers"),
+        Remembers::Player => true,
+        Remembers::No => false,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Decisions: who is asked, what may be answered, and what becomes of it.
 
+use super::focus::Focus;
 use super::scope::{Index, Kind, Zone};
 use super::{Place, Secrecy, Writer};
 
@@ -135,8 +136,12 @@ impl Writer {
             }
             Kind::Choice(_) => self.line(format!("way := {}", picked.name)),
             Kind::Text => {
-                let card = self.any(|w| w.card(1));
+                let card = if self.below(3) > 0 { self.page() } else { self.any(|w| w.card(1)) };
                 self.line(format!("write {} on {card}", picked.name));
+                if self.favours(Focus::Writing) {
+                    let (to, down) = (self.seen_zone(), self.pick(&["", " face down"]));
+                    self.line(format!("move {card} to {to}{down}"));
+                }
             }
             Kind::Dice(_) => self.line(format!("roll {}", picked.name)),
         }
@@ -149,7 +154,13 @@ impl Writer {
     /// One part of an alternative, with its name bound for what follows.
     fn part(&mut self) -> String {
         let name = self.fresh("x");
-        let (text, kind) = match self.below(19) {
+        let focus = if self.one_in(2) { self.focus } else { None };
+        let sort = match focus {
+            Some(Focus::Sets) => 8,
+            Some(Focus::Writing) => 17,
+            _ => self.below(19),
+        };
+        let (text, kind) = match sort {
             0..=4 => (format!("card {name} from {}", self.mine(|w| w.cards(1))), Kind::Card),
             5 | 6 => {
                 let zone = self.any(|w| w.some_zone(|zone| zone.ordered)).unwrap_or_else(|| "stock".to_owned());
@@ -162,11 +173,19 @@ impl Writer {
             }
             8 => {
                 let number = self.one_in(2);
-                let word = self.attribute(number).map_or("value".to_owned(), |(_, name)| name);
-                let wild =
-                    if self.one_in(3) { format!(", wild {}", self.mine(|w| w.of_card(0))) } else { String::new() };
+                let (at, word) = self.attribute(number).unwrap_or_else(|| (0, "value".to_owned()));
+                let wild = if self.favours(Focus::Sets) || self.one_in(3) {
+                    let secret = self.mischief > 0 && self.one_in(3);
+                    let test = if secret { self.hidden_test() } else { self.mine(|w| w.of_card(0)) };
+                    format!(", wild {test}")
+                } else {
+                    String::new()
+                };
                 let alone = !wild.is_empty() && self.one_in(2);
-                let alone = if alone { format!(" alone {}", self.mine(|w| w.number(1))) } else { String::new() };
+                let value = |w: &mut Self| if number { w.number(1) } else { w.word(at, 1) };
+                let secret = number && self.mischief > 0 && self.one_in(3);
+                let value = if secret { self.hidden_number() } else { self.mine(value) };
+                let alone = if alone { format!(" alone {value}") } else { String::new() };
                 let wild = format!("{wild}{alone}");
                 let size = self.pick(&["", ", size 2", ", size 1..3"]);
                 (format!("set {name} from {} alike in {word}{wild}{size}", self.mine(|w| w.zone_cards(0))), Kind::Cards)

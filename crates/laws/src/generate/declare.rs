@@ -1,5 +1,6 @@
 //! Declarations: header, options, decks, zones, state, dice, defines, rules and hooks.
 
+use super::focus::Focus;
 use super::scope::{Attribute, Deck, Define, Dice, Index, Kind, Option_, State, Zone};
 use super::{Place, Secrecy, Writer};
 
@@ -93,24 +94,27 @@ impl Writer {
             let mut deck =
                 Deck { name: name.clone(), attributes: vec![], named: vec![], packs: false, standard: false };
             match self.below(10) {
-                0 | 1 if nth == 0 => {
+                0 | 1 if nth == 0 && self.focus != Some(Focus::Writing) => {
                     deck.standard = true;
                     deck.attributes = self.standard(&name);
                 }
-                2 | 3 if nth == 1 || self.one_in(2) => {
-                    deck.packs = true;
-                    self.line(format!("deck {name}: packs \"answer\""));
-                    self.facts.attributes.push(Attribute {
-                        name: "pick".to_owned(),
-                        values: ["0", "1", "2"].map(str::to_owned).to_vec(),
-                        number: true,
-                    });
-                    deck.attributes = vec![self.facts.attributes.len() - 1];
-                }
+                _ if nth == 0 && self.favours(Focus::Writing) => self.packs(&mut deck),
+                2 | 3 if nth == 1 || self.one_in(2) => self.packs(&mut deck),
                 _ => self.own_cards(&mut deck, nth),
             }
             self.facts.decks.push(deck);
         }
+    }
+
+    fn packs(&mut self, deck: &mut Deck) {
+        deck.packs = true;
+        self.line(format!("deck {}: packs \"answer\"", deck.name));
+        self.facts.attributes.push(Attribute {
+            name: "pick".to_owned(),
+            values: ["0", "1", "2"].map(str::to_owned).to_vec(),
+            number: true,
+        });
+        deck.attributes = vec![self.facts.attributes.len() - 1];
     }
 
     fn standard(&mut self, name: &str) -> Vec<usize> {
@@ -266,7 +270,7 @@ impl Writer {
                 self.zone(name, index, false, None);
             }
         }
-        if self.one_in(2) {
+        if self.focus == Some(Focus::Mixing) || self.one_in(2) {
             self.zone("shown", vec![Index::Range(4)], true, None);
         }
         self.indent -= 1;
@@ -332,7 +336,12 @@ impl Writer {
 
     /// Who sees what of a zone, or of dice.
     fn sees(&mut self, clauses: &mut Vec<String>, zone: &mut Zone, owned: bool) {
-        match self.below(10) {
+        let sort = match (self.focus, self.below(4)) {
+            (Some(Focus::Backs | Focus::Mixing | Focus::Turning | Focus::Writing), 0 | 1) => 0,
+            (Some(Focus::Mixing), 2) => 4,
+            _ => self.below(10),
+        };
+        match sort {
             0 => {
                 clauses.push("everyone sees cards".to_owned());
                 (zone.open, zone.counted, zone.own) = (true, true, owned);
@@ -447,9 +456,10 @@ impl Writer {
     }
 
     fn rules(&mut self) {
-        for _ in 0..self.below(3) / 2 + self.below(2) {
+        let focus = u32::from(self.focus == Some(Focus::Rules));
+        for nth in 0..focus + self.below(3) / 2 + self.below(2) {
             let name = self.fresh("rule");
-            let takes = self.one_in(2);
+            let takes = nth < focus || self.one_in(2);
             self.line(format!("rule {name}({})", if takes { "who" } else { "" }));
             self.place = Place::Hook;
             self.block(|w| {

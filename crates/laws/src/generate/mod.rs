@@ -6,12 +6,14 @@
 
 mod asks;
 mod declare;
+mod focus;
 mod scope;
 mod show;
 mod steps;
 mod values;
 
 use baize_engine::chance::{Chance, FastChance};
+use focus::Focus;
 use scope::{Facts, Kind, Variable};
 
 /// A whole file from a seed; the same again from the same seed.
@@ -24,6 +26,14 @@ pub fn hostile_file(seed: u64) -> String {
     let mut writer = Writer::new(seed);
     writer.mischief = 2 + (seed % 3) as u32;
     writer.short = !seed.is_multiple_of(4);
+    writer.focus = Focus::of_hostile(seed);
+    written(writer)
+}
+
+/// The same as [`file`], but nearly always about something: to find out what a mask is good for.
+pub fn focused_file(seed: u64) -> String {
+    let mut writer = Writer::new(seed);
+    writer.focus = Focus::of_hostile(seed);
     written(writer)
 }
 
@@ -78,6 +88,7 @@ struct Writer {
     asked: bool,
     /// One in so many moves lays cards face down.
     down: u32,
+    focus: Option<Focus>,
     /// A short course, in which little else happens than what is looked for.
     short: bool,
 }
@@ -101,6 +112,7 @@ impl Writer {
             secrecy: Secrecy::Open,
             asked: false,
             down: [2, 8, 8][(seed % 3) as usize],
+            focus: Focus::of(seed),
             short: false,
         }
     }

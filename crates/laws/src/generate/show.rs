@@ -1,10 +1,11 @@
 //! What is drawn besides: badges, marks, highlights, status lines.
 
+use super::focus::Focus;
 use super::{Secrecy, Writer};
 
 impl Writer {
     pub(super) fn show(&mut self) {
-        if self.one_in(2) {
+        if self.one_in(2) && self.focus != Some(Focus::Highlights) {
             return;
         }
         self.me = None;
@@ -13,7 +14,7 @@ impl Writer {
         self.indent += 1;
         for _ in 0..1 + self.below(4) {
             let when = if self.one_in(3) { format!(" when {}", self.open(|w| w.yes_no(1))) } else { String::new() };
-            match self.below(9) {
+            match if self.favours(Focus::Highlights) { 4 } else { self.below(9) } {
                 0 | 1 => {
                     let kind = self.pick(&["score", "count", "letters", "row"]);
                     let value = self.open(|w| w.number(1));
@@ -31,7 +32,18 @@ impl Writer {
                     self.line(format!("seat {word} \"Here\" when {test}"));
                 }
                 4 => {
-                    let cards = self.open(|w| w.cards(1));
+                    let cards = match self.below(5) {
+                        2 if self.mischief > 0 => {
+                            let zone = self.seen_zone();
+                            format!("{zone} where {}", self.hidden_test())
+                        }
+                        0 => self.facts.decks[0].name.clone(),
+                        1 => {
+                            let test = self.open(|w| w.of_card(0));
+                            format!("{} where {test}", self.facts.decks[0].name)
+                        }
+                        _ => self.open(|w| w.cards(1)),
+                    };
                     self.line(format!("highlight {cards}{when}"));
                 }
                 5 => {

@@ -44,6 +44,9 @@ impl Writer {
 
     /// One step, whatever can stand here.
     pub(super) fn step(&mut self) {
+        if self.focus.is_some() && self.one_in(3) && self.focused_step() {
+            return;
+        }
         let deep = self.blocks >= BLOCKS;
         match self.below(40) {
             0..=3 => self.assign(),
@@ -59,12 +62,7 @@ impl Writer {
             24 if !deep => self.circle(),
             25..=31 if self.place == Place::Main => self.ask(),
             32 | 37 if self.place == Place::Main && !deep => self.together(),
-            33 if !self.facts.rules.is_empty() => {
-                let at = self.below(self.facts.rules.len() as u32) as usize;
-                let (name, takes) = self.facts.rules[at].clone();
-                let argument = if takes { self.open(|w| w.player(1)) } else { String::new() };
-                self.line(format!("do {name}({argument})"));
-            }
+            33 if self.do_rule() => {}
             34 if self.place == Place::Main => {
                 let phase = self.pick(&["phase play", "phase judge \"The judge decides\""]);
                 self.line(phase);
@@ -83,6 +81,18 @@ impl Writer {
             39 if !self.facts.dice.is_empty() => self.dice_step(),
             _ => self.moves(),
         }
+    }
+
+    /// False: there is no rule yet.
+    pub(super) fn do_rule(&mut self) -> bool {
+        if self.facts.rules.is_empty() {
+            return false;
+        }
+        let at = self.below(self.facts.rules.len() as u32) as usize;
+        let (name, takes) = self.facts.rules[at].clone();
+        let argument = if takes { self.open(|w| w.player(1)) } else { String::new() };
+        self.line(format!("do {name}({argument})"));
+        true
     }
 
     fn assign(&mut self) {
@@ -265,8 +275,13 @@ impl Writer {
 
     fn reveal(&mut self) {
         let to = if self.one_in(2) { format!(" to {}", self.open(|w| w.player(1))) } else { String::new() };
-        match self.below(4) {
+        match self.below(5) {
             0 => {
+                let kind = [Kind::Number, Kind::YesNo, Kind::Player][self.below(3) as usize].clone();
+                let value = self.any(|w| w.value(&kind, 2));
+                self.line(format!("reveal {value}{to}"));
+            }
+            1 => {
                 let kind = [Kind::Number, Kind::YesNo, Kind::Player, Kind::Card][self.below(4) as usize].clone();
                 let value = self.any(|w| w.value(&kind, 2));
                 let name = self.fresh("told");

@@ -306,7 +306,7 @@ impl Writer {
     }
 
     /// A player whom not everybody knows.
-    fn hidden_player(&mut self) -> String {
+    pub(super) fn hidden_player(&mut self) -> String {
         let whose = self.me.clone().unwrap_or_else(|| "turn".to_owned());
         match (self.below(4), self.attribute(false)) {
             (0 | 1, _) => format!("target[{whose}]"),

@@ -7,18 +7,25 @@ use std::collections::BTreeSet;
 
 /// Handles that each viewer has seen go. None of them may come back: the card would be known again.
 #[derive(Default)]
-pub(super) struct Lost(Vec<(Viewer, BTreeSet<Handle>)>);
+pub(super) struct Lost {
+    handles: Vec<(Viewer, BTreeSet<Handle>)>,
+    /// By zone: its cards are shown in the order in which they lie.
+    ordered: Vec<bool>,
+}
 
 impl Lost {
     /// Holds what everybody is told of a step against this; `views` are those before it.
     pub fn follow(&mut self, views: &Views, told: &Told, table: &LiveTable) -> Result<(), String> {
+        if self.ordered.is_empty() {
+            self.ordered = table.definition().zones.iter().map(|zone| zone.ordered).collect();
+        }
         for (viewer, before) in views {
             let (Some(batch), Some(after)) = (told.of(*viewer), table.view(*viewer)) else { continue };
-            if !self.0.iter().any(|(known, _)| known == viewer) {
-                self.0.push((*viewer, BTreeSet::new()));
+            if !self.handles.iter().any(|(known, _)| known == viewer) {
+                self.handles.push((*viewer, BTreeSet::new()));
             }
-            let Some((_, lost)) = self.0.iter_mut().find(|(known, _)| known == viewer) else { continue };
-            come_back(before, batch, after, lost).map_err(|what| format!("{viewer:?}: {what}"))?;
+            let Some((_, lost)) = self.handles.iter_mut().find(|(known, _)| known == viewer) else { continue };
+            come_back(before, batch, after, lost, &self.ordered).map_err(|what| format!("{viewer:?}: {what}"))?;
             is_named(before, batch, after).map_err(|what| format!("{viewer:?}: {what}"))?;
         }
         Ok(())
@@ -37,7 +44,13 @@ fn in_sight(view: &View) -> BTreeSet<Handle> {
     view.zones.iter().flat_map(cards).collect()
 }
 
-fn come_back(before: &View, batch: &Batch, after: &View, lost: &mut BTreeSet<Handle>) -> Result<(), String> {
+fn come_back(
+    before: &View,
+    batch: &Batch,
+    after: &View,
+    lost: &mut BTreeSet<Handle>,
+    ordered: &[bool],
+) -> Result<(), String> {
     for (at, event) in batch.events.iter().enumerate() {
         match event {
             Event::Moved { from, gone, came, .. } => {
@@ -53,7 +66,7 @@ fn come_back(before: &View, batch: &Batch, after: &View, lost: &mut BTreeSet<Han
                 }
             }
             // Where the order is seen, the zone is told anew right after a shuffle.
-            Event::Shuffled { zone } => {
+            Event::Shuffled { zone } if ordered[usize::from(*zone)] => {
                 let Some(Event::Zone { zone: told, view }) = batch.events.get(at + 1) else { continue };
                 let old = in_sight(before);
                 if let Some(handle) = cards(view).find(|handle| told == zone && old.contains(handle)) {

@@ -195,7 +195,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The cards of a zone without order lie as in the deck: who sees the first one knows that no card before it is there.
-    pub(super) fn need_top(&mut self, from: ZoneId, span: Span) {
+    pub(super) fn refuse_without_top(&mut self, from: ZoneId, span: Span) {
         let zone = &self.program.zones[usize::from(from)];
         let (name, at, indexed) = (zone.name.clone(), zone.span, !zone.dims.is_empty());
         let in_sight = self.seen_label(Thing::Zone(from), Sight::Cards, None).is_public();

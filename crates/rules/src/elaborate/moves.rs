@@ -273,7 +273,7 @@ impl<'a> Elaborator<'a> {
         let to_val = self.target(to);
         let at = from.span;
         let (Some((from, cards)), Some((to, target))) = (from_val, to_val) else { return };
-        self.need_top(from.zone, at);
+        self.refuse_without_top(from.zone, at);
         self.list_move(&cards, &to, face_down);
         self.cards_left(&[from.zone], &target, to.zone, None, true);
         self.emit(Op::Draw { count, from, to, face_down });
@@ -299,7 +299,7 @@ impl<'a> Elaborator<'a> {
         let family = self.family(to, true);
         let at = from.span;
         let (Some((from, cards)), Some(zone)) = (source, family) else { return };
-        self.need_top(from.zone, at);
+        self.refuse_without_top(from.zone, at);
         self.list_move(&cards, &ZoneRef { zone, index: Vec::new() }, false);
         self.cards_left(&[from.zone], &cards, zone, None, true);
         self.emit(Op::Deal { from, to: zone, each, start: start_val.into_num(), seats });

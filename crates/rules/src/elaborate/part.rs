@@ -114,13 +114,15 @@ impl<'a> Elaborator<'a> {
                     };
                     let test = self.with_subject(Subject::Card(Box::new(card)), |s| s.expr_expecting(e, &Ty::YesNo));
                     self.need_type(&test, &Ty::YesNo, e.span);
-                    self.need_chooser(&test, e.span, "What can be chosen");
+                    // Everybody learns what a set is alike in. Only what its cards are may decide that.
+                    let known = Val { label: test.label.beyond(&source.facts()), ..test.clone() };
+                    self.need_public(&known, e.span, "Which cards are wild");
                     (b, test.into_num())
                 });
                 let alone = alone.as_ref().map(|e| {
                     let v = self.expr_expecting(e, &Ty::Attr(attr_id));
                     self.need_type(&v, &Ty::Attr(attr_id), e.span);
-                    self.need_chooser(&v, e.span, "What can be chosen");
+                    self.need_public(&v, e.span, "What wild cards alone stand for");
                     v.into_num()
                 });
                 let (low, high) = self.size(size);
