@@ -165,8 +165,9 @@ async fn what_follows_a_refused_join_is_answered() {
 async fn a_socket_sits_at_one_table() {
     let server = TestServer::start().await;
     let mut codes = Vec::new();
-    for _ in 0..4 {
-        codes.push(server.table("pig", "Ann", quick()).await);
+    const HOSTS: [&str; 4] = ["Ann", "Ben", "Cleo", "Dan"];
+    for host in HOSTS {
+        codes.push(server.table("pig", host, quick()).await);
     }
     let mut eve = server.client().await;
     for (nth, code) in codes.iter().enumerate() {
@@ -176,10 +177,10 @@ async fn a_socket_sits_at_one_table() {
     }
     // Answers come in any order, so each table is asked who sits at it.
     let mut seated = 0;
-    for code in &codes {
-        let mut ann = server.client().await;
-        ann.join(code, "Ann").await.unwrap();
-        seated += ann.table().players.iter().filter(|player| player.name == "Eve").count();
+    for (code, host) in codes.iter().zip(HOSTS) {
+        let mut client = server.client().await;
+        client.join(code, host).await.unwrap();
+        seated += client.table().players.iter().filter(|player| player.name == "Eve").count();
     }
     assert_eq!(seated, 1);
 }

@@ -30,6 +30,8 @@ async fn spectators_who_come_and_go_cost_little() {
     let mut watching = Vec::new();
     for n in 0..220 {
         let mut client = server.client().await;
+        // As fast as strangers may come to watch.
+        server.clock.advance(500);
         client
             .join_as(&code, &secret(&format!("watcher{n}")), Some(&format!("Watcher {n}")), true, None)
             .await
