@@ -190,7 +190,7 @@ async fn a_bot_that_panics_plays_on() {
         config.bot_threads = 1;
     })
     .await;
-    let code = server.table("pig", "Ann", quick()).await;
+    let code = server.table("pig", "Ann", TableSettings::default()).await;
     let mut ann = server.client().await;
     ann.join(&code, "Ann").await.unwrap();
     ann.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
