@@ -2,8 +2,8 @@
 
 use crate::client::Client;
 use crate::process::Process;
-use baize_backing::{Postgres, Redis};
 use baize_protocol::{Action, Reported, TableStatus};
+use baize_test_servers::{Postgres, Redis};
 use serde_json::Value;
 use std::process::Command;
 

@@ -2,8 +2,8 @@
 
 use crate::player::{Ledger, PLAYERS, Player, World, check_chat, check_games, games, sees_what_a_newcomer_sees};
 use crate::process::{Process, root};
-use baize_backing::Postgres;
 use baize_store::{PostgresConfig, PostgresStore, SqliteStore, Store};
+use baize_test_servers::Postgres;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output};

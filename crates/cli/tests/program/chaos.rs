@@ -6,9 +6,9 @@
 use crate::client::secret;
 use crate::player::{PLAYERS, World, check_chat, check_games, games, number};
 use crate::process::Process;
-use baize_backing::{Postgres, Redis};
 use baize_engine::chance::{Chance, FastChance};
 use baize_store::{PostgresConfig, PostgresStore, Store};
+use baize_test_servers::{Postgres, Redis};
 use rustix::process::Signal;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -2,7 +2,7 @@
 
 use crate::player::{PLAYERS, World, check_games, games};
 use crate::process::{Process, root};
-use baize_backing::{Postgres, Redis};
+use baize_test_servers::{Postgres, Redis};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -5,7 +5,7 @@ use crate::parts::{rounded, start};
 use crate::process::{Purpose, ServerProcess, cpu_of};
 use crate::tables::{Pace, Score, Shared, percentile, seat_all};
 use crate::{Settings, finish, http};
-use baize_backing::{Postgres, Redis};
+use baize_test_servers::{Postgres, Redis};
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};

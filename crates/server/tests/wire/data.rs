@@ -1,8 +1,8 @@
 //! What a server keeps: a folder, and a database if it is one of several nodes.
 
-use baize_backing::{Postgres, Redis};
 use baize_server::Shared;
 use baize_store::{PostgresConfig, PostgresStore, SqliteStore, Store};
+use baize_test_servers::{Postgres, Redis};
 use std::path::Path;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;

@@ -307,7 +307,7 @@ async fn tasks_between_nodes_are_begun_again() {
         "mail/take",
         "task/mail",
     ];
-    let redis = baize_backing::Redis::start().unwrap();
+    let redis = baize_test_servers::Redis::start().unwrap();
     let trouble = Trouble::default();
     let faults = trouble.faults();
     let data = crate::data::Data::shared(&redis);

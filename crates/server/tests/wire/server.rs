@@ -6,10 +6,10 @@
 pub use crate::client::secret;
 use crate::client::{Client, request};
 use crate::data::Data;
-use baize_backing::Redis;
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
 use baize_server::{Clock, Config, Server};
+use baize_test_servers::Redis;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

@@ -1,8 +1,8 @@
 //! Postgres.
 
 use crate::{contents, earlier, explains_the_future};
-use baize_backing::Postgres;
 use baize_store::{PostgresConfig, PostgresStore, Store, StoreError, contract};
+use baize_test_servers::Postgres;
 use std::time::Duration;
 use tokio_postgres::Client;
 

@@ -6,10 +6,10 @@ mod nodes;
 mod proxy;
 mod trouble;
 
-use baize_backing::Postgres;
 use baize_store::{
     Commit, GameRow, LogRow, NewTable, OpenTable, PostgresConfig, PostgresStore, Store, Write, contract,
 };
+use baize_test_servers::Postgres;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 

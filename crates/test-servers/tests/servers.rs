@@ -1,6 +1,6 @@
 //! The servers start, come back after a crash on the same port, and end with their owner.
 
-use baize_backing::{Postgres, Redis};
+use baize_test_servers::{Postgres, Redis};
 use std::net::TcpStream;
 
 /// `scheme://user@host:port/…`
