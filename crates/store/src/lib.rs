@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod admin;
+#[cfg(feature = "contract")]
 pub mod contract;
 mod faults;
 mod postgres;
@@ -39,7 +40,7 @@ use std::pin::Pin;
 /// An answer that is on its way.
 pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
 
-/// All that a server asks of its storage. One contract suite ([`contract::run`]) runs on every implementation.
+/// All that a server asks of its storage. The contract suite (feature `contract`) runs on every implementation.
 pub trait Store: Send + Sync + 'static {
     /// Makes a table, unless one was made with the same key: then that one's code is returned and nothing is written. If a
     /// blob is not there that it speaks of: [`StoreError::Missing`].
