@@ -1,10 +1,8 @@
 //! The listener, the API and the pages.
 
-mod address;
 mod answers;
 mod body;
 mod compress;
-mod connections;
 mod games;
 mod host;
 mod listener;
@@ -14,10 +12,8 @@ mod pages;
 mod routes;
 mod tables;
 
-pub use address::{Addresses, Network};
 pub use answers::{Answers, Texts};
 pub use body::Bodies;
-pub use connections::{Connections, Limits, Ticket};
 pub use host::Hosts;
 pub use listener::{listen, serve};
 

@@ -1,7 +1,8 @@
 //! The rooms in memory, by code. A room is opened when somebody first asks for it and forgotten when it is parked.
 
 use crate::Services;
-use crate::room_task::{self, INBOX, TableMessage};
+use crate::inbox::{CAPACITY, TableMessage};
+use crate::room_task;
 use baize_protocol::ErrorCode;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -51,7 +52,7 @@ impl Hub {
         if rooms.by_code.len() >= services.config.max_tables {
             return Err(ErrorCode::Busy);
         }
-        let (inbox, messages) = mpsc::channel(INBOX);
+        let (inbox, messages) = mpsc::channel(CAPACITY);
         // A new channel has space.
         let _ = inbox.try_send(message);
         rooms.by_code.insert(code.to_owned(), inbox.clone());

@@ -2,6 +2,15 @@
 
 pub use baize_room::identity::{Member, create_key, hash, hex, member, unhex};
 
+use baize_room::ClientId;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// An id for a client that no other client of this program has.
+pub fn next_client() -> ClientId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Relaxed)
+}
+
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     // Without randomness no table can be fair; there is nothing sensible to go on with.

@@ -8,11 +8,13 @@
 //! that client's view and batches, which the engine's observers make.
 #![forbid(unsafe_code)]
 
+mod address;
 pub mod admin;
 pub mod bots;
 pub mod clock;
 mod cluster;
 pub mod config;
+mod connections;
 pub mod frames;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
@@ -20,9 +22,11 @@ pub mod fuzzing;
 mod http;
 mod hub;
 mod identity;
+mod inbox;
 mod library;
 mod log_replay;
 mod metrics;
+mod order_task;
 mod orders;
 mod outbox;
 mod packs;
@@ -68,8 +72,8 @@ pub(crate) struct Services {
     pub slow_work: slow_work::SlowWork,
     /// None: this server is alone.
     pub cluster: Option<cluster::Cluster>,
-    pub addresses: http::Addresses,
-    pub connections: Arc<http::Connections>,
+    pub addresses: address::Addresses,
+    pub connections: Arc<connections::Connections>,
     pub bodies: http::Bodies,
     pub answers: Arc<http::Answers>,
     pub texts: http::Texts,
@@ -134,7 +138,7 @@ impl Server {
         });
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone(), &config.faults).map_err(RunError::Io)?;
-        let connections = http::Connections::new(limits(&config), metrics.clone());
+        let connections = connections::Connections::new(limits(&config), metrics.clone());
         let answers = http::Answers::new(metrics.clone());
         let services = Services {
             public_url: public_url.trim_end_matches('/').to_owned(),
@@ -148,7 +152,7 @@ impl Server {
             hub: hub::Hub::default(),
             slow_work: slow_work::SlowWork::default(),
             cluster,
-            addresses: http::Addresses::default(),
+            addresses: address::Addresses::default(),
             connections,
             bodies: http::Bodies::default(),
             answers,
@@ -178,7 +182,7 @@ impl Server {
         let here = services.clone();
         tasks.spawn(async move { while failed("store check", &here.panics, check(&here)).await {} });
         let here = services.clone();
-        tasks.spawn(async move { while failed("orders", &here.panics, orders::run(here.clone())).await {} });
+        tasks.spawn(async move { while failed("orders", &here.panics, order_task::run(here.clone())).await {} });
         let cluster = self.start.map(|start| start.begin(&services));
         let (closed, farewell) = tokio::sync::oneshot::channel();
         let stopping = {
@@ -236,13 +240,13 @@ fn room_config(config: &Config) -> RoomConfig {
 }
 
 /// How many connections there may be. A connection is a file; some files are for the database and for what has to be read.
-fn limits(config: &Config) -> http::Limits {
+fn limits(config: &Config) -> connections::Limits {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
     let files = None;
     let files = files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
-    http::Limits {
+    connections::Limits {
         connections: config.max_connections.min(files - (files / 4).min(OTHER_FILES)),
         connections_per_address: config.max_connections_per_address,
         sockets: config.max_sockets,
@@ -306,7 +310,7 @@ async fn upkeep(services: &Services) {
                     .filter_map(|id| services.library.read(id))
                     .for_each(|read| tell_of(&services.config, &read));
                 let games: Arc<[String]> = read.into();
-                services.hub.tell_all(|| room_task::TableMessage::Reloaded { games: games.clone() });
+                services.hub.tell_all(|| inbox::TableMessage::Reloaded { games: games.clone() });
             }
             Err(error) => tracing::warn!(%error, "game files could not be read"),
         }

@@ -7,23 +7,11 @@
 pub mod at_rest;
 pub mod forget;
 
-use crate::Services;
-use crate::identity::{Member, hash, hex, unhex};
-use crate::room_task::TableMessage;
+use crate::identity::{Member, hash, hex};
 use baize_store::{Hash, Store, StoreError};
 use serde::{Deserialize, Serialize};
-use std::pin::pin;
-use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::oneshot;
-use tokio::task::JoinSet;
 
-/// Orders that are obeyed at the same time.
-const TOGETHER: u32 = 32;
-/// Tables of one member that are seen to before the others get a turn.
-const TABLES: u32 = 64;
-/// A table that takes longer is asked again the next time.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// Characters of the reason that players are told.
 pub const REASON_CHARS: usize = 200;
 
@@ -71,79 +59,4 @@ pub enum Obeyed {
     Done,
     /// Another node has the table, and obeys by itself.
     Elsewhere,
-}
-
-/// Looks for orders as long as the server runs.
-pub async fn run(services: Arc<Services>) {
-    let clock = services.config.clock.clone();
-    loop {
-        obey_all(&services).await;
-        clock.sleep_until(clock.now() + services.config.look_every, pin!(None)).await;
-    }
-}
-
-async fn obey_all(services: &Arc<Services>) {
-    let orders = match services.store.orders(TOGETHER).await {
-        Ok(orders) => orders,
-        Err(error) => return tracing::warn!(%error, "orders could not be read"),
-    };
-    let mut tasks = JoinSet::new();
-    for row in orders {
-        let services = services.clone();
-        tasks.spawn(async move {
-            let Ok(order) = serde_json::from_slice(&row.body) else {
-                tracing::warn!(order = row.id, "an order could not be read, and is dropped");
-                return drop(services.store.finish_order(row.id).await);
-            };
-            if let Err(error) = obey(&services, row.id, &order).await {
-                tracing::warn!(order = row.id, %error, "an order could not be obeyed yet");
-            }
-        });
-    }
-    while tasks.join_next().await.is_some() {}
-}
-
-/// Does what this node can do. True: all is done, and the order is gone.
-pub async fn obey(services: &Arc<Services>, id: i64, order: &Order) -> Result<bool, StoreError> {
-    let done = match order {
-        Order::Close { table, .. } | Order::Delete { table } => pass(services, table, order).await,
-        Order::Forget { member } => match unhex(member) {
-            Some(member) => forget_everywhere(services, &member, order).await?,
-            None => true,
-        },
-    };
-    if done {
-        services.store.finish_order(id).await?;
-    }
-    Ok(done)
-}
-
-/// Passes an order to a table. True: done.
-async fn pass(services: &Arc<Services>, table: &str, order: &Order) -> bool {
-    let (reply, answer) = oneshot::channel();
-    let message = TableMessage::Obey(Box::new(Obey { order: order.clone(), reply }));
-    if services.hub.pass(services, table, message).is_err() {
-        return false;
-    }
-    matches!(tokio::time::timeout(PATIENCE, answer).await, Ok(Ok(Obeyed::Done)))
-}
-
-/// When a member belongs to no table any more, the rest is deleted.
-async fn forget_everywhere(services: &Arc<Services>, member: &Member, order: &Order) -> Result<bool, StoreError> {
-    let store = &services.store;
-    loop {
-        let tables = store.codes_of(member, TABLES).await?;
-        if tables.is_empty() {
-            store.forget(member).await?;
-            return Ok(true);
-        }
-        let mut left = false;
-        for table in &tables {
-            left |= !pass(services, table, order).await;
-        }
-        // The other nodes do their part, or this one the next time.
-        if left {
-            return Ok(false);
-        }
-    }
 }

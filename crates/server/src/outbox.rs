@@ -5,8 +5,8 @@
 //! fills its queue and is cut off; it comes back by the last `seq` it has.
 
 use crate::Services;
+use crate::connections::Visitor;
 use crate::frames::{self, Framed};
-use crate::socket::Visitor;
 use baize_protocol::{ErrorCode, ServerMessage};
 use baize_room::{ActionRefusal, Payload};
 use smallvec::SmallVec;

@@ -11,6 +11,7 @@ use baize_packs::{Pack, PackErrors, Trust};
 use baize_protocol::http::{PackInfo, PackPage, Problem};
 use baize_protocol::limits;
 use baize_room::packs::{HashedPack, PackSet};
+use baize_room::record::GameRecord;
 use baize_store::{Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};
 use cache::Cache;
 use std::collections::BTreeSet;
@@ -216,6 +217,17 @@ impl Packs {
         };
         hash(&[b"baize origin v1", &self.origin_key, &network])
     }
+}
+
+/// The packs a recorded game is played with.
+pub async fn of_game(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>, StoreError> {
+    let mut packs = Vec::new();
+    for hash in &record.packs {
+        let text = store.blob(hash).await?.ok_or_else(|| StoreError::Failed("a pack is missing".into()))?;
+        let imported = baize_packs::parse(&text, "pack", Trust::Operator);
+        packs.extend(imported.map_err(|_| StoreError::Failed("a pack is damaged".into()))?.packs);
+    }
+    Ok(packs)
 }
 
 /// What came of the wish to delete a pack.

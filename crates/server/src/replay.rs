@@ -3,6 +3,7 @@
 use crate::Services;
 use crate::identity::{hash, hex, unhex};
 use crate::log_replay;
+use crate::packs;
 use baize_engine::instance::{PackCard, instantiate};
 use baize_engine::live::LiveTable;
 use baize_engine::table::SEMANTICS;
@@ -32,7 +33,7 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     let source = store.blob(&record.pin.source).await?.unwrap_or_default();
     let first = store.blob(&record.first).await?.unwrap_or_default();
     let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
-    let packs = crate::room_task::packs_of(store, &record).await?;
+    let packs = packs::of_game(store, &record).await?;
     Ok(Some(Replay {
         game: record.id.clone(),
         definition_id: record.definition_id.clone(),
@@ -96,7 +97,7 @@ async fn prepared(services: &Services, record: &GameRecord) -> Result<Arc<Prepar
     }
     let rules = services.library.pinned(&record.definition_id, record.pin, store).await?;
     let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
-    let packs = crate::room_task::packs_of(store, record).await?;
+    let packs = packs::of_game(store, record).await?;
     let packs: Vec<_> = packs.iter().collect();
     let seats = usize::from(record.seats);
     let prepared = services.rooms.games.get(&rules, &record.options, &record.packs, &packs, seats);

@@ -10,19 +10,16 @@
 mod clients;
 mod find;
 mod flush;
-mod inbox;
 mod load;
 mod recovery;
 
-pub use inbox::{JoinRequest, TableMessage};
-pub use load::packs_of;
 pub use recovery::AGAIN_WITHIN;
 
 use crate::Services;
 use crate::clock::Alarm;
 use crate::cluster;
-use crate::identity::Member;
-use crate::identity::unhex;
+use crate::identity::{Member, unhex};
+use crate::inbox::{TableMessage, refuse_all, refuse_but_obey};
 use crate::orders::{Obey, Obeyed, Order, at_rest, forget};
 use crate::slow_work;
 use crate::supervise::said;
@@ -32,7 +29,6 @@ use baize_store::StoreError;
 use clients::Clients;
 use find::{Found, find};
 use futures_util::FutureExt;
-use inbox::{refuse_all, refuse_but_obey};
 use load::Failure;
 use recovery::Survivors;
 use std::panic::AssertUnwindSafe;
@@ -41,8 +37,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::{mpsc, oneshot};
 
-/// Messages waiting for a room. A room that is this far behind refuses more.
-pub const INBOX: usize = 1024;
 /// Messages that share a commit.
 const GROUP: usize = 64;
 

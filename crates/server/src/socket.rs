@@ -9,12 +9,12 @@ mod session;
 
 use crate::Services;
 use crate::clock::{Alarm, Clock};
+use crate::connections::Visitor;
 use crate::frames::{Decoder, Incoming};
-use crate::http::{Network, Ticket};
+use crate::identity;
 use crate::outbox::{End, Outbox, Outgoing, Recipient};
 use crate::supervise::said;
 use baize_protocol::ErrorCode;
-use baize_room::ClientId;
 use futures_util::FutureExt;
 use messages::Conversation;
 use session::Reaction;
@@ -23,7 +23,7 @@ use std::mem::MaybeUninit;
 use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
@@ -34,20 +34,12 @@ const LAST_WORDS: u64 = 2_000;
 /// How much such a client may still send: what was on its way when it was hung up on, but no flood.
 const LAST_BYTES: usize = 1 << 20;
 
-static NEXT_CLIENT: AtomicU64 = AtomicU64::new(1);
-
-/// Whose socket it is: the connection, which is counted as long as it lives, and the address it counts for.
-pub struct Visitor {
-    pub ticket: Arc<Ticket>,
-    pub network: Network,
-}
-
 /// Talks until one side hangs up. The early bytes arrived behind the request that opened this socket.
 pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, visitor: Visitor) {
     services.metrics.sockets.fetch_add(1, Relaxed);
     let (mut stream, out) = stream.into_split();
     let outbox = Outbox::new(out, services.clone(), visitor);
-    let mut talk = Conversation::new(services.clone(), outbox.clone(), next_client());
+    let mut talk = Conversation::new(services.clone(), outbox.clone(), identity::next_client());
     let conversation = converse(&services.config.clock, &mut stream, &outbox, &mut talk, early);
     // Whatever happens here, the room hears that the socket is gone.
     if let Err(panic) = AssertUnwindSafe(conversation).catch_unwind().await {
@@ -58,11 +50,6 @@ pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, vis
     outbox.shut_down();
     talk.end().await;
     services.metrics.sockets.fetch_sub(1, Relaxed);
-}
-
-/// A name for a client that no other has.
-pub fn next_client() -> ClientId {
-    NEXT_CLIENT.fetch_add(1, Relaxed)
 }
 
 async fn converse(

@@ -5,9 +5,9 @@
 use super::Cluster;
 use super::exchange::{Order, ToNode};
 use crate::Services;
+use crate::inbox::{JoinRequest, TableMessage};
 use crate::orders::Obeyed;
 use crate::outbox::Outgoing;
-use crate::room_task::{JoinRequest, TableMessage};
 use baize_protocol::{Action, ErrorCode};
 use baize_room::{Act, ClientId, Message, encode};
 use baize_store::Unwritable;

@@ -5,7 +5,7 @@ use super::exchange::{self, Order};
 use super::redis::Redis;
 use super::roads::Roads;
 use crate::config::Shared;
-use crate::room_task::TableMessage;
+use crate::inbox::TableMessage;
 use crate::supervise::{Panics, failed};
 use crate::{RunError, Services};
 use baize_store::{Faults, Mailbox, PostgresConfig, PostgresStore, Store};

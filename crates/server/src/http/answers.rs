@@ -5,7 +5,7 @@
 //! has gone to the kernel. Large texts that many clients ask for are read once and shared.
 
 use super::Refusal;
-use super::address::Network;
+use crate::address::Network;
 use crate::metrics::Metrics;
 use baize_store::Hash;
 use bytes::Bytes;

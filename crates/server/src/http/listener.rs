@@ -1,15 +1,15 @@
 //! Accepts connections and reads requests from them, until they have waited too long or have to make room for others.
 //!
 //! A connection that asks for nothing, asks slowly, or takes its answer slowly is closed after [`crate::config::Timeouts`]; one for which
-//! there is no place is refused at once. See [`super::connections`] for who makes room for whom.
+//! there is no place is refused at once. See [`crate::connections`] for who makes room for whom.
 
-use super::address::{self, Network};
 use super::answers::{Full, InProgram, Piece, Share};
-use super::connections::Ticket;
 use super::{guard, refused, routes};
 use crate::Services;
+use crate::address::{self, Network};
 use crate::clock::Alarm;
 use crate::config::Timeouts;
+use crate::connections::Ticket;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Request, Response, StatusCode, header};

@@ -1,7 +1,9 @@
 //! What a browser can ask about itself.
 
-use super::{Refusal, Server, address, broken, member, refused};
-use crate::orders::{self, Order};
+use super::{Refusal, Server, broken, member, refused};
+use crate::address;
+use crate::order_task;
+use crate::orders::Order;
 use axum::Json;
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -26,7 +28,7 @@ pub async fn forget(
         error => broken(error),
     })?;
     // From now on it will be done, whatever comes in between.
-    let done = orders::obey(&services, id, &order).await.unwrap_or_else(|error| {
+    let done = order_task::obey(&services, id, &order).await.unwrap_or_else(|error| {
         tracing::warn!(order = id, %error, "an order could not be obeyed yet");
         false
     });

@@ -1,7 +1,8 @@
 //! Packs: list, import, export, delete.
 
 use super::tables::may_look;
-use super::{Refusal, Server, address, broken, member, refused, refused_because};
+use super::{Refusal, Server, broken, member, refused, refused_because};
+use crate::address;
 use crate::packs::{self, Deletion, UploadError, Uploader};
 use axum::Json;
 use axum::body::Bytes;

@@ -1,10 +1,12 @@
 //! Tables: make one, look one up, go on with one, replay one, and the way in.
 
-use super::{Refusal, Server, Ticket, address, broken, member, refused, refused_action, refused_because};
+use super::{Refusal, Server, broken, member, refused, refused_action, refused_because};
+use crate::address;
+use crate::connections::{Ticket, Visitor};
 use crate::frames;
+use crate::inbox::TableMessage;
 use crate::library::Compiled;
-use crate::room_task::TableMessage;
-use crate::socket::{self, Visitor};
+use crate::socket;
 use crate::{Services, identity, replay};
 use axum::extract::rejection::JsonRejection;
 use axum::extract::{ConnectInfo, Path, Request, State};

@@ -1,7 +1,8 @@
 //! Carries out what a room wants.
 
-use super::{RoomTask, TableMessage};
+use super::RoomTask;
 use crate::bots::Job;
+use crate::inbox::TableMessage;
 use crate::log_replay;
 use crate::metrics::stamp;
 use crate::outbox::Outgoing;

@@ -3,15 +3,15 @@
 use crate::Services;
 use crate::identity;
 use crate::log_replay;
+use crate::packs;
 use crate::slow_work;
 use baize_engine::table::SEMANTICS;
-use baize_packs::{Pack, Trust};
 use baize_protocol::TableStatus;
 use baize_protocol::limits::CHAT_HISTORY;
 use baize_room::record::{GameRecord, Record};
 use baize_room::rules::CurrentFile;
 use baize_room::{LoadError, Loading, Room, StoredGame, StoredTable};
-use baize_store::{OpenTable, Store, StoreError};
+use baize_store::{OpenTable, StoreError};
 use std::sync::Arc;
 
 /// Log rows read at once.
@@ -72,7 +72,7 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
     if record.pin.semantics != SEMANTICS {
         return Err(Failure::Semantics(record.pin.semantics));
     }
-    let (game, packs) = (record.id.clone(), packs_of(store, &record).await?);
+    let (game, packs) = (record.id.clone(), packs::of_game(store, &record).await?);
     let snapshot = store.snapshot(&game).await?;
     {
         let _permit = if record.packs.is_empty() { None } else { services.slow_work.permit().await };
@@ -95,17 +95,6 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
 /// The table's game as it is in the folder of games.
 pub fn current_file(services: &Services, record: &Record) -> CurrentFile {
     services.library.current(&record.definition_id, services.config.workshop.is_some())
-}
-
-/// The packs a recorded game is played with.
-pub async fn packs_of(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>, StoreError> {
-    let mut packs = Vec::new();
-    for hash in &record.packs {
-        let text = store.blob(hash).await?.ok_or_else(|| StoreError::Failed("a pack is missing".into()))?;
-        let imported = baize_packs::parse(&text, "pack", Trust::Operator);
-        packs.extend(imported.map_err(|_| StoreError::Failed("a pack is damaged".into()))?.packs);
-    }
-    Ok(packs)
 }
 
 fn damaged(error: serde_json::Error) -> StoreError {

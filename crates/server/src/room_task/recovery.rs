@@ -4,9 +4,10 @@
 //! has not stored was never acknowledged, so it is as if it had not been: its senders are refused. Their sockets, and what waits in the
 //! inbox, are none of the room's memory, and pass on to the room that is opened next.
 
+use super::RoomTask;
 use super::clients::Clients;
-use super::{RoomTask, TableMessage};
 use crate::Services;
+use crate::inbox::TableMessage;
 use crate::outbox::{Outgoing, Recipient};
 use baize_protocol::{Action, ChatKind, ChatLine, ErrorCode, ServerMessage, TableStatus};
 use baize_room::record::{ChatRecord, Record};

@@ -3,9 +3,9 @@
 use super::session::{Passed, Reaction, Reactions, Session};
 use crate::Services;
 use crate::frames::{self, Incoming};
+use crate::inbox::{JoinRequest, TableMessage};
 use crate::metrics::stamp;
 use crate::outbox::{Outbox, Outgoing, Recipient};
-use crate::room_task::{JoinRequest, TableMessage};
 use baize_protocol::ErrorCode;
 use baize_room::{Act, ClientId, Join, Message};
 use std::ops::ControlFlow;

@@ -5,7 +5,7 @@
 //! (*sheds*) one that has not joined a table: of the address with the most of those, one that waits for a request rather than one
 //! that is being answered, and the oldest of them. A socket that has joined a table is never shed.
 
-use super::address::Network;
+use crate::address::Network;
 use crate::metrics::Metrics;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering::Relaxed;
@@ -73,6 +73,12 @@ pub struct Ticket {
     connections: Arc<Connections>,
     id: u64,
     shed: Arc<Notify>,
+}
+
+/// The client of a socket: its connection, which is counted as long as it lives, and the address it counts for.
+pub struct Visitor {
+    pub ticket: Arc<Ticket>,
+    pub network: Network,
 }
 
 impl Connections {

@@ -9,6 +9,9 @@ use baize_room::{Join, Message};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
+/// Messages waiting for a room. A room that is this far behind refuses more.
+pub const CAPACITY: usize = 1024;
+
 /// What reaches a table's task.
 pub enum TableMessage {
     // Boxed: an inbox has space for many messages, most of which are never there.

@@ -1,0 +1,94 @@
+//! Looks for [orders](crate::orders) in the store and passes them to their tables.
+
+use crate::Services;
+use crate::identity::{Member, unhex};
+use crate::inbox::TableMessage;
+use crate::orders::{Obey, Obeyed, Order};
+use baize_store::StoreError;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+/// Orders that are carried out at the same time.
+const CONCURRENT_ORDERS: u32 = 32;
+/// Tables of one member that get an order in one round, so that a member with many tables does not hold up the other orders.
+const TABLES_PER_ROUND: u32 = 64;
+/// How long a table may take to answer. After that, the order stays in the store and the next round tries again.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Looks for orders as long as the server runs.
+pub async fn run(services: Arc<Services>) {
+    let clock = services.config.clock.clone();
+    loop {
+        obey_all(&services).await;
+        clock.sleep_until(clock.now() + services.config.look_every, pin!(None)).await;
+    }
+}
+
+async fn obey_all(services: &Arc<Services>) {
+    let orders = match services.store.orders(CONCURRENT_ORDERS).await {
+        Ok(orders) => orders,
+        Err(error) => return tracing::warn!(%error, "orders could not be read"),
+    };
+    let mut tasks = JoinSet::new();
+    for row in orders {
+        let services = services.clone();
+        tasks.spawn(async move {
+            let Ok(order) = serde_json::from_slice(&row.body) else {
+                tracing::warn!(order = row.id, "an order could not be read, and is dropped");
+                return drop(services.store.finish_order(row.id).await);
+            };
+            if let Err(error) = obey(&services, row.id, &order).await {
+                tracing::warn!(order = row.id, %error, "an order could not be obeyed yet");
+            }
+        });
+    }
+    while tasks.join_next().await.is_some() {}
+}
+
+/// Does what this node can do. True: all is done, and the order is gone.
+pub async fn obey(services: &Arc<Services>, id: i64, order: &Order) -> Result<bool, StoreError> {
+    let done = match order {
+        Order::Close { table, .. } | Order::Delete { table } => pass(services, table, order).await,
+        Order::Forget { member } => match unhex(member) {
+            Some(member) => forget_everywhere(services, &member, order).await?,
+            None => true,
+        },
+    };
+    if done {
+        services.store.finish_order(id).await?;
+    }
+    Ok(done)
+}
+
+/// Passes an order to a table. True: done.
+async fn pass(services: &Arc<Services>, table: &str, order: &Order) -> bool {
+    let (reply, answer) = oneshot::channel();
+    let message = TableMessage::Obey(Box::new(Obey { order: order.clone(), reply }));
+    if services.hub.pass(services, table, message).is_err() {
+        return false;
+    }
+    matches!(tokio::time::timeout(ANSWER_TIMEOUT, answer).await, Ok(Ok(Obeyed::Done)))
+}
+
+/// When a member belongs to no table any more, the rest is deleted.
+async fn forget_everywhere(services: &Arc<Services>, member: &Member, order: &Order) -> Result<bool, StoreError> {
+    let store = &services.store;
+    loop {
+        let tables = store.codes_of(member, TABLES_PER_ROUND).await?;
+        if tables.is_empty() {
+            store.forget(member).await?;
+            return Ok(true);
+        }
+        let mut left = false;
+        for table in &tables {
+            left |= !pass(services, table, order).await;
+        }
+        // The other nodes do their part, or this one the next time.
+        if left {
+            return Ok(false);
+        }
+    }
+}
