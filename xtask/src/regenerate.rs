@@ -18,6 +18,7 @@ pub const COMMAND: Command = Command {
         "engine     snapshots of views and playthroughs",
         "packs      snapshots of imported packs",
         "scenarios  the list of scenarios for each rule in games/scenarios/coverage.md",
+        "repository the picture of all crates in docs/ARCHITECTURE.md",
         "replays    a record of each game that has none; a record is never overwritten",
     ],
     run,
@@ -31,20 +32,22 @@ const SNAPSHOTS: &str = "INSTA_UPDATE";
 /// Tests that keep files: which of them to run, and of which package.
 struct Part {
     name: &'static str,
-    package: &'static str,
+    /// Folder of the package in the workspace.
+    folder: &'static str,
     /// Names of test targets: files or folders in the package's `tests`.
     targets: &'static [&'static str],
     /// Only tests whose names contain this.
     filter: Option<&'static str>,
 }
 
-const PARTS: [Part; 6] = [
-    Part { name: "protocol", package: "protocol", targets: &["typescript", "compact", "follow"], filter: None },
-    Part { name: "rules", package: "rules", targets: &["parse", "meaning", "reveals"], filter: None },
-    Part { name: "engine", package: "engine", targets: &["golden", "views"], filter: None },
-    Part { name: "packs", package: "packs", targets: &["cases"], filter: None },
-    Part { name: "scenarios", package: "scenarios", targets: &["games"], filter: None },
-    Part { name: "replays", package: "server", targets: &["wire"], filter: Some("old_replays") },
+const PARTS: [Part; 7] = [
+    Part { name: "protocol", folder: "crates/protocol", targets: &["typescript", "compact", "follow"], filter: None },
+    Part { name: "rules", folder: "crates/rules", targets: &["parse", "meaning", "reveals"], filter: None },
+    Part { name: "engine", folder: "crates/engine", targets: &["golden", "views"], filter: None },
+    Part { name: "packs", folder: "crates/packs", targets: &["cases"], filter: None },
+    Part { name: "scenarios", folder: "crates/scenarios", targets: &["games"], filter: None },
+    Part { name: "repository", folder: "xtask", targets: &["repository"], filter: Some("picture") },
+    Part { name: "replays", folder: "crates/server", targets: &["wire"], filter: Some("old_replays") },
 ];
 
 fn run(args: &[&str]) -> Result<(), String> {
@@ -53,8 +56,8 @@ fn run(args: &[&str]) -> Result<(), String> {
         return Err(format!("there is no part `{unknown}`; there are {}", names.join(", ")));
     }
     for part in PARTS.iter().filter(|part| args.is_empty() || args.contains(&part.name)) {
-        let package = format!("baize-{}", part.package);
-        let mut words = vec!["test", "--quiet", "--package", &package];
+        let manifest = format!("{}/Cargo.toml", part.folder);
+        let mut words = vec!["test", "--quiet", "--manifest-path", &manifest];
         words.extend(part.targets.iter().flat_map(|target| ["--test", target]));
         words.extend(part.filter);
         run_program(cargo_command(&words).env(VARIABLE, "1").env(SNAPSHOTS, "always"))?;
@@ -69,7 +72,7 @@ mod tests {
     use crate::process::root;
 
     fn sources(part: &Part) -> Vec<String> {
-        let folder = root().join("crates").join(part.package).join("tests");
+        let folder = root().join(part.folder).join("tests");
         let mut found = Vec::new();
         for target in part.targets {
             let (file, module) = (folder.join(format!("{target}.rs")), folder.join(target).join("main.rs"));
@@ -89,11 +92,11 @@ mod tests {
     #[test]
     fn every_test_that_keeps_a_file_belongs_to_a_part() {
         let mut missing = Vec::new();
-        for package in std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path()) {
-            let name = package.file_name().unwrap().to_string_lossy().into_owned();
+        let crates = std::fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
+        for package in crates.chain([root().join("xtask")]) {
             let known: Vec<&str> = PARTS
                 .iter()
-                .filter(|part| part.package == name)
+                .filter(|part| package == root().join(part.folder))
                 .flat_map(|part| part.targets.iter().copied())
                 .collect();
             let mut folders = vec![package.join("tests")];

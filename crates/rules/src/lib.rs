@@ -1,7 +1,6 @@
-//! The language: source text in, checked and compiled rules out, or diagnostics. No IO.
+#![doc = include_str!("../README.md")]
 //!
-//! `lex` → `parse` → [`ast`] → `elaborate` → [`program`]. Each step's type makes the next one safe:
-//! only a file without errors becomes a [`program::Program`].
+//! Each step's type makes the next one safe: only a file without errors becomes a [`program::Program`].
 
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]

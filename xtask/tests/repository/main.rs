@@ -1,0 +1,10 @@
+//! Tests about the repository as a whole: what no crate can test by itself.
+//!
+//! They read sources, manifests and documents as text, so that they need nothing of ours to be built.
+
+mod architecture;
+mod crates;
+
+mod modules;
+mod sources;
+mod workspace;

@@ -1,0 +1,222 @@
+//! The top-level modules of a crate form no cycle: each can be read when those that it uses have been read.
+//!
+//! The root (`lib.rs`, `main.rs`) is the crate's front and no module: what it defines itself may be used anywhere.
+
+use crate::sources::{Source, Token, closing, sources};
+use crate::workspace::crates;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Cycles that are still there, each as its crate and its modules. It must become empty.
+const KNOWN: &[(&str, &[&str])] = &[
+    ("bots", &["search", "valuation"]),
+    ("engine", &["definition", "observe", "present", "resample", "sight", "world"]),
+    ("engine", &["eval", "instance", "legal", "step"]),
+    ("protocol", &["http", "table"]),
+    ("scenarios", &["conditions", "stage"]),
+];
+
+type Graph = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
+
+#[test]
+fn no_crate_has_a_cycle_of_modules() {
+    let mut faults = Vec::new();
+    let mut gone: BTreeSet<_> = KNOWN.iter().collect();
+    for (name, krate) in crates() {
+        let graph = graph(&sources(&krate.folder));
+        for cycle in cycles(&graph) {
+            let known = KNOWN.iter().find(|(krate, modules)| {
+                *krate == name && cycle.iter().all(|module| modules.contains(&module.as_str()))
+            });
+            match known {
+                Some(known) => drop(gone.remove(known)),
+                None => faults.push(format!("{name}: {}{}", cycle.join(", "), uses(&graph, &cycle))),
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "these modules use each other in a circle; move what both need into a module below them:\n{}",
+        faults.join("\n")
+    );
+    assert!(gone.is_empty(), "these cycles are gone; take them out of KNOWN: {gone:?}");
+}
+
+/// Which module uses which, with the files that do.
+fn graph(sources: &[Source]) -> Graph {
+    let modules: BTreeSet<&str> =
+        sources.iter().filter_map(|source| source.module.first().map(String::as_str)).collect();
+    let exports = exports(sources, &modules);
+    let mut graph = Graph::new();
+    for source in sources {
+        let Some(from) = source.module.first() else { continue };
+        for path in paths(&source.tokens, &source.module) {
+            let first = path[0].as_str();
+            let to = modules.get(first).copied().or_else(|| exports.get(first).map(String::as_str));
+            if let Some(to) = to.filter(|to| to != from) {
+                let uses = graph.entry(from.clone()).or_default();
+                uses.entry(to.to_owned()).or_default().insert(source.path.display().to_string());
+            }
+        }
+    }
+    graph
+}
+
+/// Names that the root re-exports, with the module of each: `pub use error::Error` makes `crate::Error` a use of `error`.
+fn exports(sources: &[Source], modules: &BTreeSet<&str>) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for source in sources.iter().filter(|source| source.module.is_empty()) {
+        for (at, token) in source.tokens.iter().enumerate() {
+            if token.word() == Some("use") {
+                let mut leaves = Vec::new();
+                tree(&source.tokens, at + 1, Vec::new(), &mut leaves);
+                for (path, name) in leaves {
+                    let path = if matches!(path.first().map(String::as_str), Some("crate" | "self")) {
+                        &path[1..]
+                    } else {
+                        &path[..]
+                    };
+                    if path.first().is_some_and(|first| modules.contains(first.as_str())) {
+                        found.insert(name, path[0].clone());
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Paths in a file that start inside this crate, without `crate`.
+fn paths(tokens: &[Token], module: &[String]) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for at in 0..tokens.len() {
+        // Not the `crate` of `pub(crate)`, nor a `super` in the middle of a path.
+        let starts = matches!(tokens[at].word(), Some("crate" | "super" | "self"));
+        if !starts || !is_joint(tokens, at + 1) || at >= 2 && is_joint(tokens, at - 2) {
+            continue;
+        }
+        let mut leaves = Vec::new();
+        tree(tokens, at, Vec::new(), &mut leaves);
+        for (path, _) in leaves {
+            let mut here = match path.first().map(String::as_str) {
+                Some("self" | "super") => module.to_vec(),
+                _ => Vec::new(),
+            };
+            let mut inside = true;
+            for word in &path {
+                match word.as_str() {
+                    "crate" | "self" => {}
+                    // Above the root: an inline module, whose depth the file does not show.
+                    "super" => inside &= here.pop().is_some(),
+                    word => here.push(word.to_owned()),
+                }
+            }
+            if inside && !here.is_empty() {
+                found.push(here);
+            }
+        }
+    }
+    found
+}
+
+fn is_joint(tokens: &[Token], at: usize) -> bool {
+    tokens.get(at) == Some(&Token::Sign(':')) && tokens.get(at + 1) == Some(&Token::Sign(':'))
+}
+
+/// The paths of a path or use-tree that starts at `at`, each with the name it gets. Returns where it ends.
+fn tree(tokens: &[Token], mut at: usize, mut path: Vec<String>, leaves: &mut Vec<(Vec<String>, String)>) -> usize {
+    loop {
+        match tokens.get(at) {
+            Some(Token::Word(word)) => path.push(word.clone()),
+            Some(Token::Sign('*')) => path.push("*".to_owned()),
+            Some(Token::Open('{')) => {
+                let end = closing(tokens, at);
+                at += 1;
+                while at < end {
+                    at = tree(tokens, at, path.clone(), leaves);
+                    while at < end && tokens[at] != Token::Sign(',') {
+                        at += 1;
+                    }
+                    at += 1;
+                }
+                return end + 1;
+            }
+            _ => return at,
+        }
+        at += 1;
+        if is_joint(tokens, at) {
+            at += 2;
+            continue;
+        }
+        let alias = (tokens.get(at).and_then(Token::word) == Some("as")).then(|| tokens[at + 1].word()).flatten();
+        let last = path.last().filter(|word| *word != "self").or(path.iter().rev().nth(1));
+        let name = alias.map(str::to_owned).or_else(|| last.cloned());
+        leaves.extend(name.map(|name| (path, name)));
+        return at;
+    }
+}
+
+/// Groups of modules of which each reaches each other.
+fn cycles(graph: &Graph) -> Vec<Vec<String>> {
+    let reaches: BTreeMap<&str, BTreeSet<&str>> =
+        graph.keys().map(|module| (module.as_str(), reach(graph, module))).collect();
+    let mut found = BTreeSet::new();
+    for (module, below) in &reaches {
+        if below.contains(module) {
+            let cycle = below.iter().filter(|other| reaches.get(*other).is_some_and(|back| back.contains(module)));
+            found.insert(cycle.map(|module| module.to_string()).collect::<Vec<_>>());
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn reach<'a>(graph: &'a Graph, module: &str) -> BTreeSet<&'a str> {
+    let (mut open, mut seen) = (vec![module], BTreeSet::new());
+    while let Some(module) = open.pop() {
+        for next in graph.get(module).into_iter().flat_map(BTreeMap::keys) {
+            if seen.insert(next.as_str()) {
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
+/// The uses inside a cycle, a line each.
+fn uses(graph: &Graph, cycle: &[String]) -> String {
+    let mut text = String::new();
+    for from in cycle {
+        for (to, files) in graph[from].iter().filter(|(to, _)| cycle.contains(to)) {
+            let files: Vec<&str> = files.iter().map(String::as_str).collect();
+            text += &format!("\n    {from} uses {to} in {}", files.join(", "));
+        }
+    }
+    text
+}
+
+#[test]
+fn uses_are_found_wherever_they_stand() {
+    let source = |path: &str, module: &[&str], text: &str| Source {
+        path: path.into(),
+        module: module.iter().map(|word| word.to_string()).collect(),
+        tokens: crate::sources::tokens(text),
+    };
+    let files = [
+        source("lib.rs", &[], "mod a; mod b; mod c; mod d; pub use d::{Deep, deep as renamed}; fn f() { a::g() }"),
+        source("a.rs", &["a"], "use crate::{b::{self, B}, renamed}; fn g() { std::crate_like::x() }"),
+        source(
+            "b.rs",
+            &["b"],
+            "macro_rules! m { () => { $crate::c::x() } } #[cfg(test)] mod tests { use crate::a::g; }",
+        ),
+        source("c/mod.rs", &["c"], "mod deep; pub(crate) struct C; fn h() { self::deep::i() }"),
+        source("c/deep.rs", &["c", "deep"], "use super::C; use super::super::a; fn i(x: crate::Deep) {}"),
+        source("d.rs", &["d"], "pub struct Deep; mod inner { use super::Deep; }"),
+    ];
+    let graph = graph(&files);
+    let uses = |from: &str| graph.get(from).map(|uses| uses.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    assert_eq!(uses("a"), ["b", "d"]);
+    assert_eq!(uses("b"), ["c"]);
+    assert_eq!(uses("c"), ["a", "d"]);
+    assert_eq!(uses("d"), Vec::<String>::new());
+    assert_eq!(cycles(&graph), [["a", "b", "c"]]);
+}
