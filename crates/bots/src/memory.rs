@@ -7,7 +7,7 @@ use baize_engine::cardset::CardSet;
 use baize_engine::legal::{Legal, LegalOffer, Moves};
 use baize_engine::live::AnySight;
 use baize_engine::moves::PartValue;
-use baize_engine::sight::{Level, Sight};
+use baize_engine::sight::{Sight, Visibility};
 use baize_engine::view::{Batch, Cause, Event};
 use std::collections::BTreeSet;
 
@@ -63,7 +63,7 @@ impl Memory {
         let mut from = (0..instances.len()).filter(|zone| {
             let (had, has) = (before.frame().sets[*zone].len(), after.frame().sets[*zone].len());
             instances[*zone].owner == seat as i8
-                && before.level(*zone) == Level::Count
+                && before.level(*zone) == Visibility::Count
                 && (had == has + played.len() || has == 0 && had >= played.len())
         });
         let (Some(zone), None) = (from.next(), from.next()) else { return };

@@ -18,7 +18,7 @@ pub use phases::{Condition, PhaseDefinition, PhaseTimeout, PhaseTransition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};
 pub(crate) use texts::revealed_name;
 
-use baize_rules::program::{Absent, AttrDomain, OptionDecl, OptionValue, Program, Type, capitalised};
+use baize_rules::program::{self, AttrDomain, OptionDecl, OptionValue, Program, Type, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -179,9 +179,9 @@ impl Definition {
                 start_when_full: meta.start_when_full,
                 newcomers_play: meta.newcomers_play,
                 absent: match meta.absent {
-                    Absent::Wait => AbsentPolicy::Wait,
-                    Absent::Skip => AbsentPolicy::Skip,
-                    Absent::Default => AbsentPolicy::Default,
+                    program::AbsentPolicy::Wait => AbsentPolicy::Wait,
+                    program::AbsentPolicy::Skip => AbsentPolicy::Skip,
+                    program::AbsentPolicy::Default => AbsentPolicy::Default,
                 },
                 host_absent_pauses: meta.host_absent_pauses,
                 leavers_become_bots: meta.leavers_become_bots,

@@ -8,7 +8,7 @@ use crate::instance::question::Mode;
 use crate::moves::Refusal;
 use crate::sink::{Raw, Sink};
 use crate::step::Run;
-use baize_rules::program::{Pc, Timeout};
+use baize_rules::program::{Pc, TimeoutAction};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -202,7 +202,7 @@ impl<S: CardSet> Instance<S> {
     }
 
     /// What happens when the clock of this decision runs out.
-    fn clock(&self, frame: &Frame<S>, decision: u32) -> Result<Timeout, Refusal> {
+    fn clock(&self, frame: &Frame<S>, decision: u32) -> Result<TimeoutAction, Refusal> {
         if frame.paused {
             return Err(Refusal::Paused);
         }

@@ -13,8 +13,8 @@ use crate::chance::{Chance, FastChance};
 use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
 use crate::observe::Knowledge;
-use crate::sight::{Level, Sight, sees_dice};
-use baize_rules::program::{Remembers, Type, VarKind};
+use crate::sight::{Sight, Visibility, sees_dice};
+use baize_rules::program::{PlayerMemory, Type, VarKind};
 
 /// What besides a sight decides how a world is dealt.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ impl Draws {
 fn stock<S: CardSet>(sight: &Sight<S>) -> Option<usize> {
     let zones = sight.instance().layout.instances.iter().enumerate();
     let hidden = zones
-        .filter(|(zone, at)| at.list != NO_LIST && at.owner < 0 && sight.level(*zone) != Level::Cards)
+        .filter(|(zone, at)| at.list != NO_LIST && at.owner < 0 && sight.level(*zone) != Visibility::Cards)
         .map(|(zone, _)| (hidden_count(sight, zone), zone));
     hidden.max().filter(|(count, _)| *count > 0).map(|(_, zone)| zone)
 }
@@ -135,7 +135,7 @@ fn deal_cards<S: CardSet>(
             hidden.swap(at, last);
         }
         let list = instance.layout.instances[zone].list;
-        let backs = sight.level(zone) == Level::Cards;
+        let backs = sight.level(zone) == Visibility::Cards;
         if backs {
             frame.face_down = frame.face_down.or(&S::from_cards(hidden.iter().copied()));
             // Who brought a back is seen even if the card is not.
@@ -206,7 +206,7 @@ fn open_places<S: CardSet>(
         places.extend(std::iter::repeat_n(Place { zone: zone as u16, fixed: false, top: false }, open));
     }
     let dark: Vec<u16> = (0..sight.instance().zones())
-        .filter(|zone| sight.level(*zone) == Level::Nothing)
+        .filter(|zone| sight.level(*zone) == Visibility::Nothing)
         .map(|zone| zone as u16)
         .collect();
     while places.len() < fixed + cards && !dark.is_empty() {
@@ -295,7 +295,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
     }
     let instance = sight.instance();
     for (zone, at) in instance.layout.instances.iter().enumerate() {
-        if instance.program.zones[usize::from(at.zone)].remembers != Remembers::PlayerSecretly {
+        if instance.program.zones[usize::from(at.zone)].remembers != PlayerMemory::Secret {
             continue;
         }
         let mixed = knowledge.mixed().iter().find(|mixed| mixed.piles.contains(&(zone as u16)));
@@ -315,7 +315,7 @@ fn guess_bringers<S: CardSet>(sight: &Sight<S>, knowledge: &Knowledge, chance: &
             let seat = sight.seat()?;
             let cards = &frame.sets[usize::from(pile)];
             let mine = !cards.is_empty() && cards.iter().all(|card| mixed.own.contains(&instance.face(card)));
-            (mine && sight.level(usize::from(pile)) == Level::Cards).then_some(seat)
+            (mine && sight.level(usize::from(pile)) == Visibility::Cards).then_some(seat)
         };
         let owners: Vec<Option<u8>> = piles.iter().map(|pile| own(*pile)).collect();
         seats.retain(|seat| !owners.contains(&u8::try_from(*seat).ok()));

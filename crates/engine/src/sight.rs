@@ -12,7 +12,7 @@ mod eyes;
 mod mask;
 
 use eyes::zone_level;
-pub use eyes::{Level, roles, sees_dice};
+pub use eyes::{Visibility, roles, sees_dice};
 
 use crate::cardset::CardSet;
 use crate::definition::DeckFlow;
@@ -46,7 +46,7 @@ pub struct Scene<S> {
     /// Frames of sights that are no longer needed. Each step of a table needs some for a moment.
     spare: Mutex<Vec<Frame<S>>>,
     /// By seat, then for spectators: what they see of each zone instance. Empty if that changes with roles.
-    levels: Box<[Box<[Level]>]>,
+    levels: Box<[Box<[Visibility]>]>,
 }
 
 impl<S> std::fmt::Debug for Scene<S> {
@@ -91,11 +91,11 @@ impl<S: CardSet> Scene<S> {
     }
 
     /// What a viewer sees of a zone instance now.
-    pub fn level(&self, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+    pub fn level(&self, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Visibility {
         let eyes = match viewer {
             Viewer::Seat(seat) => usize::from(seat),
             Viewer::Spectator => self.instance.seats,
-            Viewer::Replay => return Level::Cards,
+            Viewer::Replay => return Visibility::Cards,
         };
         match self.levels.get(eyes) {
             Some(levels) => levels[zone],
@@ -119,9 +119,9 @@ fn private<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     let vars = (0..).zip(instance.program.vars.iter().zip(&instance.layout.vars));
     let private = vars.filter(|(_, (var, layout))| {
         let public = match var.kind {
-            VarKind::State { .. } | VarKind::Open => !matches!(var.ty, Type::Text { .. }),
+            VarKind::State { .. } | VarKind::PublicLocal => !matches!(var.ty, Type::Text { .. }),
             VarKind::Local => !matches!(var.ty, Type::Card | Type::Text { .. }),
-            VarKind::Sealed | VarKind::SeatLocal | VarKind::Secret | VarKind::Dice { .. } => false,
+            VarKind::Sealed | VarKind::SeatLocal | VarKind::SecretLocal | VarKind::Dice { .. } => false,
         };
         !public || layout.picked.is_some()
     });
@@ -139,7 +139,7 @@ fn common<S: CardSet>(instance: &Instance<S>) -> Vec<(VarId, VarId)> {
 }
 
 /// What each seat and spectators see of each zone instance, where no role decides it.
-fn lasting_levels<S: CardSet>(instance: &Arc<Instance<S>>) -> Box<[Box<[Level]>]> {
+fn lasting_levels<S: CardSet>(instance: &Arc<Instance<S>>) -> Box<[Box<[Visibility]>]> {
     if !roles(instance).is_empty() {
         return Box::default();
     }
@@ -177,7 +177,7 @@ pub struct Sight<S> {
     viewer: Viewer,
     frame: Frame<S>,
     made_up: S,
-    levels: SmallVec<[Level; 32]>,
+    levels: SmallVec<[Visibility; 32]>,
     answered: u32,
 }
 
@@ -192,7 +192,7 @@ impl<S: CardSet> Sight<S> {
 
     /// A sight from which nothing is hidden, for laws that hold what viewers read against the truth.
     pub(crate) fn of_everything(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
-        let levels = (0..scene.instance.zones()).map(|_| Level::Cards).collect();
+        let levels = (0..scene.instance.zones()).map(|_| Visibility::Cards).collect();
         Sight { scene: scene.clone(), viewer, frame: frame.clone(), made_up: S::empty(), levels, answered: 0 }
     }
 
@@ -234,7 +234,7 @@ impl<S: CardSet> Sight<S> {
     }
 
     /// How this viewer sees a zone instance.
-    pub fn level(&self, zone: usize) -> Level {
+    pub fn level(&self, zone: usize) -> Visibility {
         self.levels[zone]
     }
 

@@ -6,7 +6,7 @@
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::view::Line;
-use baize_rules::program::{AnnounceKind, AskId, Pc, ShowAs, VarId};
+use baize_rules::program::{AnnounceKind, AskId, Pc, ValueFormat, VarId};
 use smallvec::SmallVec;
 
 /// A card that lies in no zone.
@@ -49,7 +49,7 @@ pub enum Raw {
     RevealedValue {
         site: u16,
         value: i32,
-        show: ShowAs,
+        show: ValueFormat,
         to: Option<u8>,
     },
     RevealedCards {

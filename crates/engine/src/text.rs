@@ -6,7 +6,7 @@ use crate::frame::Frame;
 use crate::instance::Instance;
 use crate::instance::code::{Script, ScriptPart};
 use crate::view::{Line, Piece};
-use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ShowAs};
+use baize_rules::program::{AttrDomain, AttrId, NONE_VALUE, ValueFormat};
 
 impl<S: CardSet> Instance<S> {
     /// A lowered text as it reads now, for those who look at a table: with `me` and registers 0, 1 … as given.
@@ -20,7 +20,7 @@ impl<S: CardSet> Instance<S> {
     }
 
     /// A value as people read it.
-    pub fn show(&self, frame: &Frame<S>, value: i32, show: &ShowAs) -> Line {
+    pub fn show(&self, frame: &Frame<S>, value: i32, show: &ValueFormat) -> Line {
         let mut line = Line::default();
         self.show_into(frame, value, show, &mut line);
         line
@@ -37,23 +37,23 @@ impl<S: CardSet> Instance<S> {
         }
     }
 
-    fn show_into(&self, frame: &Frame<S>, value: i32, show: &ShowAs, line: &mut impl Page) {
+    fn show_into(&self, frame: &Frame<S>, value: i32, show: &ValueFormat, line: &mut impl Page) {
         match show {
-            ShowAs::Number => line.number(value),
-            ShowAs::YesNo => line.text(if value != 0 { "yes" } else { "no" }),
-            ShowAs::Player => match u8::try_from(value) {
+            ValueFormat::Number => line.number(value),
+            ValueFormat::YesNo => line.text(if value != 0 { "yes" } else { "no" }),
+            ValueFormat::Player => match u8::try_from(value) {
                 Ok(seat) if (seat as usize) < self.seats => line.push(Piece::Seat(seat)),
                 _ => line.text("nobody"),
             },
-            ShowAs::Card => match u16::try_from(value) {
+            ValueFormat::Card => match u16::try_from(value) {
                 Ok(card) if (card as usize) < self.cards.len() => match frame.written(card) {
                     Some(text) => line.push(Piece::Written(text.to_owned())),
                     None => line.push(Piece::Face(self.face(card))),
                 },
                 _ => line.text("none"),
             },
-            ShowAs::Attr(attr) => line.text(&self.attr_name(*attr, value)),
-            ShowAs::Choice(names) => line.text(names.get(value as usize).map_or("", |n| n)),
+            ValueFormat::Attr(attr) => line.text(&self.attr_name(*attr, value)),
+            ValueFormat::Choice(names) => line.text(names.get(value as usize).map_or("", |n| n)),
         }
     }
 
@@ -143,7 +143,7 @@ impl<S: CardSet> Eval<'_, S> {
                 1 => line.text(" and "),
                 _ => line.text(", "),
             }
-            self.instance().show_into(self.frame, i32::from(*card), &ShowAs::Card, line);
+            self.instance().show_into(self.frame, i32::from(*card), &ValueFormat::Card, line);
         }
     }
 }

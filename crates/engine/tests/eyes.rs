@@ -8,7 +8,7 @@ use baize_engine::chance::{Chance, FastChance};
 use baize_engine::input::Input;
 use baize_engine::instance::instantiate;
 use baize_engine::live::LiveTable;
-use baize_engine::sight::Level;
+use baize_engine::sight::Visibility;
 use baize_engine::view::Viewer;
 use baize_engine::with_sight;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ const PLACES: [Place; 5] = [
 ];
 
 /// What each viewer sees of each player's pile while seat 0 has the role.
-fn levels(clauses: &str) -> Vec<(Viewer, u8, Level)> {
+fn levels(clauses: &str) -> Vec<(Viewer, u8, Visibility)> {
     let source = file(clauses, "ask turn \"?\"\n  go_on");
     let (program, problems) = baize_rules::compile(&source);
     let program = program.unwrap_or_else(|| panic!("{}", baize_rules::diagnostic::render("eyes", &source, &problems)));
@@ -80,7 +80,7 @@ fn levels(clauses: &str) -> Vec<(Viewer, u8, Level)> {
 fn agree(clauses: &str) {
     let levels = levels(clauses);
     for Place { name, play, may } in PLACES {
-        for (looked_at, needed) in [("pile", Level::Cards), ("count of pile", Level::Count)] {
+        for (looked_at, needed) in [("pile", Visibility::Cards), ("count of pile", Visibility::Count)] {
             let source = file(clauses, &play.replace("{[", &format!("{{{looked_at}[")));
             let accepted = baize_rules::compile(&source).0.is_some();
             let lacking = levels.iter().find(|(viewer, owner, level)| may(*viewer, *owner) && *level < needed);

@@ -101,7 +101,7 @@ fn every_leak_diagnostic_has_a_switch() {
 
 /// Words that stand where something depends on who looks.
 const VIEWER_WORDS: [&str; 7] =
-    ["Level::", "Viewer::", "face_down", "PlayerSecretly", "made_up()", "prompt_public", "handles.retire("];
+    ["Visibility::", "Viewer::", "face_down", "PlayerMemory::Secret", "made_up()", "prompt_public", "handles.retire("];
 
 /// Lines of the engine in which who looks matters have a switch near by, or are listed with a reason.
 #[test]

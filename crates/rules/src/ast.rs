@@ -65,7 +65,7 @@ pub enum DeclKind {
     /// `when p leaves` + BLOCK, `when p joins` + BLOCK
     When { seat: Name, event: Name, body: Vec<Stmt> },
     /// `show` + one line each
-    Show(Vec<Show>),
+    Show(Vec<ShowLine>),
 }
 
 /// `deck NAME: SOURCE` with indented clauses.
@@ -233,7 +233,7 @@ pub struct Dice {
 
 /// One line of `show`: a word, then what that word takes.
 #[derive(Clone, Debug)]
-pub struct Show {
+pub struct ShowLine {
     pub span: Span,
     pub kind: ShowKind,
 }
@@ -450,11 +450,11 @@ pub struct AskClause {
 #[derive(Clone, Debug)]
 pub enum AskClauseKind {
     /// `default pass`, `default play lowest rank`, `default play random`, `default play first`
-    Default { alternative: Name, pick: Option<Pick> },
+    Default { alternative: Name, pick: Option<DefaultPick> },
     /// `within E seconds` followed by `default` | `pause` | `skip` on the line, or a BLOCK
-    Within { seconds: Expr, then: Then },
+    Within { seconds: Expr, then: ClauseAction },
     /// `absent wait` | `absent skip` | `absent default`, or `absent 30 seconds` + BLOCK (or a word)
-    Absent { seconds: Option<Expr>, then: Then },
+    Absent { seconds: Option<Expr>, then: ClauseAction },
     /// `gone default` | `gone skip`: what becomes of the decision when its chooser leaves for good
     Gone(Name),
     /// `drop when E`: tested after every input; the decision is dropped when it holds
@@ -462,13 +462,13 @@ pub enum AskClauseKind {
 }
 
 #[derive(Clone, Debug)]
-pub enum Then {
+pub enum ClauseAction {
     Word(Name),
     Block(Vec<Stmt>),
 }
 
 #[derive(Clone, Debug)]
-pub enum Pick {
+pub enum DefaultPick {
     Lowest(Name),
     Highest(Name),
     Random,

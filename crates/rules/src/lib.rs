@@ -39,7 +39,7 @@ pub fn compile(source: &str) -> (Option<Program>, Vec<Diagnostic>) {
 pub struct Condition {
     pub holds: program::Num,
     /// Of a comparison: what is compared, and how it is written out.
-    pub compared: Option<(program::Num, program::ShowAs)>,
+    pub compared: Option<(program::Num, program::ValueFormat)>,
 }
 
 /// Compiles a condition on the table of a game, in the words of its rules. It may look at everything, and calls players

@@ -53,12 +53,12 @@ pub struct Program {
     /// For each op the place in the source it comes from (to name the line when a budget runs out).
     pub spans: Vec<Span>,
     pub asks: Vec<Ask>,
-    pub togethers: Vec<Together>,
+    pub togethers: Vec<TogetherBlock>,
     pub phases: Vec<Phase>,
     /// `when p leaves`: atomic, ends at `Op::Return`; the seat is in the var.
     pub on_leave: Option<Hook>,
     pub on_join: Option<Hook>,
-    pub show: Show,
+    pub show: Presentation,
     /// Every place where something hidden becomes known, for `check --reveals`.
     pub reveals: Vec<RevealSite>,
 }
@@ -73,7 +73,7 @@ pub struct Meta {
     pub start_when_full: bool,
     /// Newcomers to a running table play (from the next `admit`) or only watch.
     pub newcomers_play: bool,
-    pub absent: Absent,
+    pub absent: AbsentPolicy,
     /// The host's lost connection pauses the table.
     pub host_absent_pauses: bool,
     /// A seat whose player leaves for good is taken by a bot; otherwise it leaves the game.
@@ -93,7 +93,7 @@ pub enum LimitOutcome {
 
 /// What happens when the chooser of a decision is absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Absent {
+pub enum AbsentPolicy {
     Wait,
     /// The decision is dropped at once.
     Skip,
@@ -174,13 +174,13 @@ pub struct Deck {
     /// `packs "answer"`: the type of card to take from the chosen packs.
     pub pack_type: Option<String>,
     /// How to make the cards, in order; `without` removes from what was made before it.
-    pub make: Vec<Make>,
+    pub make: Vec<DeckOp>,
     /// The whole deck this often (reads options).
     pub copies: Num,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Make {
+pub enum DeckOp {
     /// The product of the listed values (last attribute varies fastest).
     Product {
         /// Each attribute with the values it takes.
@@ -199,7 +199,7 @@ pub enum Make {
 
 /// What one group of viewers sees of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Sight {
+pub enum Visibility {
     Nothing,
     Count,
     Cards,
@@ -210,11 +210,11 @@ pub struct Zone {
     pub name: String,
     pub title: Option<String>,
     pub dims: Vec<Dim>,
-    pub sees: Vec<Sees>,
+    pub sees: Vec<SeesClause>,
     pub ordered: bool,
     /// Display order for those who see the cards.
     pub sorted: Vec<AttrId>,
-    pub remembers: Remembers,
+    pub remembers: PlayerMemory,
     pub holds: Option<Num>,
     pub starts_with: Option<DeckId>,
     pub shape: Shape,
@@ -226,9 +226,9 @@ pub struct Zone {
 
 /// A clause of a zone's visibility; the last one that applies to a viewer decides; the default is count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sees {
-    pub who: Who,
-    pub what: Sight,
+pub struct SeesClause {
+    pub who: ViewerGroup,
+    pub what: Visibility,
     /// Reads options only, or is one yes/no state.
     pub when: Option<Num>,
     pub span: Span,
@@ -236,7 +236,7 @@ pub struct Sees {
 
 /// Whom a clause is about. `docs/language.md` has the same as a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Who {
+pub enum ViewerGroup {
     /// Every seat, and spectators.
     Everyone,
     /// Every seat.
@@ -251,13 +251,13 @@ pub enum Who {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Remembers {
-    No,
+pub enum PlayerMemory {
+    None,
     /// Each card keeps the seat that brought it here: the chooser of the decision whose body moved it, or,
     /// outside a decision, the owner of the zone it came from. Public.
-    Player,
+    Public,
     /// The same, known to nobody until revealed.
-    PlayerSecretly,
+    Secret,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -299,14 +299,14 @@ pub enum VarKind {
     /// State only the seat of its first index knows until revealed.
     Sealed,
     /// Dice; 0 until first rolled. Numbers low..=high.
-    Dice { low: i32, high: i32, sees: Vec<Sees> },
+    Dice { low: i32, high: i32, sees: Vec<SeesClause> },
     /// A statement-level local (loop variable, chosen part). Never shown. One that names a card is known to those who see
     /// the card.
     Local,
     /// A local that everyone knows, also if it names a card that lies out of sight by now.
-    Open,
+    PublicLocal,
     /// A local that holds what one player was told. In nobody's sight.
-    Secret,
+    SecretLocal,
     /// The same, one for each seat: locals of a `together` block and parts of `ask all`.
     /// `Num::Var` reads the element of `Num::Me`.
     SeatLocal,
@@ -368,10 +368,10 @@ pub enum Num {
     /// With NONE_VALUE on either side every order comparison is false; Eq and Ne compare plainly.
     Cmp(Cmp, Box<Num>, Box<Num>),
     If(Box<Num>, Box<Num>, Box<Num>),
-    Count(Cards),
-    IsEmpty(Cards),
+    Count(Selection),
+    IsEmpty(Selection),
     /// `c in SEL`
-    Holds(Cards, Box<Num>),
+    Holds(Selection, Box<Num>),
     /// Attribute of a card; NONE_VALUE for no card.
     CardAttr(AttrId, Box<Num>),
     /// 1 if the card comes from this deck.
@@ -389,12 +389,12 @@ pub enum Num {
     /// First (earliest) or last (newest) card of a selection, in the order of its zone; NONE when empty.
     End {
         last: bool,
-        of: Cards,
+        of: Selection,
     },
     /// Ties: the earliest in zone order, or the lowest card number. Cards without the attribute count lowest.
     Best {
         highest: bool,
-        of: Cards,
+        of: Selection,
         by: AttrId,
     },
     /// A fold over seats that are in (`players`), with the seat in `bound`.
@@ -408,7 +408,7 @@ pub enum Num {
     OverCards {
         op: Fold,
         bound: BoundId,
-        of: Cards,
+        of: Selection,
         cond: Option<Box<Num>>,
         value: Box<Num>,
     },
@@ -445,7 +445,7 @@ pub enum Num {
 
 /// A selection of cards. Order matters to `End`, `Num::End`, ordered moves; else it is a set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Cards {
+pub enum Selection {
     Zone(ZoneRef),
     /// All instances of an indexed zone.
     Family(ZoneId),
@@ -457,24 +457,24 @@ pub enum Cards {
     Bound(BoundId),
     One(Box<Num>),
     Where {
-        of: Box<Cards>,
+        of: Box<Selection>,
         bound: BoundId,
         cond: Box<Num>,
     },
-    Union(Box<Cards>, Box<Cards>),
-    Minus(Box<Cards>, Box<Cards>),
+    Union(Box<Selection>, Box<Selection>),
+    Minus(Box<Selection>, Box<Selection>),
     /// The first / last n in zone order.
     Ends {
         last: bool,
         count: Box<Num>,
-        of: Box<Cards>,
+        of: Box<Selection>,
     },
     /// As many disjoint groups of `size` cards alike in `attr` as there are (cards without it never group);
     /// lowest card numbers first.
     SetsOf {
         size: Box<Num>,
         attr: AttrId,
-        of: Box<Cards>,
+        of: Box<Selection>,
     },
 }
 
@@ -493,7 +493,7 @@ pub struct Seats {
 
 /// Where a value is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct VarRef {
     pub var: VarId,
     /// Empty for plain variables (SeatLocals take the element of `Me`). Out of range: nothing is stored.
     pub index: Vec<Num>,
@@ -503,8 +503,8 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Op {
     /// Values are clamped to the range of the variable's type.
-    Set(Place, Num),
-    Add(Place, Num),
+    Set(VarRef, Num),
+    Add(VarRef, Num),
     Jump(Pc),
     /// Jump when the value is 0.
     Unless(Num, Pc),
@@ -526,7 +526,7 @@ pub enum Op {
     },
     /// Cards keep their relative order (of a zone, or as picked). To an ordered zone: on top. `at` names the place in the source for reveals.
     Move {
-        what: Cards,
+        what: Selection,
         to: ZoneRef,
         face_down: bool,
     },
@@ -567,7 +567,7 @@ pub enum Op {
         to: ZoneId,
     },
     Turn {
-        what: Cards,
+        what: Selection,
         down: bool,
     },
     /// Rolls these dice: all elements that match the index prefix (an empty index: all), where cond holds with the indices
@@ -585,7 +585,7 @@ pub enum Op {
     },
     RandomCard {
         to: VarId,
-        among: Cards,
+        among: Selection,
     },
     Announce {
         text: Text,
@@ -596,13 +596,13 @@ pub enum Op {
     RevealValue {
         to_var: VarId,
         value: Num,
-        show: ShowAs,
+        show: ValueFormat,
         to: Option<Num>,
         site: u16,
     },
     /// Shows cards where they lie, to everyone or to one seat, once.
     RevealCards {
-        what: Cards,
+        what: Selection,
         to: Option<Num>,
         site: u16,
     },
@@ -623,7 +623,7 @@ pub enum Op {
     ThreadEnd,
     /// The end of a hook.
     Return,
-    End(Box<End>),
+    End(Box<GameEnd>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -637,7 +637,7 @@ pub enum AnnounceKind {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct End {
+pub struct GameEnd {
     pub outcome: Outcome,
     pub banner: Option<Text>,
 }
@@ -669,9 +669,9 @@ pub struct Ask {
     pub prompt_public: bool,
     pub alternatives: Vec<Alternative>,
     /// Which move is made when the chooser can't or doesn't. Without: the first legal one, alternatives in order.
-    pub default: Option<Default_>,
-    pub within: Option<Within>,
-    pub absent: Absent,
+    pub default: Option<DefaultMove>,
+    pub within: Option<TimeLimit>,
+    pub absent: AbsentPolicy,
     /// After the chooser has been absent this many seconds, control goes to the pc (the decision closes).
     pub absent_after: Option<(Num, Pc)>,
     /// When the chooser leaves for good: take the default (else the decision is dropped).
@@ -693,14 +693,14 @@ pub enum AskMode {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Default_ {
+pub struct DefaultMove {
     pub alternative: u16,
-    pub pick: Pick,
+    pub pick: DefaultPick,
 }
 
 /// Which candidate of the first part the default takes (later parts: first).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Pick {
+pub enum DefaultPick {
     First,
     Lowest(AttrId),
     Highest(AttrId),
@@ -709,14 +709,14 @@ pub enum Pick {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Within {
+pub struct TimeLimit {
     /// 0 means no clock.
     pub seconds: Num,
-    pub then: Timeout,
+    pub then: TimeoutAction,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Timeout {
+pub enum TimeoutAction {
     /// Every chooser who has not answered takes the default.
     Default,
     /// Every chooser who has not answered is dropped.
@@ -754,20 +754,20 @@ pub struct Part {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PartKind {
-    Card(Cards),
+    Card(Selection),
     /// By position in zone order; the chooser sees only backs. The chosen var holds the card.
     Unseen(ZoneRef),
     /// low..=high different cards; in order: the order picked matters.
     Cards {
         low: Num,
         high: Num,
-        from: Cards,
+        from: Selection,
         ordered: bool,
     },
     /// Cards alike in attr, wilds mixed in; enumerated over kinds, never over the power set.
     /// `value` receives the common value (of wilds alone: `alone`).
     Alike {
-        from: Cards,
+        from: Selection,
         attr: AttrId,
         /// Which cards are wild (condition on the bound card).
         wild: Option<(BoundId, Num)>,
@@ -779,7 +779,7 @@ pub enum PartKind {
     },
     /// Consecutive values of attr, all equal in `within`; `value` receives the lowest.
     Run {
-        from: Cards,
+        from: Selection,
         attr: AttrId,
         within: Option<AttrId>,
         low: Num,
@@ -812,12 +812,12 @@ pub struct Must {
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Together {
+pub struct TogetherBlock {
     pub over: Seats,
     pub body: Pc,
     pub after: Pc,
-    pub within: Option<Within>,
-    pub absent: Absent,
+    pub within: Option<TimeLimit>,
+    pub absent: AbsentPolicy,
     pub span: Span,
 }
 
@@ -842,25 +842,25 @@ pub struct Text {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TextPart {
     Plain(String),
-    Value(Num, ShowAs),
+    Value(Num, ValueFormat),
     Option(OptionId),
     /// The first n letters of a text option.
     Letters(Num, OptionId),
     /// Several cards, one after another.
-    Cards(Cards),
+    Cards(Selection),
     /// The text of a pack card.
     CardText(Num),
     /// The prompt card's text with its blanks filled by these cards.
     Filled {
         prompt: Num,
-        answers: Cards,
+        answers: Selection,
     },
     If(Num, Text, Text),
 }
 
 /// How a value is written out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ShowAs {
+pub enum ValueFormat {
     Number,
     YesNo,
     /// The seat's name.
@@ -872,11 +872,11 @@ pub enum ShowAs {
 
 /// Presentation, all of it optional.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Show {
+pub struct Presentation {
     pub badges: Vec<Badge>,
     pub seats: Vec<SeatStatus>,
     pub highlights: Vec<Highlight>,
-    pub status: Vec<Status>,
+    pub status: Vec<StatusLine>,
     pub faces: Vec<Face>,
     /// What is drawn for a word of an attribute, or for cards of this name.
     #[serde(default)]
@@ -906,12 +906,12 @@ pub struct SeatStatus {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Highlight {
-    pub cards: Cards,
+    pub cards: Selection,
     pub when: Option<Num>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Status {
+pub struct StatusLine {
     pub text: Text,
     pub when: Option<Num>,
 }

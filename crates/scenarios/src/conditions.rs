@@ -3,7 +3,7 @@
 use crate::stage::{Outcome, Stage, wrong};
 use baize_engine::cardset::CardSet;
 use baize_engine::instance::code::Expr;
-use baize_rules::program::ShowAs;
+use baize_rules::program::ValueFormat;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +18,7 @@ type Compiled<S> = Arc<Result<Ready<S>, String>>;
 
 struct Ready<S> {
     holds: Expr<S>,
-    compared: Option<(Expr<S>, ShowAs)>,
+    compared: Option<(Expr<S>, ValueFormat)>,
 }
 
 impl<S> Conditions<S> {

@@ -3,7 +3,7 @@
 //! Everyone at a table knows this (the rules are public, and backs tell decks apart), so a client may
 //! say what a slot takes, and a world must not put an answer card on the pile of prompts.
 
-use baize_rules::program::{Cards, Num, Op, PartKind, Program, VarId, ZoneId};
+use baize_rules::program::{Num, Op, PartKind, Program, Selection, VarId, ZoneId};
 
 /// A set of decks for each zone and each variable that holds cards, as bit masks.
 #[derive(Clone, Debug)]
@@ -66,17 +66,17 @@ impl DeckFlow {
     }
 
     /// Over-approximates: a card that is only known as a bound variable may be of any deck.
-    fn cards(&self, cards: &Cards) -> u64 {
+    fn cards(&self, cards: &Selection) -> u64 {
         match cards {
-            Cards::Zone(zone) => self.decks(zone.zone),
-            Cards::Family(zone) => self.decks(*zone),
-            Cards::Deck(deck) => bit(*deck),
-            Cards::Picked(var) => self.var(*var),
-            Cards::Bound(_) => u64::MAX,
-            Cards::One(card) => self.card(card),
-            Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => self.cards(of),
-            Cards::Union(a, b) => self.cards(a) | self.cards(b),
-            Cards::Minus(a, _) => self.cards(a),
+            Selection::Zone(zone) => self.decks(zone.zone),
+            Selection::Family(zone) => self.decks(*zone),
+            Selection::Deck(deck) => bit(*deck),
+            Selection::Picked(var) => self.var(*var),
+            Selection::Bound(_) => u64::MAX,
+            Selection::One(card) => self.card(card),
+            Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => self.cards(of),
+            Selection::Union(a, b) => self.cards(a) | self.cards(b),
+            Selection::Minus(a, _) => self.cards(a),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Phases in the words of the platform's document, read off the program's control flow.
 
 use super::slots::with_defaults;
-use baize_rules::program::{AskMode, Num, Op, Program, Timeout, VarKind, capitalised};
+use baize_rules::program::{AskMode, Num, Op, Program, TimeoutAction, VarKind, capitalised};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -113,8 +113,8 @@ fn reach(program: &Program) -> Vec<u64> {
 
 /// Every place where control can go from here; more than really happens does no harm.
 fn successors(program: &Program, pc: u32, op: &Op, mut go: impl FnMut(u32)) {
-    let goto = |within: &Option<baize_rules::program::Within>| match within.as_ref().map(|w| w.then) {
-        Some(Timeout::Goto(pc)) => Some(pc),
+    let goto = |within: &Option<baize_rules::program::TimeLimit>| match within.as_ref().map(|w| w.then) {
+        Some(TimeoutAction::Goto(pc)) => Some(pc),
         _ => None,
     };
     match op {
@@ -170,13 +170,13 @@ fn role(program: &Program, var: u32) -> Option<String> {
     }
 }
 
-fn clock(program: &Program, within: &Option<baize_rules::program::Within>, facts: &mut Facts) {
+fn clock(program: &Program, within: &Option<baize_rules::program::TimeLimit>, facts: &mut Facts) {
     let Some(within) = within else { return };
     let seconds = u32::try_from(with_defaults(program, &within.seconds)).unwrap_or(0);
     let action = match within.then {
-        Timeout::Default | Timeout::Goto(_) => "auto-transition",
-        Timeout::Skip => "skip-inactive",
-        Timeout::Pause => "pause",
+        TimeoutAction::Default | TimeoutAction::Goto(_) => "auto-transition",
+        TimeoutAction::Skip => "skip-inactive",
+        TimeoutAction::Pause => "pause",
     };
     if seconds > 0 {
         facts.timeout = Some(PhaseTimeout { seconds, action: action.to_owned() });

@@ -2,7 +2,7 @@
 
 use super::DeckFlow;
 use crate::instance::options::Known;
-use baize_rules::program::{Dim, Num, Program, Sight, Who, Zone, capitalised};
+use baize_rules::program::{Dim, Num, Program, ViewerGroup, Visibility, Zone, capitalised};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,9 +46,11 @@ pub(super) fn slots(program: &Program) -> Vec<SlotDefinition> {
 }
 
 fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinition {
-    let others = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Players | Who::Others));
-    let owner = seen_by(program, zone, |who| matches!(who, Who::Everyone | Who::Players | Who::Owner));
-    let judge = seen_by(program, zone, |who| !matches!(who, Who::Owner | Who::Spectators));
+    let others =
+        seen_by(program, zone, |who| matches!(who, ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Others));
+    let owner =
+        seen_by(program, zone, |who| matches!(who, ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Owner));
+    let judge = seen_by(program, zone, |who| !matches!(who, ViewerGroup::Owner | ViewerGroup::Spectators));
     let card_type = |deck: &baize_rules::program::Deck| deck.pack_type.clone().unwrap_or_else(|| deck.name.clone());
     let allowed = program.decks.iter().take(64).enumerate().filter(|(deck, _)| flow.decks(id) >> deck & 1 == 1);
     SlotDefinition {
@@ -57,20 +59,24 @@ fn slot(program: &Program, flow: &DeckFlow, id: u16, zone: &Zone) -> SlotDefinit
         scope: if zone.dims.contains(&Dim::Player) { SlotScope::Player } else { SlotScope::Global },
         capacity: zone.holds.as_ref().and_then(|n| u32::try_from(with_defaults(program, n)).ok()),
         ordered: zone.ordered,
-        visibility: match Sight::Cards {
+        visibility: match Visibility::Cards {
             cards if others == cards => SlotVisibility::Public,
             cards if judge == cards => SlotVisibility::Judge,
             cards if owner == cards => SlotVisibility::Owner,
             _ => SlotVisibility::Hidden,
         },
         allowed_card_types: (program.decks.len() > 1).then(|| allowed.map(|(_, deck)| card_type(deck)).collect()),
-        counted: others >= Sight::Count,
+        counted: others >= Visibility::Count,
     }
 }
 
-fn seen_by(program: &Program, zone: &Zone, applies: impl Fn(&Who) -> bool) -> Sight {
+fn seen_by(program: &Program, zone: &Zone, applies: impl Fn(&ViewerGroup) -> bool) -> Visibility {
     let holds = |when: &Option<Num>| when.as_ref().is_none_or(|n| with_defaults(program, n) != 0);
-    zone.sees.iter().rev().find(|sees| applies(&sees.who) && holds(&sees.when)).map_or(Sight::Count, |sees| sees.what)
+    zone.sees
+        .iter()
+        .rev()
+        .find(|sees| applies(&sees.who) && holds(&sees.when))
+        .map_or(Visibility::Count, |sees| sees.what)
 }
 
 /// The value of an expression that reads only options, if these keep their defaults.

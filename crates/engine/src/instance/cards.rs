@@ -4,7 +4,7 @@ use super::InstantiateError;
 use super::options::Known;
 use crate::cardset::CardSet;
 use crate::view::FaceId;
-use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, Make, NONE_VALUE, Op, OptionValue, Program};
+use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, DeckOp, NONE_VALUE, Op, OptionValue, Program};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ pub fn make(
         }
         for step in &deck.make {
             match step {
-                Make::Product { values, card, copies, called, when } => {
+                DeckOp::Product { values, card, copies, called, when } => {
                     if when.as_ref().is_some_and(|w| known.value(w) == 0) {
                         continue;
                     }
@@ -100,12 +100,12 @@ pub fn make(
                         })?;
                     }
                 }
-                Make::Without { values, when } => {
+                DeckOp::Without { values, when } => {
                     if when.as_ref().is_none_or(|w| known.value(w) != 0) {
                         made.retain(|card| !values.iter().all(|v| card.attrs.contains(v)));
                     }
                 }
-                Make::Named { name, count, when } => {
+                DeckOp::Named { name, count, when } => {
                     if when.as_ref().is_none_or(|w| known.value(w) != 0) {
                         // Where the rules write on cards, those that have nothing but a name can be written on.
                         let written = program.code.iter().any(|op| matches!(op, Op::Write { .. }));

@@ -16,7 +16,9 @@
 //! Bound variables live in numbered registers, given out by nesting depth. What an ask offers is in [`super::question`].
 
 use super::closure::{Cond, Value};
-use baize_rules::program::{AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, End, Fold, Pc, ShowAs, VarId, ZoneId};
+use baize_rules::program::{
+    AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, Fold, GameEnd, Pc, ValueFormat, VarId, ZoneId,
+};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -313,7 +315,7 @@ pub struct Script<S> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScriptPart<S> {
     Plain(String),
-    Value(Expr<S>, ShowAs),
+    Value(Expr<S>, ValueFormat),
     /// The first n letters of a text.
     Letters(Expr<S>, String),
     Cards(Set<S>),
@@ -479,7 +481,7 @@ pub struct Roll<S> {
 pub struct RevealValue<S> {
     pub target: Target<S>,
     pub value: Expr<S>,
-    pub show: ShowAs,
+    pub show: ValueFormat,
     pub to: Option<Expr<S>>,
     pub site: u16,
 }
@@ -489,7 +491,7 @@ pub struct Ending<S> {
     pub outcome: Outcome<S>,
     pub banner: Option<Script<S>>,
     /// As written, for those who show what a game is about.
-    pub source: End,
+    pub source: GameEnd,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -125,7 +125,7 @@ impl Layout {
             if len + layout.instances.len() as u64 > MAX_ZONES as u64 {
                 return Err(too_big(&zone.name));
             }
-            let remembers = zone.remembers != baize_rules::program::Remembers::No;
+            let remembers = zone.remembers != baize_rules::program::PlayerMemory::None;
             let base = layout.instances.len() as u32;
             for n in 0..len as u32 {
                 let index: Vec<i32> = dims.iter().map(|d| d.low + (n / d.stride % d.size) as i32).collect();

@@ -19,7 +19,7 @@ pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownS
 use crate::cardset::{CardSet, Wide};
 use crate::frame::{Frame, List, NO_ID, Pile, SeatFrame, Status};
 use crate::view::FaceId;
-use baize_rules::program::{MAX_SEATS, Num, OptionValue, Program, Remembers};
+use baize_rules::program::{MAX_SEATS, Num, OptionValue, PlayerMemory, Program};
 use cards::Cards;
 use lower::Lower;
 use options::Known;
@@ -192,7 +192,7 @@ impl<S: CardSet> Instance<S> {
     /// Whether everyone may know who brought the cards of an instance there.
     pub(crate) fn remembers_openly(&self, zone: usize) -> bool {
         let zone = self.layout.instances[zone].zone;
-        self.program.zones[usize::from(zone)].remembers == Remembers::Player
+        self.program.zones[usize::from(zone)].remembers == PlayerMemory::Public
     }
 
     pub fn face(&self, card: u16) -> FaceId {

@@ -5,7 +5,7 @@ use super::closure::Cond;
 use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use baize_rules::program::{Absent, AttrId, Pc, Pick, Timeout, VarId};
+use baize_rules::program::{AbsentPolicy, AttrId, DefaultPick, Pc, TimeoutAction, VarId};
 
 /// An ask.
 #[derive(Debug)]
@@ -14,9 +14,9 @@ pub struct Question<S> {
     pub prompt: Option<Script<S>>,
     pub prompt_public: bool,
     pub offers: Vec<Offer<S>>,
-    pub default: Option<(u16, Pick)>,
-    pub within: Option<(Expr<S>, Timeout)>,
-    pub absent: Absent,
+    pub default: Option<(u16, DefaultPick)>,
+    pub within: Option<(Expr<S>, TimeoutAction)>,
+    pub absent: AbsentPolicy,
     pub absent_after: Option<(Expr<S>, Pc)>,
     pub gone_default: bool,
     pub drop_when: DropWhen<S>,
@@ -233,6 +233,6 @@ pub struct Block<S> {
     pub over: Members<S>,
     pub body: Pc,
     pub after: Pc,
-    pub within: Option<(Expr<S>, Timeout)>,
-    pub absent: Absent,
+    pub within: Option<(Expr<S>, TimeoutAction)>,
+    pub absent: AbsentPolicy,
 }

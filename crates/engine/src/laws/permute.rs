@@ -8,10 +8,10 @@ use crate::instance::question::{Offer, SlotKind};
 use crate::live::Live;
 use crate::moves::{Move, PartValue};
 use crate::observe::{Audience, SavedObserver};
-use crate::sight::{Level, Sight};
+use crate::sight::{Sight, Visibility};
 use crate::view::Viewer;
 use crate::world::sealed_ask;
-use baize_rules::program::{PartKind, Remembers, Type, VarKind};
+use baize_rules::program::{PartKind, PlayerMemory, Type, VarKind};
 use std::collections::BTreeMap;
 
 /// A whole table in which the cards hidden from one viewer have changed places, and everybody looks on as before.
@@ -74,10 +74,10 @@ fn swapped_backs<S: CardSet>(sight: &Sight<S>, frame: &Frame<S>, chance: &mut Fa
     for (zone, at) in instance.layout.instances.iter().enumerate() {
         let declared = &instance.program.zones[usize::from(at.zone)];
         let in_order = declared.ordered && declared.sorted.is_empty();
-        if in_order || reference::level(instance, frame, sight.viewer(), zone) != Level::Cards {
+        if in_order || reference::level(instance, frame, sight.viewer(), zone) != Visibility::Cards {
             continue;
         }
-        let told = declared.remembers == Remembers::Player;
+        let told = declared.remembers == PlayerMemory::Public;
         let by = |card: u16| frame.by.get(usize::from(card)).copied().filter(|_| told);
         let mut alike: BTreeMap<Option<i8>, Vec<u16>> = BTreeMap::new();
         for card in frame.sets[zone].iter().filter(|card| frame.face_down.contains(*card)) {
@@ -174,8 +174,8 @@ fn permutation<S: CardSet>(sight: &Sight<S>, truth: &Frame<S>, chance: &mut Fast
     let mut moved: Vec<u16> = (0..instance.cards.len() as u16).collect();
     // A card that a public variable names is known whatever zone it is in.
     let vars = instance.program.vars.iter().zip(&instance.layout.vars);
-    let named =
-        vars.filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. } | VarKind::Open));
+    let named = vars
+        .filter(|(var, _)| var.ty == Type::Card && matches!(var.kind, VarKind::State { .. } | VarKind::PublicLocal));
     let named: Vec<i32> = named
         .flat_map(|(_, layout)| truth.cells[layout.base as usize..(layout.base + layout.len) as usize].to_vec())
         .collect();
@@ -254,7 +254,7 @@ fn change_values<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, locals: boo
                     (hidden && thrown, low, high)
                 }
                 VarKind::Local if locals && matches!(var.ty, Type::Text { .. }) => (true, 0, 3),
-                VarKind::Secret if locals && var.ty != Type::Card => (true, layout.low.max(0), layout.high.min(9)),
+                VarKind::SecretLocal if locals && var.ty != Type::Card => (true, layout.low.max(0), layout.high.min(9)),
                 VarKind::SeatLocal if locals && var.ty != Type::Cards => (owner != me, layout.low, layout.high),
                 _ => (false, 0, 0),
             };
@@ -269,7 +269,7 @@ fn change_values<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, locals: boo
 fn change_bringers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let instance = sight.instance();
     for (zone, at) in instance.layout.instances.iter().enumerate() {
-        if instance.program.zones[usize::from(at.zone)].remembers == Remembers::PlayerSecretly {
+        if instance.program.zones[usize::from(at.zone)].remembers == PlayerMemory::Secret {
             let seat = chance.below(instance.seats as u32) as i8;
             frame.sets[zone].iter().for_each(|card| frame.by[usize::from(card)] = seat);
         }
@@ -302,7 +302,7 @@ fn change_counts<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mu
     let followed = reference::followed_zones(instance);
     let known = |zone: &usize| followed[usize::from(instance.layout.instances[*zone].zone)];
     let unseen: Vec<usize> =
-        (0..instance.zones()).filter(|zone| level(zone) == Level::Nothing && !known(zone)).collect();
+        (0..instance.zones()).filter(|zone| level(zone) == Visibility::Nothing && !known(zone)).collect();
     for from in &unseen {
         let to = unseen[chance.below(unseen.len() as u32) as usize];
         let Some(card) = frame.sets[*from].iter().next().filter(|_| to != *from) else { continue };

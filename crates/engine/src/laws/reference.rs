@@ -6,15 +6,15 @@
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::{Instance, ShownTo};
-use crate::sight::Level;
+use crate::sight::Visibility;
 use crate::view::Viewer;
-use baize_rules::program::{Cards, Num, Op, PartKind, Program, VarId, Who, ZoneId};
+use baize_rules::program::{Num, Op, PartKind, Program, Selection, VarId, ViewerGroup, ZoneId};
 
 /// Cards that a viewer may not know: those that lie where it does not see the cards, and those that lie face down.
 pub(super) fn hidden_cards<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer) -> S {
     let mut hidden = instance.cards.all.clone();
     for zone in 0..instance.zones() {
-        if level(instance, frame, viewer, zone) == Level::Cards {
+        if level(instance, frame, viewer, zone) == Visibility::Cards {
             hidden = hidden.andnot(&frame.sets[zone].andnot(&frame.face_down));
         }
     }
@@ -22,9 +22,9 @@ pub(super) fn hidden_cards<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>,
 }
 
 /// What a viewer sees of a zone instance.
-pub(super) fn level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+pub(super) fn level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Visibility {
     let at = &instance.layout.instances[zone];
-    sees(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Level::Count)
+    sees(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Visibility::Count)
 }
 
 pub(super) fn sees_dice<S: CardSet>(
@@ -35,7 +35,7 @@ pub(super) fn sees_dice<S: CardSet>(
     owner: i8,
 ) -> bool {
     let clauses = &instance.shown.dice[dice as usize];
-    sees(instance, clauses, frame, viewer, owner, Level::Cards) == Level::Cards
+    sees(instance, clauses, frame, viewer, owner, Visibility::Cards) == Visibility::Cards
 }
 
 /// Goes through the clauses in the order of the file; each that applies overrides those before it.
@@ -45,10 +45,10 @@ fn sees<S: CardSet>(
     frame: &Frame<S>,
     viewer: Viewer,
     owner: i8,
-    otherwise: Level,
-) -> Level {
+    otherwise: Visibility,
+) -> Visibility {
     if viewer == Viewer::Replay {
-        return Level::Cards;
+        return Visibility::Cards;
     }
     let seat = if let Viewer::Seat(seat) = viewer { i32::from(seat) } else { -1 };
     let value = |var: VarId| frame.cells[instance.layout.vars[var as usize].base as usize];
@@ -56,12 +56,12 @@ fn sees<S: CardSet>(
     for clause in clauses {
         let asleep = clause.when.is_some_and(|state| value(state) == 0);
         let meant = match &clause.who {
-            Who::Everyone => true,
-            Who::Players => seat >= 0,
-            Who::Spectators => seat < 0,
-            Who::Owner => seat >= 0 && seat == i32::from(owner),
-            Who::Others => seat < 0 || seat != i32::from(owner),
-            Who::Role(role) => seat >= 0 && seat == value(*role),
+            ViewerGroup::Everyone => true,
+            ViewerGroup::Players => seat >= 0,
+            ViewerGroup::Spectators => seat < 0,
+            ViewerGroup::Owner => seat >= 0 && seat == i32::from(owner),
+            ViewerGroup::Others => seat < 0 || seat != i32::from(owner),
+            ViewerGroup::Role(role) => seat >= 0 && seat == value(*role),
         };
         if meant && !asleep {
             level = clause.what;
@@ -112,10 +112,10 @@ enum Picked {
     Somewhere,
 }
 
-fn picked(program: &Program, cards: &Cards) -> Option<Picked> {
+fn picked(program: &Program, cards: &Selection) -> Option<Picked> {
     let var = match cards {
-        Cards::Picked(var) => *var,
-        Cards::One(card) => match &**card {
+        Selection::Picked(var) => *var,
+        Selection::One(card) => match &**card {
             Num::Var(var) => *var,
             _ => return None,
         },
@@ -140,32 +140,32 @@ fn is_family(program: &Program, zone: ZoneId) -> bool {
 
 /// Whether everybody always sees how many cards lie in a zone.
 fn is_counted(clauses: &[ShownTo]) -> bool {
-    let last = clauses.iter().rposition(|clause| clause.who == Who::Everyone && clause.when.is_none());
-    clauses[last.unwrap_or(0)..].iter().all(|clause| clause.what != Level::Nothing)
+    let last = clauses.iter().rposition(|clause| clause.who == ViewerGroup::Everyone && clause.when.is_none());
+    clauses[last.unwrap_or(0)..].iter().all(|clause| clause.what != Visibility::Nothing)
 }
 
 /// The zones that cards are taken from, if the rules name them.
-fn sources(cards: &Cards) -> Option<Vec<ZoneId>> {
+fn sources(cards: &Selection) -> Option<Vec<ZoneId>> {
     match cards {
-        Cards::Zone(zone) => Some(vec![zone.zone]),
-        Cards::Family(zone) => Some(vec![*zone]),
-        Cards::Deck(_) | Cards::Picked(_) | Cards::Bound(_) => None,
-        Cards::One(card) => match &**card {
+        Selection::Zone(zone) => Some(vec![zone.zone]),
+        Selection::Family(zone) => Some(vec![*zone]),
+        Selection::Deck(_) | Selection::Picked(_) | Selection::Bound(_) => None,
+        Selection::One(card) => match &**card {
             Num::End { of, .. } | Num::Best { of, .. } => sources(of),
             _ => None,
         },
-        Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => sources(of),
-        Cards::Union(a, b) => {
+        Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => sources(of),
+        Selection::Union(a, b) => {
             let (mut all, more) = (sources(a)?, sources(b)?);
             all.extend(more);
             Some(all)
         }
-        Cards::Minus(a, _) => sources(a),
+        Selection::Minus(a, _) => sources(a),
     }
 }
 
 /// Whether cards may be picked from a zone that keeps its order.
-pub(super) fn lie_in_order<S: CardSet>(instance: &Instance<S>, cards: &Cards) -> bool {
+pub(super) fn lie_in_order<S: CardSet>(instance: &Instance<S>, cards: &Selection) -> bool {
     let ordered = |zone: &ZoneId| instance.program.zones[usize::from(*zone)].ordered;
     sources(cards).is_none_or(|zones| zones.iter().any(ordered))
 }

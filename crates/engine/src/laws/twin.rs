@@ -17,7 +17,7 @@ use crate::instance::{Instance, VarLayout};
 use crate::live::{Live, LiveTable, Told};
 use crate::moves::Move;
 use crate::observe::Knowledge;
-use crate::sight::Level;
+use crate::sight::Visibility;
 use crate::sink::{Raw, Sink};
 use crate::view::Viewer;
 use baize_rules::program::{Op, Pc, RevealKind, Type, Var, VarKind};
@@ -281,7 +281,7 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
                 let named = |zone: u16| {
                     let known = usize::from(zone) < self.instance.zones();
                     let level = |zone| reference::level(self.instance, frame, self.viewer, usize::from(zone));
-                    Some(zone).filter(|zone| known && level(*zone) != Level::Nothing)
+                    Some(zone).filter(|zone| known && level(*zone) != Visibility::Nothing)
                 };
                 let moved = Noticed::Moved(named(from), named(to));
                 // The order in which one op takes cards up may be that of hidden ones.

@@ -6,7 +6,7 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::instance::Instance;
 use crate::moves::{Move, PartValue};
-use baize_rules::program::{AttrId, Pick};
+use baize_rules::program::{AttrId, DefaultPick};
 use smallvec::{SmallVec, smallvec};
 
 /// What a text part says when nobody writes anything.
@@ -70,13 +70,13 @@ impl<S: CardSet> Legal<S> {
     }
 
     /// The declared default if it is legal, else the first legal move. A random default is the first here.
-    pub fn default_move(&self, instance: &Instance<S>, default: Option<(u16, Pick)>) -> Move {
+    pub fn default_move(&self, instance: &Instance<S>, default: Option<(u16, DefaultPick)>) -> Move {
         let declared = default.and_then(|(alternative, pick)| {
             let offer = self.offers.iter().find(|o| o.alternative == alternative)?;
             let parts = match pick {
-                Pick::First | Pick::Random => offer.nth(0),
-                Pick::Lowest(attr) => offer.best(instance, attr, false),
-                Pick::Highest(attr) => offer.best(instance, attr, true),
+                DefaultPick::First | DefaultPick::Random => offer.nth(0),
+                DefaultPick::Lowest(attr) => offer.best(instance, attr, false),
+                DefaultPick::Highest(attr) => offer.best(instance, attr, true),
             };
             Some(Move { decision: self.decision, alternative, parts })
         });

@@ -33,7 +33,7 @@ use crate::instance::question::{Slot, SlotKind};
 use crate::moves::{Move, PartValue, Refusal};
 use crate::present::{self, Public, PublicNews};
 use crate::reduce;
-use crate::sight::{Level, Scene, Sight};
+use crate::sight::{Scene, Sight, Visibility};
 use crate::sink::Raw;
 use crate::switch::hides;
 use crate::view::{Answer, Batch, Cause, Chosen, Event, Handle, Line, SeatView, View, Viewer};
@@ -75,7 +75,7 @@ impl Observer {
         let mut observer = Self::blank(SavedObserver { viewer, seq, handles, knowledge: Knowledge::default() });
         for zone in 0..scene.instance.zones() {
             // Where a deck lies at the start is in the rules.
-            if !frame.started() && observer.level(scene, frame, zone as u16) == Level::Count {
+            if !frame.started() && observer.level(scene, frame, zone as u16) == Visibility::Count {
                 frame.sets[zone].iter().for_each(|card| observer.knowledge.hid(zone as u16, scene.instance.face(card)));
             }
         }
@@ -166,7 +166,7 @@ impl Observer {
 
     /// Cards in sight have handles, others have none. Only in zones that were touched can there be new ones.
     fn settle<S: CardSet>(&mut self, scene: &Scene<S>, frame: &Frame<S>, touched: impl Fn(usize) -> bool) {
-        let shown = |zone: &usize| self.level(scene, frame, *zone as u16) == Level::Cards;
+        let shown = |zone: &usize| self.level(scene, frame, *zone as u16) == Visibility::Cards;
         let shown: SmallVec<[usize; 32]> = (0..scene.instance.zones()).filter(shown).collect();
         let in_sight = shown.iter().fold(S::empty(), |all, zone| all.or(&frame.sets[*zone]));
         // So it is after most steps: those that moved have been told of.

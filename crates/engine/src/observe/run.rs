@@ -7,7 +7,7 @@ use super::Observer;
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
 use crate::present::zones::{Lying, ZoneOrder, bringer, card_view, content, displayed, is_ordered, tells_bringers};
-use crate::sight::{Level, Scene};
+use crate::sight::{Scene, Visibility};
 use crate::sink::NOWHERE;
 use crate::switch::hides;
 use crate::view::{Content, Event, Placed, Viewer};
@@ -57,7 +57,8 @@ impl Observer {
 
     fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) -> SmallVec<[Group; 4]> {
         let named = |zone: u16| {
-            Some(zone).filter(|_| self.level(scene, now, zone) != Level::Nothing || !hides("run: zones out of sight"))
+            Some(zone)
+                .filter(|_| self.level(scene, now, zone) != Visibility::Nothing || !hides("run: zones out of sight"))
         };
         let mut groups: SmallVec<[Group; 4]> = SmallVec::new();
         for moved in &run.moves {
@@ -76,7 +77,7 @@ impl Observer {
     }
 
     fn group<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>, group: &Group, gone: &mut S) {
-        let shown = |zone: Option<u16>| zone.filter(|zone| self.level(scene, now, *zone) == Level::Cards);
+        let shown = |zone: Option<u16>| zone.filter(|zone| self.level(scene, now, *zone) == Visibility::Cards);
         let (from, to) = (shown(group.from), shown(group.to));
         if group.from == group.to && from.is_none() && hides("run: moves within a zone") {
             return;
@@ -195,16 +196,16 @@ impl Observer {
         let level = |zone: u16| level(scene, now, viewer, zone);
         let up_before = |moved: &Moved| !run.face_down.contains(moved.card) || !hides("run: backs known before");
         let up_after = |moved: &Moved| !now.face_down.contains(moved.card) || !hides("run: backs known after");
-        let seen_before = |moved: &Moved| level(moved.from) == Level::Cards && up_before(moved);
-        let seen_after = |moved: &Moved| level(moved.to) == Level::Cards && up_after(moved);
+        let seen_before = |moved: &Moved| level(moved.from) == Visibility::Cards && up_before(moved);
+        let seen_after = |moved: &Moved| level(moved.to) == Visibility::Cards && up_after(moved);
         let face = |moved: &Moved| scene.instance.face(moved.card);
         let knowledge = &mut self.knowledge;
         for (zone, before) in &run.sources {
             let mut hidden = match level(*zone) {
                 // Nothing is ever known of what lies there.
-                Level::Nothing => continue,
-                Level::Count => before.len(),
-                Level::Cards => before.and(&run.face_down).len(),
+                Visibility::Nothing => continue,
+                Visibility::Count => before.len(),
+                Visibility::Cards => before.and(&run.face_down).len(),
             };
             let mut unseen: SmallVec<[u16; 8]> = SmallVec::new();
             // A card that goes to the top of the zone it lies in stays where it is known to be. Nobody sees that it went.
@@ -222,7 +223,7 @@ impl Observer {
             match together {
                 _ if unseen.is_empty() => {}
                 Some(to) if unseen.len() == hidden => {
-                    knowledge.all_left(*zone, Some(*to).filter(|to| level(*to) != Level::Nothing));
+                    knowledge.all_left(*zone, Some(*to).filter(|to| level(*to) != Visibility::Nothing));
                 }
                 _ => knowledge.left(*zone, unseen.len() as u32),
             }
@@ -231,13 +232,13 @@ impl Observer {
             }
         }
         for moved in run.moves.iter().filter(|moved| seen_before(moved) && !seen_after(moved)) {
-            if level(moved.to) != Level::Nothing || !hides("run: known where nothing is seen") {
+            if level(moved.to) != Visibility::Nothing || !hides("run: known where nothing is seen") {
                 knowledge.hid(moved.to, face(moved));
             }
         }
     }
 
-    pub(super) fn level<S: CardSet>(&self, scene: &Scene<S>, frame: &Frame<S>, zone: u16) -> Level {
+    pub(super) fn level<S: CardSet>(&self, scene: &Scene<S>, frame: &Frame<S>, zone: u16) -> Visibility {
         level(scene, frame, self.viewer, zone)
     }
 
@@ -253,6 +254,6 @@ impl Observer {
     }
 }
 
-fn level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: u16) -> Level {
-    if zone == NOWHERE { Level::Nothing } else { scene.level(frame, viewer, usize::from(zone)) }
+fn level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: u16) -> Visibility {
+    if zone == NOWHERE { Visibility::Nothing } else { scene.level(frame, viewer, usize::from(zone)) }
 }

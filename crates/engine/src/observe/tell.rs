@@ -7,11 +7,11 @@ use crate::cardset::CardSet;
 use crate::definition::revealed_name;
 use crate::frame::Frame;
 use crate::present::zones::{bringer, content, is_ordered};
-use crate::sight::{Level, Scene, sees_dice};
+use crate::sight::{Scene, Visibility, sees_dice};
 use crate::sink::Raw;
 use crate::switch::hides;
 use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
-use baize_rules::program::{AnnounceKind, ShowAs, VarId, capitalised};
+use baize_rules::program::{AnnounceKind, ValueFormat, VarId, capitalised};
 
 impl Observer {
     /// What must be done before a change: only the frame as it was knows what is about to be lost.
@@ -20,7 +20,7 @@ impl Observer {
             Raw::Mixed { from, to } => self.mixed_away(scene, was, from, to.iter().map(|(zone, _)| *zone).collect()),
             Raw::Turned { card, .. } => {
                 let Some(zone) = was.locate(*card) else { return };
-                let shown = self.level(scene, was, zone as u16) == Level::Cards;
+                let shown = self.level(scene, was, zone as u16) == Visibility::Cards;
                 let hidden = was.face_down.contains(*card) && hides("tell: which back is turned");
                 if shown && hidden && !is_ordered(scene, zone) {
                     let by = |card: u16| bringer(scene, was, self.viewer, zone, card);
@@ -88,12 +88,12 @@ impl Observer {
 
     fn shuffled<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, zone: u16) {
         let level = self.level(scene, now, zone);
-        if level == Level::Nothing && hides("tell: shuffles") {
+        if level == Visibility::Nothing && hides("tell: shuffles") {
             return;
         }
         self.emit(Event::Shuffled { zone });
         // Where the order is not seen, a shuffle changes nothing one could see.
-        if level == Level::Cards && is_ordered(scene, usize::from(zone)) {
+        if level == Visibility::Cards && is_ordered(scene, usize::from(zone)) {
             let cards = scene.instance.in_order(now, usize::from(zone));
             cards.iter().filter(|_| hides("tell: handles after a shuffle")).for_each(|card| self.handles.retire(*card));
             self.arrive(scene, now, zone, &cards);
@@ -105,7 +105,7 @@ impl Observer {
     fn mixed_away<S: CardSet>(&mut self, scene: &Scene<S>, was: &Frame<S>, from: &[u16], piles: Vec<u16>) {
         // Of piles that come to lie out of sight nothing is remembered, not even that there are any.
         let in_sight =
-            |pile: &u16| self.level(scene, was, *pile) != Level::Nothing || !hides("tell: piles out of sight");
+            |pile: &u16| self.level(scene, was, *pile) != Visibility::Nothing || !hides("tell: piles out of sight");
         let piles: Vec<u16> = piles.into_iter().filter(in_sight).collect();
         let mut mixed = Mixed { piles, ..Mixed::default() };
         for zone in from {
@@ -114,12 +114,12 @@ impl Observer {
             let cards = &was.sets[at];
             let level = self.level(scene, was, *zone);
             self.knowledge.saw_all(*zone);
-            if level == Level::Nothing && hides("tell: what is mixed out of sight") {
+            if level == Visibility::Nothing && hides("tell: what is mixed out of sight") {
                 continue;
             }
             mixed.from.extend(owner);
             let mut gone = Vec::new();
-            if level == Level::Cards {
+            if level == Visibility::Cards {
                 gone.extend(cards.iter().filter_map(|card| self.handles.get(card)));
                 if hides("tell: order of what is mixed") {
                     gone.sort_unstable();
@@ -147,7 +147,7 @@ impl Observer {
         };
         let count = (cards.len() as u32).saturating_sub(shown);
         let mut came = Vec::new();
-        if self.level(scene, now, zone) == Level::Cards {
+        if self.level(scene, now, zone) == Visibility::Cards {
             self.arrive(scene, now, zone, &cards);
             let Content::Cards(all) = content(scene, now, self.viewer, &self.handles, at) else { return };
             let Content::Cards(old) = &self.view.zones[at].content else { return };
@@ -159,7 +159,7 @@ impl Observer {
 
     fn turned<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, card: u16, down: bool) {
         let Some(zone) = now.locate(card) else { return };
-        if self.level(scene, now, zone as u16) != Level::Cards && hides("tell: turned out of sight") {
+        if self.level(scene, now, zone as u16) != Visibility::Cards && hides("tell: turned out of sight") {
             return;
         }
         match down {
@@ -216,11 +216,11 @@ impl Observer {
         for zone in 0..scene.instance.zones() as u16 {
             let at = usize::from(zone);
             let (was, is) = (matches!(self.view.zones[at].content, Content::Cards(_)), self.level(scene, now, zone));
-            match (was, is == Level::Cards) {
+            match (was, is == Visibility::Cards) {
                 (true, false) => {
                     for card in now.sets[at].iter() {
                         let seen = !now.face_down.contains(card) || !hides("tell: backs that go out of sight");
-                        if is == Level::Count && seen {
+                        if is == Visibility::Count && seen {
                             self.knowledge.hid(zone, scene.instance.face(card));
                         }
                         if hides("tell: handles after a role") {
@@ -236,7 +236,7 @@ impl Observer {
                 _ => {}
             }
             // What comes and goes there is not seen from now on, so that nothing is certain any longer.
-            if is == Level::Nothing {
+            if is == Visibility::Nothing {
                 self.knowledge.saw_all(zone);
                 self.knowledge.emptied(zone);
             }
@@ -268,14 +268,14 @@ impl Observer {
             for face in &faces {
                 let shown = |card: &&u16| now.sets[zone].contains(**card) && scene.instance.face(**card) == *face;
                 // Of a zone whose cards are seen, only those that lie face down are news.
-                let hidden = |card: &&u16| level != Level::Cards || now.face_down.contains(**card);
-                if level != Level::Nothing {
+                let hidden = |card: &&u16| level != Visibility::Cards || now.face_down.contains(**card);
+                if level != Visibility::Nothing {
                     let count = cards.iter().filter(shown).filter(hidden).count();
                     self.knowledge.told(zone as u16, *face, count as u32);
                 }
             }
             let zone =
-                Some(zone as u16).filter(|_| level != Level::Nothing || !hides("tell: where revealed cards lie"));
+                Some(zone as u16).filter(|_| level != Visibility::Nothing || !hides("tell: where revealed cards lie"));
             self.emit(Event::Revealed { text: None, zone, faces });
         }
     }
@@ -309,7 +309,7 @@ pub(crate) fn shown_value<S: CardSet>(
 }
 
 /// What was revealed, in words: the name the rules give it, then its value.
-fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ShowAs) -> Line {
+fn revealed<S: CardSet>(scene: &Scene<S>, now: &Frame<S>, site: u16, value: i32, show: &ValueFormat) -> Line {
     let program = &scene.instance.program;
     let pc = program.reveals.get(usize::from(site)).map_or(usize::MAX, |site| site.pc as usize);
     let mut line = Line::default();

@@ -4,10 +4,10 @@ use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::NO_LIST;
 use crate::observe::Handles;
-use crate::sight::{Level, Scene};
+use crate::sight::{Scene, Visibility};
 use crate::switch::hides;
 use crate::view::{CardView, Content, Handle, Viewer};
-use baize_rules::program::Remembers;
+use baize_rules::program::PlayerMemory;
 use smallvec::SmallVec;
 
 /// The content of a zone instance. Every card in sight must have its handle.
@@ -19,9 +19,9 @@ pub(crate) fn content<S: CardSet>(
     zone: usize,
 ) -> Content {
     match shown_level(scene, frame, viewer, zone) {
-        Level::Nothing => Content::Nothing,
-        Level::Count => Content::Count(frame.sets[zone].len() as u32),
-        Level::Cards => {
+        Visibility::Nothing => Content::Nothing,
+        Visibility::Count => Content::Count(frame.sets[zone].len() as u32),
+        Visibility::Cards => {
             let cards = displayed(scene, frame, handles, zone);
             Content::Cards(cards.into_iter().map(|lying| card_view(scene, frame, viewer, zone, lying)).collect())
         }
@@ -29,10 +29,10 @@ pub(crate) fn content<S: CardSet>(
 }
 
 /// How much of a zone is shown to a viewer.
-fn shown_level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+fn shown_level<S: CardSet>(scene: &Scene<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Visibility {
     match scene.level(frame, viewer, zone) {
-        Level::Nothing if !hides("zones: how many") => Level::Count,
-        Level::Count if !hides("zones: which") => Level::Cards,
+        Visibility::Nothing if !hides("zones: how many") => Visibility::Count,
+        Visibility::Count if !hides("zones: which") => Visibility::Cards,
         level => level,
     }
 }
@@ -78,9 +78,9 @@ pub(crate) fn bringer<S: CardSet>(
 pub(crate) fn tells_bringers<S: CardSet>(scene: &Scene<S>, viewer: Viewer, zone: usize) -> bool {
     let at = &scene.instance.layout.instances[zone];
     match scene.instance.program.zones[usize::from(at.zone)].remembers {
-        Remembers::PlayerSecretly => viewer == Viewer::Replay || !hides("zones: secret bringers"),
-        Remembers::Player => true,
-        Remembers::No => false,
+        PlayerMemory::Secret => viewer == Viewer::Replay || !hides("zones: secret bringers"),
+        PlayerMemory::Public => true,
+        PlayerMemory::None => false,
     }
 }
 
@@ -160,9 +160,9 @@ pub(crate) fn shows<S: CardSet>(
     shown: &Content,
 ) -> bool {
     match (shown_level(scene, frame, viewer, zone), shown) {
-        (Level::Nothing, Content::Nothing) => true,
-        (Level::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
-        (Level::Cards, Content::Cards(shown)) => {
+        (Visibility::Nothing, Content::Nothing) => true,
+        (Visibility::Count, Content::Count(count)) => frame.sets[zone].len() as u32 == *count,
+        (Visibility::Cards, Content::Cards(shown)) => {
             let looks = |(lying, shown): (&Lying, &CardView)| {
                 let down = is_back(frame, lying.card);
                 let read = !down || !hides("zones: what is written on backs");

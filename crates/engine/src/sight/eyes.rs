@@ -5,20 +5,25 @@ use crate::frame::Frame;
 use crate::instance::{Instance, ShownTo};
 use crate::switch::hides;
 use crate::view::Viewer;
-use baize_rules::program::{VarId, Who};
+use baize_rules::program::{VarId, ViewerGroup};
 
 /// What a viewer sees of a zone: nothing, how many, or the cards (those that lie face up).
-pub use baize_rules::program::Sight as Level;
+pub use baize_rules::program::Visibility;
 
 /// What a viewer sees of a zone instance.
-pub(super) fn zone_level<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, zone: usize) -> Level {
+pub(super) fn zone_level<S: CardSet>(
+    instance: &Instance<S>,
+    frame: &Frame<S>,
+    viewer: Viewer,
+    zone: usize,
+) -> Visibility {
     let at = &instance.layout.instances[zone];
-    level(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Level::Count)
+    level(instance, &instance.shown.sees[usize::from(at.zone)], frame, viewer, at.owner, Visibility::Count)
 }
 
 /// Whether a viewer sees dice that belong to this seat (-1: to nobody). Without a clause everyone does.
 pub fn sees_dice<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>, viewer: Viewer, dice: VarId, owner: i8) -> bool {
-    level(instance, &instance.shown.dice[dice as usize], frame, viewer, owner, Level::Cards) == Level::Cards
+    level(instance, &instance.shown.dice[dice as usize], frame, viewer, owner, Visibility::Cards) == Visibility::Cards
 }
 
 /// Variables whose value decides who sees something.
@@ -27,7 +32,7 @@ pub fn roles<S: CardSet>(instance: &Instance<S>) -> Vec<VarId> {
     let mut roles: Vec<_> = clauses
         .flat_map(|clause| {
             let role = match clause.who {
-                Who::Role(var) => Some(var),
+                ViewerGroup::Role(var) => Some(var),
                 _ => None,
             };
             [role, clause.when].into_iter().flatten()
@@ -45,23 +50,25 @@ fn level<S: CardSet>(
     frame: &Frame<S>,
     viewer: Viewer,
     owner: i8,
-    otherwise: Level,
-) -> Level {
+    otherwise: Visibility,
+) -> Visibility {
     let seat = match viewer {
         Viewer::Seat(seat) => Some(seat as i8),
         Viewer::Spectator => None,
-        Viewer::Replay => return Level::Cards,
+        Viewer::Replay => return Visibility::Cards,
     };
     let value = |var: VarId| frame.cells[instance.layout.vars[var as usize].base as usize];
     let applies = |clause: &&ShownTo| {
         clause.when.is_none_or(|var| value(var) != 0 || !hides("eyes: when"))
             && match clause.who {
-                Who::Everyone => true,
-                Who::Players => seat.is_some() || !hides("eyes: players"),
-                Who::Spectators => seat.is_none() || !hides("eyes: spectators"),
-                Who::Owner => seat == Some(owner) || !hides("eyes: owner"),
-                Who::Others => seat != Some(owner) || !hides("eyes: others"),
-                Who::Role(var) => seat.is_some_and(|seat| value(var) == i32::from(seat)) || !hides("eyes: role"),
+                ViewerGroup::Everyone => true,
+                ViewerGroup::Players => seat.is_some() || !hides("eyes: players"),
+                ViewerGroup::Spectators => seat.is_none() || !hides("eyes: spectators"),
+                ViewerGroup::Owner => seat == Some(owner) || !hides("eyes: owner"),
+                ViewerGroup::Others => seat != Some(owner) || !hides("eyes: others"),
+                ViewerGroup::Role(var) => {
+                    seat.is_some_and(|seat| value(var) == i32::from(seat)) || !hides("eyes: role")
+                }
             }
     };
     clauses.iter().rev().find(applies).map_or(otherwise, |clause| clause.what)

@@ -1,6 +1,6 @@
 //! Makes a sight: the one place that reads a table's frame and decides what of it a viewer may know.
 
-use super::{Level, Scene, Sight, sees_dice};
+use super::{Scene, Sight, Visibility, sees_dice};
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, NO_PC, Pile, SeatFrame};
 use crate::instance::question::SlotKind;
@@ -8,16 +8,17 @@ use crate::moves::PartValue;
 use crate::switch::hides;
 use crate::view::Viewer;
 use crate::world::sealed_ask;
-use baize_rules::program::{NONE, Remembers, Type, VarKind};
+use baize_rules::program::{NONE, PlayerMemory, Type, VarKind};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 pub(super) fn mask<S: CardSet>(scene: &Arc<Scene<S>>, truth: &Frame<S>, viewer: Viewer) -> Sight<S> {
     let instance = &scene.instance;
-    let levels: SmallVec<[Level; 32]> = (0..instance.zones()).map(|zone| scene.level(truth, viewer, zone)).collect();
+    let levels: SmallVec<[Visibility; 32]> =
+        (0..instance.zones()).map(|zone| scene.level(truth, viewer, zone)).collect();
     let mut visible = S::empty();
     for (zone, level) in levels.iter().enumerate() {
-        if *level == Level::Cards || !hides("mask: zones") {
+        if *level == Visibility::Cards || !hides("mask: zones") {
             visible = visible.or(&truth.sets[zone]);
         }
     }
@@ -54,18 +55,18 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
         // None for those that keep no order.
         let list = frame.lists.get_mut(at.list as usize);
         let remembers = match declared.remembers {
-            Remembers::PlayerSecretly => *viewer == Viewer::Replay || !hides("mask: secret bringers"),
-            Remembers::Player => true,
-            Remembers::No => false,
+            PlayerMemory::Secret => *viewer == Viewer::Replay || !hides("mask: secret bringers"),
+            PlayerMemory::Public => true,
+            PlayerMemory::None => false,
         };
         let remembered = |card: u16| truth.by.get(usize::from(card)).copied().filter(|_| remembers).unwrap_or(-1);
         match level {
-            Level::Nothing if hides("mask: how many") => {
+            Visibility::Nothing if hides("mask: how many") => {
                 frame.sets[zone] = S::empty();
                 list.into_iter().for_each(Pile::clear);
             }
-            Level::Count if !hides("mask: counted zones") => {}
-            Level::Nothing | Level::Count => {
+            Visibility::Count if !hides("mask: counted zones") => {}
+            Visibility::Nothing | Visibility::Count => {
                 let set = &mut frame.sets[zone];
                 *set = S::empty();
                 next.by_ref().take(real.len()).for_each(|card| set.insert(card));
@@ -74,7 +75,7 @@ fn lay_out<S: CardSet>(sight: &mut Sight<S>, truth: &Frame<S>, visible: &S) {
                     list.extend(set.iter());
                 }
             }
-            Level::Cards => {
+            Visibility::Cards => {
                 let ordered = declared.ordered && list.is_some();
                 // Everything lies open, as it does in most zones: the copy is what is seen.
                 if real.is_subset(visible) {
@@ -144,8 +145,8 @@ fn forget_cells<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
         for element in 0..layout.len {
             let owner = scene.element_owner(*id, element);
             let known = match var.kind {
-                VarKind::State { .. } | VarKind::Local | VarKind::Open => true,
-                VarKind::Secret => all || !hides("mask: what one was told"),
+                VarKind::State { .. } | VarKind::Local | VarKind::PublicLocal => true,
+                VarKind::SecretLocal => all || !hides("mask: what one was told"),
                 VarKind::Sealed => mine(owner) || !hides("mask: sealed values"),
                 VarKind::SeatLocal => mine(owner) || !hides("mask: others' picks"),
                 VarKind::Dice { .. } => sees_dice(instance, frame, *viewer, *id, owner) || !hides("mask: dice"),

@@ -7,7 +7,7 @@ use crate::frame::{NO_ID, Status, seats_of};
 use crate::instance::question::Mode;
 use crate::moves::Move;
 use crate::sink::{Raw, Sink};
-use baize_rules::program::{Absent, AskId, Pc, Timeout};
+use baize_rules::program::{AbsentPolicy, AskId, Pc, TimeoutAction};
 
 impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     #[inline]
@@ -154,9 +154,9 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
             if anyone && !self.frame.is_present(seat as i32) {
                 match (self.absent_policy(question), &question.mode) {
-                    (Absent::Wait, _) => {}
-                    (Absent::Skip, _) | (Absent::Default, Mode::First(_)) => return Some((seat, false)),
-                    (Absent::Default, _) => return Some((seat, true)),
+                    (AbsentPolicy::Wait, _) => {}
+                    (AbsentPolicy::Skip, _) | (AbsentPolicy::Default, Mode::First(_)) => return Some((seat, false)),
+                    (AbsentPolicy::Default, _) => return Some((seat, true)),
                 }
             }
         }
@@ -179,15 +179,15 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     }
 
     /// The clock of a decision (of a block: of all its threads) has run out.
-    pub fn time_is_up(&mut self, decision: u32, then: Timeout) {
+    pub fn time_is_up(&mut self, decision: u32, then: TimeoutAction) {
         let block = self.frame.together != NO_ID && decision == self.frame.decision;
         match then {
-            Timeout::Pause => {
+            TimeoutAction::Pause => {
                 self.frame.paused = true;
                 self.tell(|| Raw::PauseChanged);
             }
-            Timeout::Goto(pc) if block || self.frame.together == NO_ID => self.leave_to(pc),
-            Timeout::Goto(pc) => {
+            TimeoutAction::Goto(pc) if block || self.frame.together == NO_ID => self.leave_to(pc),
+            TimeoutAction::Goto(pc) => {
                 for seat in self.asked_by(decision) {
                     self.close(seat);
                     if self.thread(seat, pc) == Stop::Ended {
@@ -196,20 +196,20 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                 }
                 self.join_threads();
             }
-            Timeout::Skip if block => {
+            TimeoutAction::Skip if block => {
                 self.close_all();
                 self.frame.threads = 0;
                 self.join_threads();
             }
-            Timeout::Default if block => self.finish_threads(),
-            Timeout::Skip => {
+            TimeoutAction::Default if block => self.finish_threads(),
+            TimeoutAction::Skip => {
                 for seat in self.asked_by(decision) {
                     if self.still_asked(seat, decision) {
                         self.drop_seat(seat);
                     }
                 }
             }
-            Timeout::Default => {
+            TimeoutAction::Default => {
                 for seat in self.asked_by(decision) {
                     if self.still_asked(seat, decision) {
                         self.default_seat(seat);
@@ -248,12 +248,12 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// The move made for a seat that can't or doesn't.
     pub(super) fn default_answer(&mut self, seat: u8, id: AskId) -> Move {
-        use baize_rules::program::Pick;
+        use baize_rules::program::DefaultPick;
         self.at.me.set(seat as i32);
         let question = &self.instance.code.questions[id as usize];
         let legal = self.eval().legal(id, seat);
         match question.default {
-            Some((alternative, Pick::Random)) => {
+            Some((alternative, DefaultPick::Random)) => {
                 self.begin_chance();
                 legal.random_default(alternative, self.chance)
             }

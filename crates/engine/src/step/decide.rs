@@ -7,7 +7,7 @@ use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
 use crate::instance::question::{Mode, Question, SlotKind, Store};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
-use baize_rules::program::{Absent, AskId, LimitOutcome, Pc};
+use baize_rules::program::{AbsentPolicy, AskId, LimitOutcome, Pc};
 
 /// An absent seat's thread that goes round more often than this without being asked is over.
 const THREAD_SKIPS: u32 = 8;
@@ -26,12 +26,12 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         if !self.frame.is_playing(seat) {
             return self.pass_over(pc, question.after);
         }
-        if self.frame.is_present(seat) || question.absent == Absent::Wait || !self.anyone_present() {
+        if self.frame.is_present(seat) || question.absent == AbsentPolicy::Wait || !self.anyone_present() {
             self.open_one(id, seat as u8);
             return None;
         }
         match question.absent {
-            Absent::Default => {
+            AbsentPolicy::Default => {
                 if self.too_many_skips() {
                     return self.desert(pc);
                 }
@@ -49,7 +49,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         let (Mode::All(members) | Mode::First(members)) = &question.mode else { return Some(question.after) };
         let asked = self.eval().members(members);
         let (mut open, mut absent) = (asked, 0);
-        if question.absent != Absent::Wait && self.anyone_present() {
+        if question.absent != AbsentPolicy::Wait && self.anyone_present() {
             absent = asked & !self.frame.present;
             open &= !absent;
         }
@@ -57,7 +57,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             return self.pass_over(pc, question.after);
         }
         self.frame.answers.clear();
-        if question.absent == Absent::Default && matches!(question.mode, Mode::All(_)) {
+        if question.absent == AbsentPolicy::Default && matches!(question.mode, Mode::All(_)) {
             for seat in seats_of(absent) {
                 let answer = self.default_answer(seat, id);
                 self.frame.moves += 1;
@@ -103,12 +103,12 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             return Some(NO_PC);
         }
         let absent = self.absent_policy(question);
-        if !self.frame.is_present(seat as i32) && absent != Absent::Wait && self.anyone_present() {
+        if !self.frame.is_present(seat as i32) && absent != AbsentPolicy::Wait && self.anyone_present() {
             self.thread_skips += 1;
             if self.thread_skips > THREAD_SKIPS {
                 return Some(NO_PC);
             }
-            if absent == Absent::Skip {
+            if absent == AbsentPolicy::Skip {
                 return Some(question.after);
             }
             let answer = self.default_answer(seat, id);
@@ -131,7 +131,8 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     pub(super) fn together(&mut self, id: u16, pc: Pc) -> Option<Pc> {
         let block = &self.instance.code.blocks[id as usize];
         let seats = self.eval().members(&block.over);
-        let nobody_waits = block.absent == Absent::Skip && self.anyone_present() && seats & self.frame.present == 0;
+        let nobody_waits =
+            block.absent == AbsentPolicy::Skip && self.anyone_present() && seats & self.frame.present == 0;
         if seats == 0 || nobody_waits {
             return self.pass_over(pc, block.after);
         }
@@ -155,11 +156,11 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
 
     /// What happens to a question when its seat is absent. Of a block that does not wait for the absent, questions stay
     /// open: whoever comes back in time may still answer.
-    pub(super) fn absent_policy(&self, question: &Question<S>) -> Absent {
+    pub(super) fn absent_policy(&self, question: &Question<S>) -> AbsentPolicy {
         match self.instance.code.blocks.get(self.frame.together as usize).map(|block| block.absent) {
-            Some(Absent::Skip) => Absent::Wait,
-            Some(Absent::Default) => Absent::Default,
-            Some(Absent::Wait) | None => question.absent,
+            Some(AbsentPolicy::Skip) => AbsentPolicy::Wait,
+            Some(AbsentPolicy::Default) => AbsentPolicy::Default,
+            Some(AbsentPolicy::Wait) | None => question.absent,
         }
     }
 
@@ -167,7 +168,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
     fn threads_done(&self) -> bool {
         let Some(block) = self.instance.code.blocks.get(self.frame.together as usize) else { return false };
         let waited_for = match block.absent {
-            Absent::Skip if self.anyone_present() => self.frame.threads & self.frame.present,
+            AbsentPolicy::Skip if self.anyone_present() => self.frame.threads & self.frame.present,
             _ => self.frame.threads,
         };
         waited_for == 0

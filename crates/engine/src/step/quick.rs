@@ -12,7 +12,7 @@ use crate::instance::closure::{Use, condition, reading, value};
 use crate::instance::code::{Bringer, Cell, Circle, Expr, Path, Spot, Step, Target};
 use crate::instance::question::{Mode, Question};
 use crate::instance::{Layout, Line, NO_LIST, ZoneInstance};
-use baize_rules::program::{Absent, Arith, AskId, Pc};
+use baize_rules::program::{AbsentPolicy, Arith, AskId, Pc};
 use std::fmt;
 
 /// Where a step leads: a pc, with one of these if there is more to it.
@@ -186,7 +186,7 @@ impl<S: CardSet> Maker<'_, S> {
     fn question(&self, id: AskId, pc: Pc) -> Option<(&Expr<S>, Asking)> {
         let question = self.questions.get(usize::from(id))?;
         let Mode::One(seat) = &question.mode else { return None };
-        let asking = Asking { id, pc, waits: question.absent == Absent::Wait };
+        let asking = Asking { id, pc, waits: question.absent == AbsentPolicy::Wait };
         (!question.threaded).then_some((seat, asking))
     }
 

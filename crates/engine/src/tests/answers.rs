@@ -26,8 +26,13 @@ fn dalmuti(hand: &[i32]) -> Game1 {
     let mut g = Build::new(1, 3);
     g.program.attrs.push(Attr { name: "value".into(), values: AttrDomain::Range { low: 1, high: 13 } });
     let card = g.bound();
-    let product =
-        |values: Vec<i32>, copies| Make::Product { values: vec![(V, values)], card, copies, called: None, when: None };
+    let product = |values: Vec<i32>, copies| DeckOp::Product {
+        values: vec![(V, values)],
+        card,
+        copies,
+        called: None,
+        when: None,
+    };
     let own = attr(V, Num::Bound(card));
     g.program.decks.push(Deck {
         name: "cards".into(),
@@ -48,7 +53,7 @@ fn dalmuti(hand: &[i32]) -> Game1 {
         // The next copy of the value: copies of v begin at v (v - 1) / 2.
         let first = if *value == 13 { 21 } else { value * (value - 1) / 2 };
         let copies = hand[..taken].iter().filter(|v| *v == value).count() as i32;
-        g.op(Op::Move { what: Cards::One(b(n(first + copies))), to: of(HAND, n(0)), face_down: false });
+        g.op(Op::Move { what: Selection::One(b(n(first + copies))), to: of(HAND, n(0)), face_down: false });
     }
     Game1 { g }
 }
@@ -62,7 +67,7 @@ impl Game1 {
         self.g.ask(AskMode::One(n(0)), vec![offer, alternative("pass", vec![], after)], after);
         self.g.here(body);
         self.g.set(var(SEEN), Num::Var(VALUE));
-        self.g.op(Op::Move { what: Cards::Picked(CARDS), to: at(TAKEN), face_down: false });
+        self.g.op(Op::Move { what: Selection::Picked(CARDS), to: at(TAKEN), face_down: false });
         self.g.here(after);
         self.g.end(Outcome::Draw);
         let mut table = self.g.table(3);
@@ -81,7 +86,7 @@ fn alike(low: i32, high: i32) -> Part {
         SET,
         CARDS,
         PartKind::Alike {
-            from: Cards::Zone(of(HAND, Num::Me)),
+            from: Selection::Zone(of(HAND, Num::Me)),
             attr: V,
             wild,
             alone: Some(n(1)),
@@ -144,7 +149,7 @@ fn what_is_no_pattern_is_refused() {
 fn the_same_count_and_strictly_better() {
     let must = |cond, reason| must(cond, false, reason);
     let rules = vec![
-        must(eq(Num::Count(Cards::Bound(SET)), n(2)), "As many as were led"),
+        must(eq(Num::Count(Selection::Bound(SET)), n(2)), "As many as were led"),
         must(cmp(Cmp::Lt, Num::Bound(BOUND_VALUE), n(5)), "Better than a 5"),
     ];
     let mut table = dalmuti(&[3, 3, 4, 5, 5, 13]).ask(|_| vec![alike(1, 9)], rules);
@@ -167,7 +172,7 @@ fn runs() {
         SET,
         CARDS,
         PartKind::Run {
-            from: Cards::Zone(of(HAND, Num::Me)),
+            from: Selection::Zone(of(HAND, Num::Me)),
             attr: V,
             within: None,
             low: n(3),
@@ -188,7 +193,7 @@ fn pick(low: i32, high: i32, ordered: bool) -> Part {
         "picked",
         SET,
         CARDS,
-        PartKind::Cards { low: n(low), high: n(high), from: Cards::Zone(of(HAND, Num::Me)), ordered },
+        PartKind::Cards { low: n(low), high: n(high), from: Selection::Zone(of(HAND, Num::Me)), ordered },
     )
 }
 
@@ -202,7 +207,7 @@ fn picks_are_not_listed_unless_a_rule_asks_for_it() {
     let sum = Num::OverCards {
         op: Fold::Sum,
         bound: 103,
-        of: Cards::Bound(SET),
+        of: Selection::Bound(SET),
         cond: None,
         value: b(attr(V, Num::Bound(103))),
     };
@@ -223,7 +228,10 @@ fn parts_that_depend_on_one_another_are_listed() {
     let parts = |g: &mut Build| {
         let m = g.local("m", number());
         let number = PartKind::Number { low: n(1), high: attr(V, Num::Bound(SET)) };
-        vec![part("c", SET, VALUE, PartKind::Card(Cards::Zone(of(HAND, Num::Me)))), part("m", BOUND_VALUE, m, number)]
+        vec![
+            part("c", SET, VALUE, PartKind::Card(Selection::Zone(of(HAND, Num::Me)))),
+            part("m", BOUND_VALUE, m, number),
+        ]
     };
     let mut table =
         dalmuti(&[2, 4]).ask(parts, vec![must(cmp(Cmp::Ne, Num::Bound(BOUND_VALUE), n(1)), true, "Not one")]);
@@ -294,7 +302,7 @@ fn texts_are_bounded_and_can_be_written_on_blanks() {
     g.program.decks.push(Deck {
         name: "answers".into(),
         pack_type: Some("answer".into()),
-        make: vec![Make::Named { name: "Blank".into(), count: n(1), when: None }],
+        make: vec![DeckOp::Named { name: "Blank".into(), count: n(1), when: None }],
         copies: n(1),
     });
     let said = g.local("said", Type::Text { low: 1, high: 5 });
@@ -360,7 +368,7 @@ fn dice_subsets() {
 
 #[test]
 fn defaults_pick_as_declared_if_that_is_legal() {
-    let card = || part("c", SET, VALUE, PartKind::Card(Cards::Zone(of(HAND, Num::Me))));
+    let card = || part("c", SET, VALUE, PartKind::Card(Selection::Zone(of(HAND, Num::Me))));
     let with = |pick, musts: Vec<Must>| {
         let mut game = dalmuti(&[4, 2, 5]);
         game.g.program.asks.clear();
@@ -368,7 +376,7 @@ fn defaults_pick_as_declared_if_that_is_legal() {
         let (body, after) = (table_game.g.label(), table_game.g.label());
         let offer = Alternative { musts, ..alternative("lay", vec![card()], body) };
         let ask = table_game.g.ask(AskMode::One(n(0)), vec![alternative("pass", vec![], after), offer], after);
-        table_game.g.ask_mut(ask).default = Some(Default_ { alternative: 1, pick });
+        table_game.g.ask_mut(ask).default = Some(DefaultMove { alternative: 1, pick });
         table_game.g.here(body);
         table_game.g.here(after);
         table_game.g.end(Outcome::Draw);
@@ -378,17 +386,17 @@ fn defaults_pick_as_declared_if_that_is_legal() {
         (answer.alternative, answer.parts.first().cloned())
     };
     let value = |card| (1, Some(PartValue::Number(card)));
-    assert_eq!(with(Pick::Lowest(V), vec![]), value(1));
-    assert_eq!(with(Pick::Highest(V), vec![]), value(10));
-    assert_eq!(with(Pick::First, vec![]), value(1));
+    assert_eq!(with(DefaultPick::Lowest(V), vec![]), value(1));
+    assert_eq!(with(DefaultPick::Highest(V), vec![]), value(10));
+    assert_eq!(with(DefaultPick::First, vec![]), value(1));
     let low = must(cmp(Cmp::Lt, attr(V, Num::Bound(SET)), n(5)), false, "low");
-    assert_eq!(with(Pick::Highest(V), vec![low]), value(6));
-    assert_eq!(with(Pick::Highest(V), vec![must(n(0), false, "never")]), (0, None), "else the first legal one");
+    assert_eq!(with(DefaultPick::Highest(V), vec![low]), value(6));
+    assert_eq!(with(DefaultPick::Highest(V), vec![must(n(0), false, "never")]), (0, None), "else the first legal one");
 }
 
 #[test]
 fn rules_apply_in_order_and_only_when_able() {
-    let card = || part("c", SET, VALUE, PartKind::Card(Cards::Zone(of(HAND, Num::Me))));
+    let card = || part("c", SET, VALUE, PartKind::Card(Selection::Zone(of(HAND, Num::Me))));
     let value = || attr(V, Num::Bound(SET));
     let at_most = |v| must(cmp(Cmp::Le, value(), n(v)), true, "low");
     let odd = || must(eq(Num::Arith(Arith::Mod, b(value()), b(n(2))), n(1)), true, "odd");

@@ -52,11 +52,11 @@ pub fn at(zone: ZoneId) -> ZoneRef {
 pub fn of(zone: ZoneId, index: Num) -> ZoneRef {
     ZoneRef { zone, index: vec![index] }
 }
-pub fn var(var: VarId) -> Place {
-    Place { var, index: vec![] }
+pub fn var(var: VarId) -> VarRef {
+    VarRef { var, index: vec![] }
 }
-pub fn elem(var: VarId, index: Num) -> Place {
-    Place { var, index: vec![index] }
+pub fn elem(var: VarId, index: Num) -> VarRef {
+    VarRef { var, index: vec![index] }
 }
 pub fn text(text: &str) -> Text {
     Text { parts: vec![TextPart::Plain(text.to_owned())] }
@@ -67,8 +67,8 @@ pub fn everyone(bound: BoundId) -> Seats {
 pub fn seats(bound: BoundId, cond: Num) -> Seats {
     Seats { bound, cond: Some(cond) }
 }
-pub fn filtered(cards: Cards, bound: BoundId, cond: Num) -> Cards {
-    Cards::Where { of: Box::new(cards), bound, cond: b(cond) }
+pub fn filtered(cards: Selection, bound: BoundId, cond: Num) -> Selection {
+    Selection::Where { of: Box::new(cards), bound, cond: b(cond) }
 }
 
 impl Build {
@@ -84,7 +84,7 @@ impl Build {
                     max_players: max,
                     start_when_full: false,
                     newcomers_play: true,
-                    absent: Absent::Wait,
+                    absent: AbsentPolicy::Wait,
                     host_absent_pauses: false,
                     leavers_become_bots: false,
                     grace: None,
@@ -106,7 +106,7 @@ impl Build {
                 phases: vec![],
                 on_leave: None,
                 on_join: None,
-                show: Show::default(),
+                show: Presentation::default(),
                 reveals: vec![],
             },
         }
@@ -129,7 +129,7 @@ impl Build {
         self.program.decks.push(Deck {
             name: format!("deck{}", self.program.decks.len()),
             pack_type: None,
-            make: vec![Make::Product { values, card, copies: n(copies), called: None, when: None }],
+            make: vec![DeckOp::Product { values, card, copies: n(copies), called: None, when: None }],
             copies: n(1),
         });
         self.program.decks.len() as DeckId - 1
@@ -140,10 +140,15 @@ impl Build {
             name: name.into(),
             title: None,
             dims,
-            sees: vec![Sees { who: Who::Everyone, what: Sight::Cards, when: None, span: Span::default() }],
+            sees: vec![SeesClause {
+                who: ViewerGroup::Everyone,
+                what: Visibility::Cards,
+                when: None,
+                span: Span::default(),
+            }],
             ordered: false,
             sorted: vec![],
-            remembers: Remembers::No,
+            remembers: PlayerMemory::None,
             holds: None,
             starts_with: None,
             shape: Shape::Auto,
@@ -207,7 +212,7 @@ impl Build {
         self.program.spans.push(Span::new(at * 10, at * 10 + 5));
     }
 
-    pub fn set(&mut self, place: Place, value: Num) {
+    pub fn set(&mut self, place: VarRef, value: Num) {
         self.op(Op::Set(place, value));
     }
 
@@ -219,7 +224,7 @@ impl Build {
             alternatives,
             default: None,
             within: None,
-            absent: Absent::Wait,
+            absent: AbsentPolicy::Wait,
             absent_after: None,
             gone_default: false,
             drop_when: None,
@@ -236,7 +241,7 @@ impl Build {
     }
 
     pub fn end(&mut self, outcome: Outcome) {
-        self.op(Op::End(Box::new(End { outcome, banner: None })));
+        self.op(Op::End(Box::new(GameEnd { outcome, banner: None })));
     }
 
     pub fn finish(mut self) -> Program {
@@ -246,8 +251,8 @@ impl Build {
                 *pc = labels[(*pc - LABEL) as usize];
             }
         };
-        let within = |w: &mut Option<Within>| {
-            if let Some(Within { then: Timeout::Goto(pc), .. }) = w {
+        let within = |w: &mut Option<TimeLimit>| {
+            if let Some(TimeLimit { then: TimeoutAction::Goto(pc), .. }) = w {
                 fix(pc);
             }
         };

@@ -77,11 +77,11 @@ fn the_default_of_a_leaver_counts_where_the_rules_say_so() {
 
 #[test]
 fn clocks_take_defaults_skip_pause_or_go_elsewhere() {
-    let with = |then: Timeout, elsewhere: bool| {
+    let with = |then: TimeoutAction, elsewhere: bool| {
         let (mut g, score, _, ask) = sealed();
         let other = g.label();
-        let then = if elsewhere { Timeout::Goto(other) } else { then };
-        g.ask_mut(ask).within = Some(Within { seconds: n(30), then });
+        let then = if elsewhere { TimeoutAction::Goto(other) } else { then };
+        g.ask_mut(ask).within = Some(TimeLimit { seconds: n(30), then });
         g.here(other);
         g.end(Outcome::Void);
         let mut table = g.table(2);
@@ -92,17 +92,17 @@ fn clocks_take_defaults_skip_pause_or_go_elsewhere() {
         table.input(&Input::Timeout { decision: quoted }).unwrap();
         (table, score, quoted)
     };
-    let (table, score, _) = with(Timeout::Default, false);
+    let (table, score, _) = with(TimeoutAction::Default, false);
     assert_eq!((cell(&table, score, 0), cell(&table, score, 1)), (10, 20));
-    let (table, score, _) = with(Timeout::Skip, false);
+    let (table, score, _) = with(TimeoutAction::Skip, false);
     assert_eq!((cell(&table, score, 0), cell(&table, score, 1)), (0, 20));
-    let (mut table, score, quoted) = with(Timeout::Pause, false);
+    let (mut table, score, quoted) = with(TimeoutAction::Pause, false);
     assert_eq!(answer_number(&mut table, 0, 0, 1), Err(Refusal::Paused));
     assert_eq!(table.input(&Input::Timeout { decision: quoted }), Err(Refusal::Paused));
     table.input(&Input::Resume).unwrap();
     answer_number(&mut table, 0, 0, 1).unwrap();
     assert_eq!(cell(&table, score, 0), 10);
-    let (table, score, _) = with(Timeout::Skip, true);
+    let (table, score, _) = with(TimeoutAction::Skip, true);
     assert_eq!((cell(&table, score, 0), cell(&table, score, 1)), (0, 0), "sealed answers are dropped");
     assert!(table.outcome().is_some());
 }
@@ -151,13 +151,13 @@ fn when_all_pass_control_goes_on() {
 }
 
 /// Everybody picks twice at their own pace; the sums go to their own scores.
-fn together(absent: Absent) -> (Build, VarId) {
+fn together(absent: AbsentPolicy) -> (Build, VarId) {
     let mut g = Build::new(2, 4);
     let score = g.per_player("score");
     let (pick, turn) = (g.seat_local("pick", number()), g.seat_local("turn", number()));
     let (q, bound) = (g.bound(), g.bound());
     let (body, again, chosen, after, done, end) = (g.label(), g.label(), g.label(), g.label(), g.label(), g.label());
-    g.program.togethers.push(Together {
+    g.program.togethers.push(TogetherBlock {
         over: everyone(q),
         body,
         after: end,
@@ -189,7 +189,7 @@ fn scores(table: &Table, score: VarId) -> [i32; 3] {
 
 #[test]
 fn threads_run_at_their_own_pace() {
-    let (g, score) = together(Absent::Wait);
+    let (g, score) = together(AbsentPolicy::Wait);
     let mut table = g.table(3);
     table.start().unwrap();
     assert_eq!(open(&table), [0, 1, 2]);
@@ -208,7 +208,7 @@ fn threads_run_at_their_own_pace() {
 
 #[test]
 fn a_block_does_not_wait_for_the_absent_if_it_says_so_but_lets_them_return() {
-    let (g, score) = together(Absent::Skip);
+    let (g, score) = together(AbsentPolicy::Skip);
     let mut table = g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -228,7 +228,7 @@ fn a_block_does_not_wait_for_the_absent_if_it_says_so_but_lets_them_return() {
 
 #[test]
 fn a_block_nobody_is_there_for_waits() {
-    let (g, _) = together(Absent::Skip);
+    let (g, _) = together(AbsentPolicy::Skip);
     let mut table = g.table(2);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -245,7 +245,7 @@ fn a_block_nobody_is_there_for_waits() {
 
 #[test]
 fn absent_threads_take_defaults_where_told() {
-    let (g, score) = together(Absent::Default);
+    let (g, score) = together(AbsentPolicy::Default);
     let mut table = g.table(3);
     table.input(&Input::Absent { seat: 1 }).unwrap();
     table.start().unwrap();
@@ -255,16 +255,16 @@ fn absent_threads_take_defaults_where_told() {
 
 #[test]
 fn the_clock_of_a_block_finishes_it() {
-    for then in [Timeout::Default, Timeout::Skip] {
-        let (mut g, score) = together(Absent::Wait);
-        g.program.togethers[0].within = Some(Within { seconds: n(9), then });
+    for then in [TimeoutAction::Default, TimeoutAction::Skip] {
+        let (mut g, score) = together(AbsentPolicy::Wait);
+        g.program.togethers[0].within = Some(TimeLimit { seconds: n(9), then });
         let mut table = g.table(3);
         table.start().unwrap();
         answer_number(&mut table, 0, 0, 5).unwrap();
         let block = crate::with_table!(&table, core => core.frame.decision);
         table.input(&Input::Timeout { decision: block }).unwrap();
         assert!(table.outcome().is_some());
-        let expected = if then == Timeout::Default { [6, 2, 2] } else { [5, 0, 0] };
+        let expected = if then == TimeoutAction::Default { [6, 2, 2] } else { [5, 0, 0] };
         assert_eq!(scores(&table, score), expected);
     }
 }

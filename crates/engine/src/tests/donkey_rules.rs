@@ -19,7 +19,7 @@ pub fn donkey(word: i32) -> Program {
     g.zone("waste", vec![]);
     g.zone_mut(STOCK).starts_with = Some(deck);
     g.zone_mut(TRICK).ordered = true;
-    g.zone_mut(TRICK).remembers = Remembers::Player;
+    g.zone_mut(TRICK).remembers = PlayerMemory::Public;
     let letters = g.per_player("letters");
     let leader = g.state("leader", Type::Player);
     let opening = g.state("opening", Type::YesNo);
@@ -29,13 +29,13 @@ pub fn donkey(word: i32) -> Program {
     let c = g.local("c", Type::Card);
     let (q, d, pc) = (g.bound(), g.bound(), g.bound());
 
-    let led = || attr(SUIT, Num::End { last: false, of: Cards::Zone(at(TRICK)) });
-    let holding = |q: BoundId| not(Num::IsEmpty(Cards::Zone(of(HAND, Num::Bound(q)))));
+    let led = || attr(SUIT, Num::End { last: false, of: Selection::Zone(at(TRICK)) });
+    let holding = |q: BoundId| not(Num::IsEmpty(Selection::Zone(of(HAND, Num::Bound(q)))));
     let ace = vec![(SUIT, 3), (RANK, 12)];
     let best = || {
         Num::PlayerOf(b(Num::Best {
             highest: true,
-            of: filtered(Cards::Zone(at(TRICK)), d, eq(attr(SUIT, Num::Bound(d)), led())),
+            of: filtered(Selection::Zone(at(TRICK)), d, eq(attr(SUIT, Num::Bound(d)), led())),
             by: RANK,
         }))
     };
@@ -50,9 +50,9 @@ pub fn donkey(word: i32) -> Program {
     let holder = Num::FirstSeat {
         bound: q,
         from: b(n(0)),
-        cond: Some(b(Num::Holds(Cards::Zone(of(HAND, Num::Bound(q))), b(Num::CardLiteral(deck, ace.clone()))))),
+        cond: Some(b(Num::Holds(Selection::Zone(of(HAND, Num::Bound(q))), b(Num::CardLiteral(deck, ace.clone()))))),
     };
-    g.op(Op::RevealValue { to_var: leader, value: holder, show: ShowAs::Player, to: None, site: 0 });
+    g.op(Op::RevealValue { to_var: leader, value: holder, show: ValueFormat::Player, to: None, site: 0 });
     g.set(var(opening), n(1));
     g.here(sets);
     let players = Num::OverSeats { op: Fold::Count, bound: q, cond: Some(b(holding(q))), value: b(n(1)) };
@@ -67,27 +67,27 @@ pub fn donkey(word: i32) -> Program {
             Must {
                 cond: Num::CardMatches(deck, ace, b(Num::Bound(pc))),
                 if_able: true,
-                when: Some(and(Num::IsEmpty(Cards::Zone(at(TRICK))), Num::Var(opening))),
+                when: Some(and(Num::IsEmpty(Selection::Zone(at(TRICK))), Num::Var(opening))),
                 reason: text("The Ace of Spades opens the round"),
             },
             Must {
                 cond: eq(attr(SUIT, Num::Bound(pc)), led()),
                 if_able: true,
-                when: Some(not(Num::IsEmpty(Cards::Zone(at(TRICK))))),
+                when: Some(not(Num::IsEmpty(Selection::Zone(at(TRICK))))),
                 reason: text("You must follow suit"),
             },
         ],
-        ..alternative("play", vec![part("c", pc, c, PartKind::Card(Cards::Zone(of(HAND, Num::Me))))], body)
+        ..alternative("play", vec![part("c", pc, c, PartKind::Card(Selection::Zone(of(HAND, Num::Me))))], body)
     };
     g.ask(AskMode::One(Num::Var(p)), vec![play], after);
     g.here(body);
-    g.op(Op::Move { what: Cards::One(b(Num::Var(c))), to: at(TRICK), face_down: false });
+    g.op(Op::Move { what: Selection::One(b(Num::Var(c))), to: at(TRICK), face_down: false });
     g.set(var(opening), n(0));
     g.here(after);
     let cut = Num::OverCards {
         op: Fold::Any,
         bound: d,
-        of: Cards::Zone(at(TRICK)),
+        of: Selection::Zone(at(TRICK)),
         cond: Some(b(cmp(Cmp::Ne, attr(SUIT, Num::Bound(d)), led()))),
         value: b(n(1)),
     };
@@ -97,20 +97,20 @@ pub fn donkey(word: i32) -> Program {
         text: Text {
             parts: vec![
                 TextPart::Plain("CUT! ".into()),
-                TextPart::Value(Num::Var(taker), ShowAs::Player),
+                TextPart::Value(Num::Var(taker), ValueFormat::Player),
                 TextPart::Plain(" picks up ".into()),
-                TextPart::Value(Num::Count(Cards::Zone(at(TRICK))), ShowAs::Number),
+                TextPart::Value(Num::Count(Selection::Zone(at(TRICK))), ValueFormat::Number),
             ],
         },
         kind: AnnounceKind::Shout,
         to: None,
     });
-    g.op(Op::Move { what: Cards::Zone(at(TRICK)), to: of(HAND, Num::Var(taker)), face_down: false });
+    g.op(Op::Move { what: Selection::Zone(at(TRICK)), to: of(HAND, Num::Var(taker)), face_down: false });
     g.set(var(leader), Num::Var(p));
     g.op(Op::Jump(sets));
     g.here(done);
     g.set(var(leader), best());
-    g.op(Op::Move { what: Cards::Zone(at(TRICK)), to: at(WASTE), face_down: false });
+    g.op(Op::Move { what: Selection::Zone(at(TRICK)), to: at(WASTE), face_down: false });
     g.op(Op::Jump(sets));
     g.here(end_round);
     let loser = Num::FirstSeat { bound: q, from: b(n(0)), cond: Some(b(holding(q))) };

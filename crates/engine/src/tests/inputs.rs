@@ -16,7 +16,7 @@ struct Rounds {
     ask: AskId,
 }
 
-fn rounds(absent: Absent) -> Rounds {
+fn rounds(absent: AbsentPolicy) -> Rounds {
     let mut g = Build::new(1, 6);
     let turns = g.per_player("turns");
     let (gone, came) = (g.state("gone", number()), g.state("came", number()));
@@ -53,7 +53,7 @@ fn status(table: &Table) -> Status {
 
 #[test]
 fn seats_are_taken_before_the_start() {
-    let mut table = Table::new(&rounds(Absent::Wait).g.game(3), [0; 32]);
+    let mut table = Table::new(&rounds(AbsentPolicy::Wait).g.game(3), [0; 32]);
     assert_eq!(table.start(), Err(Refusal::TooFewPlayers));
     table.input(&Input::Join { seat: 1, person: true }).unwrap();
     assert_eq!(table.input(&Input::Join { seat: 1, person: true }), Err(Refusal::SeatTaken));
@@ -69,7 +69,7 @@ fn seats_are_taken_before_the_start() {
 
 #[test]
 fn newcomers_wait_for_admission_and_leavers_run_the_hook() {
-    let r = rounds(Absent::Wait);
+    let r = rounds(AbsentPolicy::Wait);
     let mut table = r.g.table(4);
     table.input(&Input::Leave { seat: 3 }).unwrap();
     table.start().unwrap();
@@ -88,7 +88,7 @@ fn newcomers_wait_for_admission_and_leavers_run_the_hook() {
 
 #[test]
 fn a_game_without_newcomers_refuses_them() {
-    let mut r = rounds(Absent::Wait);
+    let mut r = rounds(AbsentPolicy::Wait);
     r.g.program.meta.newcomers_play = false;
     let mut table = r.g.table(2);
     table.input(&Input::Leave { seat: 1 }).unwrap();
@@ -98,7 +98,7 @@ fn a_game_without_newcomers_refuses_them() {
 
 #[test]
 fn absence_waits_skips_or_takes_the_default() {
-    let r = rounds(Absent::Wait);
+    let r = rounds(AbsentPolicy::Wait);
     let mut table = r.g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -106,7 +106,7 @@ fn absence_waits_skips_or_takes_the_default() {
     table.input(&Input::Present { seat: 0 }).unwrap();
     answer(&mut table, 0, 0).unwrap();
 
-    let r = rounds(Absent::Skip);
+    let r = rounds(AbsentPolicy::Skip);
     let mut table = r.g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -116,7 +116,7 @@ fn absence_waits_skips_or_takes_the_default() {
     assert_eq!(open(&table), [1], "round again");
     assert_eq!([0, 1, 2].map(|s| cell(&table, r.turns, s)), [0, 1, 0]);
 
-    let r = rounds(Absent::Default);
+    let r = rounds(AbsentPolicy::Default);
     let mut table = r.g.table(3);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -128,7 +128,7 @@ fn absence_waits_skips_or_takes_the_default() {
 
 #[test]
 fn a_table_without_anybody_waits_and_never_spins() {
-    for policy in [Absent::Skip, Absent::Default] {
+    for policy in [AbsentPolicy::Skip, AbsentPolicy::Default] {
         let r = rounds(policy);
         let mut table = r.g.table(3);
         table.start().unwrap();
@@ -142,7 +142,7 @@ fn a_table_without_anybody_waits_and_never_spins() {
         table.input(&Input::Present { seat: 1 }).unwrap();
         assert_eq!(open(&table), [1]);
     }
-    let r = rounds(Absent::Wait);
+    let r = rounds(AbsentPolicy::Wait);
     let mut table = r.g.table(2);
     table.start().unwrap();
     for seat in [0, 1] {
@@ -157,7 +157,7 @@ fn a_table_without_anybody_waits_and_never_spins() {
 #[test]
 fn only_absent_seats_may_act_so_the_table_waits() {
     // Seat 2 is present but never asked; 0 and 1 are absent and skipped.
-    let mut r = rounds(Absent::Skip);
+    let mut r = rounds(AbsentPolicy::Skip);
     for op in &mut r.g.program.code {
         if let Op::Circle { member, .. } = op {
             member.cond = Some(cmp(Cmp::Lt, Num::Bound(member.bound), n(2)));
@@ -200,7 +200,7 @@ fn the_lead_is_asked_and_the_question_moves_with_the_lead() {
 
 #[test]
 fn a_decision_is_dropped_when_its_condition_holds() {
-    let mut r = rounds(Absent::Wait);
+    let mut r = rounds(AbsentPolicy::Wait);
     let gone = r.gone;
     let ask = r.ask;
     r.g.ask_mut(ask).drop_when = Some(cmp(Cmp::Gt, Num::Var(gone), n(0)));
@@ -221,7 +221,7 @@ fn a_decision_is_dropped_when_its_condition_holds() {
 
 #[test]
 fn absence_for_too_long_leads_elsewhere() {
-    let mut r = rounds(Absent::Wait);
+    let mut r = rounds(AbsentPolicy::Wait);
     let (ask, turns) = (r.ask, r.turns);
     let elsewhere = r.g.new_here();
     r.g.end(Outcome::Draw);
@@ -238,7 +238,7 @@ fn absence_for_too_long_leads_elsewhere() {
 
 #[test]
 fn pausing_holds_everything_and_abandoning_ends_it() {
-    let r = rounds(Absent::Skip);
+    let r = rounds(AbsentPolicy::Skip);
     let mut table = r.g.table(3);
     table.start().unwrap();
     assert_eq!(table.input(&Input::Resume), Err(Refusal::NotPaused));
@@ -255,7 +255,7 @@ fn pausing_holds_everything_and_abandoning_ends_it() {
 
 #[test]
 fn a_takeover_is_invisible_to_the_rules() {
-    let r = rounds(Absent::Wait);
+    let r = rounds(AbsentPolicy::Wait);
     let mut table = r.g.table(2);
     table.start().unwrap();
     table.input(&Input::Absent { seat: 0 }).unwrap();
@@ -267,7 +267,7 @@ fn a_takeover_is_invisible_to_the_rules() {
 
 #[test]
 fn what_the_game_requires_is_told() {
-    let mut r = rounds(Absent::Wait);
+    let mut r = rounds(AbsentPolicy::Wait);
     let q = r.g.bound();
     let players = Num::OverSeats { op: Fold::Count, bound: q, cond: None, value: b(n(1)) };
     r.g.program.requires.push((cmp(Cmp::Ge, players, n(2)), text("Two at least")));

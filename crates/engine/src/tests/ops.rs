@@ -47,8 +47,8 @@ const HAND: ZoneId = 2;
 
 #[test]
 fn cards_are_drawn_from_the_top_and_dealt_round() {
-    let row = || Cards::Zone(at(ROW));
-    let hand = |seat| Cards::Zone(of(HAND, n(seat)));
+    let row = || Selection::Zone(at(ROW));
+    let hand = |seat| Selection::Zone(of(HAND, n(seat)));
     // The stock's top is card 51; the row is 51 50 49 48 47, seat 1 gets 46 43 40.
     assert_eq!(
         values(vec![
@@ -59,8 +59,8 @@ fn cards_are_drawn_from_the_top_and_dealt_round() {
             Num::End { last: false, of: hand(1) },
             Num::Holds(hand(2), b(n(45))),
             Num::Count(hand(5)),
-            Num::Count(Cards::Family(HAND)),
-            Num::Count(Cards::Deck(0)),
+            Num::Count(Selection::Family(HAND)),
+            Num::Count(Selection::Deck(0)),
         ]),
         [5, 51, 47, 46, 40, 1, 0, 9, 52]
     );
@@ -68,8 +68,8 @@ fn cards_are_drawn_from_the_top_and_dealt_round() {
 
 #[test]
 fn selections_and_their_order() {
-    let row = || Cards::Zone(at(ROW));
-    let ends = |last, count| Cards::Ends { last, count: b(n(count)), of: Box::new(row()) };
+    let row = || Selection::Zone(at(ROW));
+    let ends = |last, count| Selection::Ends { last, count: b(n(count)), of: Box::new(row()) };
     let low = filtered(row(), 1, cmp(Cmp::Lt, attr(RANK, Num::Bound(1)), n(10)));
     let first = |of| Num::End { last: false, of };
     assert_eq!(
@@ -78,13 +78,13 @@ fn selections_and_their_order() {
             first(ends(false, 2)),
             Num::Count(ends(true, 99)),
             first(low.clone()),
-            Num::Count(Cards::Union(Box::new(low.clone()), Box::new(ends(true, 3)))),
-            Num::Count(Cards::Minus(Box::new(row()), Box::new(low.clone()))),
+            Num::Count(Selection::Union(Box::new(low.clone()), Box::new(ends(true, 3)))),
+            Num::Count(Selection::Minus(Box::new(row()), Box::new(low.clone()))),
             Num::Best { highest: true, of: row(), by: RANK },
             Num::Best { highest: false, of: row(), by: RANK },
             // Ties: the earliest in zone order.
             Num::Best { highest: true, of: row(), by: SUIT },
-            Num::Best { highest: true, of: Cards::Zone(at(9)), by: SUIT },
+            Num::Best { highest: true, of: Selection::Zone(at(9)), by: SUIT },
             Num::OverCards { op: Fold::Sum, bound: 1, of: row(), cond: None, value: b(attr(RANK, Num::Bound(1))) },
             Num::OverCards { op: Fold::Min, bound: 1, of: row(), cond: None, value: b(attr(RANK, Num::Bound(1))) },
             Num::OverCards {
@@ -96,7 +96,7 @@ fn selections_and_their_order() {
             },
             // A condition no mask can say: rank twice the suit.
             Num::Count(filtered(
-                Cards::Deck(0),
+                Selection::Deck(0),
                 1,
                 eq(attr(RANK, Num::Bound(1)), Num::Arith(Arith::Mul, b(n(2)), b(attr(SUIT, Num::Bound(1))))),
             )),
@@ -133,8 +133,8 @@ fn the_best_that_follows_is_found_by_number_or_by_comparing() {
             // Another shuffle for each.
             (0..=seed).for_each(|_| g.op(Op::Shuffle(at(stock))));
             g.op(Op::Draw { count: n(seed % 9), from: at(stock), to: at(row), face_down: false });
-            let led = || attr(SUIT, Num::End { last: false, of: Cards::Zone(at(row)) });
-            let following = || filtered(Cards::Zone(at(row)), 1, eq(attr(SUIT, Num::Bound(1)), led()));
+            let led = || attr(SUIT, Num::End { last: false, of: Selection::Zone(at(row)) });
+            let following = || filtered(Selection::Zone(at(row)), 1, eq(attr(SUIT, Num::Bound(1)), led()));
             let out = [true, false].map(|highest| {
                 let out = g.add_var("out", VarKind::State { role: None }, vec![], Type::Attr(SUIT), 0);
                 g.set(var(out), Num::Best { highest, of: following(), by: RANK });
@@ -167,11 +167,11 @@ fn masks_agree_with_card_by_card_tests() {
         Num::CardDeck(0, b(card())),
         Num::CardNamed("Joker".into(), b(card())),
         Num::CardBlank(b(card())),
-        Num::Holds(Cards::Zone(at(ROW)), b(card())),
+        Num::Holds(Selection::Zone(at(ROW)), b(card())),
         eq(card(), Num::CardLiteral(0, ace)),
         cmp(Cmp::Ne, card(), n(7)),
-        eq(attr(SUIT, card()), attr(SUIT, Num::End { last: false, of: Cards::Zone(at(ROW)) })),
-        cmp(Cmp::Ne, attr(SUIT, card()), attr(SUIT, Num::End { last: true, of: Cards::Zone(at(9)) })),
+        eq(attr(SUIT, card()), attr(SUIT, Num::End { last: false, of: Selection::Zone(at(ROW)) })),
+        cmp(Cmp::Ne, attr(SUIT, card()), attr(SUIT, Num::End { last: true, of: Selection::Zone(at(9)) })),
         Num::If(b(eq(attr(SUIT, card()), n(2))), b(cmp(Cmp::Lt, attr(RANK, card()), n(4))), b(n(1))),
         eq(not(eq(attr(SUIT, card()), n(2))), n(1)),
         n(0),
@@ -192,10 +192,10 @@ fn masks_agree_with_card_by_card_tests() {
             and(cond.clone(), other.clone()),
             Num::Or(b(cond.clone()), b(not(other.clone()))),
         ] {
-            both.push(Num::Count(filtered(Cards::Deck(0), 1, cond.clone())));
+            both.push(Num::Count(filtered(Selection::Deck(0), 1, cond.clone())));
             // Multiplied by something that reads the card, it is no mask any more.
             let slowly = Num::Arith(Arith::Mul, b(cond), b(add(card(), n(1))));
-            both.push(Num::Count(filtered(Cards::Deck(0), 1, cmp(Cmp::Ne, slowly, n(0)))));
+            both.push(Num::Count(filtered(Selection::Deck(0), 1, cmp(Cmp::Ne, slowly, n(0)))));
         }
     }
     let found = values(both);
@@ -240,7 +240,7 @@ fn numbers() {
 fn seats_are_searched_clockwise_and_back() {
     let next = |after, back, cond| Num::NextSeat { bound: 1, after: b(n(after)), back, cond };
     let is = |seat: i32| Some(b(eq(Num::Bound(1), n(seat))));
-    let holding = Some(b(not(Num::IsEmpty(Cards::Zone(of(HAND, Num::Bound(1)))))));
+    let holding = Some(b(not(Num::IsEmpty(Selection::Zone(of(HAND, Num::Bound(1)))))));
     assert_eq!(
         values(vec![
             next(0, false, None),
@@ -268,7 +268,7 @@ fn gather_turns_up_and_forgets_and_shuffle_is_the_fair_one() {
     let deck = g.standard52();
     let stock = g.zone("stock", vec![]);
     let row = g.zone("row", vec![Dim::Range { low: 1, high: 3 }]);
-    g.zone_mut(row).remembers = Remembers::Player;
+    g.zone_mut(row).remembers = PlayerMemory::Public;
     g.zone_mut(stock).starts_with = Some(deck);
     g.op(Op::Draw { count: n(4), from: at(stock), to: of(row, n(2)), face_down: true });
     g.op(Op::Gather { deck, to: at(stock) });
@@ -302,11 +302,11 @@ fn zones_hold_so_much_and_index_out_of_range_is_nowhere() {
     g.zone_mut(row).holds = Some(n(3));
     let cell_of = |x, y| ZoneRef { zone: grid, index: vec![n(x), n(y)] };
     g.op(Op::Draw { count: n(10), from: at(stock), to: of(row, n(1)), face_down: false });
-    g.op(Op::Move { what: Cards::Zone(at(stock)), to: of(row, n(2)), face_down: false });
-    g.op(Op::Move { what: Cards::Zone(of(row, n(1))), to: of(row, n(4)), face_down: false });
-    g.op(Op::Move { what: Cards::One(b(n(40))), to: cell_of(1, 6), face_down: false });
-    g.op(Op::Move { what: Cards::One(b(n(41))), to: cell_of(1, 7), face_down: false });
-    g.op(Op::Move { what: Cards::One(b(n(99))), to: cell_of(1, 6), face_down: false });
+    g.op(Op::Move { what: Selection::Zone(at(stock)), to: of(row, n(2)), face_down: false });
+    g.op(Op::Move { what: Selection::Zone(of(row, n(1))), to: of(row, n(4)), face_down: false });
+    g.op(Op::Move { what: Selection::One(b(n(40))), to: cell_of(1, 6), face_down: false });
+    g.op(Op::Move { what: Selection::One(b(n(41))), to: cell_of(1, 7), face_down: false });
+    g.op(Op::Move { what: Selection::One(b(n(99))), to: cell_of(1, 6), face_down: false });
     g.op(Op::Set(elem(state, n(0)), n(7)));
     g.op(Op::Set(elem(state, n(2)), n(77)));
     let (table, _) = run(g, 2);
@@ -329,7 +329,7 @@ fn a_mix_hides_whose_pile_is_whose_but_remembers_it() {
     let q = g.bound();
     g.op(Op::Deal { from: at(stock), to: hand, each: Some(n(2)), start: n(0), seats: everyone(q) });
     g.op(Op::Mix { from: vec![hand], to: shown });
-    let first = Num::End { last: false, of: Cards::Zone(of(shown, n(1))) };
+    let first = Num::End { last: false, of: Selection::Zone(of(shown, n(1))) };
     g.set(var(by), Num::PlayerOf(b(first)));
     let (table, events) = run(g, 3);
     let owner = cell(&table, by, 0);
@@ -361,20 +361,20 @@ fn dice_roll_by_prefix_and_condition() {
 fn pairs_are_grouped_and_named_cards_are_known() {
     let mut g = Build::new(1, 1);
     let deck = g.standard52();
-    g.program.decks[0].make.push(Make::Without { values: vec![(SUIT, 0), (RANK, 10)], when: None });
-    g.program.decks[0].make.push(Make::Named { name: "Joker".into(), count: n(2), when: None });
+    g.program.decks[0].make.push(DeckOp::Without { values: vec![(SUIT, 0), (RANK, 10)], when: None });
+    g.program.decks[0].make.push(DeckOp::Named { name: "Joker".into(), count: n(2), when: None });
     let stock = g.zone("stock", vec![]);
     let pairs = g.zone("pairs", vec![]);
     let (joker, queens) = (g.state("joker", number()), g.state("queens", number()));
     g.zone_mut(stock).starts_with = Some(deck);
     g.zone_mut(pairs).ordered = true;
-    let sets = Cards::SetsOf { size: b(n(2)), attr: RANK, of: Box::new(Cards::Zone(at(stock))) };
+    let sets = Selection::SetsOf { size: b(n(2)), attr: RANK, of: Box::new(Selection::Zone(at(stock))) };
     g.op(Op::Move { what: sets, to: at(pairs), face_down: false });
     g.set(
         var(joker),
-        Num::Count(filtered(Cards::Zone(at(stock)), 50, Num::CardNamed("Joker".into(), b(Num::Bound(50))))),
+        Num::Count(filtered(Selection::Zone(at(stock)), 50, Num::CardNamed("Joker".into(), b(Num::Bound(50))))),
     );
-    g.set(var(queens), Num::Count(filtered(Cards::Zone(at(stock)), 50, eq(attr(RANK, Num::Bound(50)), n(10)))));
+    g.set(var(queens), Num::Count(filtered(Selection::Zone(at(stock)), 50, eq(attr(RANK, Num::Bound(50)), n(10)))));
     let (table, _) = run(g, 1);
     assert_eq!((cell(&table, joker, 0), cell(&table, queens, 0)), (2, 1));
     let laid = cards(&table, pairs, 0);
@@ -442,7 +442,7 @@ fn packs_become_cards_and_equal_cards_share_a_face() {
     g.program.decks.push(Deck {
         name: "answers".into(),
         pack_type: Some("answer".into()),
-        make: vec![Make::Named { name: "Blank".into(), count: n(3), when: None }],
+        make: vec![DeckOp::Named { name: "Blank".into(), count: n(3), when: None }],
         copies: n(1),
     });
     let pile = g.zone("pile", vec![]);
@@ -475,17 +475,17 @@ fn who_brought_a_card_is_who_answered_else_the_owner_of_where_it_was() {
     let hand = g.zone("hand", vec![Dim::Player]);
     let trick = g.zone("trick", vec![]);
     g.zone_mut(stock).starts_with = Some(deck);
-    g.zone_mut(trick).remembers = Remembers::Player;
+    g.zone_mut(trick).remembers = PlayerMemory::Public;
     let by: Vec<VarId> = (0..3).map(|_| g.state("by", Type::Player)).collect();
     let c = g.local("c", Type::Card);
     let (q, bound) = (g.bound(), g.bound());
     let (body, after, stop) = (g.label(), g.label(), g.label());
     g.op(Op::Deal { from: at(stock), to: hand, each: Some(n(2)), start: n(0), seats: everyone(q) });
     // Seat 2 takes a card out of seat 1's hand; stopping early must not make later moves seat 2's.
-    let part = part("c", bound, c, PartKind::Card(Cards::Zone(of(hand, n(1)))));
+    let part = part("c", bound, c, PartKind::Card(Selection::Zone(of(hand, n(1)))));
     g.ask(AskMode::One(n(2)), vec![alternative("take", vec![part], body)], after);
     g.here(body);
-    g.op(Op::Move { what: Cards::One(b(Num::Var(c))), to: at(trick), face_down: false });
+    g.op(Op::Move { what: Selection::One(b(Num::Var(c))), to: at(trick), face_down: false });
     g.op(Op::Unless(n(0), stop));
     g.here(after);
     g.set(var(by[0]), n(0));

@@ -89,7 +89,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn is_steady(&self, seat: &Num) -> bool {
         match seat {
             Num::Var(v) => match self.program.vars[*v as usize].kind {
-                VarKind::Local | VarKind::SeatLocal | VarKind::Open | VarKind::Secret => true,
+                VarKind::Local | VarKind::SeatLocal | VarKind::PublicLocal | VarKind::SecretLocal => true,
                 _ => !self.unsteady.contains(&self.program.vars[*v as usize].name),
             },
             Num::Bound(_) | Num::Me | Num::Const(_) => true,

@@ -13,9 +13,9 @@ use crate::span::Name;
 
 /// The pieces of an `ask`'s closing lines.
 pub(super) struct Clauses {
-    pub default: Option<Default_>,
-    pub within: Option<(Num, Timeout)>,
-    pub absent: Absent,
+    pub default: Option<DefaultMove>,
+    pub within: Option<(Num, TimeoutAction)>,
+    pub absent: AbsentPolicy,
     pub absent_after: Option<(Num, Pc)>,
     pub gone_default: bool,
     pub drop_when: Option<Num>,
@@ -63,7 +63,7 @@ impl<'a> Elaborator<'a> {
             alternatives: Vec::new(),
             default: None,
             within: None,
-            absent: Absent::Wait,
+            absent: AbsentPolicy::Wait,
             absent_after: None,
             gone_default: false,
             drop_when: None,
@@ -154,7 +154,7 @@ impl<'a> Elaborator<'a> {
                 } else {
                     // The answering seat is `Me` only while the body begins; it keeps a name of its own.
                     let local = self.local(&v.text, Type::Player);
-                    self.emit(Op::Set(Place { var: local, index: Vec::new() }, Num::Me));
+                    self.emit(Op::Set(VarRef { var: local, index: Vec::new() }, Num::Me));
                     Num::Var(local)
                 };
                 me = Some(seat.clone());
@@ -230,7 +230,7 @@ impl<'a> Elaborator<'a> {
         slot.prompt_public = prompt_public;
         slot.alternatives = alternatives;
         slot.default = clauses.default;
-        slot.within = clauses.within.map(|(seconds, then)| Within { seconds, then });
+        slot.within = clauses.within.map(|(seconds, then)| TimeLimit { seconds, then });
         slot.absent = clauses.absent;
         slot.absent_after = clauses.absent_after;
         slot.gone_default = clauses.gone_default;
@@ -444,17 +444,17 @@ impl<'a> Elaborator<'a> {
                         out.within = Some((seconds, t));
                     }
                 }
-                AskClauseKind::Absent { seconds: None, then: ast::Then::Word(w) } => {
+                AskClauseKind::Absent { seconds: None, then: ast::ClauseAction::Word(w) } => {
                     if let Some(a) = self.absent_word(w) {
                         out.absent = a;
                     }
                 }
-                AskClauseKind::Absent { seconds: Some(s), then: ast::Then::Block(body) } => {
+                AskClauseKind::Absent { seconds: Some(s), then: ast::ClauseAction::Block(body) } => {
                     let seconds = self.time(s);
                     let pc = self.pc();
                     self.block(body);
                     ends.push(self.emit(Op::Jump(0)));
-                    out.absent = Absent::Wait;
+                    out.absent = AbsentPolicy::Wait;
                     out.absent_after = Some((seconds, pc));
                 }
                 AskClauseKind::Absent { .. } => self.report(
@@ -484,18 +484,23 @@ impl<'a> Elaborator<'a> {
         out
     }
 
-    pub(super) fn then(&mut self, then: &'a ast::Then, words: &[&str], ends: &mut Vec<usize>) -> Option<Timeout> {
+    pub(super) fn then(
+        &mut self,
+        then: &'a ast::ClauseAction,
+        words: &[&str],
+        ends: &mut Vec<usize>,
+    ) -> Option<TimeoutAction> {
         match then {
-            ast::Then::Word(w) => self.word(w, words).map(|i| match words[i] {
-                "default" => Timeout::Default,
-                "pause" => Timeout::Pause,
-                _ => Timeout::Skip,
+            ast::ClauseAction::Word(w) => self.word(w, words).map(|i| match words[i] {
+                "default" => TimeoutAction::Default,
+                "pause" => TimeoutAction::Pause,
+                _ => TimeoutAction::Skip,
             }),
-            ast::Then::Block(body) => {
+            ast::ClauseAction::Block(body) => {
                 let pc = self.pc();
                 self.block(body);
                 ends.push(self.emit(Op::Jump(0)));
-                Some(Timeout::Goto(pc))
+                Some(TimeoutAction::Goto(pc))
             }
         }
     }
@@ -503,9 +508,9 @@ impl<'a> Elaborator<'a> {
     fn default_move(
         &mut self,
         name: &Name,
-        pick: Option<&ast::Pick>,
+        pick: Option<&ast::DefaultPick>,
         alternatives: &[ast::Alternative],
-    ) -> Option<Default_> {
+    ) -> Option<DefaultMove> {
         let Some(i) = alternatives.iter().position(|a| a.name.text == name.text) else {
             let names: Vec<&str> = alternatives.iter().map(|a| a.name.text.as_str()).collect();
             let d = Diagnostic::error("default/unknown", name.span, format!("`{}` can't be answered here", name.text))
@@ -518,9 +523,9 @@ impl<'a> Elaborator<'a> {
         };
         let first = alternatives[i].parts.first();
         let pick = match pick {
-            None | Some(ast::Pick::First) => Pick::First,
-            Some(ast::Pick::Random) => Pick::Random,
-            Some(ast::Pick::Lowest(n) | ast::Pick::Highest(n)) => {
+            None | Some(ast::DefaultPick::First) => DefaultPick::First,
+            Some(ast::DefaultPick::Random) => DefaultPick::Random,
+            Some(ast::DefaultPick::Lowest(n) | ast::DefaultPick::Highest(n)) => {
                 let attr = self.attr_name(n)?;
                 if !matches!(
                     first.map(|p| &p.kind),
@@ -533,12 +538,12 @@ impl<'a> Elaborator<'a> {
                     return None;
                 }
                 match pick {
-                    Some(ast::Pick::Lowest(_)) => Pick::Lowest(attr),
-                    _ => Pick::Highest(attr),
+                    Some(ast::DefaultPick::Lowest(_)) => DefaultPick::Lowest(attr),
+                    _ => DefaultPick::Highest(attr),
                 }
             }
         };
-        Some(Default_ { alternative: i as u16, pick })
+        Some(DefaultMove { alternative: i as u16, pick })
     }
 }
 
@@ -553,17 +558,17 @@ fn part_facts(part: &Part) -> Vec<Apart> {
 }
 
 /// Whether a selection names cards by what they are, wherever they lie.
-fn names_cards(cards: &Cards) -> bool {
+fn names_cards(cards: &Selection) -> bool {
     match cards {
-        Cards::Deck(_) => true,
-        Cards::Zone(_) | Cards::Family(_) | Cards::Picked(_) | Cards::Bound(_) => false,
-        Cards::One(card) => match &**card {
+        Selection::Deck(_) => true,
+        Selection::Zone(_) | Selection::Family(_) | Selection::Picked(_) | Selection::Bound(_) => false,
+        Selection::One(card) => match &**card {
             Num::CardLiteral(..) => true,
             Num::End { of, .. } | Num::Best { of, .. } => names_cards(of),
             _ => false,
         },
-        Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => names_cards(of),
-        Cards::Union(a, b) => names_cards(a) || names_cards(b),
-        Cards::Minus(a, _) => names_cards(a),
+        Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => names_cards(of),
+        Selection::Union(a, b) => names_cards(a) || names_cards(b),
+        Selection::Minus(a, _) => names_cards(a),
     }
 }

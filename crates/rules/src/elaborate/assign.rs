@@ -19,7 +19,7 @@ impl<'a> Elaborator<'a> {
                 }
                 match (local, self.globals.get(n).copied()) {
                     (Some(Val { code: Code::Num(Num::Var(v)), ty, .. }), _) if ty != Ty::Text => {
-                        (Place { var: v, index: Vec::new() }, ty, v)
+                        (VarRef { var: v, index: Vec::new() }, ty, v)
                     }
                     (Some(val), _) if val.is_broken() => return,
                     (Some(_), _) => {
@@ -39,7 +39,7 @@ impl<'a> Elaborator<'a> {
                             );
                             return;
                         }
-                        (Place { var: v, index: Vec::new() }, self.ty_of(&self.program.vars[v as usize].ty), v)
+                        (VarRef { var: v, index: Vec::new() }, self.ty_of(&self.program.vars[v as usize].ty), v)
                     }
                     (None, Some(_)) => {
                         self.cant_assign(target, "only state can change");
@@ -57,7 +57,7 @@ impl<'a> Elaborator<'a> {
                     let Some((index, label)) = self.index_args(&dims, args, name, target.span) else { return };
                     let fake = Val { ty: Ty::Num, label, ..Val::broken() };
                     self.need_public(&fake, target.span, "Which one changes");
-                    (Place { var: v, index }, self.ty_of(&self.program.vars[v as usize].ty), v)
+                    (VarRef { var: v, index }, self.ty_of(&self.program.vars[v as usize].ty), v)
                 }
                 _ => {
                     let val = self.expr(target);
@@ -146,7 +146,7 @@ impl<'a> Elaborator<'a> {
         }
         let near = self.nearest_variable(name);
         // Everybody knows what is kept, also if it is a card that goes out of sight later.
-        let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::Open };
+        let kind = if self.place == Place_::Together { VarKind::SeatLocal } else { VarKind::PublicLocal };
         let var = self.new_var(name, kind, ty);
         self.made.push(Made { var, span, near });
         let mut kept = Val::num(val.ty.clone(), Num::Var(var), Label::PUBLIC);
@@ -154,7 +154,7 @@ impl<'a> Elaborator<'a> {
         kept.zones = val.zones.clone();
         let num = val.into_num();
         self.seat_assigned(var, Some(&num));
-        self.emit(Op::Set(Place { var, index: Vec::new() }, num));
+        self.emit(Op::Set(VarRef { var, index: Vec::new() }, num));
         self.scopes.last_mut().expect("a scope").insert(name.into(), kept);
     }
 
@@ -169,7 +169,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// In `together` each seat may write only what is its own.
-    fn own_place(&mut self, place: &Place, span: Span) {
+    fn own_place(&mut self, place: &VarRef, span: Span) {
         let var = &self.program.vars[place.var as usize];
         let own = match var.kind {
             VarKind::SeatLocal => true,

@@ -15,22 +15,22 @@ impl<'a> Elaborator<'a> {
         let zone = &self.program.zones[usize::from(id)];
         let face = match self.face_down.contains(&zone.name) {
             true => Label::nobody(Why::FaceDown(id)),
-            false => self.seen_label(Thing::Zone(id), Sight::Cards, owner.clone()),
+            false => self.seen_label(Thing::Zone(id), Visibility::Cards, owner.clone()),
         };
-        (face, self.seen_label(Thing::Zone(id), Sight::Count, owner))
+        (face, self.seen_label(Thing::Zone(id), Visibility::Count, owner))
     }
 
     pub(super) fn read_zone(&mut self, id: ZoneId, index: Vec<Num>, index_label: Label) -> Val {
         let zone = &self.program.zones[id as usize];
         let (face, count) = self.zone_labels(id, owner_of(&zone.dims, &index));
         let by = match zone.remembers {
-            Remembers::No => None,
-            Remembers::Player => Some(index_label.clone()),
-            Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(id))),
+            PlayerMemory::None => None,
+            PlayerMemory::Public => Some(index_label.clone()),
+            PlayerMemory::Secret => Some(Label::nobody(Why::Secret(id))),
         };
         Val {
             ty: Ty::Cards,
-            code: Code::Cards(Cards::Zone(ZoneRef { zone: id, index })),
+            code: Code::Cards(Selection::Zone(ZoneRef { zone: id, index })),
             label: face.join(&index_label),
             count: count.join(&index_label),
             which: Label::PUBLIC,
@@ -46,13 +46,13 @@ impl<'a> Elaborator<'a> {
         let zone = &self.program.zones[id as usize];
         let (face, count) = self.zone_labels(id, None);
         let by = match zone.remembers {
-            Remembers::No => None,
-            Remembers::Player => Some(Label::PUBLIC),
-            Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(id))),
+            PlayerMemory::None => None,
+            PlayerMemory::Public => Some(Label::PUBLIC),
+            PlayerMemory::Secret => Some(Label::nobody(Why::Secret(id))),
         };
         Val {
             ty: Ty::Cards,
-            code: Code::Cards(Cards::Family(id)),
+            code: Code::Cards(Selection::Family(id)),
             label: face,
             count,
             which: Label::PUBLIC,
@@ -109,7 +109,7 @@ impl<'a> Elaborator<'a> {
         base_val.label = label;
         let of = Box::new(base_val.clone().into_cards());
         base_val.ty = Ty::Cards;
-        base_val.code = Code::Cards(Cards::Where { of, bound, cond: Box::new(test.into_num()) });
+        base_val.code = Code::Cards(Selection::Where { of, bound, cond: Box::new(test.into_num()) });
         base_val
     }
 
@@ -145,7 +145,7 @@ impl<'a> Elaborator<'a> {
             zones.extend(&b.zones);
         }
         let (x, y) = (Box::new(a.into_cards()), Box::new(b.into_cards()));
-        let code = Code::Cards(if minus { Cards::Minus(x, y) } else { Cards::Union(x, y) });
+        let code = Code::Cards(if minus { Selection::Minus(x, y) } else { Selection::Union(x, y) });
         Val { ty: Ty::Cards, code, label, count, which, by, at: a_at, zones, in_order: false }
     }
 
@@ -198,7 +198,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn refuse_without_top(&mut self, from: ZoneId, span: Span) {
         let zone = &self.program.zones[usize::from(from)];
         let (name, at, indexed) = (zone.name.clone(), zone.span, !zone.dims.is_empty());
-        let in_sight = self.seen_label(Thing::Zone(from), Sight::Cards, None).is_public();
+        let in_sight = self.seen_label(Thing::Zone(from), Visibility::Cards, None).is_public();
         if zone.ordered || in_sight && !self.face_down.contains(&name) {
             return;
         }
@@ -227,7 +227,7 @@ impl<'a> Elaborator<'a> {
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&n.label);
         let of = Box::new(cards.clone().into_cards());
-        cards.code = Code::Cards(Cards::Ends { last, count: Box::new(n.into_num()), of });
+        cards.code = Code::Cards(Selection::Ends { last, count: Box::new(n.into_num()), of });
         cards
     }
 
@@ -262,7 +262,7 @@ impl<'a> Elaborator<'a> {
         cards.label = cards.label.clone().join(&n.label);
         cards.count = cards.count.clone().join(&cards.label);
         let of = Box::new(cards.clone().into_cards());
-        cards.code = Code::Cards(Cards::SetsOf { size: Box::new(n.into_num()), attr, of });
+        cards.code = Code::Cards(Selection::SetsOf { size: Box::new(n.into_num()), attr, of });
         cards
     }
 

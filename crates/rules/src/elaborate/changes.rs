@@ -1,7 +1,7 @@
 //! Which names a part of the file gives values to. Looked for before the steps are written out, because it decides what
 //! still holds on the lines above.
 
-use crate::ast::{AskClauseKind, BinaryOp, DeclKind, Expr, ExprKind, File, Stmt, StmtKind, Then};
+use crate::ast::{AskClauseKind, BinaryOp, ClauseAction, DeclKind, Expr, ExprKind, File, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// The steps of each rule by its name.
@@ -94,8 +94,8 @@ fn rebinds(body: &[Stmt], name: &str) -> bool {
 fn blocks(stmt: &StmtKind) -> Vec<&[Stmt]> {
     fn of<'a>(clauses: impl Iterator<Item = &'a AskClauseKind>) -> Vec<&'a [Stmt]> {
         let blocks = clauses.filter_map(|clause| match clause {
-            AskClauseKind::Within { then: Then::Block(body), .. }
-            | AskClauseKind::Absent { then: Then::Block(body), .. } => Some(&body[..]),
+            AskClauseKind::Within { then: ClauseAction::Block(body), .. }
+            | AskClauseKind::Absent { then: ClauseAction::Block(body), .. } => Some(&body[..]),
             _ => None,
         });
         blocks.collect()
@@ -187,8 +187,8 @@ impl<'a> Walk<'a, '_> {
 
     fn clauses(&mut self, clauses: impl Iterator<Item = &'a AskClauseKind>) {
         for clause in clauses {
-            if let AskClauseKind::Within { then: Then::Block(body), .. }
-            | AskClauseKind::Absent { then: Then::Block(body), .. } = clause
+            if let AskClauseKind::Within { then: ClauseAction::Block(body), .. }
+            | AskClauseKind::Absent { then: ClauseAction::Block(body), .. } = clause
             {
                 self.block(body);
             }

@@ -80,7 +80,7 @@ pub(super) fn fold(num: Num) -> Num {
 
 pub(super) fn known_before_start(num: &Num) -> bool {
     match num {
-        Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::SeatCount | Num::Count(Cards::Deck(_)) => true,
+        Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::SeatCount | Num::Count(Selection::Deck(_)) => true,
         Num::OverSeats { cond: None, value, .. } => known_before_start(value),
         Num::Neg(a) | Num::Not(a) => known_before_start(a),
         Num::And(a, b) | Num::Or(a, b) | Num::Arith(_, a, b) | Num::Cmp(_, a, b) => {

@@ -161,7 +161,7 @@ impl<'a> Elaborator<'a> {
         let suit = self.add_attr("suit", AttrDomain::Names(suits), deck.name.span);
         let rank = self.add_attr("rank", AttrDomain::Names(ranks), deck.name.span);
         let card = self.bound();
-        self.program.decks[id as usize].make.push(Make::Product {
+        self.program.decks[id as usize].make.push(DeckOp::Product {
             values: vec![(suit, (0..4).collect()), (rank, (0..13).collect())],
             card,
             copies: Num::Const(1),
@@ -203,14 +203,14 @@ impl<'a> Elaborator<'a> {
                 if let Some(c) = &called {
                     self.card_names.insert(c.clone());
                 }
-                self.program.decks[id as usize].make.push(Make::Product { values: list, card, copies, called, when });
+                self.program.decks[id as usize].make.push(DeckOp::Product { values: list, card, copies, called, when });
             }
             DeckClauseKind::Without(cards) => {
                 for e in cards {
                     let val = self.expr_expecting(e, &Ty::Card);
                     match val.code {
                         super::value::Code::Pattern(super::value::Pattern::Attrs(_, values)) => {
-                            self.program.decks[id as usize].make.push(Make::Without { values, when: when.clone() });
+                            self.program.decks[id as usize].make.push(DeckOp::Without { values, when: when.clone() });
                         }
                         super::value::Code::Broken => {}
                         _ => self.report(
@@ -233,7 +233,7 @@ impl<'a> Elaborator<'a> {
                     }
                 };
                 self.card_names.insert(name.text.clone());
-                self.program.decks[id as usize].make.push(Make::Named { name: name.text.clone(), count, when });
+                self.program.decks[id as usize].make.push(DeckOp::Named { name: name.text.clone(), count, when });
             }
             DeckClauseKind::Copies(e) => {
                 self.options_only = true;
@@ -333,11 +333,11 @@ impl<'a> Elaborator<'a> {
             .make
             .iter()
             .map(|m| match m {
-                Make::Product { values, copies, .. } => {
+                DeckOp::Product { values, copies, .. } => {
                     let n: i64 = values.iter().map(|(_, v)| v.len() as i64).product();
                     n.saturating_mul(if let Num::Const(c) = copies { i64::from(*c) } else { 1 })
                 }
-                Make::Named { count: Num::Const(c), .. } => i64::from(*c),
+                DeckOp::Named { count: Num::Const(c), .. } => i64::from(*c),
                 _ => 0,
             })
             .sum()

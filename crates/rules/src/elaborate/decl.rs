@@ -253,7 +253,7 @@ impl<'a> Elaborator<'a> {
                     .hint("Write for example: end winner p, or: end ranking by score highest first"),
             );
         }
-        self.emit(Op::End(Box::new(End { outcome: Outcome::Draw, banner: None })));
+        self.emit(Op::End(Box::new(GameEnd { outcome: Outcome::Draw, banner: None })));
     }
 
     /// A declared name nobody uses is a mistake more often than not.
@@ -288,7 +288,11 @@ impl<'a> Elaborator<'a> {
                 }
                 VarKind::Dice { .. } => (format!("The dice `{name}` are never used"), USE_OR_REMOVE),
                 // Whom a role names is to be seen at the seat.
-                VarKind::State { .. } | VarKind::Local | VarKind::SeatLocal | VarKind::Open | VarKind::Secret => {
+                VarKind::State { .. }
+                | VarKind::Local
+                | VarKind::SeatLocal
+                | VarKind::PublicLocal
+                | VarKind::SecretLocal => {
                     continue;
                 }
             };

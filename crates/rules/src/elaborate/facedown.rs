@@ -1,7 +1,7 @@
 //! Which zones may hold cards that lie face down. Looked for before anything else, because it decides who
 //! may know what lies there, also on the lines above the one that turns a card.
 
-use crate::ast::{AskClause, AskClauseKind, DeclKind, Expr, ExprKind, File, Stmt, StmtKind, Then};
+use crate::ast::{AskClause, AskClauseKind, ClauseAction, DeclKind, Expr, ExprKind, File, Stmt, StmtKind};
 use std::collections::HashSet;
 
 pub(super) fn collect(file: &File, zones: &mut HashSet<String>) {
@@ -89,8 +89,8 @@ pub(super) fn each_block<'a>(stmt: &'a StmtKind, look: &mut dyn FnMut(&'a [Stmt]
         _ => &[],
     };
     for clause in closing {
-        if let AskClauseKind::Within { then: Then::Block(body), .. }
-        | AskClauseKind::Absent { then: Then::Block(body), .. } = &clause.kind
+        if let AskClauseKind::Within { then: ClauseAction::Block(body), .. }
+        | AskClauseKind::Absent { then: ClauseAction::Block(body), .. } = &clause.kind
         {
             look(body);
         }

@@ -103,8 +103,9 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    pub(super) fn absent_word(&mut self, w: &Name) -> Option<Absent> {
-        self.word(w, &["wait", "skip", "default"]).map(|i| [Absent::Wait, Absent::Skip, Absent::Default][i])
+    pub(super) fn absent_word(&mut self, w: &Name) -> Option<AbsentPolicy> {
+        self.word(w, &["wait", "skip", "default"])
+            .map(|i| [AbsentPolicy::Wait, AbsentPolicy::Skip, AbsentPolicy::Default][i])
     }
 
     /// One of a few words, or a diagnostic that lists them.

@@ -6,7 +6,7 @@
 //!
 //! [`viewers`](super::viewers) decides whether a viewer fulfils a need.
 
-use crate::program::{BoundId, Num, Sight, VarId, ZoneId};
+use crate::program::{BoundId, Num, VarId, Visibility, ZoneId};
 
 /// A label with more needs than this becomes one that nobody fulfils, so that a file can't make labels grow without bound.
 const MOST_NEEDS: usize = 64;
@@ -22,7 +22,7 @@ pub enum Need {
     /// The viewer sees at least this much of a thing that may belong to a player.
     Sees {
         thing: Thing,
-        level: Sight,
+        level: Visibility,
         owner: Owner,
     },
     /// The viewer is this player, who picked the card or was told the value.
@@ -240,7 +240,7 @@ mod tests {
     fn sees(seat: Num) -> Label {
         Label::of(Need::Sees {
             thing: Thing::Zone(0),
-            level: Sight::Cards,
+            level: Visibility::Cards,
             owner: Owner { seat: Some(seat), not: Vec::new() },
         })
     }

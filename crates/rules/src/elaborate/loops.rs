@@ -48,7 +48,7 @@ impl<'a> Elaborator<'a> {
             let n = self.public_number(e, "How often this is repeated");
             let n = self.once(n);
             let var = self.local("times", Type::Number { low: 0, high: i32::MAX });
-            self.emit(Op::Set(Place { var, index: Vec::new() }, Num::Const(0)));
+            self.emit(Op::Set(VarRef { var, index: Vec::new() }, Num::Const(0)));
             (var, n)
         });
         let top = self.pc();
@@ -70,7 +70,7 @@ impl<'a> Elaborator<'a> {
             } else {
                 exits.push(exit)
             }
-            self.emit(Op::Add(Place { var, index: Vec::new() }, Num::Const(1)));
+            self.emit(Op::Add(VarRef { var, index: Vec::new() }, Num::Const(1)));
         }
         let start = self.pc();
         self.loops.push(Loop { circle: false, exits, body: start, seat: None });
@@ -110,7 +110,7 @@ impl<'a> Elaborator<'a> {
             return n;
         }
         let var = self.local("limit", Type::Number { low: i32::MIN, high: i32::MAX });
-        self.emit(Op::Set(Place { var, index: Vec::new() }, n));
+        self.emit(Op::Set(VarRef { var, index: Vec::new() }, n));
         Num::Var(var)
     }
 
@@ -165,7 +165,7 @@ impl<'a> Elaborator<'a> {
         let high = self.once(high);
         let id = self.local(&var.text, var_ty);
         let before = super::constant::fold(Num::Arith(Arith::Sub, Box::new(low), Box::new(Num::Const(1))));
-        self.emit(Op::Set(Place { var: id, index: Vec::new() }, before));
+        self.emit(Op::Set(VarRef { var: id, index: Vec::new() }, before));
         let top = self.emit(Op::CountTo { var: id, high, exit: 0 });
         self.loops.push(Loop { circle: false, exits: vec![top], body: top as Pc + 1, seat: None });
         self.enter_loop(body);
@@ -210,8 +210,8 @@ impl<'a> Elaborator<'a> {
         let start = self.local("start", Type::Player);
         let step = self.local("step", Type::Number { low: 0, high: MAX_SEATS as i32 });
         let seat = self.local(&var.text, Type::Player);
-        self.emit(Op::Set(Place { var: start, index: Vec::new() }, start_val));
-        self.emit(Op::Set(Place { var: step, index: Vec::new() }, Num::Const(0)));
+        self.emit(Op::Set(VarRef { var: start, index: Vec::new() }, start_val));
+        self.emit(Op::Set(VarRef { var: step, index: Vec::new() }, Num::Const(0)));
         let facts = member.cond.as_ref().map(|cond| apart_if(cond, true)).unwrap_or_default();
         let facts = about(&facts, &Num::Bound(member.bound), &Num::Var(seat));
         let top = self.emit(Op::Circle { start, step, seat, member, exit: 0 });

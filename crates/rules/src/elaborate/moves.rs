@@ -15,14 +15,14 @@ impl<'a> Elaborator<'a> {
         let val = self.selection(e);
         self.need_public(&Val { ty: Ty::Num, label: val.at.clone(), ..Val::broken() }, e.span, "Which zone this is");
         match val.code.clone() {
-            Code::Cards(Cards::Zone(zone)) => {
+            Code::Cards(Selection::Zone(zone)) => {
                 if self.place == Place_::Together && zone.index.first() != Some(&Num::Me) {
                     self.not_own(e.span);
                 }
                 Some((zone, val))
             }
             Code::Broken => None,
-            Code::Cards(Cards::Family(z)) => {
+            Code::Cards(Selection::Family(z)) => {
                 let name = self.program.zones[z as usize].name.clone();
                 self.report(
                     Diagnostic::error("name/which-one", e.span, format!("Which `{name}`?"))
@@ -98,9 +98,9 @@ impl<'a> Elaborator<'a> {
         // A full zone takes no more, and a place that is not there takes none: the card may lie in either place.
         let certain = exists && self.program.zones[usize::from(to)].holds.is_none();
         let brought = match self.program.zones[usize::from(to)].remembers {
-            Remembers::No => None,
-            Remembers::Player => Some(Label::PUBLIC),
-            Remembers::PlayerSecretly => Some(Label::nobody(Why::Secret(to))),
+            PlayerMemory::None => None,
+            PlayerMemory::Public => Some(Label::PUBLIC),
+            PlayerMemory::Secret => Some(Label::nobody(Why::Secret(to))),
         };
         let vars = &self.program.vars;
         let own = self.scopes.iter_mut().flatten().map(|(key, val)| (key, val, moved));
@@ -110,7 +110,7 @@ impl<'a> Elaborator<'a> {
             let kept = match &val.code {
                 // What the cards of a set have in common stands under a name of its own, `value of s`.
                 Code::Num(Num::Var(_)) => val.ty == Ty::Card || matches!(val.ty, Ty::Attr(_)) && key.contains(" of "),
-                Code::Cards(Cards::Picked(_)) => true,
+                Code::Cards(Selection::Picked(_)) => true,
                 _ => false,
             };
             let named = moved_name.is_some_and(|name| speaks_of(key, name));
@@ -125,7 +125,7 @@ impl<'a> Elaborator<'a> {
                 }
             }
             // A variable that everyone knows stays known. What was picked is known by where it lies.
-            let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::Open);
+            let open = matches!(val.code, Code::Num(Num::Var(v)) if vars[v as usize].kind == VarKind::PublicLocal);
             let label = std::mem::take(&mut val.label);
             let there = match (named || touched, moved) {
                 (false, _) => Label::PUBLIC,
@@ -160,7 +160,7 @@ impl<'a> Elaborator<'a> {
     /// secretly then hides who brought them.
     pub(super) fn may_be_brought_to(&mut self, names: &HashSet<String>) {
         let zones = (0..).zip(&self.program.zones);
-        let secret = zones.filter(|(_, z)| z.remembers == Remembers::PlayerSecretly && names.contains(&z.name));
+        let secret = zones.filter(|(_, z)| z.remembers == PlayerMemory::Secret && names.contains(&z.name));
         let secret: Vec<ZoneId> = secret.map(|(id, _)| id).collect();
         let scopes = self.scopes.iter_mut().chain(self.callers.iter_mut().flatten());
         for by in scopes.flat_map(|scope| scope.values_mut()).filter_map(|val| val.by.as_mut()) {
@@ -209,8 +209,8 @@ impl<'a> Elaborator<'a> {
         self.program.decks.iter().all(|deck| {
             deck.pack_type.is_none()
                 && deck.make.iter().all(|make| match make {
-                    Make::Product { values, .. } => values.iter().any(|(of, _)| *of == attr),
-                    Make::Without { .. } => true,
+                    DeckOp::Product { values, .. } => values.iter().any(|(of, _)| *of == attr),
+                    DeckOp::Without { .. } => true,
                     _ => false,
                 })
         })
@@ -223,7 +223,7 @@ impl<'a> Elaborator<'a> {
         let id = *zone;
         let zone = &self.program.zones[usize::from(id)];
         let face_up = !self.face_down.contains(&zone.name) && zone.turned.is_none();
-        face_up && zone.holds.is_none() && self.seen_label(Thing::Zone(id), Sight::Cards, None).is_public()
+        face_up && zone.holds.is_none() && self.seen_label(Thing::Zone(id), Visibility::Cards, None).is_public()
     }
 
     /// A card that was chosen, and what it has in common with others, are taken to be known; what they were before.
@@ -239,7 +239,7 @@ impl<'a> Elaborator<'a> {
 
     /// In a loop over players, `move hand[p] to hand[next player after p]` would hand on what has just come, too.
     fn not_in_turn(&mut self, cards: &Val, to: &ZoneRef, span: Span) {
-        let Code::Cards(Cards::Zone(from)) = &cards.code else { return };
+        let Code::Cards(Selection::Zone(from)) = &cards.code else { return };
         let ([Num::Var(giver)], [Num::NextSeat { after, .. }]) = (&from.index[..], &to.index[..]) else { return };
         let everyone = self.loops.last().is_some_and(|l| l.seat == Some(*giver));
         if from.zone != to.zone || **after != Num::Var(*giver) || !everyone {
@@ -365,7 +365,7 @@ impl<'a> Elaborator<'a> {
         let Some(target) = self.family(to, false) else { return };
         let zone = &self.program.zones[target as usize];
         let single_range = matches!(zone.dims[..], [Dim::Range { .. }]);
-        if !single_range || zone.remembers != Remembers::PlayerSecretly {
+        if !single_range || zone.remembers != PlayerMemory::Secret {
             let at = zone.span;
             self.report(
                 Diagnostic::error("mix/target", to.span, format!("`{}` can't take mixed piles", to.text))
@@ -407,18 +407,18 @@ fn speaks_of(key: &str, part: &str) -> bool {
     key.strip_suffix(part).is_some_and(|before| before.is_empty() || before.ends_with(" of "))
 }
 
-fn owned_by_me(cards: &Cards) -> bool {
+fn owned_by_me(cards: &Selection) -> bool {
     match cards {
-        Cards::Zone(z) => z.index.first() == Some(&Num::Me),
-        Cards::Picked(_) | Cards::Bound(_) => true,
-        Cards::One(n) => match &**n {
+        Selection::Zone(z) => z.index.first() == Some(&Num::Me),
+        Selection::Picked(_) | Selection::Bound(_) => true,
+        Selection::One(n) => match &**n {
             Num::End { of, .. } | Num::Best { of, .. } => owned_by_me(of),
             Num::Var(_) => true,
             _ => false,
         },
-        Cards::Where { of, .. } | Cards::Ends { of, .. } | Cards::SetsOf { of, .. } => owned_by_me(of),
-        Cards::Union(a, b) => owned_by_me(a) && owned_by_me(b),
-        Cards::Minus(a, _) => owned_by_me(a),
-        Cards::Family(_) | Cards::Deck(_) => false,
+        Selection::Where { of, .. } | Selection::Ends { of, .. } | Selection::SetsOf { of, .. } => owned_by_me(of),
+        Selection::Union(a, b) => owned_by_me(a) && owned_by_me(b),
+        Selection::Minus(a, _) => owned_by_me(a),
+        Selection::Family(_) | Selection::Deck(_) => false,
     }
 }

@@ -155,7 +155,7 @@ impl<'a> Elaborator<'a> {
                 );
                 Val::broken()
             }
-            Global::Deck(id) => Val { ty: Ty::Cards, code: Code::Cards(Cards::Deck(id)), ..Val::broken() },
+            Global::Deck(id) => Val { ty: Ty::Cards, code: Code::Cards(Selection::Deck(id)), ..Val::broken() },
         }
     }
 
@@ -221,8 +221,8 @@ impl<'a> Elaborator<'a> {
         let var = &self.program.vars[id as usize];
         let ty = self.ty_of(&var.ty);
         let label = match &var.kind {
-            VarKind::Sealed => self.seen_label(Thing::Sealed(id), Sight::Cards, owner_of(&var.dims, &index)),
-            VarKind::Dice { .. } => self.seen_label(Thing::Dice(id), Sight::Cards, owner_of(&var.dims, &index)),
+            VarKind::Sealed => self.seen_label(Thing::Sealed(id), Visibility::Cards, owner_of(&var.dims, &index)),
+            VarKind::Dice { .. } => self.seen_label(Thing::Dice(id), Visibility::Cards, owner_of(&var.dims, &index)),
             _ => Label::PUBLIC,
         };
         let num = if index.is_empty() { Num::Var(id) } else { Num::At(id, index) };

@@ -192,7 +192,7 @@ impl<'a> Elaborator<'a> {
                 let bound = self.bound();
                 let cond = Box::new(p.matches(Num::Bound(bound)));
                 let of = Box::new(cards.into_cards());
-                Num::Not(Box::new(Num::IsEmpty(Cards::Where { of, bound, cond })))
+                Num::Not(Box::new(Num::IsEmpty(Selection::Where { of, bound, cond })))
             }
             _ => Num::Holds(cards.clone().into_cards(), Box::new(card.into_num())),
         };

@@ -44,11 +44,11 @@ impl<'a> Elaborator<'a> {
                 self.need_chooser(&known, e.span, "What can be chosen");
                 self.possible_if(&known.label);
                 source.label = Label::nobody(Why::Unseen);
-                let Code::Cards(Cards::Zone(zone)) = source.code.clone() else {
+                let Code::Cards(Selection::Zone(zone)) = source.code.clone() else {
                     let problem = Diagnostic::error("part/unseen", e.span, "An unseen card is taken from one zone");
                     match &source.code {
                         Code::Broken => {}
-                        Code::Cards(Cards::Family(z)) => {
+                        Code::Cards(Selection::Family(z)) => {
                             let zone = &self.program.zones[*z as usize];
                             let (index, whose) = match zone.dims[..] {
                                 [Dim::Player] => ("q", ": let another part say whose, `player q from players`"),
@@ -267,7 +267,7 @@ impl<'a> Elaborator<'a> {
         // While rules are tested the candidate is in a bound; the chooser knows what it looks at.
         let test_val = Val {
             ty: ty.clone(),
-            code: if ty == Ty::Cards { Code::Cards(Cards::Bound(bound)) } else { Code::Num(Num::Bound(bound)) },
+            code: if ty == Ty::Cards { Code::Cards(Selection::Bound(bound)) } else { Code::Num(Num::Bound(bound)) },
             label: source.label.clone(),
             count: Label::PUBLIC,
             which: Label::PUBLIC,
@@ -338,7 +338,7 @@ impl<'a> Elaborator<'a> {
         };
         let val = Val {
             ty: ty.clone(),
-            code: if *ty == Ty::Cards { Code::Cards(Cards::Picked(var)) } else { Code::Num(Num::Var(var)) },
+            code: if *ty == Ty::Cards { Code::Cards(Selection::Picked(var)) } else { Code::Num(Num::Var(var)) },
             label: label.clone(),
             count: if self.place == Place_::Together { Label::only(Num::Me) } else { Label::PUBLIC },
             which: Label::PUBLIC,

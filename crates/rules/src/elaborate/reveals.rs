@@ -88,7 +88,7 @@ impl<'a> Elaborator<'a> {
     /// same if they saw how many cards came and went each time: it began with a whole deck, or with nothing.
     pub(super) fn list_counts(&mut self) {
         let Counts { moved, told } = std::mem::take(&mut self.counts);
-        let seen = |zone: ZoneId| self.seen_label(Thing::Zone(zone), Sight::Count, None).is_public();
+        let seen = |zone: ZoneId| self.seen_label(Thing::Zone(zone), Visibility::Count, None).is_public();
         let followed = |zone: ZoneId| {
             let several = !self.program.zones[usize::from(zone)].dims.is_empty();
             moved.iter().all(|(from, to)| {
@@ -129,28 +129,28 @@ impl<'a> Elaborator<'a> {
         }
         let counted = |zone: &ZoneId| {
             let roles = self.program.zones[usize::from(*zone)].sees.iter().filter_map(|clause| match clause.who {
-                Who::Role(var) => Some(Eyes::Role(var)),
+                ViewerGroup::Role(var) => Some(Eyes::Role(var)),
                 _ => None,
             });
             let mut eyes = [Eyes::Owner, Eyes::Other, Eyes::Spectator].into_iter().chain(roles);
-            eyes.any(|eyes| self.most(*zone, eyes) >= Sight::Count)
+            eyes.any(|eyes| self.most(*zone, eyes) >= Visibility::Count)
         };
         if !cards.count.is_public() && (counted(&to.zone) || cards.zones.iter().any(counted)) {
             let what = format!("how many {from} go to {target}");
             let whole = match &cards.code {
-                Code::Cards(Cards::Zone(zone)) => Some(zone.zone),
+                Code::Cards(Selection::Zone(zone)) => Some(zone.zone),
                 _ => None,
             };
             let site = RevealSite { kind: RevealKind::Hidden, span, pc: self.pc(), what };
             self.counts.told.push((site, whole));
         }
         let bounded = self.program.zones[usize::from(to.zone)].holds.is_some();
-        if bounded && !self.seen_label(Thing::Zone(to.zone), Sight::Count, None).is_public() {
+        if bounded && !self.seen_label(Thing::Zone(to.zone), Visibility::Count, None).is_public() {
             self.site(RevealKind::Hidden, span, format!("whether {target} is full"));
         }
         let in_deck_order = |zone: &ZoneId| {
             let ordered = self.program.zones[usize::from(*zone)].ordered;
-            !ordered && !self.seen_label(Thing::Zone(*zone), Sight::Cards, None).is_public()
+            !ordered && !self.seen_label(Thing::Zone(*zone), Visibility::Cards, None).is_public()
         };
         if bounded && !matches!(cards.ty, Ty::Card) && cards.zones.iter().any(in_deck_order) {
             let what = format!("which {from} go to {target} while there is room: the first ones of the deck");
@@ -203,7 +203,7 @@ impl<'a> Elaborator<'a> {
         for (id, var) in self.program.vars.iter().enumerate() {
             let own = match &var.kind {
                 VarKind::Sealed => true,
-                VarKind::Dice { sees, .. } => sees.iter().any(|clause| clause.who == Who::Owner),
+                VarKind::Dice { sees, .. } => sees.iter().any(|clause| clause.who == ViewerGroup::Owner),
                 _ => false,
             };
             let set = |op: &Op| matches!(op, Op::Set(place, _) if place.var as usize == id);
@@ -256,7 +256,7 @@ impl<'a> Elaborator<'a> {
     pub(super) fn written_label(&self, cards: &Val) -> Label {
         // The cards of a deck that have nothing but a name can be written on. A card like `A♠` can't.
         let blank =
-            |deck: &Deck| deck.pack_type.is_some() || deck.make.iter().any(|make| matches!(make, Make::Named { .. }));
+            |deck: &Deck| deck.pack_type.is_some() || deck.make.iter().any(|make| matches!(make, DeckOp::Named { .. }));
         let can_be = |deck: Option<DeckId>| deck.is_some_and(|deck| blank(&self.program.decks[usize::from(deck)]));
         let are_cards = matches!(cards.ty, Ty::Card | Ty::Cards);
         let some = self.writes && are_cards && self.program.decks.iter().any(blank);
@@ -268,7 +268,7 @@ impl<'a> Elaborator<'a> {
 
     /// The same for cards of decks that pass a test; a card that is written out (`A♠`) has none.
     fn of_deck_anywhere(&self, cards: &Val, decks: &dyn Fn(Option<DeckId>) -> bool) -> bool {
-        let in_sight = |zone: usize| self.seen_label(Thing::Zone(zone as ZoneId), Sight::Cards, None).is_public();
+        let in_sight = |zone: usize| self.seen_label(Thing::Zone(zone as ZoneId), Visibility::Cards, None).is_public();
         if (0..self.program.zones.len()).all(in_sight) {
             return false;
         }
@@ -319,8 +319,8 @@ impl<'a> Elaborator<'a> {
             let saw_there = |zone: &ZoneId| {
                 let of_players = self.program.zones[usize::from(*zone)].dims.contains(&Dim::Player);
                 let owner_saw =
-                    !of_players || eyes == Eyes::Spectator || self.least(*zone, Eyes::Owner) == Sight::Cards;
-                self.least(*zone, eyes) == Sight::Cards && owner_saw
+                    !of_players || eyes == Eyes::Spectator || self.least(*zone, Eyes::Owner) == Visibility::Cards;
+                self.least(*zone, eyes) == Visibility::Cards && owner_saw
             };
             let saw = || !cards.zones.is_empty() && cards.zones.iter().all(saw_there);
             match eyes {
@@ -329,13 +329,13 @@ impl<'a> Elaborator<'a> {
             }
         };
         let roles = zone.sees.iter().filter_map(|clause| match clause.who {
-            Who::Role(var) => Some(Eyes::Role(var)),
+            ViewerGroup::Role(var) => Some(Eyes::Role(var)),
             _ => None,
         });
         let mut eyes: Vec<Eyes> = [Eyes::Owner, Eyes::Other, Eyes::Spectator].into_iter().chain(roles).collect();
         eyes.dedup();
         eyes.retain(|eyes| {
-            (owned || *eyes != Eyes::Owner) && self.most(to.zone, *eyes) == Sight::Cards && !knew(*eyes)
+            (owned || *eyes != Eyes::Owner) && self.most(to.zone, *eyes) == Visibility::Cards && !knew(*eyes)
         });
         let everybody = eyes.contains(&Eyes::Other) && eyes.contains(&Eyes::Spectator);
         let mut who: Vec<String> = match (everybody, eyes.contains(&Eyes::Owner) || !owned) {
@@ -357,12 +357,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The most that these eyes may see of a zone, whatever its conditions say.
-    fn most(&self, zone: ZoneId, eyes: Eyes) -> Sight {
-        level(&self.program.zones[usize::from(zone)].sees, eyes, Sight::max)
+    fn most(&self, zone: ZoneId, eyes: Eyes) -> Visibility {
+        level(&self.program.zones[usize::from(zone)].sees, eyes, Visibility::max)
     }
 
-    fn least(&self, zone: ZoneId, eyes: Eyes) -> Sight {
-        level(&self.program.zones[usize::from(zone)].sees, eyes, Sight::min)
+    fn least(&self, zone: ZoneId, eyes: Eyes) -> Visibility {
+        level(&self.program.zones[usize::from(zone)].sees, eyes, Visibility::min)
     }
 
     /// What a state decides who sees: a new holder of a role sees what lies there, and so do those to whom something is
@@ -374,12 +374,12 @@ impl<'a> Elaborator<'a> {
             VarKind::Dice { sees, .. } => Some((format!("`{}`", v.name), sees)),
             _ => None,
         });
-        let shown: Vec<(String, &Vec<Sees>)> = zones.chain(dice).collect();
-        let where_some = |test: &dyn Fn(&Sees) -> bool| {
+        let shown: Vec<(String, &Vec<SeesClause>)> = zones.chain(dice).collect();
+        let where_some = |test: &dyn Fn(&SeesClause) -> bool| {
             let some = shown.iter().filter(|(_, sees)| sees.iter().any(test));
             some.map(|(what, _)| what.clone()).collect::<Vec<_>>().join(", ")
         };
-        let by_role = where_some(&|s| s.who == Who::Role(var));
+        let by_role = where_some(&|s| s.who == ViewerGroup::Role(var));
         let while_yes = where_some(&|s| s.when.as_ref().is_some_and(|when| *when == Num::Var(var)));
         if !by_role.is_empty() {
             self.site(RevealKind::Seers, self.span, format!("`{name}` decides who sees {by_role}"));
@@ -461,18 +461,18 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-fn level(sees: &[Sees], eyes: Eyes, open: fn(Sight, Sight) -> Sight) -> Sight {
-    sees.iter().fold(Sight::Count, |level, clause| {
+fn level(sees: &[SeesClause], eyes: Eyes, open: fn(Visibility, Visibility) -> Visibility) -> Visibility {
+    sees.iter().fold(Visibility::Count, |level, clause| {
         // Who has a role may be the owner or not.
         let (applies, certain) = match (&clause.who, eyes) {
-            (Who::Everyone, _) => (true, true),
-            (Who::Players, _) => (eyes != Eyes::Spectator, true),
-            (Who::Spectators, _) => (eyes == Eyes::Spectator, true),
-            (Who::Owner, Eyes::Owner) | (Who::Others, Eyes::Other | Eyes::Spectator) => (true, true),
-            (Who::Owner | Who::Others, Eyes::Role(_)) => (true, false),
-            (Who::Owner | Who::Others, _) => (false, true),
-            (Who::Role(var), Eyes::Role(role)) => (*var == role, true),
-            (Who::Role(_), _) => (false, true),
+            (ViewerGroup::Everyone, _) => (true, true),
+            (ViewerGroup::Players, _) => (eyes != Eyes::Spectator, true),
+            (ViewerGroup::Spectators, _) => (eyes == Eyes::Spectator, true),
+            (ViewerGroup::Owner, Eyes::Owner) | (ViewerGroup::Others, Eyes::Other | Eyes::Spectator) => (true, true),
+            (ViewerGroup::Owner | ViewerGroup::Others, Eyes::Role(_)) => (true, false),
+            (ViewerGroup::Owner | ViewerGroup::Others, _) => (false, true),
+            (ViewerGroup::Role(var), Eyes::Role(role)) => (*var == role, true),
+            (ViewerGroup::Role(_), _) => (false, true),
         };
         match (applies, certain && clause.when.is_none()) {
             (false, _) => level,
@@ -493,10 +493,10 @@ pub(super) fn writes(file: &ast::File) -> bool {
 }
 
 /// The zones of which a selection takes all cards.
-fn whole_zones(cards: &Cards) -> Vec<ZoneId> {
+fn whole_zones(cards: &Selection) -> Vec<ZoneId> {
     match cards {
-        Cards::Zone(zone) => vec![zone.zone],
-        Cards::Union(a, b) => [whole_zones(a), whole_zones(b)].concat(),
+        Selection::Zone(zone) => vec![zone.zone],
+        Selection::Union(a, b) => [whole_zones(a), whole_zones(b)].concat(),
         _ => Vec::new(),
     }
 }
@@ -531,18 +531,18 @@ struct Sources<'t> {
 }
 
 impl Sources<'_> {
-    fn cards(&mut self, cards: &Cards) -> bool {
+    fn cards(&mut self, cards: &Selection) -> bool {
         match cards {
-            Cards::Zone(_) => false,
-            Cards::Family(_) => (self.test)(Source::Family),
-            Cards::Deck(deck) => (self.test)(Source::Deck(Some(*deck))),
-            Cards::Picked(var) => (self.test)(Source::Var(*var)),
-            Cards::Bound(_) => (self.test)(Source::Bound),
-            Cards::One(card) => self.card(card),
-            Cards::Where { of, .. } | Cards::SetsOf { of, .. } => (self.test)(Source::Filter) || self.cards(of),
-            Cards::Ends { of, .. } => self.cards(of),
-            Cards::Union(a, b) => self.cards(a) || self.cards(b),
-            Cards::Minus(a, _) => (self.test)(Source::Filter) || self.cards(a),
+            Selection::Zone(_) => false,
+            Selection::Family(_) => (self.test)(Source::Family),
+            Selection::Deck(deck) => (self.test)(Source::Deck(Some(*deck))),
+            Selection::Picked(var) => (self.test)(Source::Var(*var)),
+            Selection::Bound(_) => (self.test)(Source::Bound),
+            Selection::One(card) => self.card(card),
+            Selection::Where { of, .. } | Selection::SetsOf { of, .. } => (self.test)(Source::Filter) || self.cards(of),
+            Selection::Ends { of, .. } => self.cards(of),
+            Selection::Union(a, b) => self.cards(a) || self.cards(b),
+            Selection::Minus(a, _) => (self.test)(Source::Filter) || self.cards(a),
         }
     }
 

@@ -8,13 +8,13 @@ use crate::parse::BADGES;
 use crate::program::*;
 
 impl<'a> Elaborator<'a> {
-    pub(super) fn show(&mut self, lines: &'a [ast::Show]) {
+    pub(super) fn show(&mut self, lines: &'a [ast::ShowLine]) {
         self.looking = true;
         self.show_lines(lines);
         self.looking = false;
     }
 
-    fn show_lines(&mut self, lines: &'a [ast::Show]) {
+    fn show_lines(&mut self, lines: &'a [ast::ShowLine]) {
         for line in lines {
             self.span = line.span;
             match &line.kind {
@@ -58,7 +58,7 @@ impl<'a> Elaborator<'a> {
                     self.program.show.highlights.push(Highlight { cards: val.into_cards(), when });
                 }
                 ShowKind::Status { text, when } => {
-                    let status = Status {
+                    let status = StatusLine {
                         text: self.public_text(text),
                         when: when.as_ref().map(|c| self.condition(c, "What is shown")),
                     };
@@ -99,7 +99,10 @@ impl<'a> Elaborator<'a> {
         }
         let held = match z.shape {
             Shape::Fan => true,
-            Shape::Auto => z.sees.iter().any(|sees| matches!(sees.who, Who::Owner | Who::Others | Who::Role(_))),
+            Shape::Auto => z
+                .sees
+                .iter()
+                .any(|sees| matches!(sees.who, ViewerGroup::Owner | ViewerGroup::Others | ViewerGroup::Role(_))),
             _ => false,
         };
         let (name, at) = (z.name.clone(), z.span);

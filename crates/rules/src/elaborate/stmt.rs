@@ -282,7 +282,7 @@ impl<'a> Elaborator<'a> {
         let var = self.local(&param.text, ty);
         let kept = Val { code: Code::Num(Num::Var(var)), ..val.clone() };
         self.seat_assigned(var, Some(&val.as_num()));
-        self.emit(Op::Set(Place { var, index: Vec::new() }, val.into_num()));
+        self.emit(Op::Set(VarRef { var, index: Vec::new() }, val.into_num()));
         kept
     }
 
@@ -313,7 +313,7 @@ impl<'a> Elaborator<'a> {
             self.need_public(&Val { ty: Ty::Text, label, ..Val::broken() }, t.span, "The banner");
             text
         });
-        self.emit(Op::End(Box::new(End { outcome, banner })));
+        self.emit(Op::End(Box::new(GameEnd { outcome, banner })));
     }
 
     fn one_seat(&mut self, e: &ast::Expr) -> Num {

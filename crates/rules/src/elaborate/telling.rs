@@ -85,7 +85,7 @@ impl<'a> Elaborator<'a> {
             self.need_public(&v, e.span, "Who is told");
             v.into_num()
         });
-        let kind = if to.is_some() { VarKind::Secret } else { VarKind::Open };
+        let kind = if to.is_some() { VarKind::SecretLocal } else { VarKind::PublicLocal };
         let to_var = self.new_var("revealed", kind, ty);
         let told = match &to_num {
             None => "everybody is told".to_string(),

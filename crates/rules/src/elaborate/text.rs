@@ -53,14 +53,14 @@ impl<'a> Elaborator<'a> {
         vec![TextPart::Value(val.into_num(), show)]
     }
 
-    pub(super) fn show_as(&self, ty: &Ty) -> Option<ShowAs> {
+    pub(super) fn show_as(&self, ty: &Ty) -> Option<ValueFormat> {
         Some(match ty {
-            Ty::Num => ShowAs::Number,
-            Ty::YesNo => ShowAs::YesNo,
-            Ty::Player => ShowAs::Player,
-            Ty::Card => ShowAs::Card,
-            Ty::Attr(a) => ShowAs::Attr(*a),
-            Ty::Choice(values) => ShowAs::Choice(values.clone()),
+            Ty::Num => ValueFormat::Number,
+            Ty::YesNo => ValueFormat::YesNo,
+            Ty::Player => ValueFormat::Player,
+            Ty::Card => ValueFormat::Card,
+            Ty::Attr(a) => ValueFormat::Attr(*a),
+            Ty::Choice(values) => ValueFormat::Choice(values.clone()),
             _ => return None,
         })
     }

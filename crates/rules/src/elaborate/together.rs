@@ -30,7 +30,7 @@ impl<'a> Elaborator<'a> {
         let facts = about(&facts, &Num::Bound(seats.bound), &Num::Me);
         self.forget_unsteady();
         let id = self.program.togethers.len() as u16;
-        self.program.togethers.push(Together {
+        self.program.togethers.push(TogetherBlock {
             over: seats,
             body: 0,
             after: 0,
@@ -71,7 +71,7 @@ impl<'a> Elaborator<'a> {
         let t = &mut self.program.togethers[id as usize];
         t.body = start;
         t.after = after;
-        t.within = c.within.map(|(seconds, then)| Within { seconds, then });
+        t.within = c.within.map(|(seconds, then)| TimeLimit { seconds, then });
         t.absent = c.absent;
     }
 }

@@ -48,7 +48,7 @@ impl Ty {
 #[derive(Clone, Debug)]
 pub enum Code {
     Num(Num),
-    Cards(Cards),
+    Cards(Selection),
     Seats(Seats),
     Text(Vec<TextPart>),
     /// A card named in the source (`A♠`, `Joker`): compared with every copy of it.
@@ -166,12 +166,12 @@ impl Val {
     }
 
     /// The value as a selection; a single card is a selection of one.
-    pub fn into_cards(self) -> Cards {
+    pub fn into_cards(self) -> Selection {
         match self.code {
             Code::Cards(c) => c,
-            Code::Num(n) => Cards::One(Box::new(n)),
-            Code::Pattern(Pattern::Attrs(deck, values)) => Cards::One(Box::new(Num::CardLiteral(deck, values))),
-            _ => Cards::One(Box::new(Num::Const(NONE))),
+            Code::Num(n) => Selection::One(Box::new(n)),
+            Code::Pattern(Pattern::Attrs(deck, values)) => Selection::One(Box::new(Num::CardLiteral(deck, values))),
+            _ => Selection::One(Box::new(Num::Const(NONE))),
         }
     }
 

@@ -67,7 +67,7 @@ enum Eyes<'n> {
 
 impl<'a> Elaborator<'a> {
     /// The label of what a thing shows to those who see this much of it.
-    pub(super) fn seen_label(&self, thing: Thing, level: Sight, owner: Option<Num>) -> Label {
+    pub(super) fn seen_label(&self, thing: Thing, level: Visibility, owner: Option<Num>) -> Label {
         let not = owner.as_ref().map(|seat| self.not_named_by(seat)).unwrap_or_default();
         let need = Need::Sees { thing, level, owner: Owner { seat: owner, not } };
         match self.denied(&need, Viewer::Everyone) {
@@ -137,19 +137,19 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Whether these eyes may see less of a thing than is needed, and by which clause.
-    fn unseen(&self, thing: Thing, level: Sight, owner: &Owner, eyes: Eyes) -> Option<Denial> {
+    fn unseen(&self, thing: Thing, level: Visibility, owner: &Owner, eyes: Eyes) -> Option<Denial> {
         let clauses = self.seen_by(thing);
         let owns = self.owns(owner, eyes);
         // Whoever else might look was met by a clause behind.
-        let mut met: Vec<&Who> = Vec::new();
+        let mut met: Vec<&ViewerGroup> = Vec::new();
         for clause in clauses.iter().rev() {
             let who = match &clause.who {
-                Who::Everyone => Applies::Yes,
-                Who::Players => yes_or_no(!matches!(eyes, Eyes::Spectator)),
-                Who::Spectators => yes_or_no(matches!(eyes, Eyes::Spectator)),
-                Who::Owner => owns,
-                Who::Others => owns.not(),
-                Who::Role(var) => match eyes {
+                ViewerGroup::Everyone => Applies::Yes,
+                ViewerGroup::Players => yes_or_no(!matches!(eyes, Eyes::Spectator)),
+                ViewerGroup::Spectators => yes_or_no(matches!(eyes, Eyes::Spectator)),
+                ViewerGroup::Owner => owns,
+                ViewerGroup::Others => owns.not(),
+                ViewerGroup::Role(var) => match eyes {
                     Eyes::Spectator => Applies::No,
                     Eyes::SomePlayer => Applies::Maybe,
                     Eyes::Player(seat) => self.is_seat(seat, &Num::Var(*var)),
@@ -173,19 +173,19 @@ impl<'a> Elaborator<'a> {
                 return None;
             }
             met.push(&clause.who);
-            if met.contains(&&Who::Owner) && met.contains(&&Who::Others) {
+            if met.contains(&&ViewerGroup::Owner) && met.contains(&&ViewerGroup::Others) {
                 return None;
             }
         }
-        let otherwise = if matches!(thing, Thing::Zone(_)) { Sight::Count } else { Sight::Cards };
+        let otherwise = if matches!(thing, Thing::Zone(_)) { Visibility::Count } else { Visibility::Cards };
         (otherwise < level).then(|| self.denial_of(thing, None, otherwise, eyes, Applies::Yes))
     }
 
-    fn seen_by(&self, thing: Thing) -> &[Sees] {
+    fn seen_by(&self, thing: Thing) -> &[SeesClause] {
         const NO_PLACE: Span = Span { start: 0, end: 0 };
-        const SEALED: &[Sees] = &[
-            Sees { who: Who::Everyone, what: Sight::Nothing, when: None, span: NO_PLACE },
-            Sees { who: Who::Owner, what: Sight::Cards, when: None, span: NO_PLACE },
+        const SEALED: &[SeesClause] = &[
+            SeesClause { who: ViewerGroup::Everyone, what: Visibility::Nothing, when: None, span: NO_PLACE },
+            SeesClause { who: ViewerGroup::Owner, what: Visibility::Cards, when: None, span: NO_PLACE },
         ];
         match thing {
             Thing::Zone(id) => &self.program.zones[usize::from(id)].sees,
@@ -227,7 +227,14 @@ impl<'a> Elaborator<'a> {
         a == b || asked(a, b) || asked(b, a)
     }
 
-    fn denial_of(&self, thing: Thing, clause: Option<&Sees>, seen: Sight, eyes: Eyes, who: Applies) -> Denial {
+    fn denial_of(
+        &self,
+        thing: Thing,
+        clause: Option<&SeesClause>,
+        seen: Visibility,
+        eyes: Eyes,
+        who: Applies,
+    ) -> Denial {
         let (name, declared) = match thing {
             Thing::Zone(id) => {
                 let zone = &self.program.zones[usize::from(id)];
@@ -240,40 +247,42 @@ impl<'a> Elaborator<'a> {
             }
         };
         let (subject, several) = match clause.map(|clause| &clause.who) {
-            None | Some(Who::Everyone) => match eyes {
+            None | Some(ViewerGroup::Everyone) => match eyes {
                 Eyes::Spectator => ("spectators".to_string(), true),
                 Eyes::SomePlayer if matches!(thing, Thing::Sealed(_)) => ("others".to_string(), true),
                 Eyes::SomePlayer => ("players".to_string(), true),
                 Eyes::Player(_) if matches!(thing, Thing::Sealed(_)) => ("who is not its owner".to_string(), false),
                 Eyes::Player(_) => ("players".to_string(), true),
             },
-            Some(Who::Players) => ("players".to_string(), true),
-            Some(Who::Spectators) => ("spectators".to_string(), true),
-            Some(Who::Owner) => ("the owner".to_string(), false),
-            Some(Who::Others) => ("others".to_string(), true),
-            Some(Who::Role(var)) => (format!("`{}`", self.program.vars[*var as usize].name), false),
+            Some(ViewerGroup::Players) => ("players".to_string(), true),
+            Some(ViewerGroup::Spectators) => ("spectators".to_string(), true),
+            Some(ViewerGroup::Owner) => ("the owner".to_string(), false),
+            Some(ViewerGroup::Others) => ("others".to_string(), true),
+            Some(ViewerGroup::Role(var)) => (format!("`{}`", self.program.vars[*var as usize].name), false),
         };
         let verb = if several { "see" } else { "sees" };
         let sight = match (seen, thing) {
-            (Sight::Nothing | Sight::Count, Thing::Sealed(_) | Thing::Dice(_)) => format!("{verb} nothing of `{name}`"),
-            (Sight::Nothing, _) => format!("{verb} nothing of `{name}`"),
-            (Sight::Count, _) => format!("{verb} only how many cards lie in `{name}`"),
-            (Sight::Cards, _) => format!("{verb} `{name}`"),
+            (Visibility::Nothing | Visibility::Count, Thing::Sealed(_) | Thing::Dice(_)) => {
+                format!("{verb} nothing of `{name}`")
+            }
+            (Visibility::Nothing, _) => format!("{verb} nothing of `{name}`"),
+            (Visibility::Count, _) => format!("{verb} only how many cards lie in `{name}`"),
+            (Visibility::Cards, _) => format!("{verb} `{name}`"),
         };
         let perhaps = who == Applies::Maybe && matches!(eyes, Eyes::Player(_));
         let mut reason = format!("{subject} {sight}");
         if let (true, Eyes::Player(viewer), Some(clause)) = (perhaps, eyes, clause) {
             let viewer = self.seat_name(viewer);
             match &clause.who {
-                Who::Owner => reason.push_str(&format!(", and {viewer} may be the owner")),
-                Who::Others => reason.push_str(&format!(", and {viewer} may be one of them")),
-                Who::Role(_) => reason.push_str(&format!(", and that may be {viewer}")),
-                Who::Everyone | Who::Players | Who::Spectators => {}
+                ViewerGroup::Owner => reason.push_str(&format!(", and {viewer} may be the owner")),
+                ViewerGroup::Others => reason.push_str(&format!(", and {viewer} may be one of them")),
+                ViewerGroup::Role(_) => reason.push_str(&format!(", and that may be {viewer}")),
+                ViewerGroup::Everyone | ViewerGroup::Players | ViewerGroup::Spectators => {}
             }
         }
         if let (Eyes::Player(Num::Me), Some(name @ Num::Var(role))) = (eyes, &self.chooser)
             && !self.is_steady(name)
-            && self.seen_by(thing).iter().any(|clause| clause.who == Who::Role(*role))
+            && self.seen_by(thing).iter().any(|clause| clause.who == ViewerGroup::Role(*role))
         {
             let role = &self.program.vars[*role as usize].name;
             reason.push_str(&format!(", and `when …` may make another player `{role}` before the answer comes"));
@@ -287,8 +296,8 @@ impl<'a> Elaborator<'a> {
             }),
         };
         let advice = match clause.map(|clause| &clause.who) {
-            Some(Who::Owner | Who::Role(_)) if perhaps => Advice::SayApart,
-            Some(Who::Others) if perhaps => Advice::SameName,
+            Some(ViewerGroup::Owner | ViewerGroup::Role(_)) if perhaps => Advice::SayApart,
+            Some(ViewerGroup::Others) if perhaps => Advice::SameName,
             _ if matches!(thing, Thing::Sealed(_)) => Advice::SameName,
             _ => Advice::LookElsewhere,
         };

@@ -38,7 +38,7 @@ impl<'a> Elaborator<'a> {
             sees: Vec::new(),
             ordered: false,
             sorted: Vec::new(),
-            remembers: Remembers::No,
+            remembers: PlayerMemory::None,
             holds: None,
             starts_with: None,
             shape: Shape::Auto,
@@ -76,7 +76,7 @@ impl<'a> Elaborator<'a> {
                 zone.sorted = names.iter().filter_map(|n| self.attr_name(n)).collect();
             }
             ast::ZoneClauseKind::Remembers { secretly } => {
-                zone.remembers = if *secretly { Remembers::PlayerSecretly } else { Remembers::Player };
+                zone.remembers = if *secretly { PlayerMemory::Secret } else { PlayerMemory::Public };
             }
             ast::ZoneClauseKind::Holds(e) => {
                 self.options_only = true;
@@ -152,7 +152,7 @@ impl<'a> Elaborator<'a> {
         when: Option<&'a ast::Expr>,
         dims: &[Dim],
         dice: bool,
-    ) -> Option<Sees> {
+    ) -> Option<SeesClause> {
         let has_owner = dims.first() == Some(&Dim::Player);
         if let (Some(w), "nobody") = (what, who.text.as_str()) {
             self.report(
@@ -163,15 +163,16 @@ impl<'a> Elaborator<'a> {
             return None;
         }
         let sight = match what {
-            Some(w) => [Sight::Cards, Sight::Count, Sight::Nothing][self.word(w, &["cards", "count", "nothing"])?],
-            None if who.text == "nobody" => Sight::Nothing,
-            None if dice => Sight::Cards,
-            None => Sight::Cards,
+            Some(w) => [Visibility::Cards, Visibility::Count, Visibility::Nothing]
+                [self.word(w, &["cards", "count", "nothing"])?],
+            None if who.text == "nobody" => Visibility::Nothing,
+            None if dice => Visibility::Cards,
+            None => Visibility::Cards,
         };
         let target = match who.text.as_str() {
-            "everyone" | "nobody" => Who::Everyone,
-            "players" => Who::Players,
-            "spectators" => Who::Spectators,
+            "everyone" | "nobody" => ViewerGroup::Everyone,
+            "players" => ViewerGroup::Players,
+            "spectators" => ViewerGroup::Spectators,
             "owner" | "others" if !has_owner => {
                 self.report(
                     Diagnostic::error(
@@ -187,15 +188,15 @@ impl<'a> Elaborator<'a> {
                 );
                 return None;
             }
-            "owner" => Who::Owner,
-            "others" => Who::Others,
+            "owner" => ViewerGroup::Owner,
+            "others" => ViewerGroup::Others,
             _ => match self.globals.get(&who.text).copied() {
                 Some((Global::Var(v), _))
                     if self.program.vars[v as usize].ty == Type::Player
                         && self.program.vars[v as usize].dims.is_empty() =>
                 {
                     self.used.insert(who.text.clone());
-                    Who::Role(v)
+                    ViewerGroup::Role(v)
                 }
                 _ => {
                     self.word(who, &["everyone", "players", "owner", "others", "spectators", "nobody"]);
@@ -204,7 +205,7 @@ impl<'a> Elaborator<'a> {
             },
         };
         let when = when.map(|e| self.sees_when(e));
-        Some(Sees { who: target, what: sight, when, span })
+        Some(SeesClause { who: target, what: sight, when, span })
     }
 
     /// What a clause depends on: options, or one state that says yes or no, by its name alone, so that every place that

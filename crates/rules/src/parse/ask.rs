@@ -2,7 +2,9 @@
 
 use super::words::{ASK_CLAUSES, PARTS};
 use super::{Parsed, Parser};
-use crate::ast::{Alternative, Ask, AskClause, AskClauseKind, AskMode, Must, Pick, Stmt, StmtKind, Text, Then};
+use crate::ast::{
+    Alternative, Ask, AskClause, AskClauseKind, AskMode, ClauseAction, DefaultPick, Must, Stmt, StmtKind, Text,
+};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::lex::Kind;
 use crate::span::Span;
@@ -147,16 +149,16 @@ impl Parser<'_> {
     }
 
     /// A word on the line, or statements below it.
-    fn then(&mut self, header: Span, words: &[&str]) -> Parsed<Then> {
+    fn then(&mut self, header: Span, words: &[&str]) -> Parsed<ClauseAction> {
         if !self.at_line_end() {
             let word = self.one_of(words, "what can happen then")?;
             self.finish_line();
-            return Ok(Then::Word(word));
+            return Ok(ClauseAction::Word(word));
         }
         self.finish_line();
         let what = format!("what happens then is missing ({}, or steps)", super::words::listed(words));
         let body = self.statements(header, &what, "within 30 seconds\n  passed[p] := yes");
-        Ok(Then::Block(body))
+        Ok(ClauseAction::Block(body))
     }
 
     /// `default pass`, `default play lowest rank`
@@ -168,10 +170,10 @@ impl Parser<'_> {
         }
         let word = self.one_of(&["lowest", "highest", "random", "first"], "a way to pick the default")?;
         let pick = match word.text.as_str() {
-            "lowest" => Pick::Lowest(self.name("what to compare by", EXAMPLE)?),
-            "highest" => Pick::Highest(self.name("what to compare by", EXAMPLE)?),
-            "random" => Pick::Random,
-            _ => Pick::First,
+            "lowest" => DefaultPick::Lowest(self.name("what to compare by", EXAMPLE)?),
+            "highest" => DefaultPick::Highest(self.name("what to compare by", EXAMPLE)?),
+            "random" => DefaultPick::Random,
+            _ => DefaultPick::First,
         };
         Ok(AskClauseKind::Default { alternative, pick: Some(pick) })
     }

@@ -2,7 +2,7 @@
 
 use super::words::SHOW_LINES;
 use super::{Parsed, Parser};
-use crate::ast::{DeclKind, Expr, Show, ShowKind, TextPart, ThemeValue};
+use crate::ast::{DeclKind, Expr, ShowKind, ShowLine, TextPart, ThemeValue};
 use crate::lex::Kind;
 use crate::span::{Name, Span};
 
@@ -15,8 +15,8 @@ impl Parser<'_> {
         self.table_of("show", header, "badge score: points", &mut |parser| {
             let start = parser.here();
             let kind = parser.show_line()?;
-            lines.push(Show { span: parser.since(start), kind });
-            if !matches!(lines.last(), Some(Show { kind: ShowKind::Face { .. }, .. })) {
+            lines.push(ShowLine { span: parser.since(start), kind });
+            if !matches!(lines.last(), Some(ShowLine { kind: ShowKind::Face { .. }, .. })) {
                 parser.finish_line();
             }
             Ok(())

@@ -10,7 +10,8 @@ use crate::instance::question::{
     Alike, Block, Condition, DropWhen, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
 };
 use baize_rules::program::{
-    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must, Num, Part, PartKind, Pc, Together, VarId, Within,
+    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must, Num, Part, PartKind, Pc, TimeLimit,
+    TogetherBlock, VarId,
 };
 
 /// Dice beyond this many cannot be chosen among: subsets are bit masks.
@@ -63,7 +64,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    pub fn block(&mut self, together: &Together, me: Me) -> Block<S> {
+    pub fn block(&mut self, together: &TogetherBlock, me: Me) -> Block<S> {
         self.me = me;
         self.clear_scope();
         let over = self.members(&together.over);
@@ -77,7 +78,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    fn within(&mut self, within: &Option<Within>) -> Option<(Expr<S>, baize_rules::program::Timeout)> {
+    fn within(&mut self, within: &Option<TimeLimit>) -> Option<(Expr<S>, baize_rules::program::TimeoutAction)> {
         let within = within.as_ref()?;
         match self.num(&within.seconds) {
             // No clock.

@@ -4,7 +4,7 @@
 //! this finds them once: an op is in the body of the innermost ask without whose answer it cannot be reached.
 //! Leaving a body early (`stop the circle`) needs no care that way.
 
-use baize_rules::program::{AskId, AskMode, Op, Pc, Program, Timeout, Within};
+use baize_rules::program::{AskId, AskMode, Op, Pc, Program, TimeLimit, TimeoutAction};
 
 pub(super) struct Flow {
     /// By pc.
@@ -77,8 +77,8 @@ impl Graph<'_> {
     }
 
     fn after_op(&self, pc: usize) -> Vec<usize> {
-        let goto = |within: &Option<Within>| match within {
-            Some(Within { then: Timeout::Goto(pc), .. }) => Some(*pc as usize),
+        let goto = |within: &Option<TimeLimit>| match within {
+            Some(TimeLimit { then: TimeoutAction::Goto(pc), .. }) => Some(*pc as usize),
             _ => None,
         };
         match &self.program.code[pc] {

@@ -1,6 +1,6 @@
 //! Which bound variables an expression reads.
 
-use baize_rules::program::{BoundId, Cards, Num};
+use baize_rules::program::{BoundId, Num, Selection};
 
 /// Something that may read bound variables.
 pub(super) trait Reads {
@@ -77,22 +77,22 @@ impl Reads for Option<Box<Num>> {
     }
 }
 
-impl Reads for Cards {
+impl Reads for Selection {
     fn reads(&self, found: &mut dyn FnMut(BoundId)) {
         match self {
-            Cards::Zone(zone) => zone.index.iter().for_each(|i| i.reads(found)),
-            Cards::Family(_) | Cards::Deck(_) | Cards::Picked(_) => {}
-            Cards::Bound(b) => found(*b),
-            Cards::One(card) => card.reads(found),
-            Cards::Where { of, cond, .. } => {
+            Selection::Zone(zone) => zone.index.iter().for_each(|i| i.reads(found)),
+            Selection::Family(_) | Selection::Deck(_) | Selection::Picked(_) => {}
+            Selection::Bound(b) => found(*b),
+            Selection::One(card) => card.reads(found),
+            Selection::Where { of, cond, .. } => {
                 of.reads(found);
                 cond.reads(found);
             }
-            Cards::Union(a, b) | Cards::Minus(a, b) => {
+            Selection::Union(a, b) | Selection::Minus(a, b) => {
                 a.reads(found);
                 b.reads(found);
             }
-            Cards::Ends { count: n, of, .. } | Cards::SetsOf { size: n, of, .. } => {
+            Selection::Ends { count: n, of, .. } | Selection::SetsOf { size: n, of, .. } => {
                 n.reads(found);
                 of.reads(found);
             }

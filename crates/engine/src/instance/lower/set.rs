@@ -4,43 +4,45 @@ use super::{Binding, Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::code::{Bringer, Cell, Expr, Set, Spot, Target, Term};
 use crate::instance::layout::DimLayout;
-use baize_rules::program::{Cards, Num, Place, VarId, ZoneRef};
+use baize_rules::program::{Num, Selection, VarId, VarRef, ZoneRef};
 
 impl<S: CardSet> Lower<'_, S> {
-    pub fn set(&mut self, cards: &Cards) -> Set<S> {
+    pub fn set(&mut self, cards: &Selection) -> Set<S> {
         self.deeper(Set::Fixed(S::empty()), |lower| lower.set_here(cards))
     }
 
-    fn set_here(&mut self, cards: &Cards) -> Set<S> {
+    fn set_here(&mut self, cards: &Selection) -> Set<S> {
         match cards {
-            Cards::Zone(zone) => match self.spot(zone) {
+            Selection::Zone(zone) => match self.spot(zone) {
                 Spot::Nowhere => Set::Fixed(S::empty()),
                 spot => Set::Zone(spot),
             },
-            Cards::Family(zone) => match self.layout.zones.get(*zone as usize) {
+            Selection::Family(zone) => match self.layout.zones.get(*zone as usize) {
                 Some(layout) => Set::Family { base: layout.base, len: layout.len },
                 None => Set::Fixed(S::empty()),
             },
-            Cards::Deck(deck) => Set::Fixed(self.cards.decks.get(*deck as usize).cloned().unwrap_or_default()),
-            Cards::Picked(var) => self.picked(*var),
-            Cards::Bound(bound) => match self.lookup(*bound) {
+            Selection::Deck(deck) => Set::Fixed(self.cards.decks.get(*deck as usize).cloned().unwrap_or_default()),
+            Selection::Picked(var) => self.picked(*var),
+            Selection::Bound(bound) => match self.lookup(*bound) {
                 Some(Binding::Pick(reg)) => Set::Bound(reg),
                 Some(Binding::Reg(reg)) => Set::One(Box::new(Expr::Reg(reg))),
                 None => Set::Fixed(S::empty()),
             },
-            Cards::One(card) => match self.num(card) {
+            Selection::One(card) => match self.num(card) {
                 Expr::Const(card) if self.cards.all.has(card) => Set::Fixed(S::single(card as u16)),
                 Expr::Const(_) => Set::Fixed(S::empty()),
                 card => Set::One(Box::new(card)),
             },
-            Cards::Where { of, bound, cond } => {
+            Selection::Where { of, bound, cond } => {
                 let of = self.set(of);
                 of.filtered(self.test(cond, *bound))
             }
-            Cards::Union(a, b) => Set::Union(Box::new([self.set(a), self.set(b)])),
-            Cards::Minus(a, b) => Set::Minus(Box::new([self.set(a), self.set(b)])),
-            Cards::Ends { last, count, of } => Set::Ends { last: *last, of: Box::new((self.set(of), self.num(count))) },
-            Cards::SetsOf { size, attr, of } => {
+            Selection::Union(a, b) => Set::Union(Box::new([self.set(a), self.set(b)])),
+            Selection::Minus(a, b) => Set::Minus(Box::new([self.set(a), self.set(b)])),
+            Selection::Ends { last, count, of } => {
+                Set::Ends { last: *last, of: Box::new((self.set(of), self.num(count))) }
+            }
+            Selection::SetsOf { size, attr, of } => {
                 Set::SetsOf { attr: *attr, of: Box::new((self.set(of), self.num(size))) }
             }
         }
@@ -96,7 +98,7 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    pub fn target(&mut self, place: &Place) -> Target<S> {
+    pub fn target(&mut self, place: &VarRef) -> Target<S> {
         let cell = self.cell(place.var, &place.index);
         match self.layout.vars.get(place.var as usize) {
             Some(layout) => Target { cell, var: place.var, low: layout.low, high: layout.high, shown: layout.shown },
@@ -105,7 +107,7 @@ impl<S: CardSet> Lower<'_, S> {
     }
 
     pub fn variable(&mut self, var: VarId) -> Target<S> {
-        self.target(&Place { var, index: Vec::new() })
+        self.target(&VarRef { var, index: Vec::new() })
     }
 
     /// Who is remembered for cards moved here.

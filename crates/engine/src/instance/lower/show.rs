@@ -3,7 +3,7 @@
 use super::{Lower, Me};
 use crate::cardset::CardSet;
 use crate::instance::code::{Expr, Script, Set};
-use baize_rules::program::{Num, Sees, Sight, VarId, VarKind, Who};
+use baize_rules::program::{Num, SeesClause, VarId, VarKind, ViewerGroup, Visibility};
 
 /// What a table shows besides its zones and values. Where something is about one seat, the seat is in register 0.
 #[derive(Clone, Debug)]
@@ -25,8 +25,8 @@ pub struct Shown<S> {
 /// What somebody sees.
 #[derive(Clone, Debug)]
 pub struct ShownTo {
-    pub who: Who,
-    pub what: Sight,
+    pub who: ViewerGroup,
+    pub what: Visibility,
     /// Only while this variable says yes.
     pub when: Option<VarId>,
 }
@@ -122,8 +122,8 @@ impl<S: CardSet> Lower<'_, S> {
         cond.as_ref().map(|c| self.num(c))
     }
 
-    fn sees(&self, clauses: &[Sees]) -> Vec<ShownTo> {
-        let shown = |clause: &Sees| {
+    fn sees(&self, clauses: &[SeesClause]) -> Vec<ShownTo> {
+        let shown = |clause: &SeesClause| {
             let when = match &clause.when {
                 Some(Num::Var(var)) => Some(*var),
                 Some(option) if self.known.value(option) == 0 => return None,

@@ -12,7 +12,7 @@ use crate::instance::code::{
 };
 use crate::instance::question::{Block, Question};
 use crate::step::quick::Quick;
-use baize_rules::program::{AskId, Cards, End, Num, Op, Outcome as Declared, PartKind, Pc};
+use baize_rules::program::{AskId, GameEnd, Num, Op, Outcome as Declared, PartKind, Pc, Selection};
 
 /// Everything that runs.
 #[derive(Debug)]
@@ -215,23 +215,23 @@ impl<S: CardSet> Lower<'_, S> {
     }
 
     /// Where a card that is a part of the answer at hand was chosen from, if that is a zone.
-    fn chosen_from(&mut self, what: &Cards) -> Spot<S> {
-        let Cards::One(card) = what else { return Spot::Nowhere };
+    fn chosen_from(&mut self, what: &Selection) -> Spot<S> {
+        let Selection::One(card) = what else { return Spot::Nowhere };
         let (Num::Var(var), Me::Cell(chose)) = (&**card, self.me) else { return Spot::Nowhere };
         let ask = &self.program.asks[(chose - self.layout.cells) as usize];
         let mut parts = ask.alternatives.iter().flat_map(|a| &a.parts).filter(|p| p.var == *var);
         let Some(PartKind::Card(from)) = parts.next().map(|part| &part.kind) else { return Spot::Nowhere };
         let mut from = from;
-        while let Cards::Where { of, .. } = from {
+        while let Selection::Where { of, .. } = from {
             from = of;
         }
         match from {
-            Cards::Zone(zone) => self.spot(zone),
+            Selection::Zone(zone) => self.spot(zone),
             _ => Spot::Nowhere,
         }
     }
 
-    fn ending(&mut self, end: &End) -> Ending<S> {
+    fn ending(&mut self, end: &GameEnd) -> Ending<S> {
         let outcome = match &end.outcome {
             Declared::Winner(seat) => Outcome::Winner(self.num(seat)),
             Declared::Loser(seat) => Outcome::Loser(self.num(seat)),

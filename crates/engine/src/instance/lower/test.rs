@@ -6,7 +6,7 @@ use super::{Binding, Lower, mentions};
 use crate::cardset::CardSet;
 use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Follow, Set, Test};
-use baize_rules::program::{AttrId, BoundId, Cards, Cmp, Num};
+use baize_rules::program::{AttrId, BoundId, Cmp, Num, Selection};
 use std::sync::Arc;
 
 impl<S: CardSet> Lower<'_, S> {
@@ -46,7 +46,7 @@ impl<S: CardSet> Lower<'_, S> {
                 (Num::Bound(card), value) | (value, Num::Bound(card))
                     if *card == bound && !mentions(value, bound) && matches!(op, Cmp::Eq | Cmp::Ne) =>
                 {
-                    let same = match self.set(&Cards::One(Box::new(value.clone()))) {
+                    let same = match self.set(&Selection::One(Box::new(value.clone()))) {
                         Set::Fixed(set) => Test::In(set),
                         set => Test::Within(Box::new(set)),
                     };

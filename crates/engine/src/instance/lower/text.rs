@@ -3,7 +3,7 @@
 use super::Lower;
 use crate::cardset::CardSet;
 use crate::instance::code::{Expr, Script, ScriptPart};
-use baize_rules::program::{OptionId, OptionValue, ShowAs, Text, TextPart, Type};
+use baize_rules::program::{OptionId, OptionValue, Text, TextPart, Type, ValueFormat};
 
 impl<S: CardSet> Lower<'_, S> {
     pub fn script(&mut self, text: &Text) -> Script<S> {
@@ -20,7 +20,7 @@ impl<S: CardSet> Lower<'_, S> {
         match part {
             TextPart::Plain(text) => script.push_plain(text),
             TextPart::Value(value, show) => match (self.num(value), show) {
-                (Expr::Const(n), ShowAs::Number) => script.push_plain(&n.to_string()),
+                (Expr::Const(n), ValueFormat::Number) => script.push_plain(&n.to_string()),
                 (value, show) => script.parts.push(ScriptPart::Value(value, show.clone())),
             },
             TextPart::Option(id) => script.push_plain(&self.option_text(*id)),
