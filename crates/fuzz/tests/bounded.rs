@@ -29,7 +29,7 @@ targets! {
     moves,
     snapshots,
     replays,
-    letters,
+    peer_messages,
 }
 
 fn bounded(name: &str) {

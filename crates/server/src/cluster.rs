@@ -1,73 +1,73 @@
-//! Many nodes: any of them takes any socket, and one of them has the table.
+//! Several servers (*nodes*) share one database. Any node takes any socket; one node has each table.
 //!
-//! The store says which node has a table ([`baize_store::Opened::Elsewhere`]). At every other node a [`stand_in`] takes the
-//! table's place in the hub: it passes what its clients want on to that node and what comes back to them. Between two nodes lies a
-//! [`line`]; all lines of a node belong to its [`switchboard`], with the clients whose tables are [`elsewhere`] at their one end and
-//! the [`guests`] of tables at their other. These four do no IO; the task around them is the [`exchange`]. Letters travel by Redis, and where that fails by the
-//! database's mailbox ([`roads`]). Who may write to a table is decided by the store alone: nothing that gets lost, comes
-//! late or comes twice here can make two nodes write to one.
+//! The store decides which node has a table ([`baize_store::Opened::Elsewhere`]). At every other node a [`stand_in`]
+//! takes the table's place in the hub: it forwards its clients' messages to that node and the answers back to the
+//! clients. Two nodes peer_task numbered packets over a [`peer_link`]. [`peers`] holds all links of a node: a
+//! [`table_peer`] has tables for clients of this node, a [`socket_peer`] has clients (*guests*) of this node's tables.
+//! These modules do no IO; the [`peer_task`] is the shell around them. Messages travel by Redis or, when Redis fails,
+//! by the database's mailbox ([`transport`]). Only the store decides who may write to a table, so no lost, late or
+//! repeated message can make two nodes write to the same table.
 
-mod elsewhere;
-mod exchange;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
-mod guests;
-mod letter;
-mod line;
+mod peer_link;
+mod peer_message;
+mod peer_task;
+mod peers;
 mod redis;
-mod roads;
+mod socket_peer;
 mod stand_in;
 mod start;
-mod switchboard;
+mod table_peer;
+mod transport;
 
 pub use stand_in::stand_in;
-pub use start::{Start, join};
+pub use start::{ClusterStart, join};
 
-use exchange::{Order, ToNode};
+use peer_task::{NodeRequest, PeerTaskRequest};
 use redis::Redis;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
-/// How long a node may take to answer before it counts as out of reach.
-const REACH: Duration = Duration::from_millis(1_200);
+/// A node that takes longer to answer counts as unreachable.
+const REACH_TIMEOUT: Duration = Duration::from_millis(1_200);
 
-/// This node's place among the others.
+/// A handle to the peer task of this node.
 pub struct Cluster {
     pub node: String,
-    orders: mpsc::UnboundedSender<Order>,
+    requests: mpsc::UnboundedSender<PeerTaskRequest>,
     pub redis: Option<Arc<Redis>>,
 }
 
 impl Cluster {
-    /// The place, and what the exchange will be asked.
-    fn new(node: String) -> (Cluster, mpsc::UnboundedReceiver<Order>) {
-        let (orders, ordered) = mpsc::unbounded_channel();
-        (Cluster { node, orders, redis: None }, ordered)
+    /// Also returns the receiving end of the peer task's requests.
+    fn new(node: String) -> (Cluster, mpsc::UnboundedReceiver<PeerTaskRequest>) {
+        let (sender, requests) = mpsc::unbounded_channel();
+        (Cluster { node, requests: sender, redis: None }, requests)
     }
 
-    fn order(&self, order: Order) {
-        // The exchange ends with the program.
-        let _ = self.orders.send(order);
+    fn request(&self, request: PeerTaskRequest) {
+        // The send can't fail: the peer task runs as long as the program.
+        let _ = self.requests.send(request);
     }
 
-    /// Whether that node answers.
     pub async fn reach(&self, node: &str) -> bool {
-        let (there, answered) = oneshot::channel();
-        self.order(Order::At(node.to_owned(), ToNode::Reach(there)));
-        matches!(tokio::time::timeout(REACH, answered).await, Ok(Ok(())))
+        let (reply, answered) = oneshot::channel();
+        self.request(PeerTaskRequest::ForNode(node.to_owned(), NodeRequest::Reach(reply)));
+        matches!(tokio::time::timeout(REACH_TIMEOUT, answered).await, Ok(Ok(())))
     }
 
-    /// Sends what waits to be sent.
+    /// Waits until every message that was queued so far is sent.
     pub async fn close(&self) {
         let (sent, done) = oneshot::channel();
-        self.order(Order::Close(sent));
+        self.request(PeerTaskRequest::Close(sent));
         let _ = done.await;
     }
 
-    /// A way for letters to come in.
-    fn letters(&self) -> impl Fn(Vec<u8>) + Send + Sync + 'static + use<> {
-        let orders = self.orders.clone();
-        move |letter| drop(orders.send(Order::Letter(letter)))
+    /// The function that takes messages from other nodes.
+    fn message_handler(&self) -> impl Fn(Vec<u8>) + Send + Sync + 'static + use<> {
+        let requests = self.requests.clone();
+        move |message| drop(requests.send(PeerTaskRequest::Received(message)))
     }
 }

@@ -9,7 +9,7 @@ use baize_room::setup;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use cluster::{Letterbox, letter, letters};
+pub use cluster::{PeerInbox, peer_message_kind, peer_messages};
 
 /// The commitment to a seed.
 pub fn commitment(seed: &[u8; 32]) -> String {

@@ -109,7 +109,7 @@ pub struct Server {
     services: Arc<Services>,
     listener: tokio::net::TcpListener,
     /// What the other nodes have sent since.
-    start: Option<cluster::Start>,
+    start: Option<cluster::ClusterStart>,
 }
 
 impl Server {

@@ -78,10 +78,10 @@ mod tests {
         let panics = Panics::new(&clock);
         for _ in 0..TOO_MANY {
             assert_eq!(panics.ailing(), None);
-            panics.note("exchange");
+            panics.note("peer links");
             clock.advance(1_000);
         }
-        assert_eq!(panics.ailing(), Some("exchange"));
+        assert_eq!(panics.ailing(), Some("peer links"));
         clock.advance(MINUTE);
         assert_eq!(panics.ailing(), None);
     }

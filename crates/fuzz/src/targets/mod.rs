@@ -3,10 +3,10 @@
 mod batches;
 mod format;
 mod frames;
-mod letters;
 mod messages;
 mod moves;
 mod packs;
+mod peer_messages;
 mod replays;
 mod rules;
 mod scenarios;
@@ -31,5 +31,5 @@ pub static TARGETS: &[Target] = &[
     moves::TARGET,
     snapshots::TARGET,
     replays::TARGET,
-    letters::TARGET,
+    peer_messages::TARGET,
 ];

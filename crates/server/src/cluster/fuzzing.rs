@@ -1,17 +1,18 @@
-//! Letters and lines for the fuzz targets.
+//! Messages and links between nodes, for the fuzz targets.
 
-use super::letter::{Body, Item, Last, Letter};
-use super::line::Line;
+use super::peer_link::PeerLink;
+use super::peer_message::{Body, CompactLastSeen, Item, PeerMessage};
 use baize_protocol::LastSeen;
 
-/// Reads a letter; its kind, if it is one. It must be written and read back as the same letter.
-pub fn letter(bytes: &[u8]) -> Option<String> {
-    let read = Letter::read(bytes)?;
-    let written = read.write().expect("a letter can be written");
-    let again = Letter::read(&written).expect("a letter of ours is read");
-    assert_eq!(format!("{read:?}"), format!("{again:?}"), "a letter changes on the way");
+/// Reads a message and returns its kind, or none if the bytes are no message. Asserts that writing and reading it again
+/// gives the same message.
+pub fn peer_message_kind(bytes: &[u8]) -> Option<String> {
+    let read = PeerMessage::read(bytes)?;
+    let written = read.write().expect("a message can be written");
+    let again = PeerMessage::read(&written).expect("a message of ours can be read");
+    assert_eq!(format!("{read:?}"), format!("{again:?}"), "a message changes on the way");
     let kind = match &read.body {
-        Body::Parcel { items, .. } => {
+        Body::Packet { items, .. } => {
             items.iter().take(3).map(|item| format!("{:?}", std::mem::discriminant(item))).collect()
         }
         other => format!("{:?}", std::mem::discriminant(other)),
@@ -19,29 +20,29 @@ pub fn letter(bytes: &[u8]) -> Option<String> {
     Some(kind)
 }
 
-/// A line that takes whatever arrives.
-pub struct Letterbox {
-    line: Line,
+/// A link that accepts any bytes.
+pub struct PeerInbox {
+    link: PeerLink,
     now: u64,
 }
 
-impl Default for Letterbox {
+impl Default for PeerInbox {
     fn default() -> Self {
-        Letterbox { line: Line::new(1, 0), now: 0 }
+        PeerInbox { link: PeerLink::new(1, 0), now: 0 }
     }
 }
 
-impl Letterbox {
+impl PeerInbox {
     pub fn take(&mut self, bytes: &[u8]) {
-        let Some(letter) = Letter::read(bytes) else { return };
+        let Some(message) = PeerMessage::read(bytes) else { return };
         self.now += 100;
-        let _ = self.line.arrived(letter.got, letter.body, self.now);
+        let _ = self.link.handle(message.received_up_to, message.body, self.now);
     }
 }
 
-/// A letter of each kind.
-pub fn letters() -> Vec<Vec<u8>> {
-    let last = Last::from(LastSeen { game: "abc-1".into(), seq: 4, seat: Some(1), chat: 2 });
+/// One message of each kind.
+pub fn peer_messages() -> Vec<Vec<u8>> {
+    let last = CompactLastSeen::from(LastSeen { game: "abc-1".into(), seq: 4, seat: Some(1), chat: 2 });
     let items = vec![
         Item::Join {
             client: 1,
@@ -61,12 +62,13 @@ pub fn letters() -> Vec<Vec<u8>> {
         Item::Card { query: 3, card: Err("table/unknown".into()) },
     ];
     let bodies =
-        [Body::Beat { sent: 3 }, Body::Again { from: 1 }, Body::End, Body::Parcel { n: 1, items: items.clone() }];
-    let single = items.into_iter().map(|item| Body::Parcel { n: 2, items: vec![item] });
-    let letter = |body| Letter { from: "node-a".into(), session: 9, to_table: true, got: 1, confirmed: 1, body };
+        [Body::Heartbeat { sent: 3 }, Body::Resend { from: 1 }, Body::End, Body::Packet { n: 1, items: items.clone() }];
+    let single = items.into_iter().map(|item| Body::Packet { n: 2, items: vec![item] });
+    let message =
+        |body| PeerMessage { from: "node-a".into(), session: 9, to_table: true, received_up_to: 1, acked: 1, body };
     bodies
         .into_iter()
         .chain(single)
-        .map(|body| letter(body).write().expect("a letter can be written").to_vec())
+        .map(|body| message(body).write().expect("a message can be written").to_vec())
         .collect()
 }

@@ -1,4 +1,5 @@
-//! Redis: letters to nodes, where tables are, who is online. Only ever a hint: whatever is lost here is found otherwise, later.
+//! Redis carries messages to nodes and remembers where tables are and how many people are online. It is only a hint:
+//! the server finds out by other means, later, whatever is lost here.
 
 use crate::supervise::{Panics, failed};
 use baize_protocol::http::Online;
@@ -11,21 +12,21 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// A Redis that takes longer is as good as none.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// The server does not wait longer for Redis.
+const REDIS_TIMEOUT: Duration = Duration::from_millis(500);
 /// Between two attempts to connect.
-const PAUSE: Duration = Duration::from_millis(250);
-/// A table's place is forgotten by itself if its node had no time to say so, in seconds.
-const PLACE_FOR: u64 = 3600;
-/// What a node says of itself is believed for so long, in milliseconds.
-const ONLINE_FOR: u64 = 10_000;
+const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
+/// How long Redis remembers a table's node, in seconds, if nobody deletes the entry.
+const LOCATION_EXPIRY: u64 = 3600;
+/// How long a node's report of its players counts, in milliseconds.
+const REPORT_EXPIRY: u64 = 10_000;
 
 const ONLINE: &str = "baize:online";
 
 pub struct Redis {
     client: Client,
     node: String,
-    /// None while it is away.
+    /// None while Redis is unreachable.
     connection: Mutex<Option<MultiplexedConnection>>,
     lost: Notify,
 }
@@ -34,18 +35,19 @@ fn channel(node: &str) -> String {
     format!("baize:node:{node}")
 }
 
-fn place(code: &str) -> String {
+fn location_key(code: &str) -> String {
     format!("baize:table:{code}")
 }
 
 impl Redis {
-    /// Connects now if it can, and whenever it can't any more; letters to this node are handed over from then on.
+    /// Connects in the background, and again whenever the connection is lost. Passes messages to this node on to
+    /// `on_message`.
     pub fn open(
         url: &str,
         node: &str,
         faults: &Faults,
         panics: &Arc<Panics>,
-        letters: impl Fn(Vec<u8>) + Send + Sync + 'static,
+        on_message: impl Fn(Vec<u8>) + Send + Sync + 'static,
     ) -> RedisResult<Arc<Self>> {
         let redis = Arc::new(Redis {
             client: Client::open(url)?,
@@ -56,7 +58,7 @@ impl Redis {
         let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
         tokio::spawn(async move { while failed("redis connection", &watch, connect(&here, &strike)).await {} });
         let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
-        tokio::spawn(async move { while failed("redis reader", &watch, listen(&here, &strike, &letters)).await {} });
+        tokio::spawn(async move { while failed("redis reader", &watch, listen(&here, &strike, &on_message)).await {} });
         Ok(redis)
     }
 
@@ -64,71 +66,74 @@ impl Redis {
         self.connection.lock().expect("no panic under this lock").clone()
     }
 
-    /// It did not do what it was asked: until it is there again, nobody waits for it.
-    fn away(&self, error: &redis::RedisError) {
+    /// Drops the connection after an error, so that nobody waits for Redis until it is connected again.
+    fn handle_error(&self, error: &redis::RedisError) {
         if self.connection.lock().expect("no panic under this lock").take().is_some() {
             tracing::warn!(%error, "Redis is away");
             self.lost.notify_one();
         }
     }
 
-    /// Sends letters with one round trip; returns those that nobody has taken.
-    pub async fn publish(&self, letters: Vec<(String, Bytes)>) -> Vec<(String, Bytes)> {
-        let Some(mut connection) = self.connection().filter(|_| !letters.is_empty()) else { return letters };
+    /// Sends messages with one round trip; returns those that no node has received.
+    pub async fn publish(&self, messages: Vec<(String, Bytes)>) -> Vec<(String, Bytes)> {
+        let Some(mut connection) = self.connection().filter(|_| !messages.is_empty()) else { return messages };
         let mut pipeline = redis::pipe();
-        for (to, letter) in &letters {
-            pipeline.cmd("PUBLISH").arg(channel(to)).arg(&letter[..]);
+        for (to, message) in &messages {
+            pipeline.cmd("PUBLISH").arg(channel(to)).arg(&message[..]);
         }
-        let heard: RedisResult<Vec<u64>> = pipeline.query_async(&mut connection).await;
-        match heard {
-            Ok(heard) => letters.into_iter().zip(heard).filter(|(_, heard)| *heard == 0).map(|(it, _)| it).collect(),
+        let receivers: RedisResult<Vec<u64>> = pipeline.query_async(&mut connection).await;
+        match receivers {
+            Ok(receivers) => {
+                messages.into_iter().zip(receivers).filter(|(_, receivers)| *receivers == 0).map(|(it, _)| it).collect()
+            }
             Err(error) => {
-                self.away(&error);
-                letters
+                self.handle_error(&error);
+                messages
             }
         }
     }
 
-    /// Which node had this table lately.
-    pub async fn place(&self, code: &str) -> Option<String> {
+    /// The node that had this table when it was last recorded.
+    pub async fn location(&self, code: &str) -> Option<String> {
         let mut connection = self.connection()?;
-        let node: RedisResult<Option<String>> = redis::cmd("GET").arg(place(code)).query_async(&mut connection).await;
-        node.inspect_err(|error| self.away(error)).ok().flatten()
+        let node: RedisResult<Option<String>> =
+            redis::cmd("GET").arg(location_key(code)).query_async(&mut connection).await;
+        node.inspect_err(|error| self.handle_error(error)).ok().flatten()
     }
 
-    /// This node has the table.
-    pub fn put(self: &Arc<Self>, code: &str) {
+    /// Records that this node has the table.
+    pub fn put_location(self: &Arc<Self>, code: &str) {
         let mut command = redis::cmd("SET");
-        command.arg(place(code)).arg(&self.node).arg("EX").arg(PLACE_FOR);
-        self.tell(command);
+        command.arg(location_key(code)).arg(&self.node).arg("EX").arg(LOCATION_EXPIRY);
+        self.send_command(command);
     }
 
-    /// Nobody is known to have the table.
-    pub fn forget(self: &Arc<Self>, code: &str) {
+    /// Deletes the record of the table's node.
+    pub fn forget_location(self: &Arc<Self>, code: &str) {
         let mut command = redis::cmd("DEL");
-        command.arg(place(code));
-        self.tell(command);
+        command.arg(location_key(code));
+        self.send_command(command);
     }
 
-    /// Says how much goes on here.
+    /// Records how many people and tables this node has.
     pub fn report(self: &Arc<Self>, Online { people, tables }: Online, now: u64) {
         let mut command = redis::cmd("HSET");
         command.arg(ONLINE).arg(&self.node).arg(format!("{now} {tables} {people}"));
-        self.tell(command);
+        self.send_command(command);
     }
 
-    /// What all nodes say, of those that have said something lately.
+    /// The sum over all nodes that have reported recently.
     pub async fn online(&self, now: u64) -> Option<Online> {
         let mut connection = self.connection()?;
         let nodes: RedisResult<Vec<(String, String)>> =
             redis::cmd("HGETALL").arg(ONLINE).query_async(&mut connection).await;
-        let nodes = nodes.inspect_err(|error| self.away(error)).ok()?;
+        let nodes = nodes.inspect_err(|error| self.handle_error(error)).ok()?;
         let mut sum = Online { people: 0, tables: 0 };
-        for (_, said) in nodes {
-            let mut numbers = said.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
+        for (_, report) in nodes {
+            let mut numbers = report.split(' ').map(|number| number.parse::<u64>().unwrap_or(0));
             let (at, tables, people) =
                 (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-            if now.abs_diff(at) <= ONLINE_FOR {
+            if now.abs_diff(at) <= REPORT_EXPIRY {
                 sum.tables += tables as u32;
                 sum.people += people as u32;
             }
@@ -136,12 +141,12 @@ impl Redis {
         Some(sum)
     }
 
-    fn tell(self: &Arc<Self>, command: redis::Cmd) {
+    fn send_command(self: &Arc<Self>, command: redis::Cmd) {
         let Some(mut connection) = self.connection() else { return };
         let redis = self.clone();
         tokio::spawn(async move {
-            let told: RedisResult<()> = command.query_async(&mut connection).await;
-            let _ = told.inspect_err(|error| redis.away(error));
+            let result: RedisResult<()> = command.query_async(&mut connection).await;
+            let _ = result.inspect_err(|error| redis.handle_error(error));
         });
     }
 }
@@ -149,31 +154,32 @@ impl Redis {
 async fn connect(redis: &Redis, faults: &Faults) {
     loop {
         faults.trip("task/redis connection", "");
-        let config =
-            AsyncConnectionConfig::new().set_connection_timeout(Some(PATIENCE)).set_response_timeout(Some(PATIENCE));
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(REDIS_TIMEOUT))
+            .set_response_timeout(Some(REDIS_TIMEOUT));
         match redis.client.get_multiplexed_async_connection_with_config(&config).await {
             Ok(connection) => {
                 *redis.connection.lock().expect("no panic under this lock") = Some(connection);
                 tracing::info!("Redis is there");
                 redis.lost.notified().await;
             }
-            Err(_) => tokio::time::sleep(PAUSE).await,
+            Err(_) => tokio::time::sleep(RECONNECT_PAUSE).await,
         }
     }
 }
 
-/// Letters to this node. While it can't listen, nobody's letter is taken, and their writers know.
-async fn listen(redis: &Redis, faults: &Faults, letters: &(impl Fn(Vec<u8>) + Sync)) {
+/// Receives messages to this node. While it is not subscribed, `PUBLISH` tells the senders that nobody received theirs.
+async fn listen(redis: &Redis, faults: &Faults, on_message: &(impl Fn(Vec<u8>) + Sync)) {
     loop {
         if let Ok(mut listening) = redis.client.get_async_pubsub().await
             && listening.subscribe(channel(&redis.node)).await.is_ok()
         {
-            let mut heard = listening.on_message();
-            while let Some(message) = heard.next().await {
+            let mut receivers = listening.on_message();
+            while let Some(message) = receivers.next().await {
                 faults.trip("task/redis reader", "");
-                letters(message.get_payload_bytes().to_vec());
+                on_message(message.get_payload_bytes().to_vec());
             }
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RECONNECT_PAUSE).await;
     }
 }

@@ -1,9 +1,9 @@
-//! In the place of a table that another node has.
+//! Takes the place of a table that another node has.
 //!
-//! [`StandIn`] decides what becomes of each message and does no IO; [`stand_in`] is the task around it.
+//! [`StandIn`] decides where each message goes and does no IO; [`stand_in`] is the task around it.
 
 use super::Cluster;
-use super::exchange::{Order, ToNode};
+use super::peer_task::{NodeRequest, PeerTaskRequest};
 use crate::Services;
 use crate::inbox::{JoinRequest, TableMessage};
 use crate::orders::Obeyed;
@@ -16,72 +16,72 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::{mpsc, oneshot};
 
-/// Who is at a table that another node has, as far as this node knows.
+/// The clients of this node at a table that another node has.
 #[derive(Debug, Default)]
 struct StandIn {
     clients: BTreeSet<ClientId>,
 }
 
-/// What becomes of a client or of a question.
+/// Where a client or a request for a card goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     /// To the node with the table.
-    Onward,
-    /// Back where it came from. Two nodes must not pass a client back and forth: whoever comes from another asks the store again.
-    Back,
+    Forward,
+    /// Back to the node it came from, which asks the store again. Otherwise two nodes could forward a client to each
+    /// other for ever.
+    Return,
 }
 
 impl StandIn {
     fn join(&mut self, client: ClientId, is_guest: bool) -> Direction {
         if is_guest {
-            return Direction::Back;
+            return Direction::Return;
         }
         self.clients.insert(client);
-        Direction::Onward
+        Direction::Forward
     }
 
     fn look(&self, is_guest: bool) -> Direction {
-        if is_guest { Direction::Back } else { Direction::Onward }
+        if is_guest { Direction::Return } else { Direction::Forward }
     }
 
     fn gone(&mut self, client: ClientId) {
         self.clients.remove(&client);
     }
 
-    /// Nobody here is at the table any more.
+    /// True when no client of this node is at the table.
     fn is_idle(&self) -> bool {
         self.clients.is_empty()
     }
 }
 
-/// Passes messages on to the node with the table, until nobody here is at it any more or it is no longer there.
+/// Forwards messages to the node with the table, until no client of this node is left or the table has moved.
 pub async fn stand_in(services: &Arc<Services>, code: &str, node: &str, messages: &mut mpsc::Receiver<TableMessage>) {
     let Some(cluster) = &services.cluster else { return };
-    let there = There { cluster, node };
+    let table_node = TableNode { cluster, node };
     let (end, ended) = oneshot::channel();
-    there.wants(ToNode::Begin { code: code.to_owned(), end });
-    // What is counted are tables, each at the node that has it.
+    table_node.send(NodeRequest::Begin { code: code.to_owned(), end });
+    // The metric counts each table once, at the node that has it.
     services.metrics.tables.fetch_sub(1, Relaxed);
-    pass_on(services, &there, code, messages, ended).await;
+    forward(services, &table_node, code, messages, ended).await;
     services.metrics.tables.fetch_add(1, Relaxed);
-    there.wants(ToNode::Leave { code: code.to_owned() });
+    table_node.send(NodeRequest::Leave { code: code.to_owned() });
 }
 
-/// The node with the table.
-struct There<'a> {
+struct TableNode<'a> {
     cluster: &'a Cluster,
     node: &'a str,
 }
 
-impl There<'_> {
-    fn wants(&self, wanted: ToNode) {
-        self.cluster.order(Order::At(self.node.to_owned(), wanted));
+impl TableNode<'_> {
+    fn send(&self, request: NodeRequest) {
+        self.cluster.request(PeerTaskRequest::ForNode(self.node.to_owned(), request));
     }
 }
 
-async fn pass_on(
+async fn forward(
     services: &Services,
-    there: &There<'_>,
+    table_node: &TableNode<'_>,
     code: &str,
     messages: &mut mpsc::Receiver<TableMessage>,
     mut ended: oneshot::Receiver<()>,
@@ -95,32 +95,32 @@ async fn pass_on(
         };
         match message {
             Some(TableMessage::Join(join)) => match stand_in.join(join.join.client, join.outbox.is_guest()) {
-                Direction::Onward => there.wants(ToNode::Join { code: code.to_owned(), join }),
-                Direction::Back => send_back(&join),
+                Direction::Forward => table_node.send(NodeRequest::Join { code: code.to_owned(), join }),
+                Direction::Return => send_back(&join),
             },
             Some(TableMessage::Room(Message::Act(act))) => {
                 let Act { client, request, action, .. } = *act;
-                there.wants(match write(&action) {
-                    Ok(action) => ToNode::Act { client, request, action },
+                table_node.send(match encode_action(&action) {
+                    Ok(action) => NodeRequest::Act { client, request, action },
                     Err(error) => {
                         tracing::error!(%code, %error, "an action is refused");
-                        ToNode::Refuse { client, request }
+                        NodeRequest::Refuse { client, request }
                     }
                 });
             }
             Some(TableMessage::Room(Message::Gone { client })) => {
                 stand_in.gone(client);
-                there.wants(ToNode::Gone { client });
+                table_node.send(NodeRequest::Gone { client });
             }
             Some(TableMessage::Look { member, guest, reply }) => match stand_in.look(guest) {
-                Direction::Onward => {
+                Direction::Forward => {
                     let member = member.map(|member| *member);
-                    there.wants(ToNode::Look { code: code.to_owned(), member, reply });
+                    table_node.send(NodeRequest::Look { code: code.to_owned(), member, reply });
                 }
-                Direction::Back => drop(reply.send(Err(ErrorCode::Closing))),
+                Direction::Return => drop(reply.send(Err(ErrorCode::Closing))),
             },
             Some(TableMessage::Obey(obey)) => drop(obey.reply.send(Obeyed::Elsewhere)),
-            // Whoever has the table is told of it there, and only there are bots.
+            // The node with the table handles these itself: it has the file and the bots.
             Some(TableMessage::Reloaded { .. } | TableMessage::Room(_) | TableMessage::Lost) => {}
             Some(TableMessage::Stop) | None => return,
         }
@@ -130,7 +130,7 @@ async fn pass_on(
     }
 }
 
-fn write(action: &Action) -> Result<String, Unwritable> {
+fn encode_action(action: &Action) -> Result<String, Unwritable> {
     encode::json_text("an action", action)
 }
 
@@ -144,11 +144,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guest_is_sent_back_and_keeps_no_stand_in_alive() {
+    fn a_stand_in_sends_guests_back_and_does_not_wait_for_them() {
         let mut stand_in = StandIn::default();
-        assert_eq!((stand_in.join(1, true), stand_in.look(true)), (Direction::Back, Direction::Back));
+        assert_eq!((stand_in.join(1, true), stand_in.look(true)), (Direction::Return, Direction::Return));
         assert!(stand_in.is_idle());
-        assert_eq!((stand_in.join(2, false), stand_in.look(false)), (Direction::Onward, Direction::Onward));
+        assert_eq!((stand_in.join(2, false), stand_in.look(false)), (Direction::Forward, Direction::Forward));
         stand_in.gone(1);
         assert!(!stand_in.is_idle());
         stand_in.gone(2);

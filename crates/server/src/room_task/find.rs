@@ -23,7 +23,7 @@ pub async fn find(services: &Services, code: &str) -> Result<Found, StoreError> 
     let cluster = services.cluster.as_ref();
     if let Some(cluster) = cluster
         && let Some(redis) = &cluster.redis
-        && let Some(node) = redis.place(code).await
+        && let Some(node) = redis.location(code).await
         && node != cluster.node
         && cluster.reach(&node).await
     {
@@ -35,7 +35,7 @@ pub async fn find(services: &Services, code: &str) -> Result<Found, StoreError> 
             Opened::Unknown => return Ok(Found::Nowhere),
             Opened::Here(open) => {
                 if let Some(redis) = cluster.and_then(|cluster| cluster.redis.as_ref()) {
-                    redis.put(code);
+                    redis.put_location(code);
                 }
                 return Ok(Found::Here(open));
             }

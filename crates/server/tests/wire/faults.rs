@@ -297,8 +297,8 @@ async fn tasks_that_panic_are_begun_again() {
 #[tokio::test]
 async fn tasks_between_nodes_are_begun_again() {
     const EDGES: [&str; 9] = [
-        "task/exchange",
-        "task/roads",
+        "task/peer links",
+        "task/transport",
         "task/report",
         "task/redis reader",
         "task/redis connection",

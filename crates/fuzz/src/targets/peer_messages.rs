@@ -1,0 +1,24 @@
+//! Messages between nodes: another node, or whoever can write to the channel that they share, may send any bytes.
+
+use crate::target::{Seen, Target};
+use baize_server::fuzzing::{self, PeerInbox};
+
+pub const TARGET: Target = Target {
+    name: "peer_messages",
+    law: "Any bytes are no message, or one that is written and read back the same; its receiver keeps a bounded amount of it.",
+    run,
+    seeds: fuzzing::peer_messages,
+    words: &["\u{1}", "node", "{\"type\":\"heartbeat\"}", "\u{7f}"],
+    longest: 4 * 1024,
+    tests: 300_000,
+};
+
+fn run(bytes: &[u8]) -> Seen {
+    let Some(kind) = fuzzing::peer_message_kind(bytes) else { return Seen::refused("no message") };
+    // The link numbers packets, so a repeated message takes another path through it.
+    let mut inbox = PeerInbox::default();
+    for _ in 0..3 {
+        inbox.take(bytes);
+    }
+    Seen::accepted(kind)
+}

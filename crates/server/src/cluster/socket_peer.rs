@@ -1,0 +1,158 @@
+//! At the node with the table: clients whose sockets are at another node. Nothing here sends, waits or reads a clock.
+
+use super::peer_link::PeerLink;
+use super::peer_message::Item;
+use crate::frames::Framed;
+use crate::identity::Member;
+use crate::outbox::Outgoing;
+use baize_protocol::http::TableCard;
+use baize_protocol::{Action, ErrorCode};
+use baize_room::{Act, ClientId, Join, encode};
+use std::collections::BTreeMap;
+
+/// The link to a node that has the sockets of guests at our tables.
+pub struct SocketPeer {
+    pub link: PeerLink,
+    /// The client id that we gave each guest, by the id its own node has for it.
+    guests: BTreeMap<ClientId, ClientId>,
+    pub outgoing: Vec<Item>,
+}
+
+/// A message to one guest, by the id its own node has for it.
+pub enum GuestMessage {
+    Joined(ClientId),
+    Frame(ClientId, Framed),
+    Close(ClientId, ErrorCode),
+}
+
+/// An effect at the node with the table. `guest` is the id of the node with the socket.
+#[derive(Debug, PartialEq)]
+pub enum TableEffect {
+    /// Pass the join to the table, then call [`SocketPeer::handle_joining`] or [`SocketPeer::handle_refused`].
+    Join {
+        guest: ClientId,
+        code: String,
+        join: Box<Join>,
+    },
+    /// Pass the action to the table; if that fails, call [`SocketPeer::handle_refused`].
+    Act {
+        guest: ClientId,
+        act: Box<Act>,
+    },
+    Gone {
+        client: ClientId,
+    },
+    /// Ask the table for its card, then call [`SocketPeer::send_card`].
+    Look {
+        query: u64,
+        code: String,
+        member: Option<Member>,
+    },
+}
+
+impl SocketPeer {
+    pub fn new(link: PeerLink) -> Self {
+        SocketPeer { link, guests: BTreeMap::new(), outgoing: Vec::new() }
+    }
+
+    /// Handles one item of a packet. `next_client` is an unused client id; `received` is passed on to the room.
+    pub fn handle_item(&mut self, item: Item, next_client: ClientId, received: u64) -> Option<TableEffect> {
+        match item {
+            Item::Join { client: guest, code, request, member, name, watch, last } => {
+                let last = last.map(Into::into);
+                let join = Box::new(Join { client: next_client, request, member, name, watch, last, received });
+                Some(TableEffect::Join { guest, code, join })
+            }
+            Item::Act { client: guest, request, action } => {
+                let client = *self.guests.get(&guest)?;
+                // The other node has already parsed this action.
+                let action = serde_json::from_str::<Action>(&action).ok()?;
+                Some(TableEffect::Act { guest, act: Box::new(Act { client, request, action, received }) })
+            }
+            Item::Gone { client } => self.guests.remove(&client).map(|client| TableEffect::Gone { client }),
+            Item::Look { query, code, member } => Some(TableEffect::Look { query, code, member }),
+            // These items go in the opposite direction.
+            Item::Joined { .. } | Item::Frame { .. } | Item::Close { .. } | Item::Card { .. } => None,
+        }
+    }
+
+    /// The guest's join is in the inbox of its table.
+    pub fn handle_joining(&mut self, guest: ClientId, client: ClientId) {
+        self.guests.insert(guest, client);
+    }
+
+    /// The guest's message could not be passed on. Returns our client id of the guest if the guest is gone now.
+    pub fn handle_refused(&mut self, guest: ClientId, code: ErrorCode, request: String) -> Option<ClientId> {
+        self.send_to_guest(match (code, Outgoing::refusal(code, Some(request))) {
+            // The guest is closed and reconnects.
+            (ErrorCode::Closing, _) => GuestMessage::Close(guest, code),
+            (_, Outgoing::Text(frame)) => GuestMessage::Frame(guest, frame),
+            (_, Outgoing::Close(code)) => GuestMessage::Close(guest, code),
+        })
+    }
+
+    /// Returns our client id of the guest if the guest is gone now.
+    pub fn send_to_guest(&mut self, item: GuestMessage) -> Option<ClientId> {
+        match item {
+            GuestMessage::Joined(client) => self.outgoing.push(Item::Joined { client }),
+            GuestMessage::Frame(client, frame) => match self.outgoing.last_mut() {
+                // A frame for many guests, such as all spectators, is sent once.
+                Some(Item::Frame { clients, frame: last }) if *last == frame[..] && !clients.contains(&client) => {
+                    clients.push(client);
+                }
+                _ => self.outgoing.push(Item::Frame { clients: vec![client], frame: frame.to_vec() }),
+            },
+            GuestMessage::Close(client, code) => {
+                self.outgoing.push(Item::Close { client, code: code.as_str().to_owned() });
+                return self.guests.remove(&client);
+            }
+        }
+        None
+    }
+
+    /// Answers [`TableEffect::Look`].
+    pub fn send_card(&mut self, query: u64, card: Result<TableCard, ErrorCode>) {
+        let card = card.and_then(|card| encode::json_text("a table's card", &card).map_err(|_| ErrorCode::Storage));
+        self.outgoing.push(Item::Card { query, card: card.map_err(|code| code.as_str().to_owned()) });
+    }
+
+    /// Ends the link and returns the client ids of all guests, whose sockets count as closed.
+    pub fn end(self) -> Vec<ClientId> {
+        self.guests.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn join(client: ClientId) -> Item {
+        let (code, request) = ("table".into(), "r".into());
+        Item::Join { client, code, request, member: [0; 32], name: None, watch: true, last: None }
+    }
+
+    #[test]
+    fn a_guest_has_an_id_at_each_node() {
+        let mut socket_peer = SocketPeer::new(PeerLink::new(1, 0));
+        assert!(
+            matches!(socket_peer.handle_item(join(1), 71, 0), Some(TableEffect::Join { guest: 1, join, .. }) if join.client == 71)
+        );
+        let act = || Item::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() };
+        assert_eq!(socket_peer.handle_item(act(), 72, 0), None);
+        socket_peer.handle_joining(1, 71);
+        assert!(
+            matches!(socket_peer.handle_item(act(), 73, 0), Some(TableEffect::Act { act, .. }) if act.client == 71)
+        );
+        assert_eq!(socket_peer.handle_item(Item::Gone { client: 1 }, 74, 0), Some(TableEffect::Gone { client: 71 }));
+        assert!(socket_peer.end().is_empty());
+    }
+
+    #[test]
+    fn a_frame_for_many_guests_is_sent_once() {
+        let mut socket_peer = SocketPeer::new(PeerLink::new(1, 0));
+        for client in 1..=3 {
+            socket_peer.send_to_guest(GuestMessage::Frame(client, Framed::from([1, 2])));
+        }
+        assert_eq!(socket_peer.outgoing, [Item::Frame { clients: vec![1, 2, 3], frame: vec![1, 2] }]);
+    }
+}
