@@ -4,7 +4,7 @@
 #[path = "../../engine/tests/games/mod.rs"]
 mod games;
 
-use baize_arena::Arena;
+use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::instance::Game;
 use baize_engine::laws::sight_elsewhere;
@@ -21,19 +21,19 @@ fn games() -> Vec<(String, Game)> {
 }
 
 /// Bots of these levels in turn.
-fn arena(game: &Game, levels: &[Level], seed: u8) -> (Arena, Valuation) {
+fn bot_table(game: &Game, levels: &[Level], seed: u8) -> (BotTable, Valuation) {
     let (seats, valuation) = with_game!(game, instance => (instance.seats as u8, Valuation::new(instance)));
     let bots = (0..seats).zip(levels.iter().cycle());
     let bots = bots.map(|(seat, level)| Bot::new(seat, *level, u64::from(seed)).with_budget(BUDGET)).collect();
-    let (arena, _) = Arena::new(game, seats, bots, [seed; 32]).expect("a start");
-    (arena, valuation)
+    let (bot_table, _) = BotTable::start(game, seats, bots, [seed; 32]).expect("a start");
+    (bot_table, valuation)
 }
 
 /// The next bot that is asked makes its move. False when nobody is asked any more.
-fn step(name: &str, arena: &mut Arena, valuation: &Valuation) -> bool {
-    let Some(bot) = arena.asked() else { return false };
-    let (seat, answer) = (bot.seat(), arena.decide(bot, valuation).expect("it is asked"));
-    if let Err(refusal) = arena.play(seat, &answer) {
+fn step(name: &str, bot_table: &mut BotTable, valuation: &Valuation) -> bool {
+    let Some(bot) = bot_table.asked_bot() else { return false };
+    let (seat, answer) = (bot.seat(), bot_table.decide(bot, valuation).expect("it is asked"));
+    if let Err(refusal) = bot_table.play(seat, &answer) {
         panic!("{name}: {answer:?} is refused: {refusal:?}");
     }
     true
@@ -43,13 +43,13 @@ fn step(name: &str, arena: &mut Arena, valuation: &Valuation) -> bool {
 fn bots_of_all_levels_play_every_game_to_its_end() {
     for (name, game) in games() {
         let levels = [Level::Difficult, Level::Easy, Level::Medium, Level::Random];
-        let (mut arena, valuation) = arena(&game, &levels, 3);
+        let (mut bot_table, valuation) = bot_table(&game, &levels, 3);
         let mut moves = 0;
-        while step(&name, &mut arena, &valuation) {
+        while step(&name, &mut bot_table, &valuation) {
             moves += 1;
             assert!(moves < 5_000, "{name} goes on and on");
         }
-        assert!(arena.table.outcome().is_some(), "{name}");
+        assert!(bot_table.table.outcome().is_some(), "{name}");
     }
 }
 
@@ -61,26 +61,26 @@ fn what_a_bot_cannot_see_does_not_change_its_mind() {
     let mut looked_at = 0;
     for (name, game) in games() {
         for level in [Level::Difficult, Level::Medium, Level::Easy] {
-            let (mut arena, valuation) = arena(&game, &[level], 7);
+            let (mut bot_table, valuation) = bot_table(&game, &[level], 7);
             let mut positions = 0;
             for n in 0..60 {
-                let Some(bot) = arena.asked() else { break };
+                let Some(bot) = bot_table.asked_bot() else { break };
                 let viewer = Viewer::Seat(bot.seat());
-                let sight = arena.table.sight(viewer);
+                let sight = bot_table.table.sight(viewer);
                 let choices = with_sight!(&sight, sight => {
                     sight.instance().legal(sight.frame(), bot.seat()).map_or(0, |legal| legal.count())
                 });
                 if choices > 1 && n % 3 == 0 && positions < POSITIONS {
                     positions += 1;
-                    let knowledge = arena.table.knowledge(viewer).expect("a seat");
+                    let knowledge = bot_table.table.knowledge(viewer).expect("a seat");
                     let here = bot.decide(&sight, knowledge, &valuation);
                     for seed in 0..3 {
-                        let elsewhere = sight_elsewhere(&arena.table, viewer, seed);
+                        let elsewhere = sight_elsewhere(&bot_table.table, viewer, seed);
                         let there = bot.decide(&elsewhere, knowledge, &valuation);
                         assert_eq!(here, there, "{name}, {level}, move {n}, seat {}", bot.seat());
                     }
                 }
-                step(&name, &mut arena, &valuation);
+                step(&name, &mut bot_table, &valuation);
             }
             looked_at += positions;
         }
@@ -92,8 +92,8 @@ fn what_a_bot_cannot_see_does_not_change_its_mind() {
 #[test]
 fn the_same_seed_makes_the_same_moves() {
     for (name, game) in games() {
-        let (mut once, valuation) = arena(&game, &[Level::Difficult, Level::Medium], 11);
-        let (mut again, _) = arena(&game, &[Level::Difficult, Level::Medium], 11);
+        let (mut once, valuation) = bot_table(&game, &[Level::Difficult, Level::Medium], 11);
+        let (mut again, _) = bot_table(&game, &[Level::Difficult, Level::Medium], 11);
         for _ in 0..12 {
             assert_eq!(step(&name, &mut once, &valuation), step(&name, &mut again, &valuation));
             assert_eq!(once.table.state_hash(), again.table.state_hash(), "{name}");

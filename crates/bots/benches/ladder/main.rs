@@ -8,7 +8,7 @@
 mod games;
 mod odds;
 
-use baize_arena::Arena;
+use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::chance::FastChance;
 use baize_engine::frame::{Ended, Ending};
@@ -196,21 +196,21 @@ pub fn play(
     // Neighbours of one level must not think alike.
     let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed ^ u64::from(seat) << 56);
     let bots = (0u8..).zip(levels).map(bot).collect();
-    let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, bytes).expect("a start");
+    let (mut bot_table, _) = BotTable::start(game, levels.len() as u8, bots, bytes).expect("a start");
     let mut thought = Vec::new();
-    while let Some(bot) = arena.asked() {
+    while let Some(bot) = bot_table.asked_bot() {
         let seat = bot.seat();
-        let sight = arena.table.sight(Viewer::Seat(seat));
+        let sight = bot_table.table.sight(Viewer::Seat(seat));
         let choices =
             with_sight!(&sight, sight => sight.instance().legal(sight.frame(), seat).map_or(0, |l| l.count()));
         let began = cpu();
-        let answer = other(&arena.table, seat).or_else(|| arena.decide(bot, valuation)).expect("it is asked");
+        let answer = other(&bot_table.table, seat).or_else(|| bot_table.decide(bot, valuation)).expect("it is asked");
         if bot.level() == timed && choices > 1 {
             thought.push(cpu().saturating_sub(began));
         }
-        arena.play(seat, &answer).expect("a legal move");
+        bot_table.play(seat, &answer).expect("a legal move");
     }
-    (arena.table.outcome().cloned().expect("an end"), thought)
+    (bot_table.table.outcome().cloned().expect("an end"), thought)
 }
 
 /// In milliseconds.

@@ -5,7 +5,7 @@ mod story;
 
 use crate::deal::seed_bytes;
 use crate::library;
-use baize_arena::Arena;
+use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::definition::TableDefinition;
 use baize_engine::live::Told;
@@ -37,7 +37,7 @@ pub struct Args {
 }
 
 struct Play {
-    arena: Arena,
+    bot_table: BotTable,
     phases: Vec<Phase>,
     definition: TableDefinition,
     names: Vec<String>,
@@ -60,11 +60,11 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
         names.push(name);
         bots.push(Bot::new(seat, *level, seed.wrapping_add(u64::from(seat))));
     }
-    let begun = Arena::new(&game, players as u8, bots, seed_bytes(seed));
-    let (arena, told) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
+    let begun = BotTable::start(&game, players as u8, bots, seed_bytes(seed));
+    let (bot_table, told) = begun.map_err(|r| format!("The game can't start: {}", r.in_words()))?;
     let valuation = with_game!(&game, instance => Valuation::new(instance));
-    let definition = arena.table.definition();
-    let mut play = Play { arena, phases, definition, names, valuation };
+    let definition = bot_table.table.definition();
+    let mut play = Play { bot_table, phases, definition, names, valuation };
     play.tell(&told);
     play.go_on(&mut std::io::stdin().lock())
 }
@@ -78,7 +78,7 @@ impl Play {
         loop {
             let told = match self.bot_moves()? {
                 Some(told) => told,
-                None if self.arena.table.open() != 0 => match self.person_moves(lines)? {
+                None if self.bot_table.table.open() != 0 => match self.person_moves(lines)? {
                     Some(told) => told,
                     None => return Ok(ExitCode::SUCCESS),
                 },
@@ -92,14 +92,14 @@ impl Play {
 
     /// The table as the person sees it, with the phase by its title.
     fn view(&self) -> Result<View, String> {
-        let view = self.arena.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
+        let view = self.bot_table.table.view(Viewer::Seat(ME)).ok_or("There is no such viewer.")?;
         Ok(library::titled(view, &self.phases))
     }
 
     fn bot_moves(&mut self) -> Result<Option<Told>, String> {
-        let Some(bot) = self.arena.asked() else { return Ok(None) };
-        let (seat, answer) = (bot.seat(), self.arena.decide(bot, &self.valuation).ok_or("Nothing is asked.")?);
-        self.arena.play(seat, &answer).map(Some).map_err(|r| format!("refused: {}", r.in_words()))
+        let Some(bot) = self.bot_table.asked_bot() else { return Ok(None) };
+        let (seat, answer) = (bot.seat(), self.bot_table.decide(bot, &self.valuation).ok_or("Nothing is asked.")?);
+        self.bot_table.play(seat, &answer).map(Some).map_err(|r| format!("refused: {}", r.in_words()))
     }
 
     /// None when the person has had enough.
@@ -132,9 +132,9 @@ impl Play {
                     *part = Chosen::Text(text);
                 }
             }
-            match self.arena.table.answer(ME, &answer) {
+            match self.bot_table.table.answer(ME, &answer) {
                 Ok(told) => {
-                    self.arena.show(&told);
+                    self.bot_table.show_bots(&told);
                     return Ok(Some(told));
                 }
                 Err(refusal) => println!("That is not possible: {}.", refusal.in_words()),
@@ -146,7 +146,7 @@ impl Play {
     fn objection(&self, view: &View, line: &str) -> Option<String> {
         let terminal = self.terminal();
         choose::meant(&terminal, view, line).iter().find_map(|answer| {
-            match self.arena.table.clone().answer(ME, answer) {
+            match self.bot_table.table.clone().answer(ME, answer) {
                 Err(Refusal::NotLegal(reason)) => Some(terminal.line(&reason)),
                 _ => None,
             }
@@ -156,7 +156,7 @@ impl Play {
     /// Shows the person what has happened.
     fn tell(&self, told: &Told) {
         let viewer = Viewer::Seat(ME);
-        if let (Some(batch), Some(view)) = (told.of(viewer), self.arena.table.view(viewer)) {
+        if let (Some(batch), Some(view)) = (told.of(viewer), self.bot_table.table.view(viewer)) {
             let story = story::Story { terminal: self.terminal(), view };
             story.lines(batch).iter().for_each(|line| println!("{line}"));
         }

@@ -1,7 +1,7 @@
 //! Games between bots: each level in every seat, and how the levels fared.
 
 use crate::deal::seed_bytes;
-use baize_arena::Arena;
+use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::frame::Ended;
 use baize_engine::instance::Game;
@@ -65,15 +65,15 @@ pub fn play(
     let refused = |r: baize_engine::moves::Refusal| format!("refused: {}", r.in_words());
     let bot = |(seat, level): (u8, &Level)| Bot::new(seat, *level, seed.wrapping_add(u64::from(seat)));
     let bots = (0u8..).zip(levels).map(bot).collect();
-    let (mut arena, _) = Arena::new(game, levels.len() as u8, bots, seed_bytes(seed)).map_err(refused)?;
+    let (mut bot_table, _) = BotTable::start(game, levels.len() as u8, bots, seed_bytes(seed)).map_err(refused)?;
     let mut moves = Vec::new();
-    while let Some(bot) = arena.asked() {
-        let (seat, answer) = (bot.seat(), arena.decide(bot, valuation));
+    while let Some(bot) = bot_table.asked_bot() {
+        let (seat, answer) = (bot.seat(), bot_table.decide(bot, valuation));
         let answer = answer.ok_or("a seat is asked nothing")?;
-        arena.play(seat, &answer).map_err(refused)?;
+        bot_table.play(seat, &answer).map_err(refused)?;
         moves.push((seat, answer));
     }
-    let ended = arena.table.outcome().cloned().ok_or("the table waits, although everyone is there")?;
+    let ended = bot_table.table.outcome().cloned().ok_or("the table waits, although everyone is there")?;
     Ok((moves, ended))
 }
 

@@ -1,6 +1,4 @@
-//! Tables at which bots sit: what `simulate`, `play`, the ladder and the tests of bots have in common.
-//!
-//! `baize-bots` cannot name a table. Here is one, and each bot is handed what its seat sees of it.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 use baize_bots::{Bot, Valuation};
@@ -11,15 +9,16 @@ use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::{Move, Refusal};
 use baize_engine::view::Viewer;
 
-/// A table with a game under way, and the bots at it.
-pub struct Arena {
+/// A table with a running game, and the bots that sit at it.
+pub struct BotTable {
     pub table: LiveTable,
     bots: Vec<Bot>,
 }
 
-impl Arena {
-    /// Takes all `seats` and starts. Where no bot sits there is a person. Also says what happened first.
-    pub fn new(game: &Game, seats: u8, bots: Vec<Bot>, seed: [u8; 32]) -> Result<(Self, Told), Refusal> {
+impl BotTable {
+    /// Seats players in all `seats` and starts the game. A seat without a bot belongs to a person. Also returns what
+    /// the start told each viewer.
+    pub fn start(game: &Game, seats: u8, bots: Vec<Bot>, seed: [u8; 32]) -> Result<(Self, Told), Refusal> {
         let mut table = LiveTable::new(game, seed);
         for seat in 0..seats {
             let person = bots.iter().all(|bot| bot.seat() != seat);
@@ -27,13 +26,14 @@ impl Arena {
         }
         table.input(&Input::Lead { seat: Some(0) })?;
         let told = table.input(&Input::Start)?;
-        let mut arena = Arena { table, bots };
-        arena.show(&told);
-        Ok((arena, told))
+        let mut bot_table = BotTable { table, bots };
+        bot_table.show_bots(&told);
+        Ok((bot_table, told))
     }
 
-    /// Lets the bots see what their seats were told. What [`Arena::play`] told they have seen.
-    pub fn show(&mut self, told: &Told) {
+    /// Shows each bot what its seat was told. Call it after a change that was made to `table` directly;
+    /// [`BotTable::play`] calls it by itself.
+    pub fn show_bots(&mut self, told: &Told) {
         for bot in self.bots.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
             if let Some(batch) = told.of(viewer) {
@@ -42,20 +42,21 @@ impl Arena {
         }
     }
 
-    /// The first bot that is asked something.
-    pub fn asked(&self) -> Option<&Bot> {
+    /// The bot in the first seat that has to answer a decision and is not a person's.
+    pub fn asked_bot(&self) -> Option<&Bot> {
         seats_of(self.table.open()).find_map(|seat| self.bots.iter().find(|bot| bot.seat() == seat))
     }
 
-    /// What a bot answers.
+    /// The move that this bot chooses, or none if its seat has nothing to answer.
     pub fn decide(&self, bot: &Bot, valuation: &Valuation) -> Option<Move> {
         let viewer = Viewer::Seat(bot.seat());
         bot.decide(&self.table.sight(viewer), self.table.knowledge(viewer)?, valuation)
     }
 
+    /// Plays a move and shows it to the bots.
     pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
         let told = self.table.play(seat, answer)?;
-        self.show(&told);
+        self.show_bots(&told);
         Ok(told)
     }
 }

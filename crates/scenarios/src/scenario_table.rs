@@ -1,0 +1,495 @@
+//! A table on which a scenario is played.
+
+use crate::chance::ScriptedChance;
+use crate::conditions::Conditions;
+use crate::file::ExpectedRefusal;
+use crate::words::Word;
+use baize_engine::cardset::CardSet;
+use baize_engine::definition::TableDefinition;
+use baize_engine::frame::{Frame, NO_ID, seats_of};
+use baize_engine::input::Input;
+use baize_engine::instance::{Instance, NO_LIST};
+use baize_engine::moves::Refusal;
+use baize_engine::observe::Observer;
+use baize_engine::sight::Scene;
+use baize_engine::sink::Raw;
+use baize_engine::view::{Line, Piece, View, Viewer};
+use baize_rules::program::{AttrDomain, Dim, NONE, Type, VarKind};
+use std::sync::Arc;
+
+/// Why a scenario fails.
+#[derive(Debug)]
+pub enum Fault {
+    /// The line says nothing that could be looked at.
+    Unclear(String),
+    /// It says something that does not hold.
+    Wrong(String),
+}
+
+pub type Checked<T = ()> = Result<T, Fault>;
+
+pub fn unclear<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Fault::Unclear(why.into()))
+}
+
+pub fn wrong<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Fault::Wrong(why.into()))
+}
+
+/// Cards that one word may mean.
+const MAX_CARDS_PER_WORD: usize = 20_000;
+
+#[derive(Clone)]
+pub struct ScenarioTable<S> {
+    pub instance: Arc<Instance<S>>,
+    scene: Arc<Scene<S>>,
+    /// What players read on each face.
+    faces: Arc<Vec<String>>,
+    /// What was asked in the words of the rules.
+    pub(crate) conditions: Arc<Conditions<S>>,
+    pub frame: Frame<S>,
+    pub chance: ScriptedChance,
+    /// What the last move or input told.
+    pub events: Vec<Raw>,
+}
+
+impl<S: CardSet> ScenarioTable<S> {
+    pub fn new(source: &str, instance: &Arc<Instance<S>>) -> Self {
+        let scene = Arc::new(Scene::new(instance.clone()));
+        let faces = TableDefinition::of(&scene).faces.into_iter().map(|face| face.label).collect();
+        ScenarioTable {
+            instance: instance.clone(),
+            scene,
+            faces: Arc::new(faces),
+            conditions: Arc::new(Conditions::new(source)),
+            frame: instance.frame(),
+            chance: ScriptedChance::new(0),
+            events: Vec::new(),
+        }
+    }
+
+    /// The seat that people call by this number.
+    pub fn seat(&self, number: usize) -> Checked<u8> {
+        match number.checked_sub(1) {
+            Some(seat) if seat < self.instance.seats => Ok(seat as u8),
+            _ => unclear(format!("there is no player {number}: they are counted from 1 to {}", self.instance.seats)),
+        }
+    }
+
+    /// What somebody sees now.
+    pub fn view(&self, viewer: Viewer) -> View {
+        Observer::new(&self.scene, &self.frame, viewer, 0).view().clone()
+    }
+
+    pub fn input(&mut self, input: &Input, refused: Option<&ExpectedRefusal>) -> Checked {
+        let before = self.frame.clone();
+        let mut events = Vec::new();
+        let result = self.instance.input(&mut self.frame, input, &mut self.chance, &mut events);
+        self.check_result(before, events, result, refused)
+    }
+
+    pub fn play(&mut self, seat: u8, answer: &baize_engine::moves::Move, refused: Option<&ExpectedRefusal>) -> Checked {
+        let before = self.frame.clone();
+        let mut events = Vec::new();
+        let result = self.instance.play(&mut self.frame, seat, answer, &mut self.chance, &mut events);
+        self.check_result(before, events, result, refused)
+    }
+
+    /// What was refused must have changed nothing; what was not must not have gone wrong.
+    fn check_result(
+        &mut self,
+        before: Frame<S>,
+        events: Vec<Raw>,
+        result: Result<(), Refusal>,
+        refused: Option<&ExpectedRefusal>,
+    ) -> Checked {
+        if let Some(mistake) = self.chance.mistake.take() {
+            return wrong(mistake);
+        }
+        match (result, refused) {
+            (Ok(()), None) => {
+                self.events = events;
+                match self.frame.outcome.as_ref().and_then(|o| o.fault) {
+                    Some(pc) => wrong(format!("the rules used up their budget at op {pc}")),
+                    None => Ok(()),
+                }
+            }
+            (Ok(()), Some(_)) => wrong("it was not refused"),
+            (Err(refusal), None) => wrong(format!("it was refused: {}", self.refusal(&refusal))),
+            (Err(refusal), Some(wanted)) => {
+                if self.frame != before || !events.is_empty() {
+                    return wrong("it was refused and changed something all the same");
+                }
+                let fits = match wanted {
+                    ExpectedRefusal::Code(code) => refusal.code() == code,
+                    ExpectedRefusal::Reason(reason) => match &refusal {
+                        Refusal::NotLegal(line) | Refusal::Requires(line) => self.line(line) == *reason,
+                        _ => false,
+                    },
+                };
+                if fits {
+                    Ok(())
+                } else {
+                    wrong(format!("it was refused for another reason: {}", self.refusal(&refusal)))
+                }
+            }
+        }
+    }
+
+    fn refusal(&self, refusal: &Refusal) -> String {
+        match refusal {
+            Refusal::NotLegal(line) | Refusal::Requires(line) => format!("\"{}\"", self.line(line)),
+            _ => refusal.code().to_owned(),
+        }
+    }
+
+    /// A text with names and cards written out. Players are called by their seats.
+    pub fn line(&self, line: &Line) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) | Piece::Written(text) => text.clone(),
+            Piece::Seat(seat) => format!("Player {}", seat + 1),
+            Piece::Face(face) => self.faces[*face as usize].clone(),
+        };
+        line.0.iter().map(piece).collect()
+    }
+
+    /// What a card is called in scenarios: `A♠`, `12`, `Jester`, or its text.
+    pub fn label(&self, card: u16) -> String {
+        let info = &self.instance.cards.cards[card as usize];
+        if let Some(text) = self.frame.written(card) {
+            return text.to_owned();
+        }
+        if let Some(text) = info.text.as_ref().filter(|t| !t.is_empty()) {
+            return text.clone();
+        }
+        // A name that other cards have as well does not tell which one it is.
+        let face = &self.faces[self.instance.face(card) as usize];
+        if let Some(name) = info.name.as_ref().filter(|name| *name == face || info.attrs.is_empty()) {
+            return name.clone();
+        }
+        self.values(card, true)
+    }
+
+    /// The values of a card's attributes in one word, the last declared first or the other way round.
+    fn values(&self, card: u16, last_first: bool) -> String {
+        let info = &self.instance.cards.cards[card as usize];
+        let names = info.attrs.iter().map(|(attr, value)| self.instance.attr_name(*attr, *value));
+        let mut names: Vec<String> = names.collect();
+        if last_first {
+            names.reverse();
+            // Rank before suit: `A♠`.
+            names.sort_by_key(|name| "♠♥♦♣".contains(name.as_str()));
+        }
+        names.concat()
+    }
+
+    /// Whether a card may be called so: by its label, by what players read, by its values.
+    fn is_called(&self, card: u16, name: &str) -> bool {
+        let unnamed = || self.instance.cards.cards[card as usize].text.is_none();
+        self.label(card) == name
+            || unnamed()
+                && (self.faces[self.instance.face(card) as usize] == name
+                    || self.values(card, false) == name
+                    || self.values(card, true) == name)
+    }
+
+    pub fn labels(&self, cards: impl IntoIterator<Item = u16>) -> String {
+        let labels: Vec<String> = cards.into_iter().map(|card| self.label(card)).collect();
+        if labels.is_empty() { "nothing".to_owned() } else { labels.join(" ") }
+    }
+
+    /// The words of a list of cards, with `3×12` and `A1..A4` written out.
+    pub fn names(&self, words: &[Word]) -> Checked<Vec<String>> {
+        let mut names = Vec::new();
+        for word in words {
+            let bare = matches!(word, Word::Bare(_));
+            let (times, name) = match word.text().split_once('×').filter(|_| bare) {
+                Some((times, name)) => match times.parse::<usize>() {
+                    Ok(times) if times <= MAX_CARDS_PER_WORD => (times, name),
+                    _ => return unclear(format!("how many times is `{word}`?")),
+                },
+                None => (1, word.text()),
+            };
+            if let Some((from, to)) = name.split_once("..").filter(|_| bare) {
+                let digits = |name: &str| name.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().ok();
+                let stem = from.trim_end_matches(|c: char| c.is_ascii_digit());
+                let (Some(low), Some(high)) = (digits(from), digits(to)) else {
+                    return unclear(format!("what is `{word}`?"));
+                };
+                if high.saturating_sub(low) as usize > MAX_CARDS_PER_WORD {
+                    return unclear(format!("there are not so many cards as `{word}`"));
+                }
+                names.extend((low..=high).map(|n| format!("{stem}{n}")));
+                continue;
+            }
+            names.extend(std::iter::repeat_n(name.to_owned(), times));
+        }
+        let all = || 0..self.instance.cards.len() as u16;
+        let label = |name: String| {
+            let exactly = all().any(|card| self.label(card) == name);
+            match all().find(|card| self.is_called(*card, &name)) {
+                _ if exactly => Ok(name),
+                Some(card) => Ok(self.label(card)),
+                None => unclear(format!("no card is called `{name}`{}", self.such_as())),
+            }
+        };
+        names.into_iter().map(label).collect()
+    }
+
+    /// How cards of this game are called, by example.
+    fn such_as(&self) -> String {
+        let mut examples: Vec<String> = Vec::new();
+        for card in 0..self.instance.cards.len() as u16 {
+            let label = self.label(card);
+            if !examples.contains(&label) {
+                examples.push(label);
+            }
+            if examples.len() == 3 {
+                break;
+            }
+        }
+        let quoted = |label: &String| if label.contains(' ') { format!("\"{label}\"") } else { format!("`{label}`") };
+        match examples.is_empty() {
+            true => String::new(),
+            false => format!(": here they are called {} …", examples.iter().map(quoted).collect::<Vec<_>>().join(", ")),
+        }
+    }
+
+    /// Different cards with these names, of the given ones first.
+    pub fn cards(&self, words: &[Word], first: &[u16]) -> Checked<Vec<u16>> {
+        let mut taken: Vec<u16> = Vec::new();
+        for name in self.names(words)? {
+            let all = 0..self.instance.cards.len() as u16;
+            let fits = |card: &u16| !taken.contains(card) && self.label(*card) == name;
+            let Some(card) = first.iter().copied().find(fits).or_else(|| all.into_iter().find(fits)) else {
+                return unclear(format!("there are not so many cards called `{name}`"));
+            };
+            taken.push(card);
+        }
+        Ok(taken)
+    }
+
+    /// The instances a word such as `hand[2]`, `piles[3]`, `trick` or `hand` (all of them) names.
+    pub fn zone(&self, word: &str) -> Option<Vec<usize>> {
+        let (name, index) = split_index(word);
+        let id = self.instance.program.zones.iter().position(|zone| zone.name == name)?;
+        let layout = &self.instance.layout.zones[id];
+        if index.is_empty() {
+            return Some((layout.base as usize..(layout.base + layout.len) as usize).collect());
+        }
+        let index = self.index(&self.instance.program.zones[id].dims, &index)?;
+        self.instance.instance_of(id, &index).map(|zone| vec![zone])
+    }
+
+    pub fn one_zone(&self, word: &str) -> Checked<usize> {
+        match self.zone(word).as_deref() {
+            Some([zone]) => Ok(*zone),
+            Some(_) => unclear(format!("there are several `{word}`: which one?")),
+            None => unclear(format!("no zone is called `{word}`")),
+        }
+    }
+
+    /// The cell a word such as `letters[2]` or `leader` names, and its type.
+    pub fn variable(&self, word: &str) -> Option<(usize, &Type)> {
+        let (name, index) = split_index(word);
+        let vars = &self.instance.program.vars;
+        let declared = |kind: &VarKind| matches!(kind, VarKind::State { .. } | VarKind::Sealed | VarKind::Dice { .. });
+        let id = vars.iter().position(|var| var.name == name && declared(&var.kind))?;
+        let (var, layout) = (&vars[id], &self.instance.layout.vars[id]);
+        let index = self.index(&var.dims, &index)?;
+        let mut at = layout.base;
+        for (dim, value) in layout.dims.iter().zip(index) {
+            let n = u32::try_from(value.checked_sub(dim.low)?).ok().filter(|n| *n < dim.size)?;
+            at += n * dim.stride;
+        }
+        Some((at as usize, &var.ty))
+    }
+
+    /// Where views have the die that a word such as `die` or `cup[2;1]` names: which dice, and which of them.
+    pub fn die(&self, word: &str) -> Option<(usize, usize)> {
+        let (cell, _) = self.variable(word)?;
+        self.scene.dice.iter().enumerate().find_map(|(at, var)| {
+            let layout = &self.instance.layout.vars[*var as usize];
+            let element = cell.checked_sub(layout.base as usize)?;
+            (element < layout.len as usize).then_some((at, element))
+        })
+    }
+
+    pub(crate) fn index(&self, dims: &[Dim], index: &[&str]) -> Option<Vec<i32>> {
+        if dims.len() != index.len() {
+            return None;
+        }
+        let value = |(dim, text): (&Dim, &&str)| match dim {
+            Dim::Player => text.parse::<i32>().ok().and_then(|seat| seat.checked_sub(1)),
+            Dim::Range { .. } => text.parse().ok(),
+            Dim::Attr(attr) => self.attr_value(*attr, text),
+        };
+        dims.iter().zip(index).map(value).collect()
+    }
+
+    pub fn attr_value(&self, attr: u16, text: &str) -> Option<i32> {
+        match &self.instance.program.attrs[attr as usize].values {
+            AttrDomain::Names(names) => names.iter().position(|name| name == text).map(|at| at as i32),
+            _ => text.parse().ok(),
+        }
+    }
+
+    /// A value of this type, as it is written in scenarios.
+    pub fn read_value(&self, ty: &Type, text: &str) -> Checked<i32> {
+        let value = match ty {
+            Type::YesNo => ["no", "yes"].iter().position(|word| *word == text).map(|at| at as i32),
+            Type::Player if text == "nobody" => Some(NONE),
+            Type::Player => {
+                text.parse::<i32>().ok().filter(|seat| (1..=self.instance.seats as i32).contains(seat)).map(|s| s - 1)
+            }
+            Type::Choice(names) => names.iter().position(|name| name == text).map(|at| at as i32),
+            Type::Attr(attr) => self.attr_value(*attr, text),
+            Type::Number { .. } | Type::Seconds { .. } => text.parse().ok(),
+            _ => None,
+        };
+        value.map_or_else(|| unclear(format!("`{text}` is not a value it can have")), Ok)
+    }
+
+    pub fn write_value(&self, ty: &Type, value: i32) -> String {
+        match ty {
+            Type::YesNo => ["no", "yes"][(value != 0) as usize].to_owned(),
+            Type::Player if value == NONE => "nobody".to_owned(),
+            Type::Player => (value + 1).to_string(),
+            Type::Choice(names) => names.get(value as usize).cloned().unwrap_or_default(),
+            Type::Attr(attr) => self.instance.attr_name(*attr, value),
+            _ => value.to_string(),
+        }
+    }
+
+    /// Puts cards and values where they are said to be. Cards that have to make way go where `the rest` is said,
+    /// or back to where their deck began.
+    pub fn arrange(&mut self, places: &[(usize, String, Vec<Word>)]) -> Result<(), (usize, Fault)> {
+        let mut placed: Vec<(usize, Vec<u16>)> = Vec::new();
+        let mut tops: Vec<(usize, Vec<u16>)> = Vec::new();
+        let mut rests: Vec<(usize, Option<u16>)> = Vec::new();
+        let mut used: Vec<u16> = Vec::new();
+        for (line, place, words) in places {
+            let at = |fault: Fault| (*line, fault);
+            if let Some(zone) = place.strip_prefix("top of ") {
+                let zone = self.one_zone(zone).map_err(at)?;
+                let here: Vec<u16> = self.instance.in_order(&self.frame, zone).to_vec();
+                let cards = self.cards_not(words, &here, &used).map_err(at)?;
+                used.extend(&cards);
+                tops.push((zone, cards));
+            } else if let Some((cell, ty)) = self.variable(place) {
+                let [word] = &words[..] else { return Err(at(Fault::Unclear("write: NAME: VALUE".into()))) };
+                let value = self.read_value(ty, word.text()).map_err(at)?;
+                self.frame.cells[cell] = value;
+            } else {
+                let zone = self.one_zone(place).map_err(at)?;
+                let mut words = crate::words::Words(words);
+                if words.eat_end("the rest") {
+                    rests.push((zone, None));
+                } else if words.0.len() >= 4
+                    && words.0[words.0.len() - 4..words.0.len() - 1].iter().map(Word::text).eq(["the", "rest", "of"])
+                {
+                    let deck = words.0[words.0.len() - 1].text();
+                    let Some(deck) = self.instance.program.decks.iter().position(|d| d.name == deck) else {
+                        return Err(at(Fault::Unclear(format!("no deck is called `{deck}`"))));
+                    };
+                    words.0 = &words.0[..words.0.len() - 4];
+                    rests.push((zone, Some(deck as u16)));
+                }
+                let here: Vec<u16> = self.instance.in_order(&self.frame, zone).to_vec();
+                let cards = match words.eat("nothing") {
+                    true => Vec::new(),
+                    false => self.cards_not(words.0, &here, &used).map_err(at)?,
+                };
+                used.extend(&cards);
+                placed.push((zone, cards));
+            }
+        }
+        let first = places.first().map_or(0, |(line, ..)| *line);
+        let mut homeless: Vec<u16> = Vec::new();
+        for (zone, _) in &placed {
+            homeless.extend(self.instance.in_order(&self.frame, *zone).iter().filter(|card| !used.contains(card)));
+        }
+        let zones = self.instance.zones();
+        let put = |frame: &mut Frame<S>, card: u16, to: usize| {
+            for zone in 0..zones {
+                frame.sets[zone].remove(card);
+                let list = self.instance.layout.instances[zone].list;
+                if list != NO_LIST {
+                    frame.lists[list as usize].retain(|c| *c != card);
+                }
+            }
+            frame.sets[to].insert(card);
+            let list = self.instance.layout.instances[to].list;
+            if list != NO_LIST {
+                frame.lists[list as usize].push(card);
+            }
+            if let Some(by) = frame.by.get_mut(card as usize) {
+                *by = -1;
+            }
+        };
+        for card in homeless {
+            let deck = self.instance.cards.cards[card as usize].deck;
+            let own =
+                rests.iter().find(|(_, of)| *of == Some(deck)).or_else(|| rests.iter().find(|(_, of)| of.is_none()));
+            match own {
+                Some((to, _)) => put(&mut self.frame, card, *to),
+                // Where it lay when the game began, below all others there.
+                None => {
+                    let start = self.start_of(deck);
+                    let Some(start) = start.filter(|start| placed.iter().all(|(zone, _)| zone != start)) else {
+                        let text = format!("{} has to make way: say where `the rest` goes", self.label(card));
+                        return Err((first, Fault::Unclear(text)));
+                    };
+                    put(&mut self.frame, card, start);
+                    let list = self.instance.layout.instances[start].list;
+                    if list != NO_LIST {
+                        self.frame.lists[list as usize].rotate_right(1);
+                    }
+                }
+            }
+        }
+        for (zone, cards) in &placed {
+            for card in cards {
+                put(&mut self.frame, *card, *zone);
+            }
+        }
+        for (zone, cards) in &tops {
+            for card in cards.iter().rev() {
+                put(&mut self.frame, *card, *zone);
+            }
+        }
+        Ok(())
+    }
+
+    /// The zone in which a deck lies when the game starts.
+    fn start_of(&self, deck: u16) -> Option<usize> {
+        let zone = self.instance.program.zones.iter().position(|zone| zone.starts_with == Some(deck))?;
+        Some(self.instance.layout.zones[zone].base as usize)
+    }
+
+    fn cards_not(&self, words: &[Word], here: &[u16], used: &[u16]) -> Checked<Vec<u16>> {
+        let free: Vec<u16> =
+            here.iter().copied().chain(0..self.instance.cards.len() as u16).filter(|c| !used.contains(c)).collect();
+        let cards = self.cards(words, &free)?;
+        match cards.iter().find(|card| used.contains(card)) {
+            Some(card) => unclear(format!("there are not so many cards called `{}`", self.label(*card))),
+            None => Ok(cards),
+        }
+    }
+
+    /// The decision whose clock runs.
+    pub fn timed_decision(&self) -> Option<u32> {
+        if self.frame.together != NO_ID {
+            return Some(self.frame.decision);
+        }
+        seats_of(self.frame.open).next().map(|seat| self.frame.seats[seat as usize].decision)
+    }
+}
+
+/// `hand[2]` is `hand` and `2`.
+fn split_index(word: &str) -> (&str, Vec<&str>) {
+    match word.strip_suffix(']').and_then(|word| word.split_once('[')) {
+        Some((name, index)) => (name, index.split(';').map(str::trim).collect()),
+        None => (word, Vec::new()),
+    }
+}
