@@ -1,26 +1,27 @@
-//! Chance that can be told beforehand what comes next.
+//! Chance whose next results a scenario can set.
 
 use baize_engine::chance::{Chance, FastChance};
 use std::collections::VecDeque;
 
-/// Random, except for what a scenario says.
+/// Uses the results that a scenario set, then falls back to random ones.
 #[derive(Clone)]
-pub struct Told {
+pub struct ScriptedChance {
     rest: FastChance,
-    /// For the next shuffles: the cards that come to lie on top, the topmost first.
+    /// One entry for each of the next shuffles: the cards that lie on top afterwards, the topmost first.
     pub shuffles: VecDeque<Vec<u16>>,
-    /// For the next random choices: which of those possible, from 1 on.
+    /// One entry for each of the next random choices: the number of the chosen possibility, counted from 1.
     pub picks: VecDeque<u32>,
+    /// Set when a shuffle or a choice does not fit what the scenario set.
     pub mistake: Option<String>,
 }
 
-impl Told {
+impl ScriptedChance {
     pub fn new(seed: u64) -> Self {
-        Told { rest: FastChance::new(seed), shuffles: VecDeque::new(), picks: VecDeque::new(), mistake: None }
+        ScriptedChance { rest: FastChance::new(seed), shuffles: VecDeque::new(), picks: VecDeque::new(), mistake: None }
     }
 }
 
-impl Chance for Told {
+impl Chance for ScriptedChance {
     fn begin(&mut self, counter: u64) {
         self.rest.begin(counter);
     }

@@ -1,63 +1,70 @@
-//! What must hold in the words of the rules: `value(K♦) is 10`, `count of (board where rank is A) > 1`.
+//! Evaluates conditions in the words of the rules: `value(K♦) is 10`, `count of (board where rank is A) > 1`.
 
-use crate::stage::{Outcome, Stage, wrong};
 use baize_engine::cardset::CardSet;
+use baize_engine::frame::Frame;
+use baize_engine::instance::Instance;
 use baize_engine::instance::code::Expr;
+use baize_engine::view::Line;
 use baize_rules::program::ValueFormat;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Conditions that were met in a scenario, each compiled once: a start may be tried many times.
+/// The compiled conditions of a scenario. Each is compiled once, because `start where …` tries a condition with many
+/// seeds.
 pub struct Conditions<S> {
     source: String,
-    known: Mutex<HashMap<String, Compiled<S>>>,
+    compiled: Mutex<HashMap<String, Arc<CompileResult<S>>>>,
 }
 
-/// What the rules say against it, if it is none.
-type Compiled<S> = Arc<Result<Ready<S>, String>>;
+/// A compiled condition, or the compiler's message if the words are not a condition.
+type CompileResult<S> = Result<CompiledCondition<S>, String>;
 
-struct Ready<S> {
+struct CompiledCondition<S> {
     holds: Expr<S>,
+    /// The left side of a comparison, to show its value when the condition does not hold.
     compared: Option<(Expr<S>, ValueFormat)>,
 }
 
-impl<S> Conditions<S> {
-    pub fn new(source: &str) -> Self {
-        Conditions { source: source.to_owned(), known: Mutex::new(HashMap::new()) }
-    }
+/// Whether a condition holds in a frame.
+pub enum Evaluation {
+    Holds,
+    /// With the value of the left side, if the condition is a comparison.
+    Fails(Option<Line>),
 }
 
-impl<S: CardSet> Stage<S> {
-    /// Whether a condition holds; what the rules say against it if it is none.
-    pub fn holds(&self, words: &str) -> Result<Outcome, String> {
-        let mut known = self.conditions.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let ready = known.entry(words.to_owned()).or_insert_with(|| Arc::new(self.make_ready(words))).clone();
-        drop(known);
-        let ready = ready.as_ref().as_ref().map_err(String::clone)?;
-        let value = |of: &Expr<S>| self.instance.value(&self.frame, of, -1, &[]);
-        if value(&ready.holds) != 0 {
-            return Ok(Ok(()));
-        }
-        Ok(wrong(match &ready.compared {
-            Some((compared, show)) => {
-                format!("it is {}", self.line(&self.instance.show(&self.frame, value(compared), show)))
-            }
-            None => "it is not so".to_owned(),
-        }))
+impl<S: CardSet> Conditions<S> {
+    /// `source` is the rules file whose names the conditions use.
+    pub fn new(source: &str) -> Self {
+        Conditions { source: source.to_owned(), compiled: Mutex::new(HashMap::new()) }
     }
 
-    fn make_ready(&self, words: &str) -> Result<Ready<S>, String> {
-        let condition = baize_rules::condition(&self.conditions.source, words).map_err(|problems| {
+    /// Evaluates a condition, or returns the compiler's message if `words` are not a condition.
+    pub fn evaluate(&self, instance: &Instance<S>, frame: &Frame<S>, words: &str) -> Result<Evaluation, String> {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = compiled.entry(words.to_owned());
+        let condition = entry.or_insert_with(|| Arc::new(self.compile(instance, words))).clone();
+        drop(compiled);
+        let condition = condition.as_ref().as_ref().map_err(String::clone)?;
+        let value = |of: &Expr<S>| instance.value(frame, of, -1, &[]);
+        if value(&condition.holds) != 0 {
+            return Ok(Evaluation::Holds);
+        }
+        let shown = condition.compared.as_ref().map(|(compared, show)| instance.show(frame, value(compared), show));
+        Ok(Evaluation::Fails(shown))
+    }
+
+    fn compile(&self, instance: &Instance<S>, words: &str) -> CompileResult<S> {
+        let condition = baize_rules::condition(&self.source, words).map_err(|problems| {
             problems.first().map_or_else(String::new, |problem| match &problem.hint {
                 Some(hint) => format!("{}. {hint}", problem.title),
                 None => problem.title.clone(),
             })
         })?;
-        let ready = |num| self.instance.ready(num).map_err(|e| e.to_string());
+        let ready = |num| instance.ready(num).map_err(|e| e.to_string());
         let compared = match &condition.compared {
             Some((num, show)) => Some((ready(num)?, show.clone())),
             None => None,
         };
-        Ok(Ready { holds: ready(&condition.holds)?, compared })
+        Ok(CompiledCondition { holds: ready(&condition.holds)?, compared })
     }
 }

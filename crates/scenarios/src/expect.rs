@@ -1,53 +1,57 @@
-//! What must hold, in words. What players see is taken from their views.
+//! Checks `then` lines. What a player sees is read from the player's view.
 
 mod seats;
 mod table;
 mod zones;
 
-use crate::stage::{Fault, Outcome, Stage, unclear, wrong};
+use crate::conditions::Evaluation;
+use crate::scenario_table::{Checked, Fault, ScenarioTable, unclear, wrong};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::sink::Raw;
 use baize_rules::program::AnnounceKind;
 
-/// How the end of a game is written.
+/// Tells an author how to write the end of a game.
 const OUTCOMES: &str = "`the game is over`, or which end it is: `outcome winner 1`, `outcome winners 1 3`, `outcome loser 2`, `outcome losers 2 3`, `outcome ranks 1 3 2` (seat by seat), `outcome everyone wins`, `outcome everyone loses`, `outcome draw`, `outcome void`";
 
-/// Words of somebody who means the end of a game.
+/// Words that suggest that an author means the end of a game.
 const ENDS: [&str; 13] =
     ["win", "wins", "won", "winner", "winners", "lose", "loses", "lost", "loser", "over", "end", "ends", "ended"];
 
-/// The forms that are used most; all are in `docs/scenarios.md`.
+/// The most common forms. `docs/scenarios.md` lists all of them.
 const FORMS: &str = "`hand[1] holds A♠ 2♦`, `hand[1] includes A♠`, `trick is empty`, `count of hand[1] is 3`, `score[1] is 3`, `2 is asked \"…\"`, `nobody is asked`, `1 may play A♠`, `1 may not play A♠`, `1 has 5 moves`, `1 is offered \"Pass\"`, `1 sees hand[2]: count`, `a spectator sees hand[2]: count`, `announced \"…\"`, `phase play`, `status \"…\"`, `1 wears score \"3\"`, `the game goes on`, `the game is over`, `outcome winner 1`, `outcome ranks 1 2`, `the banner is \"…\"`";
 
-impl<S: CardSet> Stage<S> {
-    pub fn expect(&self, words: &[Word]) -> Outcome {
-        match self.said(words) {
-            Some(Err(Fault::Unclear(why))) => self.in_words_of_the_rules(words, Some(why)),
-            Some(told) => told,
-            None => self.in_words_of_the_rules(words, None),
+impl<S: CardSet> ScenarioTable<S> {
+    /// Checks a `then` line: in the words of scenarios, or else as a condition in the words of the rules.
+    pub fn expect(&self, words: &[Word]) -> Checked {
+        match self.check_scenario_words(words) {
+            Some(Err(Fault::Unclear(why))) => self.check_condition(words, Some(why)),
+            Some(checked) => checked,
+            None => self.check_condition(words, None),
         }
     }
 
-    /// What is said in the words of scenarios, if it is.
-    fn said(&self, words: &[Word]) -> Option<Outcome> {
+    /// Checks a line in the words of scenarios. None if it is not written in them.
+    fn check_scenario_words(&self, words: &[Word]) -> Option<Checked> {
         let mut words = Words(words);
-        let told = self
-            .about_seats(&mut words)
-            .or_else(|| self.about_telling(&mut words))
-            .or_else(|| self.about_the_table(&mut words))
-            .or_else(|| self.about_zones(&mut words))?;
-        Some(told.and_then(|()| match words.is_empty() {
+        let checked = self
+            .check_seats(&mut words)
+            .or_else(|| self.check_announcements(&mut words))
+            .or_else(|| self.check_table(&mut words))
+            .or_else(|| self.check_zones(&mut words))?;
+        Some(checked.and_then(|()| match words.is_empty() {
             true => Ok(()),
             false => unclear(format!("what is `{}`?", words.show())),
         }))
     }
 
-    /// Whatever the rules could ask.
-    fn in_words_of_the_rules(&self, words: &[Word], why: Option<String>) -> Outcome {
+    /// Checks a condition in the words of the rules. `why` is the message if it is not one.
+    fn check_condition(&self, words: &[Word], why: Option<String>) -> Checked {
         let text = Words(words).show();
-        let problem = match self.holds(&text) {
-            Ok(told) => return told,
+        let problem = match self.conditions.evaluate(&self.instance, &self.frame, &text) {
+            Ok(Evaluation::Holds) => return Ok(()),
+            Ok(Evaluation::Fails(Some(shown))) => return wrong(format!("it is {}", self.line(&shown))),
+            Ok(Evaluation::Fails(None)) => return wrong("it is not so"),
             Err(problem) => problem,
         };
         unclear(match why {
@@ -64,15 +68,19 @@ impl<S: CardSet> Stage<S> {
         })
     }
 
-    /// `announced "…" as shout`, `nothing is announced`, `not announced "…"`.
-    fn about_telling(&self, words: &mut Words) -> Option<Outcome> {
+    /// Checks `announced "…" as shout`, `nothing is announced`, `not announced "…"`.
+    fn check_announcements(&self, words: &mut Words) -> Option<Checked> {
         let public = |event: &Raw| match event {
             Raw::Announced { text, kind, to: None } => Some((self.line(text), *kind)),
             _ => None,
         };
         let all: Vec<(String, AnnounceKind)> = self.events.iter().filter_map(public).collect();
         if words.eat("nothing is announced") {
-            return Some(if all.is_empty() { Ok(()) } else { wrong(format!("announced is {:?}", self.told())) });
+            return Some(if all.is_empty() {
+                Ok(())
+            } else {
+                wrong(format!("announced is {:?}", self.announcements()))
+            });
         }
         let wanted = !words.eat("not announced");
         if wanted && !words.eat("announced") {
@@ -90,10 +98,14 @@ impl<S: CardSet> Stage<S> {
             },
         };
         let found = all.iter().any(|(said, how)| said == text && kind.is_none_or(|kind| kind == *how));
-        Some(if found == wanted { Ok(()) } else { not_said(text, &format!("announced is {:?}", self.told())) })
+        Some(if found == wanted {
+            Ok(())
+        } else {
+            missing_text(text, &format!("announced is {:?}", self.announcements()))
+        })
     }
 
-    fn told(&self) -> Vec<String> {
+    fn announcements(&self) -> Vec<String> {
         let said = |event: &Raw| match event {
             Raw::Announced { text, kind, to } => {
                 let to = to.map_or(String::new(), |seat| format!(" to {}", seat + 1));
@@ -105,12 +117,12 @@ impl<S: CardSet> Stage<S> {
     }
 }
 
-/// Whether somebody who writes this means the end of the game.
+/// Whether an author who writes this probably means the end of the game.
 fn is_about_the_end(words: &[Word]) -> bool {
     words.iter().any(|word| ENDS.iter().any(|end| word.is(end)))
 }
 
-/// `score`, `title` and `count`
+/// Joins names: `score`, `title` and `count`.
 fn names(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
@@ -119,7 +131,7 @@ fn names(names: &[&str]) -> String {
     }
 }
 
-/// Texts as they would stand in a file.
+/// Joins texts as a scenario would write them.
 fn quoted(texts: &[String]) -> String {
     match texts.is_empty() {
         true => "nothing".to_owned(),
@@ -127,8 +139,9 @@ fn quoted(texts: &[String]) -> String {
     }
 }
 
-/// A text that nobody reads there. With holes in it, it is one of the rules and not what players read.
-fn not_said(wanted: &str, but: &str) -> Outcome {
+/// Fails because players read another text. A wanted text with `{` was copied from the rules, so the message explains
+/// that scenarios have no holes.
+fn missing_text(wanted: &str, but: &str) -> Checked {
     wrong(match wanted.contains('{') {
         true => format!(
             "{but}. A scenario has no holes: write what players read, `Player 1` for player 1, numbers and cards as they are"
@@ -137,6 +150,6 @@ fn not_said(wanted: &str, but: &str) -> Outcome {
     })
 }
 
-fn same<T: PartialEq + std::fmt::Display>(is: T, wanted: T, what: &str) -> Outcome {
+fn check_count<T: PartialEq + std::fmt::Display>(is: T, wanted: T, what: &str) -> Checked {
     if is == wanted { Ok(()) } else { wrong(format!("there are {is} {what}")) }
 }

@@ -1,27 +1,27 @@
-//! Reads a file of scenarios. Its form is explained in `docs/scenarios.md`.
+//! Reads a file of scenarios. `docs/scenarios.md` explains its form.
 //!
-//! Only the frame of a line is understood here; what cards, zones and moves are called depends on the game and is
-//! looked at when the scenario is run. A line that means nothing is an error in either place.
+//! The reader knows the statements, but not the names of cards, zones and moves: those depend on the game, and
+//! `run` looks them up. A line that means nothing is an error here or there.
 
 use crate::words::{Word, Words, split};
 use baize_engine::instance::PackCard;
 use baize_engine::moves::Refusal;
 
-/// Cards in the packs of a file. One line can ask for billions of them.
-const MOST_CARDS: usize = 2_000;
-/// Lines of all scenarios of a file, those of their setups counted each time. A line `as in` can stand for thousands.
-const MOST_LINES: usize = 20_000;
+/// Upper bound on the cards in all packs of a file. Without it one line (`answers A 1..4000000000`) could fill the memory.
+const MAX_PACK_CARDS: usize = 2_000;
+/// Upper bound on the lines that all `as in` lines of a file copy from setups. One `as in` can copy thousands.
+const MAX_SETUP_LINES: usize = 20_000;
 
-/// All of a file.
+/// The contents of one file of scenarios.
 #[derive(Debug, Default)]
-pub struct File {
-    pub packs: Vec<Pack>,
+pub struct ScenarioFile {
+    pub packs: Vec<ScenarioPack>,
     pub scenarios: Vec<Scenario>,
 }
 
-/// A few text cards to play with.
+/// A small pack of text cards that a file declares for its scenarios.
 #[derive(Debug)]
-pub struct Pack {
+pub struct ScenarioPack {
     pub name: String,
     pub cards: Vec<PackCard>,
 }
@@ -30,70 +30,65 @@ pub struct Pack {
 pub struct Scenario {
     pub title: String,
     pub line: usize,
-    /// Which rules it ticks: the rule's id in `coverage.md`, and a few words of it.
+    /// The rules in `coverage.md` that this scenario tests.
     pub ticks: Vec<Tick>,
     pub players: usize,
-    /// Seats that bots have, from 1 on.
+    /// Numbers of the seats in which bots sit, counted from 1.
     pub bots: Vec<usize>,
     pub options: Vec<(String, String)>,
     pub preset: Option<String>,
     pub packs: Vec<String>,
-    /// Why there can be no such table, if that is what the scenario is about.
+    /// For a scenario that expects the table to be impossible: the expected message.
     pub impossible: Option<String>,
-    pub steps: Vec<(usize, Step)>,
+    pub statements: Vec<(usize, Statement)>,
 }
 
+/// States that a scenario tests a rule of `coverage.md`.
 #[derive(Debug)]
 pub struct Tick {
     pub line: usize,
+    /// The rule's id in `coverage.md`.
     pub id: String,
+    /// A few words of that rule, so that a wrong id is noticed.
     pub quote: String,
 }
 
-/// One line of what happens, and must hold.
+/// One line of a scenario: something happens, or something must hold.
 #[derive(Debug)]
-pub enum Step {
-    /// Starts the game; with conditions, the first seed is taken after which they hold.
-    Start {
-        when: Vec<Vec<Word>>,
-        refused: Option<Refused>,
-    },
-    /// Puts cards and values where they are said to be.
+pub enum Statement {
+    /// Starts the game. With conditions, it takes the first seed after which they hold.
+    Start { when: Vec<Vec<Word>>, refused: Option<ExpectedRefusal> },
+    /// Puts cards into zones and values into variables.
     Arrange(Vec<(usize, String, Vec<Word>)>),
-    /// The next shuffle leaves these cards on top, the first of them topmost.
+    /// The next shuffle puts these cards on top, the first one topmost.
     Shuffle(Vec<Word>),
-    /// What the next random choices are: the first, second … of those possible.
+    /// The results of the next random choices: 1 for the first possibility, 2 for the second …
     Picks(Vec<u32>),
-    /// A seat answers, or something happens to it.
-    Act {
-        seat: usize,
-        words: Vec<Word>,
-        refused: Option<Refused>,
-    },
-    /// Something happens to the table.
-    Table {
-        words: Vec<Word>,
-        refused: Option<Refused>,
-    },
-    /// Random legal moves until this holds.
+    /// A player answers a decision, joins, leaves, becomes absent …
+    Act { seat: usize, words: Vec<Word>, refused: Option<ExpectedRefusal> },
+    /// Something happens to the whole table, such as `pause`.
+    Table { words: Vec<Word>, refused: Option<ExpectedRefusal> },
+    /// Plays random legal moves until this holds.
     PlayOn(Vec<Word>),
+    /// States what must hold.
     Then(Vec<Word>),
 }
 
-/// The reason as people read it, or its code.
+/// The refusal that a scenario expects: the reason that players read, or the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum ExpectedRefusal {
     Reason(String),
     Code(String),
 }
 
-/// A mistake in a file, or a line of it that does not hold: the line, and what is wrong.
+/// A mistake in a file, or a line that does not hold: the number of the line, and a message.
 pub type Mistake = (usize, String);
 
-/// A line with its number, and those indented below it if it is `arrange`.
-type Source = (usize, String, Vec<(usize, String)>);
+/// A line with its number and, if it is `arrange`, the lines indented below it.
+type SourceLine = (usize, String, Vec<(usize, String)>);
 
-pub fn read(source: &str) -> Result<File, Vec<Mistake>> {
+/// Reads a file of scenarios, or returns every mistake in it.
+pub fn read(source: &str) -> Result<ScenarioFile, Vec<Mistake>> {
     let mut reader = Reader::default();
     let mut lines = source.lines().enumerate().map(|(n, text)| (n + 1, text)).peekable();
     while let Some((line, text)) = lines.next() {
@@ -119,18 +114,18 @@ fn indent(text: &str) -> usize {
 
 #[derive(Default)]
 struct Reader {
-    file: File,
-    /// Beginnings that several scenarios share.
-    setups: Vec<(String, Vec<Source>)>,
-    under: Under,
+    file: ScenarioFile,
+    /// Lines that several scenarios copy with `as in`, by name.
+    setups: Vec<(String, Vec<SourceLine>)>,
+    section: Section,
     mistakes: Vec<Mistake>,
-    /// Lines that came from setups so far.
+    /// How many lines `as in` has copied so far.
     repeated: usize,
 }
 
-/// What indented lines belong to.
+/// The heading to which the indented lines belong.
 #[derive(Clone, Copy, Default, PartialEq)]
-enum Under {
+enum Section {
     #[default]
     Scenario,
     Pack,
@@ -149,15 +144,15 @@ impl Reader {
             self.heading(line, &mut words)?;
             return if words.is_empty() { Ok(()) } else { fail("there is something left on this line") };
         }
-        match self.under {
-            Under::Pack => self.card(words).map_err(|why| (line, why)),
-            Under::Setup => {
+        match self.section {
+            Section::Pack => self.card(words).map_err(|why| (line, why)),
+            Section::Setup => {
                 if let Some((_, lines)) = self.setups.last_mut() {
                     lines.push((line, text.to_owned(), block));
                 }
                 Ok(())
             }
-            Under::Scenario => {
+            Section::Scenario => {
                 let Some(scenario) = self.file.scenarios.last_mut() else { return fail("this belongs to no scenario") };
                 if !words.eat("as in") {
                     return scenario.line(line, words, block);
@@ -167,7 +162,7 @@ impl Reader {
                     return Err((line, format!("there is no setup `{name}` above")));
                 };
                 self.repeated += lines.iter().map(|(_, _, block)| 1 + block.len()).sum::<usize>();
-                if self.repeated > MOST_LINES {
+                if self.repeated > MAX_SETUP_LINES {
                     return fail("the setups of this file are used too often: together they stand for too many lines");
                 }
                 for (line, text, block) in lines {
@@ -179,20 +174,20 @@ impl Reader {
         }
     }
 
-    /// What stands at the margin.
+    /// Reads a line that is not indented.
     fn heading(&mut self, line: usize, words: &mut Words) -> Result<(), Mistake> {
         let fail = |why: &str| Err((line, why.to_owned()));
         if words.eat("pack") {
             let Some(name) = words.bare() else { return fail("`pack` needs a name") };
-            self.under = Under::Pack;
-            self.file.packs.push(Pack { name: name.to_owned(), cards: Vec::new() });
+            self.section = Section::Pack;
+            self.file.packs.push(ScenarioPack { name: name.to_owned(), cards: Vec::new() });
         } else if words.eat("setup") {
             let Some(name) = words.bare() else { return fail("`setup` needs a name") };
-            self.under = Under::Setup;
+            self.section = Section::Setup;
             self.setups.push((name.to_owned(), Vec::new()));
         } else if words.eat("scenario") {
             let Some(title) = words.quoted() else { return fail("`scenario` needs a title in quotes") };
-            self.under = Under::Scenario;
+            self.section = Section::Scenario;
             self.file.scenarios.push(Scenario {
                 title: title.to_owned(),
                 line,
@@ -203,7 +198,7 @@ impl Reader {
                 preset: None,
                 packs: Vec::new(),
                 impossible: None,
-                steps: Vec::new(),
+                statements: Vec::new(),
             });
         } else {
             return fail("only `scenario`, `setup` and `pack` stand at the margin");
@@ -211,15 +206,15 @@ impl Reader {
         Ok(())
     }
 
-    /// `prompt "Why ____?"`, `prompt "____ and ____." pick 2`, `answer "Tea"`, `answers A 1..60`.
+    /// Reads a line of a pack: `prompt "Why ____?"`, `prompt "____ and ____." pick 2`, `answer "Tea"`, `answers A 1..60`.
     fn card(&mut self, mut words: Words) -> Result<(), String> {
         let Some((pack, before)) = self.file.packs.split_last_mut() else {
             return Err("this belongs to no pack".into());
         };
         let others: usize = before.iter().map(|pack| pack.cards.len()).sum();
-        let too_many = || format!("the packs of a file have at most {MOST_CARDS} cards together");
+        let too_many = || format!("the packs of a file have at most {MAX_PACK_CARDS} cards together");
         let kind = words.bare().unwrap_or_default();
-        let room = MOST_CARDS.saturating_sub(others + pack.cards.len());
+        let room = MAX_PACK_CARDS.saturating_sub(others + pack.cards.len());
         let mut card = |deck: &str, text: &str, pick: i32| {
             let props = if deck == "prompt" { vec![("pick".to_owned(), pick)] } else { Vec::new() };
             pack.cards.push(PackCard { deck_type: deck.to_owned(), text: text.to_owned(), props });
@@ -250,39 +245,39 @@ impl Reader {
         if words.is_empty() { Ok(()) } else { Err(format!("what is `{}`?", words.show())) }
     }
 
-    fn finish(mut self) -> Result<File, Vec<Mistake>> {
+    fn finish(mut self) -> Result<ScenarioFile, Vec<Mistake>> {
         for scenario in &self.file.scenarios {
             let fail = |why: &str| (scenario.line, format!("“{}”: {why}", scenario.title));
             if scenario.players == 0 {
                 self.mistakes.push(fail("has no players"));
             }
-            // What happens last and is not looked at could as well be left out, so that nothing could fail.
+            // A scenario whose last line checks nothing cannot fail because of that line.
             let looked_at = scenario.impossible.is_some()
-                || scenario.steps.last().is_some_and(|(_, step)| match step {
-                    Step::Then(_) => true,
-                    Step::Act { refused, .. } | Step::Table { refused, .. } | Step::Start { refused, .. } => {
-                        refused.is_some()
-                    }
+                || scenario.statements.last().is_some_and(|(_, statement)| match statement {
+                    Statement::Then(_) => true,
+                    Statement::Act { refused, .. }
+                    | Statement::Table { refused, .. }
+                    | Statement::Start { refused, .. } => refused.is_some(),
                     _ => false,
                 });
             if !looked_at {
                 self.mistakes.push(fail("ends without saying what must hold"));
             }
-            let happens = |step: &Step| !matches!(step, Step::Then(_));
-            // What is said of the cards alone needs no story.
+            let happens = |statement: &Statement| !matches!(statement, Statement::Then(_));
+            // A scenario about the cards of the deck needs no statement that changes the table.
             let about_the_deck = scenario.title.starts_with("The deck") || scenario.impossible.is_some();
-            if !scenario.steps.iter().any(|(_, step)| happens(step)) && !about_the_deck {
+            if !scenario.statements.iter().any(|(_, statement)| happens(statement)) && !about_the_deck {
                 self.mistakes.push(fail("nothing happens"));
             }
-            // What the start was chosen by holds anyway.
+            // `start where X` followed by `then X` cannot fail.
             let mut chosen_by: &[Vec<Word>] = &[];
-            for (line, step) in &scenario.steps {
-                match step {
-                    Step::Start { when, .. } => chosen_by = when,
-                    Step::Then(words) if chosen_by.contains(words) => {
+            for (line, statement) in &scenario.statements {
+                match statement {
+                    Statement::Start { when, .. } => chosen_by = when,
+                    Statement::Then(words) if chosen_by.contains(words) => {
                         self.mistakes.push((*line, "this can't fail: the start was chosen so that it holds".into()));
                     }
-                    Step::Then(_) => {}
+                    Statement::Then(_) => {}
                     _ => chosen_by = &[],
                 }
             }
@@ -301,7 +296,7 @@ impl Reader {
 impl Scenario {
     fn line(&mut self, line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<(), Mistake> {
         let fail = |why: String| Err((line, why));
-        let setting_up = self.steps.is_empty();
+        let setting_up = self.statements.is_empty();
         if words.eat("ticks") {
             let (Some(id), Some(quote)) = (words.bare(), words.quoted()) else {
                 return fail("`ticks` needs the id of a rule and a few words of it in quotes".into());
@@ -326,8 +321,8 @@ impl Scenario {
         } else if words.eat("can't be made:") {
             self.impossible = words.quoted().map(str::to_owned);
         } else {
-            let step = step(line, words, block)?;
-            self.steps.push((line, step));
+            let statement = read_statement(line, words, block)?;
+            self.statements.push((line, statement));
             return Ok(());
         }
         if !words.is_empty() {
@@ -340,7 +335,7 @@ impl Scenario {
     }
 }
 
-fn step(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<Step, Mistake> {
+fn read_statement(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<Statement, Mistake> {
     let fail = |why: &str| Err((line, why.to_owned()));
     if words.eat("arrange") {
         let mut places = Vec::new();
@@ -351,14 +346,14 @@ fn step(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<St
         return if places.is_empty() || !words.is_empty() {
             fail("what is arranged stands below, indented")
         } else {
-            Ok(Step::Arrange(places))
+            Ok(Statement::Arrange(places))
         };
     }
     if words.eat("then") {
-        return if words.is_empty() { fail("then what?") } else { Ok(Step::Then(words.0.to_vec())) };
+        return if words.is_empty() { fail("then what?") } else { Ok(Statement::Then(words.0.to_vec())) };
     }
     if words.eat("next shuffle:") {
-        return Ok(Step::Shuffle(words.0.to_vec()));
+        return Ok(Statement::Shuffle(words.0.to_vec()));
     }
     if words.eat("next picks:") {
         let mut picks = Vec::new();
@@ -366,15 +361,15 @@ fn step(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<St
             picks.push(pick);
         }
         return if words.is_empty() && !picks.contains(&0) {
-            Ok(Step::Picks(picks))
+            Ok(Statement::Picks(picks))
         } else {
             fail("picks are numbers from 1 on")
         };
     }
     if words.eat("play on until") {
-        return Ok(Step::PlayOn(words.0.to_vec()));
+        return Ok(Statement::PlayOn(words.0.to_vec()));
     }
-    let refused = refused(&mut words).map_err(|why| (line, why))?;
+    let refused = read_refusal(&mut words).map_err(|why| (line, why))?;
     if words.eat("start") {
         let mut when = Vec::new();
         if words.eat("where") {
@@ -382,7 +377,7 @@ fn step(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<St
             words = Words(&[]);
         }
         return if words.is_empty() {
-            Ok(Step::Start { when, refused })
+            Ok(Statement::Start { when, refused })
         } else {
             fail("write: start, or start where …")
         };
@@ -391,14 +386,14 @@ fn step(line: usize, mut words: Words, block: Vec<(usize, String)>) -> Result<St
         return if seat == 0 {
             fail("seats are counted from 1")
         } else {
-            Ok(Step::Act { seat, words: words.0.to_vec(), refused })
+            Ok(Statement::Act { seat, words: words.0.to_vec(), refused })
         };
     }
-    Ok(Step::Table { words: words.0.to_vec(), refused })
+    Ok(Statement::Table { words: words.0.to_vec(), refused })
 }
 
-/// `-> refused "reason"` or `-> refused code/of-it` at the end of a line.
-fn refused(words: &mut Words) -> Result<Option<Refused>, String> {
+/// Reads `-> refused "reason"` or `-> refused some/code` at the end of a line.
+fn read_refusal(words: &mut Words) -> Result<Option<ExpectedRefusal>, String> {
     let Some(at) = words.0.iter().position(|word| word.is("->")) else { return Ok(None) };
     let mut after = Words(&words.0[at + 1..]);
     words.0 = &words.0[..at];
@@ -406,8 +401,8 @@ fn refused(words: &mut Words) -> Result<Option<Refused>, String> {
         return Err("only `refused` stands behind `->`".into());
     }
     let refused = match after.next() {
-        Some(Word::Quoted(reason)) => Refused::Reason(reason.clone()),
-        Some(Word::Bare(code)) if Refusal::CODES.contains(&code.as_str()) => Refused::Code(code.clone()),
+        Some(Word::Quoted(reason)) => ExpectedRefusal::Reason(reason.clone()),
+        Some(Word::Bare(code)) if Refusal::CODES.contains(&code.as_str()) => ExpectedRefusal::Code(code.clone()),
         other => {
             let found = other.map_or_else(|| "why?".to_owned(), |word| format!("`{word}` is no reason."));
             let codes = Refusal::CODES.join(", ");

@@ -1,8 +1,4 @@
-//! Scenarios: small stories about the rules of a game. How the table stands, what players do, and what must hold then.
-//!
-//! `docs/scenarios.md` explains the form of the files. [`read`] understands the frame of a file; what cards, zones and
-//! moves are called depends on the game and is looked at when a scenario is [`run`].
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod chance;
@@ -11,8 +7,8 @@ mod expect;
 mod file;
 mod moves;
 mod run;
-mod stage;
+mod scenario_table;
 mod words;
 
-pub use file::{File, Mistake, Scenario, Tick, read};
+pub use file::{Mistake, Scenario, ScenarioFile, Tick, read};
 pub use run::run;

@@ -1,6 +1,6 @@
-//! Moves in words: `plays A♠`, `calls pile 3 higher`, `says "Next round"`.
+//! Reads moves: `plays A♠`, `calls pile 3 higher`, `says "Next round"`.
 
-use crate::stage::{Outcome, Stage, unclear};
+use crate::scenario_table::{Checked, ScenarioTable, unclear};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::seats_of;
@@ -9,17 +9,17 @@ use baize_engine::moves::{CONTINUE, Move, PartValue};
 use baize_rules::program::{AskId, Dim, Num, PartKind};
 use smallvec::SmallVec;
 
-impl<S: CardSet> Stage<S> {
-    /// The move that these words mean. It need not be legal, nor the seat's turn.
-    pub fn read_move(&self, seat: u8, words: &[Word]) -> Outcome<Move> {
+impl<S: CardSet> ScenarioTable<S> {
+    /// Reads a move. It need not be legal, and the seat need not be asked.
+    pub fn read_move(&self, seat: u8, words: &[Word]) -> Checked<Move> {
         let mut words = Words(words);
         let own = self.frame.is_open(seat);
         let asked = if own { Some(seat) } else { seats_of(self.frame.open).next() };
-        // When nobody is asked, an answer to what was asked last.
+        // If nobody is asked, the move answers the last decision, so that the engine refuses it.
         let Some(asked) = asked else { return Ok(Move::plain(self.frame.decision.max(1), 0)) };
         let asked = &self.frame.seats[asked as usize];
         if words.eat("goes on") {
-            // Only a question without another answer has this one, which no alternative stands for.
+            // `goes on` answers a decision that offers no alternative of its own.
             let legal = self.instance.legal(&self.frame, seat).filter(|_| own);
             let offers = legal.iter().flat_map(|legal| &legal.offers);
             if own && offers.clone().next().is_some() && offers.clone().all(|offer| offer.alternative != CONTINUE) {
@@ -40,10 +40,10 @@ impl<S: CardSet> Stage<S> {
         Ok(Move { decision: asked.decision, alternative: alternative as u16, parts })
     }
 
-    /// The alternative that a verb means: by its name (`play`, `plays`, `passes`), or `says` and its label.
-    fn offer(&self, seat: u8, ask: AskId, words: &mut Words) -> Outcome<(usize, &Offer<S>)> {
+    /// Finds the alternative by its name (`play`, `plays`, `passes`), or by `says` and its label.
+    fn offer(&self, seat: u8, ask: AskId, words: &mut Words) -> Checked<(usize, &Offer<S>)> {
         let offers = &self.instance.code.questions[ask as usize].offers;
-        // `2 is ready`: of alternatives that are called by what somebody is.
+        // An alternative may be named by an adjective: `2 is ready`.
         words.eat("is");
         let Some(verb) = words.bare() else { return unclear("what does this player do?") };
         let found = if verb == "says" {
@@ -68,13 +68,13 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    /// What can be answered, as it is written here.
+    /// The names of all alternatives of a question, for a message.
     fn alternatives(&self, ask: AskId) -> String {
         let offers = &self.instance.code.questions[ask as usize].offers;
         offers.iter().map(|offer| offer.name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    fn part(&self, seat: u8, slot: &SlotKind<S>, kind: &PartKind, words: &mut Words) -> Outcome<PartValue> {
+    fn part(&self, seat: u8, slot: &SlotKind<S>, kind: &PartKind, words: &mut Words) -> Checked<PartValue> {
         let me = seat as i32;
         let from = |set| self.instance.selection(&self.frame, set, me, &[]).to_vec();
         let number = |n: Option<i32>| n.map_or_else(|| unclear("a number is missing"), |n| Ok(PartValue::Number(n)));
@@ -161,8 +161,8 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    /// The zone instance whose backs are offered: one without index, or indexed by a variable.
-    fn pointed_at(&self, kind: &PartKind) -> Outcome<usize> {
+    /// The zone instance whose backs a part offers. Its index is empty or a variable.
+    fn pointed_at(&self, kind: &PartKind) -> Checked<usize> {
         let PartKind::Unseen(zone) = kind else { return unclear("these are not backs") };
         let index: Option<Vec<i32>> = zone
             .index
@@ -176,8 +176,8 @@ impl<S: CardSet> Stage<S> {
         found.map_or_else(|| unclear("it can't be told whose cards these are"), Ok)
     }
 
-    /// All cards up to an `and`, behind which the next part stands.
-    fn several(&self, words: &mut Words, from: Vec<u16>) -> Outcome<PartValue> {
+    /// Reads cards up to the next `and`, which separates the parts of a move.
+    fn several(&self, words: &mut Words, from: Vec<u16>) -> Checked<PartValue> {
         let end = words.0.iter().position(|word| word.is("and")).unwrap_or(words.0.len());
         let (here, rest) = words.0.split_at(end);
         let cards = self.cards(here, &from)?;

@@ -1,7 +1,7 @@
 //! Plays a scenario line by line.
 
-use crate::file::{File, Mistake, Refused, Scenario, Step};
-use crate::stage::{Fault, Outcome, Stage, unclear};
+use crate::file::{ExpectedRefusal, Mistake, Scenario, ScenarioFile, Statement};
+use crate::scenario_table::{Checked, Fault, ScenarioTable, unclear};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
@@ -13,14 +13,14 @@ use baize_engine::with_game;
 use baize_rules::program::{MAX_SEATS, OptionValue, Program, Type};
 use std::sync::Arc;
 
-/// Seeds tried for `start where …`.
-const SEEDS: u64 = 2_000;
-/// Moves made for `play on until …`.
-const MOVES: usize = 5_000;
+/// How many seeds `start where …` tries.
+const MAX_SEEDS: u64 = 2_000;
+/// How many moves `play on until …` makes.
+const MAX_MOVES: usize = 5_000;
 
-/// Plays it; the line and what is wrong there, if anything. The source is that of the program: what must hold may be said in
-/// its words.
-pub fn run(source: &str, program: &Arc<Program>, file: &File, scenario: &Scenario) -> Result<(), Mistake> {
+/// Plays a scenario and returns the first line that fails. `source` is the rules file of `program`, because a scenario
+/// may state conditions in the words of the rules.
+pub fn run(source: &str, program: &Arc<Program>, file: &ScenarioFile, scenario: &Scenario) -> Result<(), Mistake> {
     let here = |text: String| (scenario.line, text);
     let options = options(program, scenario).map_err(here)?;
     let mut packs = Vec::new();
@@ -32,7 +32,7 @@ pub fn run(source: &str, program: &Arc<Program>, file: &File, scenario: &Scenari
             .ok_or_else(|| here(format!("there is no pack `{name}`")))?;
         packs.extend(pack.cards.iter().cloned());
     }
-    // Seats are slots up to the maximum; those that nobody takes stay empty.
+    // The table has the maximum number of seats. Those without a player stay empty.
     let game =
         instantiate(program.clone(), &options, &packs, program.meta.max_players as usize).map_err(|e| e.to_string());
     let game = match (game, &scenario.impossible) {
@@ -66,28 +66,28 @@ fn options(program: &Program, scenario: &Scenario) -> Result<Vec<(String, Option
 }
 
 fn play<S: CardSet>(source: &str, instance: &Arc<Instance<S>>, scenario: &Scenario) -> Result<(), Mistake> {
-    let mut stage = Stage::new(source, instance);
+    let mut table = ScenarioTable::new(source, instance);
     let joined = (|| {
-        let most = stage.instance.seats;
+        let most = table.instance.seats;
         if scenario.players > most {
             return unclear(format!("there are only {most} seats"));
         }
         for seat in 0..scenario.players as u8 {
             let person = !scenario.bots.contains(&(seat as usize + 1));
-            stage.input(&Input::Join { seat, person }, None)?;
+            table.input(&Input::Join { seat, person }, None)?;
         }
-        stage.input(&Input::Lead { seat: Some(0) }, None)
+        table.input(&Input::Lead { seat: Some(0) }, None)
     })();
     joined.map_err(|fault| (scenario.line, explain(fault)))?;
-    for (line, step) in &scenario.steps {
-        let result = match step {
-            Step::Arrange(places) => stage.arrange(places).map_err(|(line, fault)| (line, explain(fault))),
-            step => self::step(&mut stage, step).map_err(|fault| (*line, explain(fault))),
+    for (line, statement) in &scenario.statements {
+        let result = match statement {
+            Statement::Arrange(places) => table.arrange(places).map_err(|(line, fault)| (line, explain(fault))),
+            statement => execute(&mut table, statement).map_err(|fault| (*line, explain(fault))),
         };
         result?;
     }
-    let last = scenario.steps.last().map_or(scenario.line, |(line, _)| *line);
-    if !stage.chance.shuffles.is_empty() || !stage.chance.picks.is_empty() {
+    let last = scenario.statements.last().map_or(scenario.line, |(line, _)| *line);
+    if !table.chance.shuffles.is_empty() || !table.chance.picks.is_empty() {
         return Err((last, "a shuffle or pick that was said beforehand never came".into()));
     }
     Ok(())
@@ -100,41 +100,42 @@ fn explain(fault: Fault) -> String {
     }
 }
 
-fn step<S: CardSet>(stage: &mut Stage<S>, step: &Step) -> Outcome {
-    match step {
-        Step::Start { when, refused } => start(stage, when, refused.as_ref()),
-        Step::Shuffle(words) => {
-            // Of cards, or of whole piles when they are mixed.
+/// Executes any statement but `arrange`, whose faults have line numbers of their own.
+fn execute<S: CardSet>(table: &mut ScenarioTable<S>, statement: &Statement) -> Checked {
+    match statement {
+        Statement::Start { when, refused } => start(table, when, refused.as_ref()),
+        Statement::Shuffle(words) => {
+            // The rules shuffle either the cards of a zone or the piles of a family.
             let piles: Option<Vec<u16>> =
-                words.iter().map(|word| stage.one_zone(word.text()).ok().map(|zone| zone as u16)).collect();
+                words.iter().map(|word| table.one_zone(word.text()).ok().map(|zone| zone as u16)).collect();
             let order = match piles {
                 Some(piles) => piles,
-                None => stage.cards(words, &[])?,
+                None => table.cards(words, &[])?,
             };
-            stage.chance.shuffles.push_back(order);
+            table.chance.shuffles.push_back(order);
             Ok(())
         }
-        Step::Picks(picks) => {
-            stage.chance.picks.extend(picks);
+        Statement::Picks(picks) => {
+            table.chance.picks.extend(picks);
             Ok(())
         }
-        Step::Act { seat, words, refused } => act(stage, *seat, words, refused.as_ref()),
-        Step::Table { words, refused } => table(stage, words, refused.as_ref()),
-        Step::PlayOn(words) => play_on(stage, words),
-        Step::Then(words) => stage.expect(words),
-        Step::Arrange(_) => Ok(()),
+        Statement::Act { seat, words, refused } => act(table, *seat, words, refused.as_ref()),
+        Statement::Table { words, refused } => act_on_table(table, words, refused.as_ref()),
+        Statement::PlayOn(words) => play_on(table, words),
+        Statement::Then(words) => table.expect(words),
+        Statement::Arrange(_) => Ok(()),
     }
 }
 
 /// Starts the game, with the first seed after which all conditions hold.
-fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&Refused>) -> Outcome {
-    let told = stage.chance.clone();
+fn start<S: CardSet>(table: &mut ScenarioTable<S>, when: &[Vec<Word>], refused: Option<&ExpectedRefusal>) -> Checked {
+    let scripted = table.chance.clone();
     let mut but = String::new();
-    for seed in 0..SEEDS {
-        let mut trial = stage.clone();
-        trial.chance = crate::chance::Told::new(seed);
-        trial.chance.shuffles = told.shuffles.clone();
-        trial.chance.picks = told.picks.clone();
+    for seed in 0..MAX_SEEDS {
+        let mut trial = table.clone();
+        trial.chance = crate::chance::ScriptedChance::new(seed);
+        trial.chance.shuffles = scripted.shuffles.clone();
+        trial.chance.picks = scripted.picks.clone();
         trial.input(&Input::Start, refused)?;
         let mut holds = true;
         for words in when {
@@ -148,19 +149,24 @@ fn start<S: CardSet>(stage: &mut Stage<S>, when: &[Vec<Word>], refused: Option<&
             }
         }
         if holds {
-            *stage = trial;
+            *table = trial;
             return Ok(());
         }
     }
     Err(Fault::Wrong(format!(
-        "none of {SEEDS} shuffles starts like this; after the last one: {but}. `start` comes to the first question and no further: what players answer before this stands on lines below it (`1 passes`, or `play on until …`), and `arrange` may stand after them"
+        "none of {MAX_SEEDS} shuffles starts like this; after the last one: {but}. `start` comes to the first question and no further: what players answer before this stands on lines below it (`1 passes`, or `play on until …`), and `arrange` may stand after them"
     )))
 }
 
-/// What a seat does, or what happens to it.
-fn act<S: CardSet>(stage: &mut Stage<S>, number: usize, words: &[Word], refused: Option<&Refused>) -> Outcome {
-    let seat = match (stage.seat(number), refused) {
-        // Somebody may try to sit where there is no seat.
+/// Executes a line that begins with a player's number.
+fn act<S: CardSet>(
+    table: &mut ScenarioTable<S>,
+    number: usize,
+    words: &[Word],
+    refused: Option<&ExpectedRefusal>,
+) -> Checked {
+    let seat = match (table.seat(number), refused) {
+        // A scenario may expect that a player is refused a seat that does not exist.
         (Err(_), Some(_)) if (1..=MAX_SEATS).contains(&number) => (number - 1) as u8,
         (seat, _) => seat?,
     };
@@ -180,28 +186,33 @@ fn act<S: CardSet>(stage: &mut Stage<S>, number: usize, words: &[Word], refused:
     } else if ahead.eat("is taken over by a person") {
         Input::Replaced { seat, person: true }
     } else if ahead.eat("has been absent too long") {
-        let decision = stage.frame.seats.get(seat as usize).map_or(0, |s| s.decision);
+        let decision = table.frame.seats.get(seat as usize).map_or(0, |s| s.decision);
         Input::AbsentTimeout { decision, seat }
     } else {
-        let answer = match (stage.read_move(seat, words), refused) {
-            // What is not offered at all has no number: one that stands for nothing will do.
-            (Err(Fault::Unclear(_)), Some(Refused::Code(code))) if code == "move/unknown-alternative" => {
-                Move::plain(stage.frame.decision, 999)
+        let answer = match (table.read_move(seat, words), refused) {
+            // An alternative that does not exist has no number; 999 is the number of none.
+            (Err(Fault::Unclear(_)), Some(ExpectedRefusal::Code(code))) if code == "move/unknown-alternative" => {
+                Move::plain(table.frame.decision, 999)
             }
             (answer, _) => answer?,
         };
-        return stage.play(seat, &answer, refused);
+        return table.play(seat, &answer, refused);
     };
     if !ahead.is_empty() {
         return unclear(format!("what is `{}`?", ahead.show()));
     }
-    stage.input(&input, refused)
+    table.input(&input, refused)
 }
 
-fn table<S: CardSet>(stage: &mut Stage<S>, words: &[Word], refused: Option<&Refused>) -> Outcome {
+/// Executes a line about the whole table.
+fn act_on_table<S: CardSet>(
+    table: &mut ScenarioTable<S>,
+    words: &[Word],
+    refused: Option<&ExpectedRefusal>,
+) -> Checked {
     let mut ahead = Words(words);
     let input = if ahead.eat("time runs out") {
-        match stage.timed_decision() {
+        match table.timed_decision() {
             Some(decision) => Input::Timeout { decision },
             None => return unclear("nobody is asked anything"),
         }
@@ -209,7 +220,7 @@ fn table<S: CardSet>(stage: &mut Stage<S>, words: &[Word], refused: Option<&Refu
         Input::Lead { seat: None }
     } else if ahead.eat("lead is") {
         match ahead.number() {
-            Some(number) => Input::Lead { seat: Some(stage.seat(number)?) },
+            Some(number) => Input::Lead { seat: Some(table.seat(number)?) },
             None => return unclear("who is the lead?"),
         }
     } else if ahead.eat("pause") {
@@ -227,24 +238,24 @@ fn table<S: CardSet>(stage: &mut Stage<S>, words: &[Word], refused: Option<&Refu
     if !ahead.is_empty() {
         return unclear(format!("what is `{}`?", ahead.show()));
     }
-    stage.input(&input, refused)
+    table.input(&input, refused)
 }
 
-fn play_on<S: CardSet>(stage: &mut Stage<S>, words: &[Word]) -> Outcome {
+fn play_on<S: CardSet>(table: &mut ScenarioTable<S>, words: &[Word]) -> Checked {
     let mut chance = FastChance::new(1);
-    for _ in 0..MOVES {
-        match stage.expect(words) {
+    for _ in 0..MAX_MOVES {
+        match table.expect(words) {
             Err(Fault::Wrong(_)) => {}
             other => return other,
         }
-        let seats: Vec<u8> = seats_of(stage.frame.open).collect();
+        let seats: Vec<u8> = seats_of(table.frame.open).collect();
         if seats.is_empty() {
             return Err(Fault::Wrong("nobody is asked, and it still does not hold".into()));
         }
         let seat = seats[chance.below(seats.len() as u32) as usize];
-        let Some(legal) = stage.instance.legal(&stage.frame, seat) else { return unclear("nothing is legal") };
+        let Some(legal) = table.instance.legal(&table.frame, seat) else { return unclear("nothing is legal") };
         let answer = legal.sample_with_text(&mut chance, "Something");
-        stage.play(seat, &answer, None)?;
+        table.play(seat, &answer, None)?;
     }
-    Err(Fault::Wrong(format!("it does not come about in {MOVES} moves")))
+    Err(Fault::Wrong(format!("it does not come about in {MAX_MOVES} moves")))
 }

@@ -17,15 +17,16 @@ use baize_engine::view::{Line, Piece, View, Viewer};
 use baize_rules::program::{AttrDomain, Dim, NONE, Type, VarKind};
 use std::sync::Arc;
 
-/// Why a scenario fails.
+/// Why a line of a scenario fails.
 #[derive(Debug)]
 pub enum Fault {
-    /// The line says nothing that could be looked at.
+    /// The line is not understood.
     Unclear(String),
-    /// It says something that does not hold.
+    /// The line is understood, and it does not hold.
     Wrong(String),
 }
 
+/// The result of reading or checking a line.
 pub type Checked<T = ()> = Result<T, Fault>;
 
 pub fn unclear<T>(why: impl Into<String>) -> Checked<T> {
@@ -36,20 +37,21 @@ pub fn wrong<T>(why: impl Into<String>) -> Checked<T> {
     Err(Fault::Wrong(why.into()))
 }
 
-/// Cards that one word may mean.
+/// Upper bound on the cards that one word (`3×12`, `A1..A4`) stands for.
 const MAX_CARDS_PER_WORD: usize = 20_000;
 
+/// A table whose cards, values and chance a scenario sets.
 #[derive(Clone)]
 pub struct ScenarioTable<S> {
     pub instance: Arc<Instance<S>>,
     scene: Arc<Scene<S>>,
-    /// What players read on each face.
+    /// The label of each face, as players read it.
     faces: Arc<Vec<String>>,
-    /// What was asked in the words of the rules.
+    /// The compiled conditions that are written in the words of the rules.
     pub(crate) conditions: Arc<Conditions<S>>,
     pub frame: Frame<S>,
     pub chance: ScriptedChance,
-    /// What the last move or input told.
+    /// The events of the last move or input.
     pub events: Vec<Raw>,
 }
 
@@ -68,7 +70,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// The seat that people call by this number.
+    /// The seat with this number. Scenarios count players from 1.
     pub fn seat(&self, number: usize) -> Checked<u8> {
         match number.checked_sub(1) {
             Some(seat) if seat < self.instance.seats => Ok(seat as u8),
@@ -76,7 +78,6 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// What somebody sees now.
     pub fn view(&self, viewer: Viewer) -> View {
         Observer::new(&self.scene, &self.frame, viewer, 0).view().clone()
     }
@@ -95,7 +96,8 @@ impl<S: CardSet> ScenarioTable<S> {
         self.check_result(before, events, result, refused)
     }
 
-    /// What was refused must have changed nothing; what was not must not have gone wrong.
+    /// Compares the result of a move or input with the expected one. A refused move must have changed nothing; an
+    /// accepted one must not have ended the game by a fault of the rules.
     fn check_result(
         &mut self,
         before: Frame<S>,
@@ -143,7 +145,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// A text with names and cards written out. Players are called by their seats.
+    /// Writes out a line of text. Players are named by their seats: `Player 1`.
     pub fn line(&self, line: &Line) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) | Piece::Written(text) => text.clone(),
@@ -153,7 +155,7 @@ impl<S: CardSet> ScenarioTable<S> {
         line.0.iter().map(piece).collect()
     }
 
-    /// What a card is called in scenarios: `A♠`, `12`, `Jester`, or its text.
+    /// The name of a card in scenarios: `A♠`, `12`, `Jester`, or its text.
     pub fn label(&self, card: u16) -> String {
         let info = &self.instance.cards.cards[card as usize];
         if let Some(text) = self.frame.written(card) {
@@ -162,7 +164,7 @@ impl<S: CardSet> ScenarioTable<S> {
         if let Some(text) = info.text.as_ref().filter(|t| !t.is_empty()) {
             return text.clone();
         }
-        // A name that other cards have as well does not tell which one it is.
+        // Several cards may share a name. It is used only if it is also the face, or if there are no attributes.
         let face = &self.faces[self.instance.face(card) as usize];
         if let Some(name) = info.name.as_ref().filter(|name| *name == face || info.attrs.is_empty()) {
             return name.clone();
@@ -170,7 +172,7 @@ impl<S: CardSet> ScenarioTable<S> {
         self.values(card, true)
     }
 
-    /// The values of a card's attributes in one word, the last declared first or the other way round.
+    /// The values of a card's attributes in one word, in the order of declaration or in reverse.
     fn values(&self, card: u16, last_first: bool) -> String {
         let info = &self.instance.cards.cards[card as usize];
         let names = info.attrs.iter().map(|(attr, value)| self.instance.attr_name(*attr, *value));
@@ -183,7 +185,7 @@ impl<S: CardSet> ScenarioTable<S> {
         names.concat()
     }
 
-    /// Whether a card may be called so: by its label, by what players read, by its values.
+    /// Whether a scenario may use this name for a card: its label, its face as players read it, or its values.
     fn is_called(&self, card: u16, name: &str) -> bool {
         let unnamed = || self.instance.cards.cards[card as usize].text.is_none();
         self.label(card) == name
@@ -198,7 +200,7 @@ impl<S: CardSet> ScenarioTable<S> {
         if labels.is_empty() { "nothing".to_owned() } else { labels.join(" ") }
     }
 
-    /// The words of a list of cards, with `3×12` and `A1..A4` written out.
+    /// The labels that a list of cards names, with `3×12` and `A1..A4` written out.
     pub fn names(&self, words: &[Word]) -> Checked<Vec<String>> {
         let mut names = Vec::new();
         for word in words {
@@ -236,7 +238,7 @@ impl<S: CardSet> ScenarioTable<S> {
         names.into_iter().map(label).collect()
     }
 
-    /// How cards of this game are called, by example.
+    /// Three examples of cards' names in this game, for a message.
     fn such_as(&self) -> String {
         let mut examples: Vec<String> = Vec::new();
         for card in 0..self.instance.cards.len() as u16 {
@@ -255,7 +257,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// Different cards with these names, of the given ones first.
+    /// Finds a different card for each name. Prefers cards in `first`.
     pub fn cards(&self, words: &[Word], first: &[u16]) -> Checked<Vec<u16>> {
         let mut taken: Vec<u16> = Vec::new();
         for name in self.names(words)? {
@@ -269,7 +271,7 @@ impl<S: CardSet> ScenarioTable<S> {
         Ok(taken)
     }
 
-    /// The instances a word such as `hand[2]`, `piles[3]`, `trick` or `hand` (all of them) names.
+    /// The zones that a word names: `hand[2]`, `piles[3]`, `trick`, or `hand` for the hands of all players.
     pub fn zone(&self, word: &str) -> Option<Vec<usize>> {
         let (name, index) = split_index(word);
         let id = self.instance.program.zones.iter().position(|zone| zone.name == name)?;
@@ -289,7 +291,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// The cell a word such as `letters[2]` or `leader` names, and its type.
+    /// The cell and the type of the variable that a word such as `letters[2]` or `leader` names.
     pub fn variable(&self, word: &str) -> Option<(usize, &Type)> {
         let (name, index) = split_index(word);
         let vars = &self.instance.program.vars;
@@ -305,7 +307,7 @@ impl<S: CardSet> ScenarioTable<S> {
         Some((at as usize, &var.ty))
     }
 
-    /// Where views have the die that a word such as `die` or `cup[2;1]` names: which dice, and which of them.
+    /// The position in a view of the die that a word such as `die` or `cup[2;1]` names: the dice, and the die in them.
     pub fn die(&self, word: &str) -> Option<(usize, usize)> {
         let (cell, _) = self.variable(word)?;
         self.scene.dice.iter().enumerate().find_map(|(at, var)| {
@@ -334,7 +336,7 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// A value of this type, as it is written in scenarios.
+    /// Reads a value of this type as scenarios write it.
     pub fn read_value(&self, ty: &Type, text: &str) -> Checked<i32> {
         let value = match ty {
             Type::YesNo => ["no", "yes"].iter().position(|word| *word == text).map(|at| at as i32),
@@ -361,8 +363,8 @@ impl<S: CardSet> ScenarioTable<S> {
         }
     }
 
-    /// Puts cards and values where they are said to be. Cards that have to make way go where `the rest` is said,
-    /// or back to where their deck began.
+    /// Puts cards into zones and values into variables. A card that has to leave its zone goes to the zone with
+    /// `the rest`, or back to the zone in which its deck starts.
     pub fn arrange(&mut self, places: &[(usize, String, Vec<Word>)]) -> Result<(), (usize, Fault)> {
         let mut placed: Vec<(usize, Vec<u16>)> = Vec::new();
         let mut tops: Vec<(usize, Vec<u16>)> = Vec::new();
@@ -433,7 +435,7 @@ impl<S: CardSet> ScenarioTable<S> {
                 rests.iter().find(|(_, of)| *of == Some(deck)).or_else(|| rests.iter().find(|(_, of)| of.is_none()));
             match own {
                 Some((to, _)) => put(&mut self.frame, card, *to),
-                // Where it lay when the game began, below all others there.
+                // The card goes below all others in the zone in which its deck starts.
                 None => {
                     let start = self.start_of(deck);
                     let Some(start) = start.filter(|start| placed.iter().all(|(zone, _)| zone != start)) else {

@@ -1,4 +1,4 @@
-//! Lines of a scenario as words: bare ones and quoted ones.
+//! Splits the lines of a scenario into bare and quoted words.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ impl fmt::Display for Word {
     }
 }
 
-/// Splits a line. A comma ends a word and is left out, except in brackets; `#` outside quotes begins a comment.
+/// Splits a line. A comma outside brackets ends a word and is dropped. `#` outside quotes begins a comment.
 pub fn split(line: &str) -> Result<Vec<Word>, String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
@@ -43,7 +43,7 @@ pub fn split(line: &str) -> Result<Vec<Word>, String> {
             let Some(end) = inside.find('"') else { return Err("a quote is not closed".into()) };
             words.push(Word::Quoted(inside[..end].to_owned()));
             rest = &inside[end + 1..];
-            // "Tea", and hand[1]: both end where the mark stands.
+            // A comma after the closing quote belongs to no word.
             rest = rest.trim_start_matches(',');
         } else {
             let ends = |c: char| {
@@ -65,7 +65,7 @@ pub fn split(line: &str) -> Result<Vec<Word>, String> {
     Ok(words)
 }
 
-/// Words still to be read.
+/// The words of a line that have not been read yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a>(pub &'a [Word]);
 
@@ -80,7 +80,7 @@ impl<'a> Words<'a> {
         Some(first)
     }
 
-    /// Takes these bare words if they come next.
+    /// Consumes these bare words if they come next.
     pub fn eat(&mut self, words: &str) -> bool {
         let wanted: Vec<&str> = words.split(' ').collect();
         let found = self.0.len() >= wanted.len() && self.0.iter().zip(&wanted).all(|(word, wanted)| word.is(wanted));
@@ -90,7 +90,7 @@ impl<'a> Words<'a> {
         found
     }
 
-    /// Takes these bare words if the line ends in them.
+    /// Consumes these bare words if the line ends with them.
     pub fn eat_end(&mut self, words: &str) -> bool {
         let wanted: Vec<&str> = words.split(' ').collect();
         let Some(from) = self.0.len().checked_sub(wanted.len()) else { return false };
@@ -130,7 +130,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// All that is left, as written.
+    /// The rest of the line, as written.
     pub fn show(&self) -> String {
         self.0.iter().map(Word::to_string).collect::<Vec<_>>().join(" ")
     }

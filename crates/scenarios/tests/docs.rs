@@ -1,18 +1,18 @@
-//! The scenarios in the documentation hold for the game above them, and their examples of mistakes are told as it says.
+//! Plays the scenarios of the documentation with the game above them, and checks the messages about mistakes.
 
 use baize_scenarios::{read, run};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The blocks of a page: their tags and what is in them.
+/// The tags and texts of a page's fenced blocks.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
     let fenced = page.split("```").skip(1).step_by(2);
     fenced.filter_map(|block| block.split_once('\n')).collect()
 }
 
-/// Each is of the last whole game above it.
+/// A block of scenarios belongs to the last game above it.
 #[test]
-fn the_scenarios_of_the_pages_hold() {
+fn scenarios_in_the_docs_hold() {
     for (name, files) in [("scenarios.md", 3), ("adding-a-game.md", 2)] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
         let page = std::fs::read_to_string(path).expect("the page");
@@ -22,7 +22,7 @@ fn the_scenarios_of_the_pages_hold() {
                 "baize" => game = Some(text),
                 "scenarios" => {
                     found += 1;
-                    hold(name, game.expect("a game above it"), text);
+                    check_scenarios(name, game.expect("a game above it"), text);
                 }
                 _ => {}
             }
@@ -31,7 +31,7 @@ fn the_scenarios_of_the_pages_hold() {
     }
 }
 
-fn hold(page: &str, game: &str, scenarios: &str) {
+fn check_scenarios(page: &str, game: &str, scenarios: &str) {
     let (program, problems) = baize_rules::compile(game);
     let program = Arc::new(program.unwrap_or_else(|| panic!("{page}: {problems:?}")));
     let file = read(scenarios).unwrap_or_else(|mistakes| panic!("{page}: {mistakes:?}"));
@@ -41,7 +41,7 @@ fn hold(page: &str, game: &str, scenarios: &str) {
 }
 
 #[test]
-fn every_code_of_a_refusal_is_on_the_page() {
+fn docs_list_every_refusal_code() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md");
     let page = std::fs::read_to_string(path).expect("the page");
     for code in baize_engine::moves::Refusal::CODES {
@@ -49,9 +49,8 @@ fn every_code_of_a_refusal_is_on_the_page() {
     }
 }
 
-/// Piles are called by what their index is, in scenarios as on the table.
 #[test]
-fn piles_are_called_by_their_index() {
+fn scenarios_name_piles_by_their_index() {
     let game = "game \"A\"\nplayers 3\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
                 mat[player]: ordered, everyone sees count\n  heap[suit]: everyone sees count\n  row[4..6]: everyone sees count\n\
                 state\n  met: player\n  trump: suit\n  n: 0..9 = 0\nmet := first player\n\
@@ -61,15 +60,17 @@ fn piles_are_called_by_their_index() {
                 show\n  badge count \"Met\" when player is met\n  badge count \"Row\": n\n  status \"{trump}\" when trump is not none\n";
     let (program, problems) = baize_rules::compile(game);
     let program = Arc::new(program.unwrap_or_else(|| panic!("{problems:?}")));
-    let told = |lines: &str| {
+    let run_lines = |lines: &str| {
         let file = read(&format!("scenario \"A\"\n  players 3\n  start\n{lines}")).unwrap_or_else(|m| panic!("{m:?}"));
         run(game, &program, &file, &file.scenarios[0])
     };
-    told("  1 turns 3\n  then met is 3\n  3 names ♥\n  then trump is ♥\n  3 takes 5\n  then n is 5\n")
+    run_lines("  1 turns 3\n  then met is 3\n  3 names ♥\n  then trump is ♥\n  3 takes 5\n  then n is 5\n")
         .expect("it holds");
-    // One of several badges of a kind is enough.
-    told("  1 turns 2\n  then 2 wears count \"Met\"\n  then 2 wears count \"Row 0\"\n  then 1 wears count \"Row 0\"\n")
-        .expect("it holds");
+    // `wears` needs only one of several badges of a kind.
+    run_lines(
+        "  1 turns 2\n  then 2 wears count \"Met\"\n  then 2 wears count \"Row 0\"\n  then 1 wears count \"Row 0\"\n",
+    )
+    .expect("it holds");
     for (lines, why) in [
         ("  1 turns\n  then met is 3\n", "which `mat`? It is called by the number of its player"),
         ("  1 turns 1\n  then met is 3\n", "it was refused: move/not-a-candidate"),
@@ -78,14 +79,14 @@ fn piles_are_called_by_their_index() {
         ("  1 turns 2\n  then 2 wears bid \"2\"\n", "no player ever wears `bid`. The kinds of badges here are `count`"),
         ("  1 turns 2\n  then 2 wears no title\n", "no player ever wears `title`"),
     ] {
-        let said = told(lines).expect_err(lines);
+        let said = run_lines(lines).expect_err(lines);
         assert!(said.1.contains(why), "{lines}: {said:?}");
     }
 }
 
-/// Whatever is written, it is told and nothing panics.
+/// Each mistake gets a message that explains it, and nothing panics.
 #[test]
-fn nonsense_is_told() {
+fn messages_explain_each_mistake() {
     let game = "game \"A\"\nplayers 2..3\ndeck cards: standard52\nzones\n  stock: ordered, nobody sees, starts with cards\n  \
                 hand[player]: owner sees cards, others see count\ndice\n  five[1..5]: faces 1..6\nroll five\np := first player\nask p \"?\"\n  \
                 play: card c from hand[p]\n    move c to stock\n  reroll: dice d from five\n    roll d\n  rob: player r from players\n  pass\nend draw\n";
@@ -147,9 +148,9 @@ fn nonsense_is_told() {
     assert!(said.1.contains("only 3 seats"), "{said:?}");
 }
 
-/// What must hold may be said in the words of the rules, players by their numbers.
+/// Conditions name players by their numbers.
 #[test]
-fn conditions_of_the_rules_are_understood() {
+fn scenarios_accept_conditions_of_the_rules() {
     let game = "game \"A\"\nplayers 2..3\ndeck cards:\n  attribute suit: coins cups\n  attribute rank: A 2..10\n  make suit any, rank any\n\
                 zones\n  stock: ordered, nobody sees, starts with cards\n  hand[player]: owner sees cards, others see count\n  heap: everyone sees cards\n\
                 state\n  score[player]: 0..9 = 0\n\

@@ -1,16 +1,16 @@
-//! Every rule of every rulebook as a scenario: data in `games/scenarios`, played here.
+//! Plays the scenarios in `games/scenarios`, which test every rule of every rulebook.
 //!
-//! `docs/scenarios.md` explains the form of the files; `coverage.md` beside it lists the rules and the scenarios that tick
-//! them. After adding a scenario, `cargo xtask regenerate scenarios` writes its title into that list.
+//! `docs/scenarios.md` explains the form of the files. `games/scenarios/coverage.md` lists the rules and the scenarios
+//! that tick them; after you add a scenario, `cargo xtask regenerate scenarios` writes its title into that list.
 
 mod coverage;
 
-use baize_scenarios::{File, read as read_file};
+use baize_scenarios::{ScenarioFile, read as read_file};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One test a game. The coverage test sees to it that none is missing here.
+/// Makes one test for each game. `scenarios_tick_every_rule` fails if a game is missing here.
 macro_rules! games {
     ($($test:ident: $game:literal,)*) => {
         const GAMES: &[&str] = &[$($game),*];
@@ -42,7 +42,7 @@ fn games() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../games")
 }
 
-fn read(game: &str) -> File {
+fn read(game: &str) -> ScenarioFile {
     let path = games().join("scenarios").join(format!("{game}.scenarios"));
     let source = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     read_file(&source).unwrap_or_else(|mistakes| {
@@ -66,9 +66,9 @@ fn play_all(game: &str) {
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-/// Every game has scenarios, and every rule of every rulebook is ticked by one or belongs elsewhere.
+/// Every game has scenarios, and each rule of each rulebook is ticked by a scenario or tested elsewhere.
 #[test]
-fn every_rule_is_ticked() {
+fn scenarios_tick_every_rule() {
     let names = |folder: PathBuf, ending: &str| {
         let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let mut names: Vec<String> = paths
@@ -85,13 +85,13 @@ fn every_rule_is_ticked() {
         "each game has a file of scenarios, and each file a game"
     );
     assert_eq!(found, GAMES, "each game has a test above");
-    let files: Vec<(&str, File)> = GAMES.iter().map(|game| (*game, read(game))).collect();
+    let files: Vec<(&str, ScenarioFile)> = GAMES.iter().map(|game| (*game, read(game))).collect();
     let update = std::env::var_os("BAIZE_REGENERATE").is_some();
     coverage::check(&games(), &files, update).unwrap_or_else(|mistakes| panic!("\n{mistakes}"));
 }
 
 #[test]
-fn mistakes_are_found() {
+fn reader_finds_mistakes() {
     for (source, line, why) in [
         ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  start\n", 1, "ends without saying what must hold"),
         ("scenario \"A\"\n  ticks X1 \"x\"\n  players 2\n  then phase play\n", 1, "nothing happens"),

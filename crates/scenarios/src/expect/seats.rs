@@ -1,7 +1,7 @@
-//! About players: what they are asked, may do, see and wear.
+//! Checks lines about players: what they are asked, may do, see and wear.
 
-use super::{OUTCOMES, is_about_the_end, names, not_said, quoted, same};
-use crate::stage::{Outcome, Stage, unclear, wrong};
+use super::{OUTCOMES, check_count, is_about_the_end, missing_text, names, quoted};
+use crate::scenario_table::{Checked, ScenarioTable, unclear, wrong};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::seats_of;
@@ -9,15 +9,15 @@ use baize_engine::legal::Moves;
 use baize_engine::sink::Raw;
 use baize_engine::view::{CardView, Content, Viewer};
 
-impl<S: CardSet> Stage<S> {
-    /// `2 is asked`, `2 3 are asked "Play a card"`, `2 may play A♠`, `2 wears letters "DO"`, `2 is marked out`,
+impl<S: CardSet> ScenarioTable<S> {
+    /// Checks `2 is asked`, `2 3 are asked "Play a card"`, `2 may play A♠`, `2 wears letters "DO"`, `2 is marked out`,
     /// `2 sees hand[1]: count`, `2 is told "…"`, `2 is offered "Hold 5"`.
-    pub(super) fn about_seats(&self, words: &mut Words) -> Option<Outcome> {
+    pub(super) fn check_seats(&self, words: &mut Words) -> Option<Checked> {
         if words.eat("nobody is asked") {
-            return Some(self.asked(&[], None));
+            return Some(self.check_asked(&[], None));
         }
         if words.eat("a spectator sees") {
-            return Some(self.sees(Viewer::Spectator, words));
+            return Some(self.check_sees(Viewer::Spectator, words));
         }
         if ["spectator", "spectators", "the"].iter().any(|word| words.0.first().is_some_and(|first| first.is(word)))
             && words.0.iter().take(2).any(|word| word.is("spectator") || word.is("spectators"))
@@ -27,7 +27,7 @@ impl<S: CardSet> Stage<S> {
             ));
         }
         if words.eat("nobody can tell who brought") {
-            return Some(self.anonymous(words));
+            return Some(self.check_anonymous(words));
         }
         let mut seats = Vec::new();
         let mut ahead = *words;
@@ -42,56 +42,60 @@ impl<S: CardSet> Stage<S> {
         }
         if ahead.eat("is asked") || ahead.eat("are asked") {
             *words = ahead;
-            return Some(self.asked(&seats, words.quoted()));
+            return Some(self.check_asked(&seats, words.quoted()));
         }
         let [seat] = seats[..] else { return None };
         let seat = seat - 1;
         *words = ahead;
-        Some(self.about_a_seat(seat, words))
+        Some(self.check_seat(seat, words))
     }
 
-    pub(super) fn about_a_seat(&self, seat: u8, words: &mut Words) -> Outcome {
+    pub(super) fn check_seat(&self, seat: u8, words: &mut Words) -> Checked {
         if words.eat("may only") {
-            self.may_only(seat, words)
+            self.check_may_only(seat, words)
         } else if words.eat("may not") {
-            self.may(seat, words, false)
+            self.check_may(seat, words, false)
         } else if words.eat("may") {
-            self.may(seat, words, true)
+            self.check_may(seat, words, true)
         } else if words.eat("has") {
             let count = words.number::<u64>();
             let legal = self.instance.legal(&self.frame, seat).map_or(0, |legal| legal.count());
             match count {
-                Some(count) if words.eat("moves") || words.eat("move") => same(legal, count, "moves"),
+                Some(count) if words.eat("moves") || words.eat("move") => check_count(legal, count, "moves"),
                 _ => unclear("write: 1 has 5 moves"),
             }
         } else if words.eat("is offered") {
-            self.offered(seat, words, true)
+            self.check_offered(seat, words, true)
         } else if words.eat("is not offered") {
-            self.offered(seat, words, false)
+            self.check_offered(seat, words, false)
         } else if words.eat("wears no") {
-            let kind = self.kind_of_badge(words)?;
+            let kind = self.read_badge_kind(words)?;
             match &self.badges(seat, kind)[..] {
                 [] => Ok(()),
                 worn => wrong(format!("it wears {}", quoted(worn))),
             }
         } else if words.eat("wears") {
-            let kind = self.kind_of_badge(words)?;
+            let kind = self.read_badge_kind(words)?;
             let Some(text) = words.quoted() else { return unclear(format!("write: 1 wears {kind} \"…\"")) };
             let worn = self.badges(seat, kind);
             match worn.iter().any(|worn| worn == text) {
                 true => Ok(()),
-                false => not_said(text, &format!("it wears {}", quoted(&worn))),
+                false => missing_text(text, &format!("it wears {}", quoted(&worn))),
             }
         } else if words.eat("is marked") {
-            self.marked(seat, words, true)
+            self.check_marked(seat, words, true)
         } else if words.eat("is not marked") {
-            self.marked(seat, words, false)
+            self.check_marked(seat, words, false)
         } else if words.eat("sees") {
-            self.sees(Viewer::Seat(seat), words)
+            self.check_sees(Viewer::Seat(seat), words)
         } else if words.eat("is told") {
             let Some(text) = words.quoted() else { return unclear("is told what?") };
             let told = |event: &Raw| matches!(event, Raw::Announced { text: line, to: Some(to), .. } if *to == seat && self.line(line) == text);
-            if self.events.iter().any(told) { Ok(()) } else { not_said(text, &format!("told was {:?}", self.told())) }
+            if self.events.iter().any(told) {
+                Ok(())
+            } else {
+                missing_text(text, &format!("told was {:?}", self.announcements()))
+            }
         } else if words.eat("is playing") {
             if self.frame.is_playing(seat as i32) { Ok(()) } else { wrong("it is not") }
         } else if words.eat("is not playing") {
@@ -106,7 +110,7 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    pub(super) fn asked(&self, seats: &[u8], prompt: Option<&str>) -> Outcome {
+    pub(super) fn check_asked(&self, seats: &[u8], prompt: Option<&str>) -> Checked {
         let open: Vec<u8> = seats_of(self.frame.open).map(|seat| seat + 1).collect();
         if open != seats {
             return wrong(match open.is_empty() {
@@ -119,14 +123,14 @@ impl<S: CardSet> Stage<S> {
             let decision = self.view(Viewer::Seat(seat)).decision;
             let asked = decision.and_then(|decision| decision.prompt.clone()).map(|line| self.line(&line));
             if asked.as_deref() != Some(prompt) {
-                return not_said(prompt, &format!("the question is {asked:?}"));
+                return missing_text(prompt, &format!("the question is {asked:?}"));
             }
         }
         Ok(())
     }
 
-    /// The single cards of an alternative, all of them, and no other move.
-    pub(super) fn may_only(&self, seat: u8, words: &mut Words) -> Outcome {
+    /// Checks that the only alternative has this name, and that exactly these cards are legal.
+    pub(super) fn check_may_only(&self, seat: u8, words: &mut Words) -> Checked {
         let Some(legal) = self.instance.legal(&self.frame, seat) else { return wrong("it is asked nothing") };
         let verb = words.bare().unwrap_or_default();
         let [offer] = &legal.offers[..] else { return wrong("there are several alternatives") };
@@ -146,7 +150,7 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    pub(super) fn may(&self, seat: u8, words: &mut Words, may: bool) -> Outcome {
+    pub(super) fn check_may(&self, seat: u8, words: &mut Words, may: bool) -> Checked {
         let answer = self.read_move(seat, words.0)?;
         words.0 = &[];
         match (self.instance.check(&self.frame, seat, &answer), may) {
@@ -156,8 +160,8 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    /// Whether a button with this label can be pressed.
-    pub(super) fn offered(&self, seat: u8, words: &mut Words, wanted: bool) -> Outcome {
+    /// Checks whether an enabled button has this label.
+    pub(super) fn check_offered(&self, seat: u8, words: &mut Words, wanted: bool) -> Checked {
         let Some(label) = words.quoted() else { return unclear("is offered what?") };
         let decision = self.view(Viewer::Seat(seat)).decision;
         let offered: Vec<String> =
@@ -165,12 +169,12 @@ impl<S: CardSet> Stage<S> {
         if offered.iter().any(|offered| offered == label) == wanted {
             Ok(())
         } else {
-            not_said(label, &format!("offered is {offered:?}"))
+            missing_text(label, &format!("offered is {offered:?}"))
         }
     }
 
-    /// A kind of badge that this game has.
-    pub(super) fn kind_of_badge<'a>(&self, words: &mut Words<'a>) -> Outcome<&'a str> {
+    /// Reads the kind of a badge, which must be one that this game has.
+    pub(super) fn read_badge_kind<'a>(&self, words: &mut Words<'a>) -> Checked<&'a str> {
         let kind = words.bare().unwrap_or_default();
         let mut kinds: Vec<&str> = self.instance.shown.badges.iter().map(|badge| badge.kind.as_str()).collect();
         kinds.sort_unstable();
@@ -186,7 +190,7 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    /// What the badges of this kind say.
+    /// The texts of a player's badges of this kind.
     pub(super) fn badges(&self, seat: u8, kind: &str) -> Vec<String> {
         let view = self.view(Viewer::Spectator);
         let badges = view.seats[seat as usize].badges.iter().filter(|badge| badge.kind == kind);
@@ -197,7 +201,7 @@ impl<S: CardSet> Stage<S> {
         badges.map(text).collect()
     }
 
-    pub(super) fn marked(&self, seat: u8, words: &mut Words, wanted: bool) -> Outcome {
+    pub(super) fn check_marked(&self, seat: u8, words: &mut Words, wanted: bool) -> Checked {
         let Some(word) = words.bare() else { return unclear("marked how?") };
         if !self.instance.shown.seats.iter().any(|s| s.status == word) {
             return unclear(format!("no seat is ever marked `{word}`"));
@@ -206,8 +210,9 @@ impl<S: CardSet> Stage<S> {
         if marked == wanted { Ok(()) } else { wrong(if marked { "it is" } else { "it is not" }) }
     }
 
-    /// `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards as they are laid out. Of a die its face, or nothing.
-    pub(super) fn sees(&self, viewer: Viewer, words: &mut Words) -> Outcome {
+    /// Checks `hand[1]: count`, `hand[1]: cards`, `hand[1]: nothing`, or the cards in order. For a die: its face, or
+    /// `nothing`.
+    pub(super) fn check_sees(&self, viewer: Viewer, words: &mut Words) -> Checked {
         let Some(zone) = words.bare().and_then(|zone| zone.strip_suffix(':')) else {
             return unclear("write: sees hand[1]: count");
         };
@@ -230,7 +235,7 @@ impl<S: CardSet> Stage<S> {
                     }
                 }
                 (_, Content::Cards(cards)) => {
-                    let shown: Vec<String> = cards.iter().map(|card| self.seen(card)).collect();
+                    let shown: Vec<String> = cards.iter().map(|card| self.card_as_seen(card)).collect();
                     if shown != self.names(words.0)? {
                         return wrong(format!("it sees {}", shown.join(" ")));
                     }
@@ -242,7 +247,7 @@ impl<S: CardSet> Stage<S> {
         Ok(())
     }
 
-    pub(super) fn seen(&self, card: &CardView) -> String {
+    pub(super) fn card_as_seen(&self, card: &CardView) -> String {
         match (&card.written, card.face) {
             (Some(text), _) => text.to_string(),
             (None, Some(face)) => self.label(self.instance.cards.face_cards[face as usize]),
@@ -250,8 +255,8 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    /// With the cards' bringers exchanged everyone must see exactly the same.
-    pub(super) fn anonymous(&self, words: &mut Words) -> Outcome {
+    /// Checks that no view changes when the seats that brought the cards are exchanged.
+    pub(super) fn check_anonymous(&self, words: &mut Words) -> Checked {
         let Some(zone) = words.bare() else { return unclear("who brought what?") };
         let zones = self.zone(zone).map_or_else(|| unclear(format!("no zone is called `{zone}`")), Ok)?;
         let cards: Vec<u16> = zones.iter().flat_map(|zone| self.instance.in_order(&self.frame, *zone)).collect();

@@ -1,7 +1,7 @@
-//! About the table: its end, phase, status, header, what is pointed out.
+//! Checks lines about the table: its end, phase, status, header and highlights.
 
-use super::{OUTCOMES, not_said};
-use crate::stage::{Outcome, Stage, unclear, wrong};
+use super::{OUTCOMES, missing_text};
+use crate::scenario_table::{Checked, ScenarioTable, unclear, wrong};
 use crate::words::{Word, Words};
 use baize_engine::cardset::CardSet;
 use baize_engine::frame::{Status, seats_of};
@@ -9,9 +9,8 @@ use baize_engine::sink::Raw;
 use baize_engine::view::{Content, OutcomeView, Viewer};
 use baize_rules::program::Meta;
 
-impl<S: CardSet> Stage<S> {
-    /// Phase, status, outcome, clock and so on.
-    pub(super) fn about_the_table(&self, words: &mut Words) -> Option<Outcome> {
+impl<S: CardSet> ScenarioTable<S> {
+    pub(super) fn check_table(&self, words: &mut Words) -> Option<Checked> {
         let yes = |holds: bool, but: String| if holds { Ok(()) } else { wrong(but) };
         let view = || self.view(Viewer::Spectator);
         if words.eat("phase") {
@@ -27,7 +26,7 @@ impl<S: CardSet> Stage<S> {
             let wanted = words.quoted().unwrap_or_default();
             return Some(match status().iter().any(|line| line == wanted) {
                 true => Ok(()),
-                false => not_said(wanted, &format!("the status is {:?}", status())),
+                false => missing_text(wanted, &format!("the status is {:?}", status())),
             });
         }
         if words.eat("the only status is") {
@@ -101,7 +100,7 @@ impl<S: CardSet> Stage<S> {
             let wanted = words.quoted();
             return Some(match banner.as_deref() == wanted {
                 true => Ok(()),
-                false => not_said(wanted.unwrap_or_default(), &format!("the banner is {banner:?}")),
+                false => missing_text(wanted.unwrap_or_default(), &format!("the banner is {banner:?}")),
             });
         }
         if words.eat("outcome") {
@@ -112,7 +111,7 @@ impl<S: CardSet> Stage<S> {
                 return Some(unclear(format!("`{said}` is no outcome. The end is written: {OUTCOMES}")));
             }
             return Some(match view().outcome {
-                Some(outcome) => is_outcome(&outcome, &said),
+                Some(outcome) => check_outcome(&outcome, &said),
                 None => wrong("the game is not over"),
             });
         }
@@ -127,13 +126,13 @@ impl<S: CardSet> Stage<S> {
             _ => &[],
         });
         let mut lit: Vec<String> =
-            cards.filter(|card| view.highlights.contains(&card.handle)).map(|card| self.seen(card)).collect();
+            cards.filter(|card| view.highlights.contains(&card.handle)).map(|card| self.card_as_seen(card)).collect();
         lit.sort();
         lit
     }
 }
 
-/// Whether a game could end like this at all.
+/// Whether these words are the form of an outcome.
 fn could_be_outcome(said: &str) -> bool {
     if let "everyone wins" | "everyone loses" | "draw" | "void" | "abandoned" = said {
         return true;
@@ -146,8 +145,9 @@ fn could_be_outcome(said: &str) -> bool {
     known && seats.iter().all(number) && (!seats.is_empty() || ["winners", "losers"].contains(&head))
 }
 
-/// `loser 2`, `winners 1 3`, `everyone wins`, `ranks 1 2 2` (one for each seat from the first on, `-` for one that is not in).
-fn is_outcome(outcome: &OutcomeView, said: &str) -> Outcome {
+/// Compares an outcome with `loser 2`, `winners 1 3`, `everyone wins`, or `ranks 1 2 2`: one rank for each seat, `-` for a
+/// seat that does not play.
+fn check_outcome(outcome: &OutcomeView, said: &str) -> Checked {
     let seats = |seats: &[u8]| seats.iter().map(|seat| (seat + 1).to_string()).collect::<Vec<_>>().join(" ");
     let ranks = outcome.ranks.iter().map(|rank| rank.map_or("-".to_owned(), |rank| rank.to_string()));
     let ranks = ranks.collect::<Vec<_>>().join(" ");
@@ -162,7 +162,7 @@ fn is_outcome(outcome: &OutcomeView, said: &str) -> Outcome {
     if hold.iter().any(|hold| hold == said) { Ok(()) } else { wrong(format!("the outcome is {}", hold[0])) }
 }
 
-/// The header lines that the server goes by.
+/// The header lines of a rules file that the server obeys.
 fn header(meta: &Meta) -> Vec<String> {
     let either = |holds: bool, yes: &str, no: &str| if holds { yes.to_owned() } else { no.to_owned() };
     let mut lines = vec![

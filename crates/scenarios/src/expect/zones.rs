@@ -1,15 +1,15 @@
-//! About zones: what lies in them.
+//! Checks lines about zones and variables.
 
-use super::same;
-use crate::stage::{Outcome, Stage, unclear, wrong};
+use super::check_count;
+use crate::scenario_table::{Checked, ScenarioTable, unclear, wrong};
 use crate::words::Words;
 use baize_engine::cardset::CardSet;
 use baize_engine::view::{Content, Viewer};
 
-impl<S: CardSet> Stage<S> {
-    /// `hand[1] holds A♠ 2♦`, `trick holds A♠ K♠ in order`, `waste is empty`, `hand[2] includes A♠`, `hand[2] lacks A♠`,
+impl<S: CardSet> ScenarioTable<S> {
+    /// Checks `hand[1] holds A♠ 2♦`, `trick holds A♠ K♠ in order`, `waste is empty`, `hand[2] includes A♠`, `hand[2] lacks A♠`,
     /// `piles[3] is turned`, `count of hand[1] + laid[1] is 7`, `letters[1] is 2`.
-    pub(super) fn about_zones(&self, words: &mut Words) -> Option<Outcome> {
+    pub(super) fn check_zones(&self, words: &mut Words) -> Option<Checked> {
         if words.eat("count of") {
             let mut count = 0;
             loop {
@@ -21,9 +21,9 @@ impl<S: CardSet> Stage<S> {
                 }
             }
             return Some(match words.eat("is") {
-                true => {
-                    words.number::<usize>().map_or_else(|| unclear("is what?"), |wanted| same(count, wanted, "cards"))
-                }
+                true => words
+                    .number::<usize>()
+                    .map_or_else(|| unclear("is what?"), |wanted| check_count(count, wanted, "cards")),
                 false => unclear("write: count of ZONE is 3"),
             });
         }
@@ -61,22 +61,22 @@ impl<S: CardSet> Stage<S> {
         None
     }
 
-    /// `trick shows 8♠ by 2`: the card lies there, and everybody sees who brought it.
-    pub(super) fn shows(&self, zone: usize, words: &mut Words) -> Outcome {
+    /// Checks `trick shows 8♠ by 2`: the card lies there, and everybody sees who brought it.
+    pub(super) fn shows(&self, zone: usize, words: &mut Words) -> Checked {
         let (Some(card), true, Some(seat)) = (words.next(), words.eat("by"), words.number::<u8>()) else {
             return unclear("write: ZONE shows CARD by SEAT");
         };
         let Content::Cards(cards) = &self.view(Viewer::Spectator).zones[zone].content else {
             return wrong("it shows no cards");
         };
-        match cards.iter().find(|shown| self.seen(shown) == card.text()) {
+        match cards.iter().find(|shown| self.card_as_seen(shown) == card.text()) {
             Some(shown) if shown.by.map(|by| by + 1) == Some(seat) => Ok(()),
             Some(shown) => wrong(format!("it is by {:?}", shown.by.map(|by| by + 1))),
             None => wrong("it is not there"),
         }
     }
 
-    pub(super) fn zone_content(&self, cards: Vec<u16>, words: &mut Words) -> Outcome {
+    pub(super) fn zone_content(&self, cards: Vec<u16>, words: &mut Words) -> Checked {
         if words.eat("is empty") {
             return if cards.is_empty() { Ok(()) } else { wrong(format!("it holds {}", self.labels(cards))) };
         }
@@ -114,7 +114,7 @@ impl<S: CardSet> Stage<S> {
         }
     }
 
-    pub(super) fn same_cards(&self, cards: Vec<u16>, mut wanted: Vec<String>) -> Outcome {
+    pub(super) fn same_cards(&self, cards: Vec<u16>, mut wanted: Vec<String>) -> Checked {
         let mut held: Vec<String> = cards.iter().map(|card| self.label(*card)).collect();
         held.sort();
         wanted.sort();

@@ -1,34 +1,34 @@
-//! The list of all rules (`games/scenarios/coverage.md`), held against the scenarios that tick them.
+//! Compares the list of all rulebooks' rules (`games/scenarios/coverage.md`) with the scenarios that tick them.
 
-use baize_scenarios::File;
+use baize_scenarios::ScenarioFile;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Where a rule may belong instead.
+/// Parts of the program that may test a rule instead of a scenario.
 const ELSEWHERE: [&str; 8] = ["server", "web", "bots", "packs", "store", "protocol", "tests", "none"];
 const HEADER: &str = "| Id | Rule | Scenarios | Elsewhere |";
 
-/// One line of the list.
-struct Rule {
+/// One row of the list.
+struct RulebookRule {
     /// Index of the line in the file.
     line: usize,
     id: String,
     text: String,
     scenarios: String,
     elsewhere: String,
-    /// The document it is taken from.
+    /// The document from which the rule is quoted.
     document: String,
 }
 
-/// Checks the list, and writes the titles into it if it is asked to.
-pub fn check(games: &Path, files: &[(&str, File)], update: bool) -> Result<(), String> {
+/// Checks the list. With `update`, writes the titles of the scenarios into it first.
+pub fn check(games: &Path, files: &[(&str, ScenarioFile)], update: bool) -> Result<(), String> {
     let path = games.join("scenarios/coverage.md");
     let source = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let rules = read(&source)?;
     let titles = titles(&rules, files)?;
     let none = Vec::new();
-    let titles_of = |rule: &Rule| titles.get(rule.id.as_str()).unwrap_or(&none).join("<br>");
+    let titles_of = |rule: &RulebookRule| titles.get(rule.id.as_str()).unwrap_or(&none).join("<br>");
     if update {
         let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
         for rule in &rules {
@@ -65,8 +65,8 @@ pub fn check(games: &Path, files: &[(&str, File)], update: bool) -> Result<(), S
     if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
 }
 
-fn read(source: &str) -> Result<Vec<Rule>, String> {
-    let mut rules: Vec<Rule> = Vec::new();
+fn read(source: &str) -> Result<Vec<RulebookRule>, String> {
+    let mut rules: Vec<RulebookRule> = Vec::new();
     let mut document = String::new();
     for (line, text) in source.lines().enumerate() {
         if let Some(from) = text.strip_prefix("From `").and_then(|from| from.strip_suffix("`.")) {
@@ -83,7 +83,7 @@ fn read(source: &str) -> Result<Vec<Rule>, String> {
             return Err(format!("coverage.md:{}: {id} is the id of line {}, too", line + 1, same.line + 1));
         }
         let owned = |text: &str| text.to_owned();
-        rules.push(Rule {
+        rules.push(RulebookRule {
             line,
             id: owned(id),
             text: owned(text),
@@ -95,8 +95,11 @@ fn read(source: &str) -> Result<Vec<Rule>, String> {
     Ok(rules)
 }
 
-/// By rule, the scenarios that tick it.
-fn titles<'a>(rules: &'a [Rule], files: &[(&str, File)]) -> Result<BTreeMap<&'a str, Vec<String>>, String> {
+/// The titles of the scenarios that tick each rule.
+fn titles<'a>(
+    rules: &'a [RulebookRule],
+    files: &[(&str, ScenarioFile)],
+) -> Result<BTreeMap<&'a str, Vec<String>>, String> {
     let mut titles: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut mistakes = String::new();
     for (game, file) in files {
@@ -124,8 +127,8 @@ fn titles<'a>(rules: &'a [Rule], files: &[(&str, File)]) -> Result<BTreeMap<&'a 
     if mistakes.is_empty() { Ok(titles) } else { Err(mistakes) }
 }
 
-/// Where the documents lie beside the repository, each rule must be found in its own, word for word.
-fn in_documents(games: &Path, rules: &[Rule]) -> String {
+/// Checks that each rule stands word for word in its document, for documents that are beside the repository.
+fn in_documents(games: &Path, rules: &[RulebookRule]) -> String {
     let shared = games.join("../../shared");
     let mut mistakes = String::new();
     let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
@@ -149,7 +152,7 @@ fn in_documents(games: &Path, rules: &[Rule]) -> String {
     mistakes
 }
 
-/// One space between words, and bars of tables as this list writes them.
+/// Normalises white space, and writes the bars of tables as the list does.
 fn flat(text: &str) -> String {
     let bars = text.replace('|', " · ");
     bars.split_whitespace().collect::<Vec<_>>().join(" ")
