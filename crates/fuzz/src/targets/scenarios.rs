@@ -19,7 +19,7 @@ fn run(bytes: &[u8]) -> Seen {
     match baize_scenarios::read(source) {
         Ok(file) => {
             assert!(!file.scenarios.is_empty());
-            let steps: usize = file.scenarios.iter().map(|scenario| scenario.steps.len()).sum();
+            let steps: usize = file.scenarios.iter().map(|scenario| scenario.statements.len()).sum();
             Seen::accepted((file.scenarios.len().min(4), file.packs.len().min(3), magnitude(steps)))
         }
         Err(mistakes) => {

@@ -34,7 +34,7 @@ fn run(bytes: &[u8]) -> Seen {
         kinds.push(ended.err().map(|(_, why)| why.split(['`', '“', '”']).step_by(2).take(1).collect::<String>()));
     }
     match kinds.iter().all(Option::is_none) {
-        true => Seen::accepted((*first, magnitude(file.scenarios[0].steps.len()))),
+        true => Seen::accepted((*first, magnitude(file.scenarios[0].statements.len()))),
         false => Seen::refused(kinds),
     }
 }
