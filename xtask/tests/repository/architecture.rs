@@ -43,7 +43,7 @@ const LAYERS: [Layer; 4] = [
 const PURE: Layer = Layer {
     title: "pure: no IO, no clock, no thread",
     crates: &[
-        ("arena", "a table at which bots sit"),
+        ("bot-table", "a table with bots at it"),
         ("room", "one table as a state machine"),
         ("scenarios", "tests of games, as data"),
         ("bots", "players that search"),

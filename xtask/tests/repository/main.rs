@@ -4,7 +4,7 @@
 
 mod architecture;
 mod crates;
-
+mod journeys;
 mod modules;
 mod sources;
 mod workspace;

@@ -12,7 +12,6 @@ const KNOWN: &[(&str, &[&str])] = &[
     ("engine", &["definition", "observe", "present", "resample", "sight", "world"]),
     ("engine", &["eval", "instance", "legal", "step"]),
     ("protocol", &["http", "table"]),
-    ("scenarios", &["conditions", "stage"]),
 ];
 
 type Graph = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
