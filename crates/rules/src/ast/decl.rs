@@ -1,0 +1,95 @@
+//! Declarations: the lines above the course of the game.
+
+use super::deck::Deck;
+use super::expr::{Expr, Text};
+use super::show::ShowLine;
+use super::stmt::Stmt;
+use super::zone::{Dice, State, Zone};
+use crate::span::{Name, Span};
+
+#[derive(Clone, Debug)]
+pub struct Decl {
+    pub span: Span,
+    pub kind: DeclKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum DeclKind {
+    /// `about "One sentence."`
+    About(Text),
+    /// `note "A ruling the players can read."` (any number of them)
+    Note(Text),
+    /// `players 2..8` or `players 4`
+    Players { low: Expr, high: Expr },
+    /// `start when full`
+    StartWhenFull,
+    /// `newcomers watch` | `newcomers play`
+    Newcomers(Name),
+    /// `absent wait` | `absent skip` | `absent default`
+    Absent(Name),
+    /// `host absent pause` | `host absent continue`
+    HostAbsent(Name),
+    /// `leavers become bots` | `leavers go`
+    Leavers(Name),
+    /// `grace 120 seconds`: a player whose connection is lost for this long leaves for good
+    Grace(Expr),
+    /// `limit 5000 moves, then void` | `… then draw`: the outcome of a game that lasts too long
+    Limit { moves: Expr, then: Name },
+    /// `require count of answers >= 7 * count of players, else "…"`: the game starts only if this holds
+    Require { cond: Expr, reason: Text },
+    /// `deck cards: standard52` …
+    Deck(Deck),
+    /// `option rounds: 1..20 = 3` …
+    Option(GameOption),
+    /// `preset quick: word = "D", rounds = 1`
+    Preset { name: Name, values: Vec<(Name, Expr)> },
+    /// `zones` + one line for each zone
+    Zones(Vec<Zone>),
+    /// `state` + one line for each variable
+    State(Vec<State>),
+    /// `dice` + one line for each, such as `die: faces 1..6, everyone sees`
+    Dice(Vec<Dice>),
+    /// `define led = suit of first card of trick`, `define open(g) = …`
+    Define { name: Name, params: Vec<Name>, body: Expr },
+    /// `rule lay_pairs(p)` + BLOCK: statements under a name, run with `do lay_pairs(q)`
+    Rule { name: Name, params: Vec<Name>, body: Vec<Stmt> },
+    /// `when p leaves` + BLOCK, `when p joins` + BLOCK
+    When { seat: Name, event: Name, body: Vec<Stmt> },
+    /// `show` + lines
+    Show(Vec<ShowLine>),
+}
+
+/// `option NAME: TYPE = DEFAULT`, then indented: a title text, and `value "text"` lines.
+#[derive(Clone, Debug)]
+pub struct GameOption {
+    pub name: Name,
+    pub ty: TypeExpr,
+    pub default: Expr,
+    pub title: Option<Text>,
+    pub values: Vec<(Name, Text)>,
+}
+
+/// A type as options and state spell it.
+#[derive(Clone, Debug)]
+pub struct TypeExpr {
+    pub span: Span,
+    pub kind: TypeKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum TypeKind {
+    /// `0..12`
+    Range(Expr, Expr),
+    /// `yes/no`
+    YesNo,
+    /// `player`
+    Player,
+    /// `seconds 0..300`
+    Seconds(Expr, Expr),
+    /// `text 1..12`: the bounds are lengths
+    Text(Expr, Expr),
+    /// `rotate | winner | random`
+    Choice(Vec<Name>),
+    /// `suit`, `rank`, any attribute of a deck
+    Attr(Name),
+}

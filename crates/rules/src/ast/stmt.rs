@@ -1,0 +1,104 @@
+//! Statements: the course of the game.
+
+use super::ask::{Ask, AskClause};
+use super::expr::{Expr, Text};
+use crate::span::{Name, Span};
+
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    pub span: Span,
+    pub kind: StmtKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `x := E`, `x[p] += E`, `x[p] -= E`. A name that is no state becomes a local variable.
+    Assign { target: Expr, op: AssignOp, value: Expr },
+    /// `if E` BLOCK { `else if E` BLOCK } [ `else` BLOCK ]
+    If { arms: Vec<(Expr, Vec<Stmt>)>, otherwise: Option<Vec<Stmt>> },
+    /// `repeat [until E] [, at most N times|rounds]` BLOCK, `repeat N times` BLOCK
+    Repeat { until: Option<Expr>, at_most: Option<Expr>, body: Vec<Stmt> },
+    /// `for p in players where …` BLOCK, `for i in 1..9` BLOCK, `for r in rank` BLOCK. The domain of
+    /// `for i in 1..9 where …` is an [`ExprKind::Domain`](super::expr::ExprKind::Domain) with the same variable.
+    For { var: Name, domain: Expr, body: Vec<Stmt> },
+    /// `circle p from E [over players where …] [, stop when E]` BLOCK: each seat once, clockwise. Whether a seat takes
+    /// part is tested when its turn comes.
+    Circle { var: Name, from: Expr, over: Option<Expr>, stop: Option<Expr>, body: Vec<Stmt> },
+    /// `together p over players where …` BLOCK; the block may end with clauses of `ask` (`within …`)
+    Together { var: Name, over: Expr, body: Vec<Stmt>, clauses: Vec<AskClause> },
+    /// `stop`: leaves the innermost `repeat` or `circle`
+    Stop,
+    /// `again`: runs the body of the innermost `circle` once more for the same seat
+    Again,
+    /// `phase submit` or `phase submit "Choose your answers"`
+    Phase { name: Name, title: Option<Text> },
+    /// `move SEL to ZONE [face down]`, `move c to ZONE`
+    Move { what: Expr, to: Expr, face_down: bool },
+    /// `draw N from ZONE to ZONE [face down]`: takes from the top, as many as there are
+    Draw { count: Expr, from: Expr, to: Expr, face_down: bool },
+    /// `deal ZONE to FAMILY [N each] from E [over players where …]`: one card at a time, clockwise; without N until no
+    /// card is left. `FAMILY` is a zone with a player as its index.
+    Deal { from: Expr, to: Name, each: Option<Expr>, start: Expr, over: Option<Expr> },
+    /// `pass FAMILY to PLAYER`: each player's cards go to this player, all at the same time; in `PLAYER` the word
+    /// `player` means the giver
+    Pass { what: Name, to: Expr },
+    /// `gather DECK to ZONE`: every card of the deck, wherever it is
+    Gather { deck: Name, to: Expr },
+    /// `shuffle ZONE`
+    Shuffle { zone: Expr },
+    /// `mix submission, extra into shown`: each non-empty zone of the source families goes, as one pile, to a zone of
+    /// the target family, in random order. The target remembers players secretly, so that nobody learns whose pile it
+    /// is.
+    Mix { from: Vec<Name>, to: Name },
+    /// `turn SEL face up|down`
+    Turn { what: Expr, down: bool },
+    /// `roll die`, `roll five[i]`, `roll five where …` (the subject is the index), `roll d` (dice that a player picked)
+    Roll { what: Expr },
+    /// `clear five`, with the same forms as `roll`: the dice show nothing until they are rolled again
+    Clear { what: Expr },
+    /// `announce "…" [as toast|shout|banner|log]`, `announce "…" as notice to p`
+    Announce { text: Text, kind: Option<Name>, to: Option<Expr> },
+    /// `reveal SEL [to p]`: shows cards where they are, once
+    Reveal { what: Expr, to: Option<Expr> },
+    /// `write t on c`: writes a text on a blank card
+    Write { text: Expr, card: Expr },
+    /// `admit`: newcomers who wait take their seats
+    Admit,
+    /// `do lay_pairs(p)`
+    Do { name: Name, args: Vec<Expr> },
+    /// `ask p "Play a card"` …
+    Ask(Ask),
+    /// `end OUTCOME [, "banner"]`
+    End { outcome: Outcome, banner: Option<Text> },
+    /// A line that the parser could not read and has reported.
+    Broken,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssignOp {
+    Set,
+    Add,
+    Sub,
+}
+
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// `end winner E`
+    Winner(Expr),
+    /// `end winners players where E`
+    Winners(Expr),
+    /// `end loser E`
+    Loser(Expr),
+    /// `end losers players where E`
+    Losers(Expr),
+    /// `end ranking by E highest|lowest first`: the subject of E is a player
+    Ranking { by: Expr, highest_first: bool },
+    /// `end everyone wins`
+    EveryoneWins,
+    /// `end everyone loses`
+    EveryoneLoses,
+    /// `end draw`
+    Draw,
+    /// `end void`
+    Void,
+}
