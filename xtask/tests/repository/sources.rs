@@ -2,9 +2,11 @@
 //!
 //! Tokens instead of a syntax tree, because the bodies of macros have paths and names, too.
 
+use crate::workspace::crates;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// One file of a crate.
 #[derive(Debug)]
@@ -35,8 +37,14 @@ impl Token {
     }
 }
 
+/// The sources of all crates by the names of their folders. They are read once for all tests.
+pub fn all_sources() -> &'static BTreeMap<String, Vec<Source>> {
+    static ALL: OnceLock<BTreeMap<String, Vec<Source>>> = OnceLock::new();
+    ALL.get_or_init(|| crates().into_iter().map(|(name, krate)| (name, sources(&krate.folder))).collect())
+}
+
 /// The files of a crate's `src`, except those that only tests compile.
-pub fn sources(folder: &Path) -> Vec<Source> {
+fn sources(folder: &Path) -> Vec<Source> {
     let src = folder.join("src");
     let mut paths = Vec::new();
     let mut open = vec![src.clone()];
