@@ -1,4 +1,4 @@
-//! Whom a request comes from, and how much one address may ask for in a minute.
+//! The client address of a request, and the rate limits of one address.
 
 use crate::config::Config;
 use axum::http::HeaderMap;
@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, MutexGuard};
 
-/// What is counted as one address: an IPv4 address, or the /64 network of an IPv6 address, since whoever has one of its addresses
-/// has all of them.
+/// The unit of rate limits: an IPv4 address, or the /64 network of an IPv6 address, because its owner has all of its
+/// addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Network(IpAddr);
 
@@ -19,35 +19,36 @@ impl Network {
         })
     }
 
-    /// Its address, or the first one of it.
+    /// The address, or the first one of the network.
     pub fn address(self) -> IpAddr {
         self.0
     }
 }
 
-/// Addresses that are counted one by one in a minute. All others share a count: what many addresses do must not fill memory.
-const ADDRESSES: usize = 100_000;
+/// Addresses that are counted separately in a minute. All others share one count, so that many addresses can't fill
+/// memory.
+const MAX_ADDRESSES: usize = 100_000;
 
 #[derive(Default)]
-pub struct Addresses(Mutex<Counts>);
+pub struct AddressLimits(Mutex<MinuteCounts>);
 
 #[derive(Default)]
-struct Counts {
+struct MinuteCounts {
     minute: u64,
-    /// Things made and looked up in that minute.
-    made: Count,
-    looked: Count,
+    /// Tables and packs made, and tables and replays looked up, in that minute.
+    made: RequestCount,
+    looked: RequestCount,
 }
 
 #[derive(Default)]
-struct Count {
+struct RequestCount {
     each: HashMap<Network, u32>,
     others: u32,
 }
 
-impl Count {
+impl RequestCount {
     fn of(&mut self, network: Network) -> &mut u32 {
-        match self.each.len() < ADDRESSES || self.each.contains_key(&network) {
+        match self.each.len() < MAX_ADDRESSES || self.each.contains_key(&network) {
             true => self.each.entry(network).or_default(),
             false => &mut self.others,
         }
@@ -60,53 +61,53 @@ impl Count {
     }
 }
 
-impl Addresses {
-    /// Whether this address may make another table or pack now.
+impl AddressLimits {
+    /// Counts one more table or pack, and returns whether the address may make it.
     pub fn may_make(&self, config: &Config, network: Network) -> bool {
-        self.in_minute(config).made.take(network, config.makes_per_minute)
+        self.current_minute(config).made.take(network, config.makes_per_minute)
     }
 
-    /// Whether this address may look up another table or replay now.
+    /// Counts one more lookup of a table or replay, and returns whether the address may make it.
     pub fn may_look(&self, config: &Config, network: Network) -> bool {
-        self.in_minute(config).looked.take(network, config.looks_per_minute)
+        self.current_minute(config).looked.take(network, config.looks_per_minute)
     }
 
-    /// What was looked up was there, and whoever asked for it has joined it: that was no guess.
+    /// Takes back a lookup whose client has joined the table: its code was not a guess.
     pub fn forgive_look(&self, config: &Config, network: Network) {
-        let mut counts = self.in_minute(config);
+        let mut counts = self.current_minute(config);
         let looked = counts.looked.of(network);
         *looked = looked.saturating_sub(1);
     }
 
     /// The counts of the current minute.
-    fn in_minute(&self, config: &Config) -> MutexGuard<'_, Counts> {
+    fn current_minute(&self, config: &Config) -> MutexGuard<'_, MinuteCounts> {
         let minute = config.clock.now() / 60_000;
         let mut counts = self.0.lock().expect("no panic under this lock");
         if counts.minute != minute {
-            *counts = Counts { minute, ..Counts::default() };
+            *counts = MinuteCounts { minute, ..MinuteCounts::default() };
         }
         counts
     }
 }
 
-/// Whom a request comes from. Each trusted proxy has added the address it was asked from to `X-Forwarded-For`; what stands before
-/// those, the client may have written itself.
-pub fn of(config: &Config, headers: &HeaderMap, peer: SocketAddr) -> Network {
+/// The client that a request comes from. Each trusted proxy has appended the address of its own client to
+/// `X-Forwarded-For`; the client may have forged the entries before those.
+pub fn client_network(config: &Config, headers: &HeaderMap, peer: SocketAddr) -> Network {
     Network::of(forwarded(headers, config.proxies).unwrap_or(peer.ip()))
 }
 
-/// The address that the outermost trusted proxy has added, over all lines of the header; the first one if there are fewer.
+/// The entry of the outermost trusted proxy, over all lines of the header; the first entry if there are fewer.
 fn forwarded(headers: &HeaderMap, proxies: usize) -> Option<IpAddr> {
     if proxies == 0 {
         return None;
     }
     let lines = headers.get_all("x-forwarded-for").into_iter();
-    // A line that is no text has been written by somebody all the same.
+    // A line that is not valid text still counts as an entry.
     let list: Vec<&str> = lines.flat_map(|line| line.to_str().unwrap_or_default().split(',')).collect();
     parse(list.get(list.len().saturating_sub(proxies))?.trim())
 }
 
-/// An address, perhaps with a port, as some proxies write it.
+/// An address, possibly with a port, as some proxies write it.
 fn parse(text: &str) -> Option<IpAddr> {
     let bare = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
@@ -129,7 +130,8 @@ mod tests {
         assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
     }
 
-    /// Only the entries that trusted proxies have added count, whichever line they are in; before, the last of the first line did.
+    /// Only entries of trusted proxies count, in whichever line they are. Earlier, the last entry of the first line
+    /// counted.
     #[test]
     fn forwarded_addresses_count_from_the_right_over_all_lines() {
         for (lines, proxies, expected) in [
@@ -154,17 +156,21 @@ mod tests {
             }
             let mut config = Config::new("127.0.0.1:0".parse().unwrap(), "data".into(), "games".into());
             config.proxies = proxies;
-            assert_eq!(of(&config, &headers, "9.9.9.9:1".parse().unwrap()), network(expected), "{lines:?} {proxies}");
+            assert_eq!(
+                client_network(&config, &headers, "9.9.9.9:1".parse().unwrap()),
+                network(expected),
+                "{lines:?} {proxies}"
+            );
         }
     }
 
     #[test]
-    fn counts_of_many_addresses_do_not_fill_memory() {
-        let mut count = Count::default();
-        for n in 0..ADDRESSES as u128 + 10 {
+    fn the_number_of_counted_addresses_is_bounded() {
+        let mut count = RequestCount::default();
+        for n in 0..MAX_ADDRESSES as u128 + 10 {
             assert!(count.take(Network::of(Ipv6Addr::from_bits(n << 64).into()), 10));
         }
-        assert_eq!(count.each.len(), ADDRESSES);
+        assert_eq!(count.each.len(), MAX_ADDRESSES);
         assert!(!count.take(network("192.0.2.1"), 10), "the eleventh of all others");
     }
 }

@@ -1,9 +1,9 @@
-//! Where bots think: a bounded pool of threads, apart from the rooms, so that a slow thought never delays a move.
+//! A bounded pool of threads on which bots think, apart from the rooms, so that a slow bot never delays a move.
 //!
-//! What a bot is given is what its seat sees and remembers; see `crates/bots` for what it makes of it.
+//! A bot gets only what its seat sees and remembers; `crates/bots` describes how it decides.
 
 use crate::metrics::Metrics;
-use crate::supervise::said;
+use crate::supervise::panic_text;
 use baize_engine::moves::Move;
 use baize_room::Thought;
 use baize_store::Faults;
@@ -12,11 +12,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
 
-/// How much more patient the bots' threads are than the others (on Linux this is a thread's own).
-const NICE: i32 = 10;
+/// Added to the niceness of the bots' threads, so that rooms run first (on Linux niceness belongs to a thread).
+const NICENESS: i32 = 10;
 
-/// A decision to be made.
-pub struct Job {
+pub struct BotJob {
     /// The code of the table, for the log.
     pub table: String,
     pub thought: Thought,
@@ -25,23 +24,23 @@ pub struct Job {
 
 /// Ends its threads when dropped.
 pub struct Bots {
-    jobs: mpsc::Sender<Job>,
+    jobs: mpsc::Sender<BotJob>,
 }
 
 impl Bots {
     pub fn new(threads: usize, metrics: Arc<Metrics>, faults: &Faults) -> std::io::Result<Self> {
-        let (sender, jobs) = mpsc::channel::<Job>();
+        let (sender, jobs) = mpsc::channel::<BotJob>();
         let jobs = Arc::new(Mutex::new(jobs));
         for n in 0..threads.max(1) {
             let (jobs, metrics, faults) = (jobs.clone(), metrics.clone(), faults.clone());
             std::thread::Builder::new().name(format!("baize-bot-{n}")).spawn(move || {
-                // People go first. Where this is not possible bots think as fast as everything else.
-                let _ = rustix::process::nice(NICE);
+                // Where niceness can't be changed, bots run with the priority of all other threads.
+                let _ = rustix::process::nice(NICENESS);
                 loop {
                     let job = jobs.lock().map_or(Err(mpsc::RecvError), |jobs| jobs.recv());
-                    let Ok(Job { table, thought, reply }) = job else { return };
+                    let Ok(BotJob { table, thought, reply }) = job else { return };
                     let started = Instant::now();
-                    // A bot that panics is at a loss: its table makes the move an absent player would. The thread goes on.
+                    // When a bot panics, its table plays the default move for it. The thread goes on.
                     let deciding = || {
                         faults.trip("bot/think", &table);
                         thought.decide()
@@ -49,7 +48,7 @@ impl Bots {
                     let answer = catch_unwind(AssertUnwindSafe(deciding)).unwrap_or_else(|panic| {
                         let (code, seat) = (&table, thought.seat);
                         metrics.panics.fetch_add(1, Relaxed);
-                        tracing::error!(%code, seat, panic = said(&*panic), "a bot panicked; it plays the default");
+                        tracing::error!(%code, seat, panic = panic_text(&*panic), "a bot panicked; it plays the default");
                         None
                     });
                     metrics.bot_moves.fetch_add(1, Relaxed);
@@ -61,8 +60,8 @@ impl Bots {
         Ok(Bots { jobs: sender })
     }
 
-    /// The queue holds one thought per open decision of a bot, so it is bounded by the number of tables.
-    pub fn think(&self, job: Job) {
+    /// The queue holds one job per open decision of a bot, so the number of tables bounds it.
+    pub fn think(&self, job: BotJob) {
         let _ = self.jobs.send(job);
     }
 }

@@ -1,4 +1,4 @@
-//! What an operator can set. `baize serve` fills it from flags and environment; tests by hand.
+//! The settings of a server. `baize serve` fills them from flags and environment, tests by hand.
 
 use crate::clock::Clock;
 use crate::library::Read;
@@ -12,18 +12,18 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Config {
     pub listen: SocketAddr,
-    /// Where `baize.db` lives, unless nodes share a database.
+    /// The folder of `baize.db`; not used when nodes share a database.
     pub data: PathBuf,
     pub shared: Option<Shared>,
     /// The folder with `*.baize`, or one rules file.
     pub games: PathBuf,
-    /// How often changed rules files are looked for, in milliseconds.
+    /// How often the server looks for changed rules files and for orders, in milliseconds.
     pub look_every: u64,
-    /// A designer works on the files: what is wrong with them is told at the table, and to this.
+    /// A designer works on the rules files: tables show their problems, and this function gets every file that is read.
     pub workshop: Option<OnRead>,
-    /// A folder with packs the operator vouches for (JSON or CSV).
+    /// A folder with packs that the operator vouches for (JSON or CSV).
     pub packs: Option<PathBuf>,
-    /// What links begin with, as in `https://cards.example`. Missing: the address listened on.
+    /// The scheme and host that links begin with, as in `https://cards.example`. Default: the address listened on.
     pub public_url: Option<String>,
     /// Other sites whose pages may talk to this server. The server's own page always may.
     pub origins: Vec<String>,
@@ -32,61 +32,64 @@ pub struct Config {
     pub bot_delay: u64,
     /// Threads on which bots think, apart from the rooms.
     pub bot_threads: usize,
-    /// A table nobody is connected to leaves memory after so many milliseconds.
+    /// A table without connections leaves memory after this many milliseconds.
     pub park_after: u64,
-    /// A table nothing has happened at is deleted after so many milliseconds. 0: never.
+    /// A table that does not change is deleted after this many milliseconds. 0: never.
     pub purge_after: u64,
-    /// After a restart players keep their presence for so long, to come back.
+    /// After a restart players stay present for this many milliseconds, so that they can reconnect.
     pub return_within: u64,
     /// Tables in memory at once; more are refused with `server/busy`.
     pub max_tables: usize,
-    /// Connections at once, in all and from one address. Above that, those that have joined no table make room for new ones.
-    /// In all there are never more than the system gives the server files.
+    /// Connections at once, in all and from one address. Beyond that, new connections replace ones that have not joined
+    /// a table. The system's limit on open files bounds the number in all as well.
     pub max_connections: usize,
     pub max_connections_per_address: usize,
     /// Sockets at once, in all and from one address.
     pub max_sockets: usize,
     pub max_sockets_per_address: usize,
-    /// People who may watch one table at the same time.
+    /// Spectators at one table at the same time.
     pub max_spectators: usize,
-    /// Messages a socket may send a second; three seconds' worth at once.
+    /// Messages that a socket may send per second, and three seconds' worth at once.
     pub actions_per_second: u32,
-    /// Tables and packs one address may make in a minute.
+    /// Tables and packs that one address may make in a minute.
     pub makes_per_minute: u32,
-    /// Tables and replays one address may look up in a minute, joins that failed included: each may have to be read from disk.
+    /// Tables and replays that one address may look up in a minute, failed joins included: each may cost a read from
+    /// disk.
     pub looks_per_minute: u32,
-    /// How much the packs that people upload may take up, in all and from one address.
+    /// How much space uploaded packs may take, in all and from one address.
     pub pack_quotas: PackQuotas,
-    /// A pack that no table uses is deleted when it was last chosen so many milliseconds ago. 0: never.
+    /// A pack that no table uses is deleted this many milliseconds after it was last chosen. 0: never.
     pub pack_expiry: u64,
-    /// Reports of players are deleted after so many milliseconds. 0: never.
+    /// Reports of players are deleted after this many milliseconds. 0: never.
     pub report_expiry: u64,
-    /// So many reverse proxies stand in front of the server, each of which adds whom it was asked by to `X-Forwarded-For`.
+    /// The number of reverse proxies in front of the server, each of which appends its client's address to
+    /// `X-Forwarded-For`.
     pub proxies: usize,
-    /// Names this server answers to beside that of [`Config::public_url`], if that is set.
+    /// Host names this server answers to beside that of [`Config::public_url`], if that is set.
     pub hosts: Vec<String>,
     pub timeouts: Timeouts,
-    /// For tests: faults on purpose, at the edges that `docs/operating.md` lists under *Faults*.
+    /// For tests: injected faults, at the edges that `docs/operating.md` lists under *Faults*.
     pub faults: Faults,
-    /// How long a server that ends waits for its tables, and then for its store. Longer than a database that is away is waited for.
+    /// How long a stopping server waits for its tables, and then for its store. Longer than the server waits for a
+    /// database that does not answer.
     pub stop_within: Duration,
-    /// A commit that takes longer than so many milliseconds means that the disk is in trouble: `/healthz` says so.
+    /// A commit that takes longer than this many milliseconds means trouble with the disk, and `/healthz` reports it.
     pub slow_commit: u64,
-    /// For tests: a game that is read from the store is replaced by what this makes of it.
+    /// For tests: replaces each game that is read from the store.
     pub on_load: Option<OnLoad>,
     pub clock: Clock,
 }
 
-/// How long a connection may take, in milliseconds. Those of WebSockets are in the file `socket.rs`.
+/// How long an HTTP connection may take, in milliseconds. The timeouts of WebSockets are in `socket/session.rs`.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
-    /// From the beginning to the end of its first request's head.
+    /// From accepting the connection to the end of its first request's head.
     pub head: u64,
-    /// From the end of a head to the end of what the request brings along.
+    /// From the end of a head to the end of the request's body.
     pub body: u64,
     /// From the end of a head to the end of the answer.
     pub answer: u64,
-    /// From an answer to the end of the next head. A proxy has to let go of a connection sooner.
+    /// From an answer to the end of the next head. A proxy has to close its idle connections sooner.
     pub idle: u64,
 }
 
@@ -96,20 +99,20 @@ impl Default for Timeouts {
     }
 }
 
-/// What makes this server one of many equal nodes.
+/// Makes this server one of several equal nodes.
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// Postgres, as in `postgres://user@host/name`.
     pub database: String,
-    /// As in `redis://host`. Without, the nodes reach each other through the database, more slowly.
+    /// As in `redis://host`. Without Redis the nodes reach each other through the database, more slowly.
     pub redis: Option<String>,
-    /// No other running node has this name. A node that is started again under its name has its tables again at once.
+    /// Unique among the running nodes. A node that is restarted under its old name gets its tables back at once.
     pub node: String,
-    /// How long a node that is gone keeps its tables.
+    /// How long a node that has died keeps its tables.
     pub lease: Duration,
 }
 
-/// Is called for every rules file that was read. See [`Config::workshop`].
+/// Called for every rules file that is read. See [`Config::workshop`].
 #[derive(Clone)]
 pub struct OnRead(pub Arc<dyn Fn(&Read) + Send + Sync>);
 
@@ -137,12 +140,12 @@ pub enum Web {
     None,
     /// Compiled into the binary: path without a leading slash, content.
     Embedded(&'static [(&'static str, &'static [u8])]),
-    /// A folder such as `web/dist`, read at each request: for developers.
+    /// A folder such as `web/dist`, read at each request, for developers.
     Folder(&'static str),
 }
 
 impl Config {
-    /// Sensible values for everything but the places.
+    /// Default values for everything except address and folders.
     pub fn new(listen: SocketAddr, data: PathBuf, games: PathBuf) -> Self {
         Config {
             listen,

@@ -1,9 +1,9 @@
-//! Every connection that is open, and which of them has to go when there are too many.
+//! Counts open connections, and decides which of them to close when there are too many.
 //!
-//! A connection is a file, of which the system gives the server only so many, and what is left of them belongs to the players.
-//! So connections are counted when they are accepted, by address and in all. Where one more does not fit, the server closes
-//! (*sheds*) one that has not joined a table: of the address with the most of those, one that waits for a request rather than one
-//! that is being answered, and the oldest of them. A socket that has joined a table is never shed.
+//! A connection needs a file descriptor, and the system limits those. Players need them most. So the server counts
+//! connections when it accepts them, by address and in all. Where one more does not fit, the server closes (*sheds*)
+//! one that has not joined a table: it takes the address with the most of those, prefers a connection that waits for a
+//! request to one that is being answered, and takes the oldest. A socket that has joined a table is never shed.
 
 use crate::address::Network;
 use crate::metrics::Metrics;
@@ -13,59 +13,59 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 pub struct Connections {
-    limits: Limits,
+    limits: ConnectionLimits,
     metrics: Arc<Metrics>,
-    table: Mutex<Table>,
+    registry: Mutex<ConnectionRegistry>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ConnectionLimits {
     pub connections: usize,
     pub connections_per_address: usize,
     pub sockets: usize,
     pub sockets_per_address: usize,
-    /// All connections come from proxies, so that only requests tell whose they are.
+    /// All connections come from proxies, so only the requests tell which client they belong to.
     pub proxied: bool,
 }
 
 #[derive(Default)]
-struct Table {
+struct ConnectionRegistry {
     next: u64,
     open: HashMap<u64, Entry>,
     sockets: usize,
-    addresses: HashMap<Network, Counts>,
-    /// Addresses by how many connections of theirs can be shed.
+    addresses: HashMap<Network, AddressCounts>,
+    /// Addresses by the number of their connections that can be shed.
     by_sheddable: BTreeSet<(usize, Network)>,
 }
 
 struct Entry {
-    /// Whoever connected: a client, or a proxy.
+    /// The other end of the connection: a client, or a proxy.
     peer: Network,
-    /// Whom it counts for now.
+    /// The client that the connection counts for now.
     network: Network,
-    stage: Stage,
+    priority: KeepPriority,
     socket: bool,
     shed: Arc<Notify>,
 }
 
-/// How much a connection is worth keeping.
+/// How much a connection is worth keeping, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    /// It waits for a request, or is a socket that has not joined a table.
+enum KeepPriority {
+    /// The connection waits for a request, or is a socket that has not joined a table.
     Waiting,
     /// A request is being read or answered.
     Busy,
-    /// Somebody is at a table.
+    /// A socket that has joined a table.
     Joined,
 }
 
-/// What one address has open.
+/// The open connections of one address.
 #[derive(Default)]
-struct Counts {
+struct AddressCounts {
     connections: usize,
     sockets: usize,
     /// In the order in which they are shed.
-    sheddable: BTreeSet<(Stage, u64)>,
+    sheddable: BTreeSet<(KeepPriority, u64)>,
 }
 
 /// A connection that is counted until this is dropped.
@@ -75,108 +75,108 @@ pub struct Ticket {
     shed: Arc<Notify>,
 }
 
-/// The client of a socket: its connection, which is counted as long as it lives, and the address it counts for.
+/// The client of a socket: its counted connection, and the address that the connection counts for.
 pub struct Visitor {
     pub ticket: Arc<Ticket>,
     pub network: Network,
 }
 
 impl Connections {
-    pub fn new(limits: Limits, metrics: Arc<Metrics>) -> Arc<Self> {
-        Arc::new(Connections { limits, metrics, table: Mutex::default() })
+    pub fn new(limits: ConnectionLimits, metrics: Arc<Metrics>) -> Arc<Self> {
+        Arc::new(Connections { limits, metrics, registry: Mutex::default() })
     }
 
-    /// Counts a connection that was just accepted. None: there is no place for it, even if others were shed.
+    /// Counts a connection that was just accepted. None: there is no place for it, even if others are shed.
     pub fn admit(self: &Arc<Self>, peer: Network) -> Option<Ticket> {
-        let mut table = self.lock();
+        let mut registry = self.lock();
         let each = if self.limits.proxied { usize::MAX } else { self.limits.connections_per_address };
-        if table.count(peer) >= each && !self.shed(&mut table, Some(peer)) {
+        if registry.count(peer) >= each && !self.shed_of(&mut registry, Some(peer)) {
             return None;
         }
-        if table.open.len() >= self.limits.connections && !self.shed(&mut table, None) {
+        if registry.open.len() >= self.limits.connections && !self.shed_of(&mut registry, None) {
             return None;
         }
-        let id = table.next;
-        table.next += 1;
+        let id = registry.next;
+        registry.next += 1;
         let shed = Arc::new(Notify::new());
-        let entry = Entry { peer, network: peer, stage: Stage::Waiting, socket: false, shed: shed.clone() };
-        table.insert(id, entry);
-        self.metrics.connections.store(table.open.len() as i64, Relaxed);
+        let entry = Entry { peer, network: peer, priority: KeepPriority::Waiting, socket: false, shed: shed.clone() };
+        registry.insert(id, entry);
+        self.metrics.connections.store(registry.open.len() as i64, Relaxed);
         Some(Ticket { connections: self.clone(), id, shed })
     }
 
-    /// Closes a connection that can be done without. False: there is none.
+    /// Sheds the connection that is worth least. Returns false if there is none to shed.
     pub fn shed_one(&self) -> bool {
-        self.shed(&mut self.lock(), None)
+        self.shed_of(&mut self.lock(), None)
     }
 
-    /// Sheds a connection, of this address or of the one with the most.
-    fn shed(&self, table: &mut Table, network: Option<Network>) -> bool {
-        let network = network.or_else(|| table.by_sheddable.last().map(|(_, network)| *network));
-        let counts = network.and_then(|network| table.addresses.get(&network));
+    /// Sheds a connection of this address, or of the address with the most.
+    fn shed_of(&self, registry: &mut ConnectionRegistry, network: Option<Network>) -> bool {
+        let network = network.or_else(|| registry.by_sheddable.last().map(|(_, network)| *network));
+        let counts = network.and_then(|network| registry.addresses.get(&network));
         let Some((_, id)) = counts.and_then(|counts| counts.sheddable.first().copied()) else { return false };
-        if let Some(entry) = table.remove(id) {
+        if let Some(entry) = registry.remove(id) {
             entry.shed.notify_one();
             self.metrics.shed.fetch_add(1, Relaxed);
         }
         true
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().expect("no panic under this lock")
+    fn lock(&self) -> MutexGuard<'_, ConnectionRegistry> {
+        self.registry.lock().expect("no panic under this lock")
     }
 }
 
 impl Ticket {
-    /// A request has begun; it counts for the client it comes from. False: that client has too many, or this connection is being
-    /// shed.
+    /// A request has begun; the connection now counts for the request's client. Returns false if that client has too
+    /// many connections, or if this connection is being shed.
     pub fn begin_request(&self, network: Network) -> bool {
-        let mut table = self.connections.lock();
-        let Some(mut entry) = table.remove(self.id) else { return false };
+        let mut registry = self.connections.lock();
+        let Some(mut entry) = registry.remove(self.id) else { return false };
         let allowed =
-            entry.network == network || table.count(network) < self.connections.limits.connections_per_address;
+            entry.network == network || registry.count(network) < self.connections.limits.connections_per_address;
         if allowed {
-            (entry.network, entry.stage) = (network, Stage::Busy);
+            (entry.network, entry.priority) = (network, KeepPriority::Busy);
         }
-        table.insert(self.id, entry);
+        registry.insert(self.id, entry);
         allowed
     }
 
     /// A request has been answered.
     pub fn end_request(&self) {
-        let mut table = self.connections.lock();
-        if let Some(mut entry) = table.remove(self.id) {
+        let mut registry = self.connections.lock();
+        if let Some(mut entry) = registry.remove(self.id) {
             if !entry.socket {
-                (entry.network, entry.stage) = (entry.peer, Stage::Waiting);
+                (entry.network, entry.priority) = (entry.peer, KeepPriority::Waiting);
             }
-            table.insert(self.id, entry);
+            registry.insert(self.id, entry);
         }
     }
 
-    /// A request turns the connection into a socket. False: there are too many of those.
+    /// Turns the connection into a socket. Returns false if there are too many sockets.
     pub fn become_socket(&self) -> bool {
         let limits = &self.connections.limits;
-        let mut table = self.connections.lock();
-        let Some(mut entry) = table.remove(self.id) else { return false };
-        let here = table.addresses.get(&entry.network).map_or(0, |counts| counts.sockets);
-        let allowed = table.sockets < limits.sockets && here < limits.sockets_per_address;
+        let mut registry = self.connections.lock();
+        let Some(mut entry) = registry.remove(self.id) else { return false };
+        let here = registry.addresses.get(&entry.network).map_or(0, |counts| counts.sockets);
+        let allowed = registry.sockets < limits.sockets && here < limits.sockets_per_address;
         if allowed {
-            (entry.socket, entry.stage) = (true, Stage::Waiting);
+            (entry.socket, entry.priority) = (true, KeepPriority::Waiting);
         }
-        table.insert(self.id, entry);
+        registry.insert(self.id, entry);
         allowed
     }
 
-    /// The socket is at a table, and stays.
+    /// The socket has joined a table and is never shed.
     pub fn join_table(&self) {
-        let mut table = self.connections.lock();
-        if let Some(mut entry) = table.remove(self.id) {
-            entry.stage = Stage::Joined;
-            table.insert(self.id, entry);
+        let mut registry = self.connections.lock();
+        if let Some(mut entry) = registry.remove(self.id) {
+            entry.priority = KeepPriority::Joined;
+            registry.insert(self.id, entry);
         }
     }
 
-    /// Ready when this connection has to go.
+    /// Waits until this connection is shed.
     pub async fn shed(&self) {
         self.shed.notified().await;
     }
@@ -184,13 +184,13 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut table = self.connections.lock();
-        table.remove(self.id);
-        self.connections.metrics.connections.store(table.open.len() as i64, Relaxed);
+        let mut registry = self.connections.lock();
+        registry.remove(self.id);
+        self.connections.metrics.connections.store(registry.open.len() as i64, Relaxed);
     }
 }
 
-impl Table {
+impl ConnectionRegistry {
     fn count(&self, network: Network) -> usize {
         self.addresses.get(&network).map_or(0, |counts| counts.connections)
     }
@@ -199,8 +199,8 @@ impl Table {
         self.change(entry.network, |counts| {
             counts.connections += 1;
             counts.sockets += usize::from(entry.socket);
-            if entry.stage != Stage::Joined {
-                counts.sheddable.insert((entry.stage, id));
+            if entry.priority != KeepPriority::Joined {
+                counts.sheddable.insert((entry.priority, id));
             }
         });
         self.sockets += usize::from(entry.socket);
@@ -213,13 +213,13 @@ impl Table {
         self.change(entry.network, |counts| {
             counts.connections -= 1;
             counts.sockets -= usize::from(entry.socket);
-            counts.sheddable.remove(&(entry.stage, id));
+            counts.sheddable.remove(&(entry.priority, id));
         });
         Some(entry)
     }
 
-    /// Changes the counts of an address, and its place among the others.
-    fn change(&mut self, network: Network, change: impl FnOnce(&mut Counts)) {
+    /// Changes the counts of an address, and its place in `by_sheddable`.
+    fn change(&mut self, network: Network, change: impl FnOnce(&mut AddressCounts)) {
         let counts = self.addresses.entry(network).or_default();
         let before = counts.sheddable.len();
         change(counts);
@@ -243,7 +243,7 @@ mod tests {
 
     fn connections(connections: usize, connections_per_address: usize, proxied: bool) -> Arc<Connections> {
         let (sockets, sockets_per_address) = (usize::MAX, 2);
-        let limits = Limits { connections, connections_per_address, sockets, sockets_per_address, proxied };
+        let limits = ConnectionLimits { connections, connections_per_address, sockets, sockets_per_address, proxied };
         Connections::new(limits, Arc::default())
     }
 
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_sheds_its_own_connections() {
+    fn an_address_with_too_many_connections_sheds_its_own() {
         let all = connections(100, 2, false);
         let other = all.admit(address(2)).unwrap();
         let (first, second) = (all.admit(address(1)).unwrap(), all.admit(address(1)).unwrap());
@@ -266,12 +266,12 @@ mod tests {
         let fourth = all.admit(address(1)).unwrap();
         assert!(is_shed(&third) && !is_shed(&second), "one that waits goes before one that is answered");
         drop((first, second, third, fourth, other));
-        let table = all.lock();
-        assert!(table.open.is_empty() && table.addresses.is_empty() && table.by_sheddable.is_empty());
+        let registry = all.lock();
+        assert!(registry.open.is_empty() && registry.addresses.is_empty() && registry.by_sheddable.is_empty());
     }
 
     #[test]
-    fn whoever_has_most_makes_room_and_players_stay() {
+    fn the_address_with_most_connections_sheds_and_players_stay() {
         let all = connections(4, 100, false);
         let player = all.admit(address(1)).unwrap();
         assert!(player.begin_request(address(1)) && player.become_socket());
@@ -284,13 +284,13 @@ mod tests {
             assert!(ticket.begin_request(address(2)) && ticket.become_socket() != std::ptr::eq(ticket, &newcomer));
             ticket.join_table();
         }
-        assert!(all.admit(address(5)).is_none() && !all.shed_one(), "everyone is at a table");
+        assert!(all.admit(address(5)).is_none() && !all.shed_one(), "everyone is at a registry");
         drop(visitor);
         assert!(all.admit(address(5)).is_some());
     }
 
     #[test]
-    fn behind_a_proxy_requests_count_for_their_clients() {
+    fn requests_behind_a_proxy_count_for_their_clients() {
         let all = connections(100, 2, true);
         let proxy = address(9);
         let tickets: Vec<Ticket> = (0..5).map(|_| all.admit(proxy).unwrap()).collect();
@@ -299,7 +299,7 @@ mod tests {
         assert!(tickets[2].begin_request(address(2)));
         tickets[0].end_request();
         assert!(tickets[3].begin_request(address(1)));
-        // A socket goes on to count for its client.
+        // A socket continues to count for its client.
         assert!(tickets[3].become_socket());
         tickets[3].end_request();
         assert!(!tickets[4].begin_request(address(1)));

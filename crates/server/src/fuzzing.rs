@@ -1,4 +1,5 @@
-//! What the fuzz targets reach of this crate, behind the feature `fuzzing`: readers of strangers' bytes that are private otherwise.
+//! What the fuzz targets use of this crate, behind the feature `fuzzing`: parsers of untrusted bytes that are private
+//! otherwise.
 
 use crate::cluster::fuzzing as cluster;
 use crate::library::{Compiled, Library};
@@ -21,7 +22,7 @@ pub struct Games(Vec<Arc<Rules>>);
 
 impl Games {
     pub fn open(folder: &Path) -> std::io::Result<Self> {
-        let playable = |shelved| match shelved {
+        let playable = |game| match game {
             Compiled::Playable(rules) => Some(rules),
             Compiled::Broken { .. } => None,
         };
@@ -36,7 +37,8 @@ impl Games {
         self.0.iter().find(|rules| rules.id == game).expect("a game of this folder")
     }
 
-    /// The number of options chosen, or why these settings are refused. What fits is accepted, by this game and by its neighbour.
+    /// Returns the number of chosen options, or why the settings are refused. Asserts that every game accepts the part
+    /// of the settings that fits it.
     pub fn check(&self, game: &str, settings: &TableSettings) -> Result<usize, String> {
         for rules in &self.0 {
             let (fitting, _) = setup::fitting(rules, settings);
@@ -52,7 +54,7 @@ impl Games {
         Ok(options.len())
     }
 
-    /// Settings that are accepted: the defaults, every preset, every option as it is.
+    /// Settings that a game accepts: the defaults, every preset, every option with its default.
     pub fn examples(&self, game: &str) -> Vec<TableSettings> {
         let definition = &self.rules(game).definition;
         let presets = definition

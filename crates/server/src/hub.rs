@@ -1,4 +1,5 @@
-//! The rooms in memory, by code. A room is opened when somebody first asks for it and forgotten when it is parked.
+//! The rooms in memory, by table code. The hub opens a room on the first message for it and forgets the room when it is
+//! parked.
 
 use crate::Services;
 use crate::inbox::{CAPACITY, TableMessage};
@@ -12,16 +13,16 @@ use tokio::sync::{mpsc, watch};
 
 pub struct Hub {
     rooms: Mutex<Rooms>,
-    /// How many room tasks run, so that a shutdown can wait for the last.
+    /// Number of running room tasks, so that a shutdown can wait for the last one.
     running: watch::Sender<usize>,
 }
 
 #[derive(Default)]
 struct Rooms {
     by_code: HashMap<String, mpsc::Sender<TableMessage>>,
-    /// No more rooms are opened.
+    /// True: the hub opens no more rooms.
     closing: bool,
-    /// When tables last panicked, as long as it matters.
+    /// When each table last panicked, as long as a second panic would end it.
     panicked: HashMap<String, u64>,
 }
 
@@ -32,10 +33,11 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Passes a message to a table, opening it if need be. The sender is for the messages that follow.
+    /// Passes a message to a table and opens the table if it is not in memory. Returns a sender for the messages that
+    /// follow.
     ///
-    /// All of this happens under the lock, and so does parking: a message can't fall between a room that is just leaving
-    /// and the one that is opened after it.
+    /// The hub holds its lock for all of this, and also while it parks a room. So no message is lost between a room
+    /// that is being parked and its successor.
     pub fn pass(
         &self,
         services: &Arc<Services>,
@@ -53,56 +55,56 @@ impl Hub {
             return Err(ErrorCode::Busy);
         }
         let (inbox, messages) = mpsc::channel(CAPACITY);
-        // A new channel has space.
+        // The channel is new, so it has space.
         let _ = inbox.try_send(message);
         rooms.by_code.insert(code.to_owned(), inbox.clone());
         services.metrics.tables.fetch_add(1, Relaxed);
         self.running.send_modify(|running| *running += 1);
         let (services, code, weak) = (services.clone(), code.to_owned(), inbox.downgrade());
         tokio::spawn(async move {
-            let running = Running { services: services.clone(), code: code.clone() };
+            let running = RunningRoom { services: services.clone(), code: code.clone() };
             room_task::run(services, code, weak, messages).await;
             drop(running);
         });
         Ok(inbox)
     }
 
-    /// Notes that a table has panicked; true if it did so before, not long ago.
-    pub fn panics_again(&self, code: &str, now: u64) -> bool {
+    /// Records that a table has panicked. Returns true if its last panic was recent.
+    pub fn record_panic(&self, code: &str, now: u64) -> bool {
         let mut rooms = self.rooms.lock().expect("no panic under this lock");
-        rooms.panicked.retain(|_, at| *at + room_task::AGAIN_WITHIN > now);
+        rooms.panicked.retain(|_, at| *at + room_task::PANICS_WITHIN > now);
         rooms.panicked.insert(code.to_owned(), now).is_some()
     }
 
-    /// A room that has nothing to do leaves, unless a message has just reached it. True: it has left.
+    /// Parks a room that has nothing to do, unless a message has just reached it. Returns whether the room is parked.
     pub fn park(&self, code: &str, messages: &mpsc::Receiver<TableMessage>) -> bool {
         let mut rooms = self.rooms.lock().expect("no panic under this lock");
-        let leaves = messages.is_empty();
-        if leaves {
+        let may_park = messages.is_empty();
+        if may_park {
             rooms.by_code.remove(code);
         }
-        leaves
+        may_park
     }
 
-    /// A room has ended for another reason.
+    /// Removes a room that has ended for any other reason.
     pub fn forget(&self, code: &str) {
         self.rooms.lock().expect("no panic under this lock").by_code.remove(code);
     }
 
-    /// Passes a message to a room if it is in memory.
-    pub fn tell(&self, code: &str, message: TableMessage) {
+    /// Passes a message to a room if the room is in memory.
+    pub fn send(&self, code: &str, message: TableMessage) {
         let rooms = self.rooms.lock().expect("no panic under this lock");
         if let Some(inbox) = rooms.by_code.get(code) {
-            // A room that has too much to do finds out by its next commit.
+            // A room whose inbox is full finds out by its next commit.
             let _ = inbox.try_send(message);
         }
     }
 
     /// Passes a message to every room in memory.
-    pub fn tell_all(&self, message: impl Fn() -> TableMessage) {
+    pub fn send_to_all(&self, message: impl Fn() -> TableMessage) {
         let rooms = self.rooms.lock().expect("no panic under this lock");
         for inbox in rooms.by_code.values() {
-            // A room that is this far behind is told by the next change of its own.
+            // A room whose inbox is full compares its file before its next message.
             let _ = inbox.try_send(message());
         }
     }
@@ -111,8 +113,8 @@ impl Hub {
         self.rooms.lock().expect("no panic under this lock").closing
     }
 
-    /// Stops every room and waits until all they had is written; but not for ever, if the disk or the database does not answer. What
-    /// was acknowledged is stored already, so nothing is lost by it.
+    /// Stops every room and waits until each has stored its state, but not longer than `within` if the disk or the
+    /// database does not answer. A timeout loses nothing that was acknowledged.
     pub async fn close(&self, within: Duration) {
         let inboxes: Vec<_> = {
             let mut rooms = self.rooms.lock().expect("no panic under this lock");
@@ -120,9 +122,9 @@ impl Hub {
             rooms.by_code.values().cloned().collect()
         };
         let stopped = async {
-            // A room whose inbox is full stops nobody else.
-            let told = inboxes.iter().map(|inbox| inbox.send(TableMessage::Stop));
-            futures_util::future::join_all(told).await;
+            // All sends run at once, so that a room with a full inbox does not delay the others.
+            let stops = inboxes.iter().map(|inbox| inbox.send(TableMessage::Stop));
+            futures_util::future::join_all(stops).await;
             let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
         };
         if tokio::time::timeout(within, stopped).await.is_err() {
@@ -131,16 +133,16 @@ impl Hub {
     }
 }
 
-/// A room task, however it ends.
-struct Running {
+/// Counts a room task until it ends, also by a panic.
+struct RunningRoom {
     services: Arc<Services>,
     code: String,
 }
 
-impl Drop for Running {
+impl Drop for RunningRoom {
     fn drop(&mut self) {
-        let Running { services, code } = self;
-        // A task that panicked has not said goodbye; another room of this name has not begun before this one is forgotten.
+        let RunningRoom { services, code } = self;
+        // A room task that panicked has not removed itself from the hub.
         if std::thread::panicking() {
             services.hub.forget(code);
         }

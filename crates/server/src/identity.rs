@@ -1,11 +1,11 @@
-//! Who somebody is, and everything that must be unguessable: random bytes of the operating system.
+//! Ids and secrets, made from random bytes of the operating system.
 
 pub use baize_room::identity::{Member, create_key, hash, hex, member, unhex};
 
 use baize_room::ClientId;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// An id for a client that no other client of this program has.
+/// A client id that this program has not used before.
 pub fn next_client() -> ClientId {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Relaxed)
@@ -13,12 +13,12 @@ pub fn next_client() -> ClientId {
 
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    // Without randomness no table can be fair; there is nothing sensible to go on with.
+    // Without randomness no table can be fair, so the server can't go on.
     getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
     bytes
 }
 
-/// A code for links: 8 signs, 40 bits.
+/// A table code for links: 8 characters, 40 bits.
 pub fn code() -> String {
     baize_room::identity::code(random())
 }

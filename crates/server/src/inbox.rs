@@ -1,4 +1,4 @@
-//! What reaches a table's task, and what becomes of it where there is no room.
+//! The messages to a table's task.
 
 use crate::identity::Member;
 use crate::orders::{Obey, Obeyed};
@@ -9,19 +9,18 @@ use baize_room::{Join, Message};
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 
-/// Messages waiting for a room. A room that is this far behind refuses more.
+/// Messages that may wait for a room; it refuses more.
 pub const CAPACITY: usize = 1024;
 
-/// What reaches a table's task.
 pub enum TableMessage {
-    // Boxed: an inbox has space for many messages, most of which are never there.
+    // Boxed: an inbox reserves space for many messages and holds few.
     Join(Box<JoinRequest>),
-    /// For the room as it is: an action, a client that is gone, a decision of a bot.
+    /// For the room itself: an action, a client that is gone, a decision of a bot.
     Room(Message),
-    /// What the link's page shows before joining.
+    /// Asks for the card that the link's page shows before joining.
     Look {
         member: Option<Box<Member>>,
-        /// Another node asks, for somebody who asked there.
+        /// True: another node asks for one of its clients.
         guest: bool,
         reply: oneshot::Sender<Result<TableCard, ErrorCode>>,
     },
@@ -29,30 +28,30 @@ pub enum TableMessage {
     Reloaded {
         games: Arc<[String]>,
     },
-    /// An operator, or somebody who wants to be forgotten, asks something of the table.
+    /// An order of an operator, or of somebody who wants to be forgotten.
     Obey(Box<Obey>),
-    /// Another node has the table now: nothing can be written any more.
+    /// Another node has taken over the table: this node can't write to it any more.
     Lost,
-    /// Write down what is only in memory and end.
+    /// Store everything that is only in memory, and end.
     Stop,
 }
 
-/// A client's first message, and where its answers go.
+/// A client's first message, and its outbox.
 pub struct JoinRequest {
     pub join: Box<Join>,
     pub outbox: Arc<dyn Recipient>,
 }
 
 impl JoinRequest {
-    /// Refuses somebody who has not claimed a place, or has none any more.
+    /// Refuses a client that has not claimed a place at a table, or has released it.
     pub fn refuse(self, code: ErrorCode) {
-        self.outbox.put(Outgoing::refusal(code, Some(self.join.request)));
-        self.outbox.go();
+        self.outbox.enqueue(Outgoing::refusal(code, Some(self.join.request)));
+        self.outbox.send_queued();
     }
 }
 
 impl TableMessage {
-    /// What this is called in the log, and where tests let it go wrong.
+    /// The name of this message in the log and in test faults.
     pub fn step(&self) -> &'static str {
         match self {
             TableMessage::Join(_) => "room/join",
@@ -76,18 +75,18 @@ impl TableMessage {
 }
 
 pub fn refuse_all(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) {
-    // Orders come again.
-    drop(refuse_but_obey(messages, code));
+    // Orders stay in the store and come again.
+    drop(refuse_and_return_orders(messages, code));
 }
 
-/// There is no room: everyone is told so, and orders are carried out all the same.
-pub fn refuse_but_obey(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) -> Vec<Obey> {
+/// Refuses all messages, because there is no room. Returns the orders, which can be carried out without one.
+pub fn refuse_and_return_orders(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) -> Vec<Obey> {
     let mut orders = Vec::new();
     while let Ok(message) = messages.try_recv() {
         match message {
             TableMessage::Join(join) => join.refuse(code),
             TableMessage::Look { reply, .. } => drop(reply.send(Err(code))),
-            // A table that is not there needs nothing done.
+            // There is no table, so nothing is left to do.
             TableMessage::Obey(obey) if code == ErrorCode::NoTable => drop(obey.reply.send(Obeyed::Done)),
             TableMessage::Obey(obey) => orders.push(*obey),
             _ => {}

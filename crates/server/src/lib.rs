@@ -52,13 +52,13 @@ use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use supervise::failed;
+use supervise::panicked;
 use tokio::task::JoinSet;
 
-/// What every part of the server can reach.
+/// Everything that the parts of the server share.
 pub(crate) struct Services {
     pub config: Config,
-    /// What links begin with.
+    /// The scheme and host that links to tables begin with.
     pub public_url: String,
     pub store: Arc<dyn Store>,
     pub library: library::Library,
@@ -66,13 +66,13 @@ pub(crate) struct Services {
     pub rooms: Arc<RoomContext>,
     pub bots: bots::Bots,
     pub metrics: Arc<metrics::Metrics>,
-    /// Of the server's own tasks.
+    /// Panics of the server's own tasks.
     pub panics: Arc<supervise::Panics>,
     pub hub: hub::Hub,
     pub slow_work: slow_work::SlowWork,
-    /// None: this server is alone.
+    /// None: this server is the only node.
     pub cluster: Option<cluster::Cluster>,
-    pub addresses: address::Addresses,
+    pub addresses: address::AddressLimits,
     pub connections: Arc<connections::Connections>,
     pub bodies: http::Bodies,
     pub answers: Arc<http::Answers>,
@@ -80,7 +80,6 @@ pub(crate) struct Services {
     pub hosts: http::Hosts,
 }
 
-/// Why the server could not start or had to end.
 #[derive(Debug)]
 pub enum RunError {
     Listen(SocketAddr, std::io::Error),
@@ -108,8 +107,8 @@ impl std::error::Error for RunError {}
 pub struct Server {
     services: Arc<Services>,
     listener: tokio::net::TcpListener,
-    /// What the other nodes have sent since.
-    start: Option<cluster::ClusterStart>,
+    /// What the cluster has opened and not started yet.
+    cluster_start: Option<cluster::ClusterStart>,
 }
 
 impl Server {
@@ -118,9 +117,9 @@ impl Server {
         let address = listener.local_addr().map_err(RunError::Io)?;
         let public_url = config.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let library = library::Library::open(&config.games).map_err(|e| RunError::Games(config.games.clone(), e))?;
-        library.files_read().iter().for_each(|read| tell_of(&config, read));
+        library.files_read().iter().for_each(|read| report_game_file(&config, read));
         let panics = Arc::new(supervise::Panics::new(&config.clock));
-        let (store, cluster, start): (Arc<dyn Store>, _, _) = match &config.shared {
+        let (store, cluster, cluster_start): (Arc<dyn Store>, _, _) = match &config.shared {
             None => {
                 let store = SqliteStore::open_with(&config.data, config.faults.clone()).map_err(RunError::Store)?;
                 (Arc::new(store), None, None)
@@ -138,7 +137,7 @@ impl Server {
         });
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone(), &config.faults).map_err(RunError::Io)?;
-        let connections = connections::Connections::new(limits(&config), metrics.clone());
+        let connections = connections::Connections::new(connection_limits(&config), metrics.clone());
         let answers = http::Answers::new(metrics.clone());
         let services = Services {
             public_url: public_url.trim_end_matches('/').to_owned(),
@@ -152,7 +151,7 @@ impl Server {
             hub: hub::Hub::default(),
             slow_work: slow_work::SlowWork::default(),
             cluster,
-            addresses: address::Addresses::default(),
+            addresses: address::AddressLimits::default(),
             connections,
             bodies: http::Bodies::default(),
             answers,
@@ -160,31 +159,32 @@ impl Server {
             hosts: http::Hosts::new(&config),
             config,
         };
-        Ok(Server { services: Arc::new(services), listener, start })
+        Ok(Server { services: Arc::new(services), listener, cluster_start })
     }
 
     pub fn address(&self) -> Result<SocketAddr, RunError> {
         self.listener.local_addr().map_err(RunError::Io)
     }
 
-    /// What to open in a browser.
+    /// The address to open in a browser.
     pub fn url(&self) -> &str {
         &self.services.public_url
     }
 
-    /// Serves until `shutdown` is ready; then everything in memory is written down and everyone told to come back.
+    /// Serves until `shutdown` is ready. Then stores everything that is only in memory and tells every client to
+    /// reconnect.
     pub async fn serve(self, shutdown: impl Future<Output = ()> + Send + 'static) -> Result<(), RunError> {
         tracing::info!(address = %self.address()?, url = self.url(), "listening");
         let services = self.services;
         let mut tasks = JoinSet::new();
         let here = services.clone();
-        tasks.spawn(async move { while failed("upkeep", &here.panics, upkeep(&here)).await {} });
+        tasks.spawn(async move { while panicked("upkeep", &here.panics, upkeep(&here)).await {} });
         let here = services.clone();
-        tasks.spawn(async move { while failed("store check", &here.panics, check(&here)).await {} });
+        tasks.spawn(async move { while panicked("store check", &here.panics, check_store(&here)).await {} });
         let here = services.clone();
-        tasks.spawn(async move { while failed("orders", &here.panics, order_task::run(here.clone())).await {} });
-        let cluster = self.start.map(|start| start.begin(&services));
-        let (closed, farewell) = tokio::sync::oneshot::channel();
+        tasks.spawn(async move { while panicked("orders", &here.panics, order_task::run(here.clone())).await {} });
+        let cluster = self.cluster_start.map(|start| start.begin(&services));
+        let (closed, closing) = tokio::sync::oneshot::channel();
         let stopping = {
             let services = services.clone();
             async move {
@@ -192,22 +192,23 @@ impl Server {
                 tracing::info!("stopping");
                 services.hub.close(services.config.stop_within).await;
                 if let Some(cluster) = &services.cluster {
-                    let _ = tokio::time::timeout(FAREWELL, cluster.close()).await;
+                    let _ = tokio::time::timeout(STOP_GRACE, cluster.close()).await;
                 }
-                let over = tokio::time::Instant::now() + FAREWELL;
-                // Everyone is to hear why before the program ends; whoever does not listen is not waited for long.
+                let over = tokio::time::Instant::now() + STOP_GRACE;
+                // Clients hear why the server stops before the program ends; a client that does not read delays the end
+                // only briefly.
                 let all_gone = async {
                     while services.metrics.sockets.load(std::sync::atomic::Ordering::Relaxed) > 0 {
                         tokio::time::sleep(Duration::from_millis(5)).await;
                     }
                 };
-                let _ = tokio::time::timeout_at(over - FAREWELL / 4, all_gone).await;
+                let _ = tokio::time::timeout_at(over - STOP_GRACE / 4, all_gone).await;
                 let _ = closed.send(over);
             }
         };
-        // Requests that were begun are answered; one that never ends is not waited for either.
+        // Requests that have begun are answered; the server does not wait for one that never ends.
         let over = async {
-            match farewell.await {
+            match closing.await {
                 Ok(over) => tokio::time::sleep_until(over).await,
                 Err(_) => std::future::pending().await,
             }
@@ -219,7 +220,7 @@ impl Server {
         }
         drop(tasks);
         drop(cluster);
-        // A task that is still around may hold the store; its files are free for others all the same.
+        // A task that still runs may hold the store. Closing it frees its files for another process all the same.
         if tokio::time::timeout(stop_within, store.close()).await.is_err() {
             tracing::error!("the store did not close in time");
         }
@@ -228,7 +229,7 @@ impl Server {
     }
 }
 
-/// What rooms know of what an operator can set.
+/// The part of the configuration that rooms need.
 fn room_config(config: &Config) -> RoomConfig {
     RoomConfig {
         bot_delay: config.bot_delay,
@@ -239,14 +240,15 @@ fn room_config(config: &Config) -> RoomConfig {
     }
 }
 
-/// How many connections there may be. A connection is a file; some files are for the database and for what has to be read.
-fn limits(config: &Config) -> connections::Limits {
+/// How many connections the server accepts. Each connection is a file descriptor, and the database and the game files
+/// need some too.
+fn connection_limits(config: &Config) -> connections::ConnectionLimits {
     #[cfg(unix)]
     let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
     let files = None;
     let files = files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
-    connections::Limits {
+    connections::ConnectionLimits {
         connections: config.max_connections.min(files - (files / 4).min(OTHER_FILES)),
         connections_per_address: config.max_connections_per_address,
         sockets: config.max_sockets,
@@ -255,19 +257,19 @@ fn limits(config: &Config) -> connections::Limits {
     }
 }
 
-/// Files that are not for connections.
+/// File descriptors that are not for connections.
 const OTHER_FILES: usize = 256;
-/// How long an ending server waits for its clients to have heard of it, and for requests that were begun.
-const FAREWELL: Duration = Duration::from_secs(2);
-/// How often the store is asked whether it writes, in milliseconds.
+/// How long a stopping server waits for its clients to be told, and for requests that have begun.
+const STOP_GRACE: Duration = Duration::from_secs(2);
+/// How often the server checks that the store can write, in milliseconds.
 const CHECK_EVERY: u64 = 2_000;
-/// How often old tables are looked for, in milliseconds.
+/// How often the server looks for old tables, in milliseconds.
 const PURGE_EVERY: u64 = 3_600_000;
 
-/// A designer is told of every file that was read; the log only of those that can't be played.
-fn tell_of(config: &Config, read: &Read) {
+/// Reports a game file that was read: to the designer in any case, to the log only if it has errors.
+fn report_game_file(config: &Config, read: &Read) {
     match (&config.workshop, &read.game) {
-        (Some(OnRead(told)), _) => told(read),
+        (Some(OnRead(report)), _) => report(read),
         (None, Compiled::Broken { problems }) => {
             let first = problems.first().map(|problem| format!("{}: {}", problem.at, problem.message));
             let first = first.unwrap_or_default();
@@ -277,8 +279,8 @@ fn tell_of(config: &Config, read: &Read) {
     }
 }
 
-/// Asks the store whether it writes, so that `/healthz` is right although nobody plays.
-async fn check(services: &Services) {
+/// Checks again and again that the store can write, so that `/healthz` is right even when nobody plays.
+async fn check_store(services: &Services) {
     let clock = &services.config.clock;
     let mut failed = false;
     loop {
@@ -293,7 +295,7 @@ async fn check(services: &Services) {
     }
 }
 
-/// Looks after game files that change, and tables nobody wants any more.
+/// Reads game files that have changed, and deletes old tables.
 async fn upkeep(services: &Services) {
     let clock = services.config.clock.clone();
     let mut purge_at = clock.now();
@@ -308,19 +310,19 @@ async fn upkeep(services: &Services) {
                 }
                 read.iter()
                     .filter_map(|id| services.library.read(id))
-                    .for_each(|read| tell_of(&services.config, &read));
+                    .for_each(|read| report_game_file(&services.config, &read));
                 let games: Arc<[String]> = read.into();
-                services.hub.tell_all(|| inbox::TableMessage::Reloaded { games: games.clone() });
+                services.hub.send_to_all(|| inbox::TableMessage::Reloaded { games: games.clone() });
             }
             Err(error) => tracing::warn!(%error, "game files could not be read"),
         }
         let (now, keep) = (clock.now(), services.config.purge_after);
         if now >= purge_at {
             purge_at = now + PURGE_EVERY;
-            // A date that has stepped forward must not make everything old: the steady clock has not.
+            // If somebody sets the date forward, tables must not look old. The steady clock has not moved.
             let date = now.min(clock.date());
             expire(services, date).await;
-            // Also where tables are kept for ever: what nobody speaks of any more goes.
+            // Even if tables are kept for ever (`before` is 0), the store deletes blobs that no table uses.
             let before = if keep > 0 { date.saturating_sub(keep) } else { 0 };
             match services.store.purge(before).await {
                 Ok(0) => {}

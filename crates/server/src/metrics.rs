@@ -1,4 +1,4 @@
-//! Figures for Prometheus, written by hand: a dozen counters need no library.
+//! Metrics for Prometheus, written by hand: a dozen counters need no library.
 
 use baize_protocol::http::Online;
 use std::fmt::Write;
@@ -8,20 +8,20 @@ use std::time::Instant;
 
 #[derive(Debug, Default)]
 pub struct Metrics {
-    /// In memory.
+    /// Tables in memory.
     pub tables: AtomicI64,
     pub sockets: AtomicI64,
-    /// All of them, sockets included.
+    /// All connections, sockets included.
     pub connections: AtomicI64,
-    /// Of large answers that clients have not read.
+    /// Bytes of large answers that clients have not read.
     pub unsent_bytes: AtomicI64,
-    /// Connections closed to make room for others.
+    /// Connections that were shed: closed to make room for others.
     pub shed: AtomicU64,
     pub moves: AtomicU64,
     pub refused: AtomicU64,
     pub messages: AtomicU64,
     pub bytes_sent: AtomicU64,
-    /// Clients cut off because they did not read.
+    /// Clients that were cut off because they did not read.
     pub cut: AtomicU64,
     /// Tables, bots and sockets that panicked.
     pub panics: AtomicU64,
@@ -30,13 +30,13 @@ pub struct Metrics {
     pub handle: Histogram,
 }
 
-/// A moment in microseconds, to be compared with another one of this program.
+/// Microseconds since the first call in this program, to be compared with another stamp.
 pub fn stamp() -> u64 {
     static STARTED: OnceLock<Instant> = OnceLock::new();
     STARTED.get_or_init(Instant::now).elapsed().as_micros() as u64
 }
 
-/// From a message's arrival at its room to its answer.
+/// Durations from a message's arrival at this node to its answer.
 #[derive(Debug, Default)]
 pub struct Histogram {
     buckets: [AtomicU64; BOUNDS.len()],

@@ -22,12 +22,12 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 pub async fn run(services: Arc<Services>) {
     let clock = services.config.clock.clone();
     loop {
-        obey_all(&services).await;
+        carry_out_all(&services).await;
         clock.sleep_until(clock.now() + services.config.look_every, pin!(None)).await;
     }
 }
 
-async fn obey_all(services: &Arc<Services>) {
+async fn carry_out_all(services: &Arc<Services>) {
     let orders = match services.store.orders(CONCURRENT_ORDERS).await {
         Ok(orders) => orders,
         Err(error) => return tracing::warn!(%error, "orders could not be read"),
@@ -40,7 +40,7 @@ async fn obey_all(services: &Arc<Services>) {
                 tracing::warn!(order = row.id, "an order could not be read, and is dropped");
                 return drop(services.store.finish_order(row.id).await);
             };
-            if let Err(error) = obey(&services, row.id, &order).await {
+            if let Err(error) = carry_out(&services, row.id, &order).await {
                 tracing::warn!(order = row.id, %error, "an order could not be obeyed yet");
             }
         });
@@ -48,10 +48,10 @@ async fn obey_all(services: &Arc<Services>) {
     while tasks.join_next().await.is_some() {}
 }
 
-/// Does what this node can do. True: all is done, and the order is gone.
-pub async fn obey(services: &Arc<Services>, id: i64, order: &Order) -> Result<bool, StoreError> {
+/// Carries out this node's part of an order. Returns true if the order is done and deleted.
+pub async fn carry_out(services: &Arc<Services>, id: i64, order: &Order) -> Result<bool, StoreError> {
     let done = match order {
-        Order::Close { table, .. } | Order::Delete { table } => pass(services, table, order).await,
+        Order::Close { table, .. } | Order::Delete { table } => pass_to_table(services, table, order).await,
         Order::Forget { member } => match unhex(member) {
             Some(member) => forget_everywhere(services, &member, order).await?,
             None => true,
@@ -63,8 +63,8 @@ pub async fn obey(services: &Arc<Services>, id: i64, order: &Order) -> Result<bo
     Ok(done)
 }
 
-/// Passes an order to a table. True: done.
-async fn pass(services: &Arc<Services>, table: &str, order: &Order) -> bool {
+/// Passes an order to a table. Returns true if the table has carried it out.
+async fn pass_to_table(services: &Arc<Services>, table: &str, order: &Order) -> bool {
     let (reply, answer) = oneshot::channel();
     let message = TableMessage::Obey(Box::new(Obey { order: order.clone(), reply }));
     if services.hub.pass(services, table, message).is_err() {
@@ -73,7 +73,7 @@ async fn pass(services: &Arc<Services>, table: &str, order: &Order) -> bool {
     matches!(tokio::time::timeout(ANSWER_TIMEOUT, answer).await, Ok(Ok(Obeyed::Done)))
 }
 
-/// When a member belongs to no table any more, the rest is deleted.
+/// Passes the order to all tables of the member; when none is left, deletes the rest.
 async fn forget_everywhere(services: &Arc<Services>, member: &Member, order: &Order) -> Result<bool, StoreError> {
     let store = &services.store;
     loop {
@@ -82,12 +82,12 @@ async fn forget_everywhere(services: &Arc<Services>, member: &Member, order: &Or
             store.forget(member).await?;
             return Ok(true);
         }
-        let mut left = false;
+        let mut is_incomplete = false;
         for table in &tables {
-            left |= !pass(services, table, order).await;
+            is_incomplete |= !pass_to_table(services, table, order).await;
         }
-        // The other nodes do their part, or this one the next time.
-        if left {
+        // Other nodes carry out their part; whatever is left, the next round does.
+        if is_incomplete {
             return Ok(false);
         }
     }

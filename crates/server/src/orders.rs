@@ -1,8 +1,9 @@
-//! Orders: what an operator, or somebody who wants to be forgotten, asks of tables.
+//! Orders to tables from an operator, or from somebody who wants to be forgotten.
 //!
-//! An order is a row of the store. Every node looks for orders again and again and passes them to its hub; the node that has the
-//! table obeys, and the row is deleted when all is done. So an order works from another process (`baize admin`), with one
-//! server or with many nodes, and after a crash: obeying twice does no harm.
+//! An order is a row of the store. Every node polls for orders and passes them to its hub ([`crate::order_task`]). The
+//! node that has the table carries the order out, and the row is deleted when everything is done. So an order works
+//! from another process (`baize admin`), with one server or many nodes, and after a crash: carrying it out twice does
+//! no harm.
 
 pub mod at_rest;
 pub mod forget;
@@ -12,18 +13,17 @@ use baize_store::{Hash, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
-/// Characters of the reason that players are told.
+/// Upper bound on the characters of the reason that players read.
 pub const REASON_CHARS: usize = 200;
 
-/// What shall be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Order {
-    /// End a table for good, and tell its players.
+    /// End a table for good, and tell its players why.
     Close { table: String, reason: String },
     /// Close a table and delete everything about it.
     Delete { table: String },
-    /// Forget a browser: its places, its names, what it wrote in chats, its packs.
+    /// Forget a browser: its seats, its names, its chat lines, its packs.
     Forget {
         /// The hash of its secret, in hex.
         member: String,
@@ -35,14 +35,14 @@ impl Order {
         Order::Forget { member: hex(member) }
     }
 
-    /// Puts the order where the nodes look for it. Returns its number.
+    /// Stores the order. Returns its id.
     pub async fn put(&self, store: &dyn Store, now: u64) -> Result<i64, StoreError> {
         let body = serde_json::to_vec(self).map_err(|error| StoreError::Failed(error.to_string()))?;
         store.put_order(key(&body), now, body).await
     }
 }
 
-/// The same order is put once.
+/// The key by which the store recognises an order that it already has.
 fn key(body: &[u8]) -> Hash {
     hash(&[b"baize order v1", body])
 }
@@ -53,10 +53,10 @@ pub struct Obey {
     pub reply: oneshot::Sender<Obeyed>,
 }
 
-/// What came of an order at one table.
+/// The result of an order at one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obeyed {
     Done,
-    /// Another node has the table, and obeys by itself.
+    /// Another node has the table and carries the order out.
     Elsewhere,
 }

@@ -1,8 +1,8 @@
-//! What goes out to one client.
+//! The messages that wait to be sent to one client.
 //!
-//! A room writes to its clients' sockets itself: most messages fit into the kernel's buffer, and then nobody else has to wake
-//! up for them. What does not fit waits in a bounded queue, which the socket's own task empties. A client that does not read
-//! fills its queue and is cut off; it comes back by the last `seq` it has.
+//! A room writes to its clients' sockets itself: most messages fit into the kernel's buffer, and then no other task has
+//! to wake up. The rest waits in a bounded queue, which the socket's task empties. A client that does not read fills
+//! its queue and is cut off; when it reconnects it catches up by its last `seq`.
 
 use crate::Services;
 use crate::connections::Visitor;
@@ -15,24 +15,24 @@ use std::sync::{Arc, Mutex};
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 
-/// Messages that may wait for a client.
-const MOST: usize = 64;
-/// Bytes of messages that may wait for a client, beside one message of any size.
-const MOST_BYTES: usize = 1 << 20;
-/// Messages that are no longer than this are written with one call.
-const SHORT: usize = 2048;
+/// Upper bound on messages that wait for a client.
+const MAX_QUEUED: usize = 64;
+/// Upper bound on bytes that wait for a client, not counting the last message.
+const MAX_QUEUED_BYTES: usize = 1 << 20;
+/// Queued messages up to this size are copied together and written with one call.
+const COALESCE_BYTES: usize = 2048;
 
-/// What goes to a socket.
+/// A message to a socket.
 #[derive(Clone, Debug)]
 pub enum Outgoing {
-    /// A frame.
+    /// A complete frame.
     Text(Framed),
-    /// Say why, then close.
+    /// Send the reason, then close.
     Close(ErrorCode),
 }
 
 impl Outgoing {
-    /// A message. Who should get one that can't be written is hung up on, and gets the whole state when it comes back.
+    /// Encodes a message. If that fails, the client is closed and gets the whole state when it reconnects.
     pub fn message(message: &ServerMessage) -> Self {
         match Payload::new(message) {
             Ok(payload) => Outgoing::Text(payload.into_frame()),
@@ -48,21 +48,21 @@ impl Outgoing {
     }
 }
 
-/// Whoever a room writes to: a socket of this server, or one at another node.
+/// A client as a room sees it: a socket of this server, or one at another node.
 pub trait Recipient: Send + Sync {
-    /// A room is about to take this client in. False: another has, or is about to.
+    /// A room is about to accept this client. Returns false if another room has claimed it.
     fn claim(&self) -> bool {
         true
     }
-    /// The room that claimed this client has turned it away.
+    /// The room that claimed this client has not accepted it.
     fn release(&self) {}
-    /// A room has taken this client in.
+    /// A room has accepted this client.
     fn joined(&self);
-    /// Takes a message for the next [`Recipient::go`]. False: too much waits already, and the client is cut off.
-    fn put(&self, message: Outgoing) -> bool;
-    /// Sends what was put.
-    fn go(&self);
-    /// Whether its socket is at another node, which asked this one for the table.
+    /// Queues a message for the next [`Recipient::send_queued`]. Returns false if the queue is full; then the client is
+    /// cut off.
+    fn enqueue(&self, message: Outgoing) -> bool;
+    fn send_queued(&self);
+    /// Whether the client's socket is at another node.
     fn is_guest(&self) -> bool {
         false
     }
@@ -74,113 +74,114 @@ pub struct Outbox {
     services: Arc<Services>,
     joined: AtomicBool,
     claimed: AtomicBool,
-    waiting: Mutex<Waiting>,
-    /// The socket's task has something to do.
+    queue: Mutex<Queue>,
+    /// Wakes the socket's task.
     wake: Notify,
 }
 
 #[derive(Default)]
-struct Waiting {
-    /// An answer and what follows it need no memory of their own.
+struct Queue {
+    /// Two frames, such as an answer and the events that follow it, need no allocation.
     frames: SmallVec<[Framed; 2]>,
-    /// Bytes of the first one that are already out.
+    /// Bytes of the first frame that are already written.
     written: usize,
-    end: End,
+    end: Ending,
     /// The client has sent its close frame.
     heard_close: bool,
 }
 
-/// Whether and how this socket comes to its end.
+/// Whether and how the connection ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum End {
+pub enum Ending {
     #[default]
     Open,
-    /// Once everything is out.
-    Soon,
-    /// At once: the client does not read.
+    /// When the queue is empty.
+    WhenSent,
+    /// At once: the client does not read, or the connection is broken.
     Now,
 }
 
 impl Outbox {
     pub fn new(stream: OwnedWriteHalf, services: Arc<Services>, visitor: Visitor) -> Arc<Self> {
-        let (waiting, wake) = (Mutex::default(), Notify::new());
+        let (queue, wake) = (Mutex::default(), Notify::new());
         let (joined, claimed) = (AtomicBool::new(false), AtomicBool::new(false));
-        Arc::new(Outbox { stream, visitor, services, joined, claimed, waiting, wake })
+        Arc::new(Outbox { stream, visitor, services, joined, claimed, queue, wake })
     }
 
     pub fn is_joined(&self) -> bool {
         self.joined.load(Relaxed)
     }
 
-    /// Writes as much as the kernel takes. What is left, and how the socket ends; `None`: the connection is broken.
-    pub fn push(&self) -> Option<(usize, End)> {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        self.write(&mut waiting).then_some((waiting.frames.len(), waiting.end))
+    /// Writes as much as the kernel takes. Returns the number of frames that are left and how the connection ends, or
+    /// none if the connection is broken.
+    pub fn try_write(&self) -> Option<(usize, Ending)> {
+        let mut queue = self.queue.lock().expect("no panic under this lock");
+        self.write_queue(&mut queue).then_some((queue.frames.len(), queue.end))
     }
 
-    /// The client has said goodbye: answer in the same words and end.
-    pub fn answer_close(&self, said: &Option<(u16, String)>) {
-        self.end_with(frames::close_again(said));
+    /// Answers the client's close frame with the same code and reason, and ends the connection.
+    pub fn answer_close(&self, received: &Option<(u16, String)>) {
+        self.end_with(frames::close_again(received));
         self.hear_close();
     }
 
-    /// The client has sent what it must not: say so and end.
+    /// Sends a close frame because the client broke the protocol, and ends the connection.
     pub fn close(&self, status: u16, code: ErrorCode) {
         self.end_with(frames::close(status, code.as_str()));
     }
 
     fn end_with(&self, frame: Framed) {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        if waiting.end == End::Open {
-            waiting.end = End::Soon;
-            waiting.frames.push(frame);
+        let mut queue = self.queue.lock().expect("no panic under this lock");
+        if queue.end == Ending::Open {
+            queue.end = Ending::WhenSent;
+            queue.frames.push(frame);
         }
     }
 
-    /// The client has sent its close frame.
+    /// Notes that the client has sent its close frame.
     pub fn hear_close(&self) {
-        self.waiting.lock().expect("no panic under this lock").heard_close = true;
+        self.queue.lock().expect("no panic under this lock").heard_close = true;
     }
 
-    /// Whether the client has said goodbye as well.
-    pub fn is_answered(&self) -> bool {
-        self.waiting.lock().expect("no panic under this lock").heard_close
+    /// Whether the client has sent its close frame.
+    pub fn has_heard_close(&self) -> bool {
+        self.queue.lock().expect("no panic under this lock").heard_close
     }
 
-    /// Tells the client that nothing more comes.
-    pub fn end_writing(&self) {
-        // A connection that is broken already needs no end.
+    /// Tells the client that nothing more will be sent.
+    pub fn shut_down_writing(&self) {
+        // The shutdown of a broken connection fails, and that does not matter.
         let _ = rustix::net::shutdown(self.stream.as_ref(), rustix::net::Shutdown::Write);
     }
 
-    /// Ends the connection, whoever still holds this outbox.
+    /// Ends the connection, even if somebody still holds this outbox.
     pub fn shut_down(&self) {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        waiting.end = End::Now;
-        waiting.frames = SmallVec::new();
+        let mut queue = self.queue.lock().expect("no panic under this lock");
+        queue.end = Ending::Now;
+        queue.frames = SmallVec::new();
         let _ = rustix::net::shutdown(self.stream.as_ref(), rustix::net::Shutdown::Both);
     }
 
-    /// Ready when something was put that did not go out at once.
-    pub async fn woken(&self) {
+    /// Waits until the socket's task has something to write or to end.
+    pub async fn wait_for_wake(&self) {
         self.wake.notified().await;
     }
 
-    /// False: the connection is broken; its task finds out by reading.
-    fn write(&self, waiting: &mut Waiting) -> bool {
-        while !waiting.frames.is_empty() {
-            match waiting.write_first(&self.stream) {
-                Ok(sent) => waiting.sent(sent),
+    /// Returns false if the connection is broken; the socket's task finds out by reading.
+    fn write_queue(&self, queue: &mut Queue) -> bool {
+        while !queue.frames.is_empty() {
+            match queue.write_first(&self.stream) {
+                Ok(count) => queue.remove_written(count),
                 Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return true,
                 Err(_) => {
-                    waiting.end = End::Now;
+                    queue.end = Ending::Now;
                     return false;
                 }
             }
         }
-        // An idle client's queue needs no memory.
-        if waiting.frames.spilled() {
-            waiting.frames = SmallVec::new();
+        // An idle client's queue keeps no allocation.
+        if queue.frames.spilled() {
+            queue.frames = SmallVec::new();
         }
         true
     }
@@ -202,57 +203,57 @@ impl Recipient for Outbox {
         }
     }
 
-    fn put(&self, message: Outgoing) -> bool {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        if waiting.end != End::Open {
+    fn enqueue(&self, message: Outgoing) -> bool {
+        let mut queue = self.queue.lock().expect("no panic under this lock");
+        if queue.end != Ending::Open {
             return true;
         }
-        // Much at once is no fault of the client's.
-        if waiting.is_full() {
-            self.write(&mut waiting);
+        // A client that got many messages at once may still be reading: write before the queue counts as full.
+        if queue.is_full() {
+            self.write_queue(&mut queue);
         }
-        if waiting.is_full() {
-            waiting.end = End::Now;
-            waiting.frames = SmallVec::new();
+        if queue.is_full() {
+            queue.end = Ending::Now;
+            queue.frames = SmallVec::new();
             self.wake.notify_one();
             return false;
         }
         let frame = match message {
             Outgoing::Text(frame) => frame,
             Outgoing::Close(code) => {
-                waiting.end = End::Soon;
-                frames::close(close_code(code), code.as_str())
+                queue.end = Ending::WhenSent;
+                frames::close(close_status(code), code.as_str())
             }
         };
-        waiting.frames.push(frame);
+        queue.frames.push(frame);
         true
     }
 
-    /// What does not fit into the kernel's buffer is left to the socket's task.
-    fn go(&self) {
-        let mut waiting = self.waiting.lock().expect("no panic under this lock");
-        self.write(&mut waiting);
-        if !waiting.frames.is_empty() || waiting.end != End::Open {
+    /// The socket's task writes whatever does not fit into the kernel's buffer.
+    fn send_queued(&self) {
+        let mut queue = self.queue.lock().expect("no panic under this lock");
+        self.write_queue(&mut queue);
+        if !queue.frames.is_empty() || queue.end != Ending::Open {
             self.wake.notify_one();
         }
     }
 }
 
-impl Waiting {
+impl Queue {
     fn is_full(&self) -> bool {
-        self.frames.len() >= MOST || self.frames.iter().map(|frame| frame.len()).sum::<usize>() > MOST_BYTES
+        self.frames.len() >= MAX_QUEUED || self.frames.iter().map(|frame| frame.len()).sum::<usize>() > MAX_QUEUED_BYTES
     }
 
-    /// One call for what waits, or for the beginning of it. An answer and the events that follow it are copied together:
-    /// that costs less than to tell the system of two pieces.
+    /// Writes the queue, or its first frame, with one call. Short frames are copied together, which costs less than a
+    /// vectored write.
     fn write_first(&self, stream: &OwnedWriteHalf) -> std::io::Result<usize> {
         let Some(first) = self.frames.first() else { return Ok(0) };
         let first = &first[self.written..];
         let length = first.len() + self.frames.iter().skip(1).map(|frame| frame.len()).sum::<usize>();
-        if self.frames.len() == 1 || length > SHORT {
+        if self.frames.len() == 1 || length > COALESCE_BYTES {
             return stream.try_write(first);
         }
-        let mut together = [0; SHORT];
+        let mut together = [0; COALESCE_BYTES];
         let mut end = 0;
         for frame in std::iter::once(first).chain(self.frames.iter().skip(1).map(|frame| &frame[..])) {
             together[end..end + frame.len()].copy_from_slice(frame);
@@ -261,8 +262,8 @@ impl Waiting {
         stream.try_write(&together[..end])
     }
 
-    /// So many bytes are out.
-    fn sent(&mut self, count: usize) {
+    /// Removes bytes that were written from the queue.
+    fn remove_written(&mut self, count: usize) {
         self.written += count;
         let mut whole = 0;
         while let Some(frame) = self.frames.get(whole).filter(|frame| frame.len() <= self.written) {
@@ -273,7 +274,7 @@ impl Waiting {
     }
 }
 
-fn close_code(code: ErrorCode) -> u16 {
+fn close_status(code: ErrorCode) -> u16 {
     match code {
         ErrorCode::Closing => 1012,
         ErrorCode::Storage | ErrorCode::Fault => 1011,

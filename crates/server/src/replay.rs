@@ -1,4 +1,4 @@
-//! A finished game, as anyone with its address may see it; and the check that it was dealt fairly.
+//! The replay of a finished game, which anyone with its address may read; and the check that the game was dealt fairly.
 
 use crate::Services;
 use crate::identity::{hash, hex, unhex};
@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// The replay of a game that is over; none while it is not, whatever the reason to ask.
+/// The replay of a finished game. None while the game runs, because the replay shows every hand.
 pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, StoreError> {
     let store = services.store.as_ref();
     let Some(row) = store.game(game).await? else { return Ok(None) };
@@ -28,8 +28,8 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     if record.ended_at.is_none() {
         return Ok(None);
     }
-    // All of it is read and nothing executed: a replay outlives the engine that made it.
-    let (batches, steps) = logged(services, &record).await?;
+    // The replay is read, not executed, so it outlives the engine that made it.
+    let (batches, steps) = read_steps(services, &record).await?;
     let source = store.blob(&record.pin.source).await?.unwrap_or_default();
     let first = store.blob(&record.first).await?.unwrap_or_default();
     let first = serde_json::from_slice(&first).map_err(|_| StoreError::Failed("a view is damaged".into()))?;
@@ -53,11 +53,11 @@ pub async fn read(services: &Services, game: &str) -> Result<Option<Replay>, Sto
     }))
 }
 
-/// What was told and what was put in, step by step.
-async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>, Vec<Value>), StoreError> {
+/// The replay's batches, and the logged steps.
+async fn read_steps(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>, Vec<Value>), StoreError> {
     let store = services.store.as_ref();
     let damaged = || StoreError::Failed(format!("{}: a row is damaged", record.id));
-    // Older programs wrote down with each step what was told.
+    // Older programs stored each step's batch in the log.
     let (mut with_steps, mut steps) = (Vec::new(), Vec::new());
     loop {
         let rows = store.log(&record.id, steps.len() as u64, 512).await?;
@@ -78,9 +78,9 @@ async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>,
             let body = store.blob(hash).await?.ok_or_else(damaged)?;
             serde_json::from_slice(&body).map_err(|_| damaged())?
         }
-        // It is over, but its table has not come to write the replay.
+        // The game is over, but its room has not written the replay yet.
         None => {
-            let prepared = prepared(services, record).await?;
+            let prepared = prepare(services, record).await?;
             let body = log_replay::replay(store, &prepared, record).await?;
             serde_json::from_slice(&body).map_err(|_| damaged())?
         }
@@ -89,8 +89,8 @@ async fn logged(services: &Services, record: &GameRecord) -> Result<(Vec<Batch>,
     Ok((batches.ok_or_else(damaged)?, steps))
 }
 
-/// What a game was played by, made ready again.
-async fn prepared(services: &Services, record: &GameRecord) -> Result<Arc<PreparedGame>, StoreError> {
+/// The game made ready again as it was played.
+async fn prepare(services: &Services, record: &GameRecord) -> Result<Arc<PreparedGame>, StoreError> {
     let store = services.store.as_ref();
     if record.pin.semantics != SEMANTICS {
         return Err(StoreError::Failed(format!("{}: played under other semantics, and has no replay", record.id)));
@@ -104,20 +104,20 @@ async fn prepared(services: &Services, record: &GameRecord) -> Result<Arc<Prepar
     prepared.map_err(|no| StoreError::Failed(no.text.unwrap_or_default()))
 }
 
-/// Why a replay does not hold.
+/// Why a replay can't be verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerifyError {
-    /// The seed is not the one committed to.
+    /// The seed does not match the commitment.
     Commitment,
-    /// It was played under other semantics than this program's.
+    /// The game was played under another version of the engine's semantics.
     Semantics(u32),
-    /// Something in it can't be read: what.
+    /// A part of the replay can't be read; this one.
     Unreadable(&'static str),
-    /// A recorded step is not possible.
+    /// The rules refuse a recorded step.
     Refused { seq: u64 },
-    /// Its steps do not lead to an end, and there is no replay of a game that is not over: something was cut off.
+    /// The steps do not lead to the end of the game, so something was cut off.
     Unfinished,
-    /// What was told is not what follows from seed, rules and moves.
+    /// A recorded batch differs from the one that follows from seed, rules and moves.
     Differs { seq: u64 },
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// The table a replay begins with, before anything has happened: its rules, options, packs and seats made ready again.
+/// The table that a replay begins with: its rules, options, packs and seats made ready again, and no step played.
 pub fn table(replay: &Replay) -> Result<LiveTable, VerifyError> {
     let seed = unhex(&replay.seed).ok_or(VerifyError::Unreadable("seed"))?;
     let program = baize_rules::compile(&replay.source).0.ok_or(VerifyError::Unreadable("source"))?;
@@ -155,7 +155,7 @@ pub fn table(replay: &Replay) -> Result<LiveTable, VerifyError> {
     Ok(LiveTable::new(&game, seed))
 }
 
-/// Plays a replay again from its seed, rules, packs and moves, and compares every shuffle, roll and event.
+/// Plays a replay again from its seed, rules, packs and moves, and compares every batch.
 pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
     let seed = unhex(&replay.seed).ok_or(VerifyError::Unreadable("seed"))?;
     if hex(&hash(&[&seed])) != replay.commitment {
@@ -178,7 +178,7 @@ pub fn verify(replay: &Replay) -> Result<(), VerifyError> {
             return Err(VerifyError::Differs { seq: batch.seq });
         }
     }
-    // However a game ends, by its rules or because people give it up, it has an outcome then.
+    // Every ended game has an outcome, also one that its players gave up.
     match live.outcome() {
         Some(_) => Ok(()),
         None => Err(VerifyError::Unfinished),

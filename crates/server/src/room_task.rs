@@ -1,35 +1,35 @@
-//! A task for each room: the shell around the state machine of [`baize_room`].
+//! One task per room: the shell around the state machine of [`baize_room`].
 //!
-//! Everything that can happen to a table reaches its task as a [`TableMessage`], one after the other. The task hands it to the
-//! [`Room`], and carries out what the room wants: **commit, acknowledge, broadcast** ([`flush`]). Messages that queued up meanwhile
-//! share a commit.
+//! Everything that happens to a table reaches its task as a [`TableMessage`], one after the other. The task hands each
+//! message to the [`Room`] and carries out the room's effects: **commit, acknowledge, broadcast** ([`flush`]). Messages
+//! that wait in the inbox share a commit.
 //!
-//! If a commit fails, the room in memory is ahead of what is on disk; if a step panics, nobody knows what is in memory. The
-//! task then drops the room and loads another from the store: see [`recovery`].
+//! After a failed commit the room in memory is ahead of the store, and after a panic its state is unknown. In both
+//! cases the task drops the room and loads it again from the store: see [`recovery`].
 
 mod clients;
-mod find;
 mod flush;
 mod load;
+mod locate;
 mod recovery;
 
-pub use recovery::AGAIN_WITHIN;
+pub use recovery::PANICS_WITHIN;
 
 use crate::Services;
 use crate::clock::Alarm;
 use crate::cluster;
 use crate::identity::{Member, unhex};
-use crate::inbox::{TableMessage, refuse_all, refuse_but_obey};
+use crate::inbox::{TableMessage, refuse_all, refuse_and_return_orders};
 use crate::orders::{Obey, Obeyed, Order, at_rest, forget};
 use crate::slow_work;
-use crate::supervise::said;
+use crate::supervise::panic_text;
 use baize_protocol::ErrorCode;
 use baize_room::{Message, Room, Time, Unanswered};
 use baize_store::StoreError;
 use clients::Clients;
-use find::{Found, find};
 use futures_util::FutureExt;
-use load::Failure;
+use load::LoadFailure;
+use locate::{TableLocation, locate};
 use recovery::Survivors;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -37,54 +37,54 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::{mpsc, oneshot};
 
-/// Messages that share a commit.
+/// Upper bound on messages that share a commit.
 const GROUP: usize = 64;
 
-/// A room and what the shell keeps beside it.
+/// A room and the state of its shell.
 struct RoomTask {
     services: Arc<Services>,
-    /// The task's own inbox, for bots to answer to. Weak: a room must not keep itself alive.
+    /// The task's own inbox, where bots send their decisions. Weak, because a room must not keep itself alive.
     inbox: mpsc::WeakSender<TableMessage>,
-    held: at_rest::Held,
+    held: at_rest::OpenedTable,
     room: Room,
     clients: Clients,
-    /// Who was turned away lately: what they sent before they knew is answered, too.
+    /// Clients that were turned away recently. They still get answers to messages that they sent before they knew.
     turned_away: Clients,
-    /// Requests of this group of messages, until it is carried out.
+    /// Requests of the current group of messages that have no answer yet.
     unanswered: Vec<Unanswered>,
-    /// What is being done, for the log: see [`TableMessage::step`].
-    doing: &'static str,
-    /// Whether this room has carried anything out since it was loaded.
+    /// The current step, for the log: see [`TableMessage::step`].
+    step: &'static str,
+    /// Whether this room has flushed anything since it was loaded.
     flushed: bool,
     /// See [`TableMessage::Lost`].
     lost: bool,
-    orders: Orders,
-    /// Of the game files, when the room last heard of its own.
+    orders: PendingOrders,
+    /// Generation of the game files when the room last looked at its own file.
     generation: u64,
 }
 
-/// Orders that a table has taken up.
+/// Orders that wait for a commit or for the end of the room.
 #[derive(Default)]
-struct Orders {
-    /// Done, as soon as it is on disk.
+struct PendingOrders {
+    /// To be answered when the current changes are stored.
     done: Vec<oneshot::Sender<Obeyed>>,
-    /// Who is to be forgotten as soon as their leaving is on disk, and who waits for that.
+    /// Members to forget as soon as their leaving is stored, each with its reply.
     forget: Vec<(Member, oneshot::Sender<Obeyed>)>,
-    /// To be carried out when the room has ended: the table must be at rest.
+    /// To be carried out after the room has ended.
     at_rest: Vec<Obey>,
 }
 
-/// What comes after a room.
-enum Next {
-    /// Whoever is still there has to come back by another way, or not at all.
+/// What follows the end of a room.
+enum AfterRoom {
+    /// The task ends. Clients that are still connected are closed with this code.
     Over(ErrorCode),
-    /// The table is opened again; what was not stored is refused with this.
+    /// The table is opened again. Requests that were not stored are refused with this code.
     Reopen(ErrorCode),
 }
 
-/// Opens a table and runs it until it is parked or stopped; or stands in for it, if another node has it. A room that fails is
-/// opened again from the log, and whoever sits at the table stays there (see [`recovery`]). An order that needs the table at rest is
-/// carried out here, when the room has ended and before anybody else can open it.
+/// Opens a table and runs it until it is parked or stopped, or runs a stand-in for it if another node has it. If the
+/// room fails, opens it again from its log and keeps its clients (see [`recovery`]). Carries out orders that need the
+/// table at rest after the room has ended and before anybody else can open it.
 pub async fn run(
     services: Arc<Services>,
     code: String,
@@ -94,42 +94,42 @@ pub async fn run(
     let mut survivors = Survivors::default();
     let (mut opened, mut panics) = (None, 0);
     loop {
-        // Not part of what may panic: the clients are taken out of it afterwards.
+        // Declared outside of the future that may panic, because the clients are taken out of it afterwards.
         let mut task = None;
-        let life = life(&services, &code, &inbox, &mut messages, &mut survivors, &mut opened, &mut task);
-        let next = match AssertUnwindSafe(life).catch_unwind().await {
+        let room_run = run_room(&services, &code, &inbox, &mut messages, &mut survivors, &mut opened, &mut task);
+        let next = match AssertUnwindSafe(room_run).catch_unwind().await {
             Ok(next) => next,
             Err(panic) => {
-                let step = task.as_ref().map_or("room/load", |task| task.doing);
-                Box::pin(after_panic(&services, &code, step, said(&*panic), &mut panics)).await
+                let step = task.as_ref().map_or("room/load", |task| task.step);
+                Box::pin(after_panic(&services, &code, step, panic_text(&*panic), &mut panics)).await
             }
         };
         match (next, task) {
-            (Next::Over(why), task) => {
+            (AfterRoom::Over(why), task) => {
                 let orders = match task {
                     Some(mut task) => {
                         let orders = std::mem::take(&mut task.orders.at_rest);
                         survivors.take_from(*task, why);
                         orders
                     }
-                    None => refuse_but_obey(&mut messages, why),
+                    None => refuse_and_return_orders(&mut messages, why),
                 };
                 survivors.close(why);
                 let Some(held) = opened.filter(|_| !orders.is_empty()) else { break };
                 Box::pin(at_rest::carry_out(&services, &code, held, orders)).await;
-                // Whoever came meanwhile gets the table as it is now.
+                // Messages that came in the meantime get the table as it is now.
                 if messages.is_empty() || services.hub.is_closing() {
                     break;
                 }
             }
-            // It could not even be loaded; the next attempt is the last but one.
-            (Next::Reopen(_), None) => {}
-            (Next::Reopen(why), Some(task)) => {
-                let went_well = task.flushed;
+            // The table could not be loaded, so there is no room to take survivors from.
+            (AfterRoom::Reopen(_), None) => {}
+            (AfterRoom::Reopen(why), Some(task)) => {
+                let has_flushed = task.flushed;
                 survivors.take_from(*task, why);
-                // A room that could not write as soon as it was opened is not opened again at once. One that panicked is: a second
-                // panic ends its table.
-                if !went_well && why != ErrorCode::Fault {
+                // A room that could not store anything since it was opened waits before it is opened again. One that
+                // panicked does not wait: a second panic ends its table.
+                if !has_flushed && why != ErrorCode::Fault {
                     survivors.refuse(why);
                     if !Box::pin(survivors.wait(&mut messages)).await {
                         break;
@@ -139,33 +139,33 @@ pub async fn run(
         }
     }
     services.hub.forget(&code);
-    // Whoever wrote before the hub forgot this room gets an answer too.
+    // Senders that wrote before the hub forgot this room still get an answer.
     messages.close();
     refuse_all(&mut messages, ErrorCode::Closing);
     if let Some(held) = opened {
-        // Not let go of: then it is free when this node no longer asks for it.
+        // If the release fails, the table is free when its lease expires.
         let _ = services.store.release(held.id, held.epoch).await;
     }
 }
 
-/// From opening a table to the end of its room, which is left where the caller can find it.
-async fn life(
+/// Opens a table and runs its room to the end. Leaves the room in `task`, where the caller finds it even after a panic.
+async fn run_room(
     services: &Arc<Services>,
     code: &str,
     inbox: &mpsc::WeakSender<TableMessage>,
     messages: &mut mpsc::Receiver<TableMessage>,
     survivors: &mut Survivors,
-    opened: &mut Option<at_rest::Held>,
+    opened: &mut Option<at_rest::OpenedTable>,
     task: &mut Option<Box<RoomTask>>,
-) -> Next {
-    // Boxed, like everything here that is seldom or soon over: what it needs is not kept as long as the room lives.
-    let gone = match Box::pin(find(services, code)).await {
-        Ok(Found::Here(open)) => {
-            let held = at_rest::Held { id: open.id, epoch: open.epoch };
+) -> AfterRoom {
+    // The futures of rare or short steps are boxed, so that their memory is not held as long as the room lives.
+    let gone = match Box::pin(locate(services, code)).await {
+        Ok(TableLocation::Here(open)) => {
+            let held = at_rest::OpenedTable { id: open.id, epoch: open.epoch };
             *opened = Some(held);
             services.config.faults.trip("room/load", code);
             let generation = services.library.generation();
-            match Box::pin(load::room(services, open)).await {
+            match Box::pin(load::load_room(services, open)).await {
                 Ok(room) => {
                     let task = task.insert(Box::new(RoomTask {
                         services: services.clone(),
@@ -175,84 +175,86 @@ async fn life(
                         clients: Clients::default(),
                         turned_away: Clients::default(),
                         unanswered: Vec::new(),
-                        doing: "room/load",
+                        step: "room/load",
                         flushed: false,
                         lost: false,
-                        orders: Orders::default(),
+                        orders: PendingOrders::default(),
                         generation,
                     }));
-                    survivors.come_back(task);
-                    return task.live(messages).await;
+                    survivors.hand_over_to(task);
+                    return task.run(messages).await;
                 }
-                Err(Failure::Store(error)) => return Box::pin(not_now(code, &error, messages, survivors)).await,
-                Err(Failure::Semantics(version)) => {
+                Err(LoadFailure::Store(error)) => {
+                    return Box::pin(handle_store_error(code, &error, messages, survivors)).await;
+                }
+                Err(LoadFailure::Semantics(version)) => {
                     tracing::warn!(%code, version, "table was played under other semantics");
                     ErrorCode::OtherVersion
                 }
             }
         }
-        Ok(Found::At(node)) => {
+        Ok(TableLocation::Elsewhere(node)) => {
             survivors.close(ErrorCode::Closing);
             Box::pin(cluster::stand_in(services, code, &node, messages)).await;
-            return Next::Over(ErrorCode::Closing);
+            return AfterRoom::Over(ErrorCode::Closing);
         }
-        Ok(Found::Nowhere) => ErrorCode::NoTable,
-        // It will be somewhere in a moment: whoever asks again finds it.
-        Ok(Found::OutOfReach) => ErrorCode::Closing,
-        Err(error) => return Box::pin(not_now(code, &error, messages, survivors)).await,
+        Ok(TableLocation::Nowhere) => ErrorCode::NoTable,
+        // The table will be free or reachable soon: a client that reconnects finds it.
+        Ok(TableLocation::Unreachable) => ErrorCode::Closing,
+        Err(error) => return Box::pin(handle_store_error(code, &error, messages, survivors)).await,
     };
-    Next::Over(gone)
+    AfterRoom::Over(gone)
 }
 
-/// The store does not give the table. Those who sit at it are told, and wait for it; nobody else does.
-async fn not_now(
+/// The store can't give the table. Its clients are refused and wait; if there are none, the task ends.
+async fn handle_store_error(
     code: &str,
     error: &StoreError,
     messages: &mut mpsc::Receiver<TableMessage>,
     survivors: &mut Survivors,
-) -> Next {
+) -> AfterRoom {
     tracing::error!(%code, %error, "table could not be loaded");
     survivors.refuse(ErrorCode::Storage);
     match !survivors.is_empty() && survivors.wait(messages).await {
-        true => Next::Reopen(ErrorCode::Storage),
-        false => Next::Over(ErrorCode::Storage),
+        true => AfterRoom::Reopen(ErrorCode::Storage),
+        false => AfterRoom::Over(ErrorCode::Storage),
     }
 }
 
-/// A table that panics is opened again. One that does so twice within a minute would do so for ever: it ends void. One that
-/// panics even then is left alone.
-async fn after_panic(services: &Services, code: &str, step: &str, panic: String, panics: &mut u32) -> Next {
+/// After the first panic the table is opened again. After a second one within a minute it ends void, because it would
+/// panic for ever. If it panics even then, it is not opened again.
+async fn after_panic(services: &Services, code: &str, step: &str, panic: String, panics: &mut u32) -> AfterRoom {
     services.metrics.panics.fetch_add(1, Relaxed);
-    let again = services.hub.panics_again(code, services.config.clock.now());
+    let again = services.hub.record_panic(code, services.config.clock.now());
     *panics = if again { (*panics + 1).max(2) } else { 1 };
     match *panics {
         1 => {
             tracing::error!(%code, step, panic, "a table panicked; it is opened again from its log");
-            Next::Reopen(ErrorCode::Fault)
+            AfterRoom::Reopen(ErrorCode::Fault)
         }
         2 => {
             tracing::error!(%code, step, panic, "a table panicked again within a minute; it ends void, its log is kept");
             if let Err(error) = recovery::end_void(services, code).await {
                 tracing::error!(%code, %error, "the table could not be ended");
             }
-            Next::Reopen(ErrorCode::Fault)
+            AfterRoom::Reopen(ErrorCode::Fault)
         }
         _ => {
             tracing::error!(%code, step, panic, "a table panicked although it is over");
-            Next::Over(ErrorCode::Fault)
+            AfterRoom::Over(ErrorCode::Fault)
         }
     }
 }
 
 impl RoomTask {
-    async fn live(&mut self, messages: &mut mpsc::Receiver<TableMessage>) -> Next {
+    async fn run(&mut self, messages: &mut mpsc::Receiver<TableMessage>) -> AfterRoom {
         let clock = self.services.config.clock.clone();
         let mut alarm = pin!(Alarm::None);
-        // Those who were at the table before it was opened again hear how it stands.
+        // The room tells its surviving clients the current state.
         if self.room.has_work()
             && let Err(error) = self.flush().await
         {
-            return self.unstored(&error);
+            return self.handle_commit_error(&error);
         }
         loop {
             let wakeup = self.room.next_wakeup();
@@ -270,19 +272,19 @@ impl RoomTask {
             let mut stop = false;
             match first {
                 None => stop = true,
-                Some(None) => self.timeout().await,
+                Some(None) => self.handle_timeout().await,
                 Some(Some(message)) => {
-                    stop |= self.take(message).await;
+                    stop |= self.handle_message(message).await;
                     for _ in 1..GROUP {
                         let Ok(message) = messages.try_recv() else { break };
-                        stop |= self.take(message).await;
+                        stop |= self.handle_message(message).await;
                     }
-                    self.timeout().await;
+                    self.handle_timeout().await;
                 }
             }
             if self.lost {
                 tracing::warn!(code = %self.code(), "this table is no longer this node's");
-                return Next::Reopen(ErrorCode::Storage);
+                return AfterRoom::Reopen(ErrorCode::Storage);
             }
             if stop {
                 self.room.put_away(self.time());
@@ -290,44 +292,45 @@ impl RoomTask {
             if let Err(error) = self.flush().await {
                 if stop {
                     tracing::error!(code = %self.code(), %error, "commit failed at the end");
-                    // What the orders need was not written: nobody is answered, and they come again.
-                    self.orders = Orders::default();
-                    return Next::Over(ErrorCode::Closing);
+                    // The changes that the orders need are not stored. Nobody is answered, so the orders stay in the
+                    // store and come again.
+                    self.orders = PendingOrders::default();
+                    return AfterRoom::Over(ErrorCode::Closing);
                 }
-                return self.unstored(&error);
+                return self.handle_commit_error(&error);
             }
             self.answer_orders();
             if let Err(error) = self.forget().await {
-                return self.unstored(&error);
+                return self.handle_commit_error(&error);
             }
             if stop {
-                return Next::Over(self.end_code());
+                return AfterRoom::Over(self.end_code());
             }
             if self.room.may_park(clock.now()) {
                 self.room.put_away(self.time());
                 if self.flush().await.is_err() || self.services.hub.park(self.code(), messages) {
-                    return Next::Over(ErrorCode::Closing);
+                    return AfterRoom::Over(ErrorCode::Closing);
                 }
             }
         }
     }
 
-    /// A commit came to nothing. What is in memory is ahead of what is on disk, so the table is loaded anew.
-    fn unstored(&self, error: &StoreError) -> Next {
+    /// A commit has failed. The room in memory is ahead of the store, so the table is loaded again.
+    fn handle_commit_error(&self, error: &StoreError) -> AfterRoom {
         tracing::error!(code = %self.code(), %error, "commit failed; the table is loaded anew");
-        Next::Reopen(ErrorCode::Storage)
+        AfterRoom::Reopen(ErrorCode::Storage)
     }
 
-    /// Takes up one message; true: the room shall stop.
-    async fn take(&mut self, message: TableMessage) -> bool {
-        self.doing = message.step();
+    /// Handles one message. Returns true if the room has to stop.
+    async fn handle_message(&mut self, message: TableMessage) -> bool {
+        self.step = message.step();
         self.expect_answer(&message);
-        self.services.config.faults.trip(self.doing, self.code());
+        self.services.config.faults.trip(self.step, self.code());
         self.follow_file();
         match message {
             TableMessage::Join(request) => {
                 let client = request.join.client;
-                // A socket sits at one table, however many joins it sends at once.
+                // A socket joins only one table, even if it sends several joins at once.
                 if self.room.client(client).is_none() && !request.outbox.claim() {
                     self.clients.remove(client);
                     self.turned_away.add_briefly(client, request.outbox.clone());
@@ -336,7 +339,7 @@ impl RoomTask {
                 }
                 self.handle(Message::Join(request.join)).await;
                 match self.room.client(client).is_some() {
-                    true => self.clients.joined(client),
+                    true => self.clients.notify_joined(client),
                     false => request.outbox.release(),
                 }
             }
@@ -355,20 +358,20 @@ impl RoomTask {
                     self.handle(Message::FileChanged(file)).await;
                 }
             }
-            TableMessage::Obey(obey) => return self.obey(*obey).await,
+            TableMessage::Obey(order) => return self.carry_out_order(*order).await,
             TableMessage::Lost => self.lost = true,
             TableMessage::Stop => return true,
         }
         false
     }
 
-    /// Hands a message to the room, and before it the uploaded packs that it may need. Messages that take long are taken up where
-    /// nobody else waits for an answer; and those of tables with packs of their own, which may be large, only a few at a time.
+    /// Hands a message to the room, after the uploaded packs that the message may need. Slow messages run aside, so
+    /// that nobody else waits; those of tables with uploaded packs, which may be large, also need a permit.
     async fn handle(&mut self, message: Message) {
         if let Some(ids) = self.room.packs_wanted(&message) {
             match self.services.packs.uploaded(&ids, self.services.store.as_ref()).await {
                 Ok(packs) => self.room.handle(self.time(), Message::Packs(packs)),
-                // Then they count as missing, and whoever wants them is told.
+                // The packs count as missing, and the room refuses whoever wants them.
                 Err(error) => tracing::warn!(code = %self.code(), %error, "packs could not be read"),
             }
         }
@@ -381,9 +384,9 @@ impl RoomTask {
         slow_work::run_aside(|| self.room.handle(time, message));
     }
 
-    async fn timeout(&mut self) {
-        self.doing = "room/tick";
-        self.services.config.faults.trip(self.doing, self.code());
+    async fn handle_timeout(&mut self) {
+        self.step = "room/tick";
+        self.services.config.faults.trip(self.step, self.code());
         let time = self.time();
         if !self.room.is_timeout_slow(time.now) {
             return self.room.handle_timeout(time);
@@ -394,7 +397,8 @@ impl RoomTask {
         slow_work::run_aside(|| self.room.handle_timeout(time));
     }
 
-    /// A room that was too busy to be told of a changed file hears of it before its next message.
+    /// Before each message, looks whether the game file has changed: a room whose inbox was full may have missed the
+    /// notice.
     fn follow_file(&mut self) {
         let generation = self.services.library.generation();
         if generation == self.generation {
@@ -407,8 +411,8 @@ impl RoomTask {
         }
     }
 
-    /// True: the room shall stop.
-    async fn obey(&mut self, obey: Obey) -> bool {
+    /// Returns true if the room has to stop.
+    async fn carry_out_order(&mut self, obey: Obey) -> bool {
         match &obey.order {
             Order::Close { reason, .. } => {
                 self.handle(Message::CloseTable { reason: reason.clone() }).await;
@@ -422,7 +426,7 @@ impl RoomTask {
                         self.handle(Message::Forget { member }).await;
                         self.orders.forget.push((member, obey.reply));
                     }
-                    // The order comes again.
+                    // Not answered, so the order comes again.
                     Some(_) => {}
                     None => self.orders.done.push(obey.reply),
                 }
@@ -433,37 +437,37 @@ impl RoomTask {
         true
     }
 
-    /// Scrubs what the store has of those who are to be forgotten and have left, then what the room has. Nobody else writes to
-    /// the table meanwhile, and everybody else stays connected.
+    /// Removes members who have left from the store and then from the room. Nobody else writes to the table meanwhile,
+    /// and the other clients stay connected.
     async fn forget(&mut self) -> Result<(), StoreError> {
         while let Some((member, reply)) = self.orders.forget.pop() {
-            match Box::pin(forget::at_table(&self.services, self.code(), self.held, &member)).await {
+            match Box::pin(forget::forget_at_table(&self.services, self.code(), self.held, &member)).await {
                 Ok(lines) => {
                     self.room.handle(self.time(), Message::Forgotten { member, lines });
                     self.flush().await?;
                     let _ = reply.send(Obeyed::Done);
                 }
-                // Not answered: the order comes again.
+                // Not answered, so the order comes again.
                 Err(error) => tracing::warn!(code = %self.code(), %error, "somebody could not be forgotten yet"),
             }
         }
         Ok(())
     }
 
-    /// What was done is on disk.
+    /// Answers orders whose changes are stored.
     fn answer_orders(&mut self) {
         for reply in self.orders.done.drain(..) {
             let _ = reply.send(Obeyed::Done);
         }
     }
 
-    /// Why those who are connected when the room stops are closed. They have read everything else by then.
+    /// The code with which the room closes its remaining clients when it stops.
     fn end_code(&self) -> ErrorCode {
         let deleted = self.orders.at_rest.iter().any(|obey| matches!(obey.order, Order::Delete { .. }));
         if deleted { ErrorCode::TableClosed } else { ErrorCode::Closing }
     }
 
-    /// Notes who is to be answered, before anything can go wrong.
+    /// Notes which client waits for an answer, before anything can fail.
     fn expect_answer(&mut self, message: &TableMessage) {
         let asked = match message {
             TableMessage::Join(request) => {

@@ -1,8 +1,9 @@
 //! One WebSocket: frames in, messages out, and the limits between them and the rooms.
 //!
-//! A task reads frames; what each leads to is decided by a [`session`], a state machine without IO, and carried out by [`messages`]. The room answers into the socket's
-//! [`Outbox`]; what does not go out at once, the task writes when it can. A client that does not read fills its outbox and is
-//! cut off. Nothing of what arrives is kept but a message that is not complete.
+//! A task reads frames. A [`session`], a state machine without IO, decides what follows from each frame, and
+//! [`messages`] carries it out. The room writes its answers into the socket's [`Outbox`]; the task writes whatever the
+//! kernel did not take at once. A client that does not read fills its outbox and is cut off. Between two messages a
+//! socket keeps no input except the beginning of an incomplete message.
 
 mod messages;
 mod session;
@@ -12,8 +13,8 @@ use crate::clock::{Alarm, Clock};
 use crate::connections::Visitor;
 use crate::frames::{Decoder, Incoming};
 use crate::identity;
-use crate::outbox::{End, Outbox, Outgoing, Recipient};
-use crate::supervise::said;
+use crate::outbox::{Ending, Outbox, Outgoing, Recipient};
+use crate::supervise::panic_text;
 use baize_protocol::ErrorCode;
 use futures_util::FutureExt;
 use messages::Conversation;
@@ -29,82 +30,82 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 
-/// How long a client that is hung up on may take to hear why, and to say goodbye itself.
-const LAST_WORDS: u64 = 2_000;
-/// How much such a client may still send: what was on its way when it was hung up on, but no flood.
-const LAST_BYTES: usize = 1 << 20;
+/// How long a client may take to read the close frame and to send its own, in milliseconds.
+const CLOSE_TIMEOUT: u64 = 2_000;
+/// Upper bound on bytes that a client may still send after the server has decided to close.
+const CLOSE_BYTES: usize = 1 << 20;
 
-/// Talks until one side hangs up. The early bytes arrived behind the request that opened this socket.
+/// Runs a socket until one side closes it. The early bytes arrived behind the HTTP request that opened this socket.
 pub async fn run(services: Arc<Services>, stream: TcpStream, early: Vec<u8>, visitor: Visitor) {
     services.metrics.sockets.fetch_add(1, Relaxed);
     let (mut stream, out) = stream.into_split();
     let outbox = Outbox::new(out, services.clone(), visitor);
-    let mut talk = Conversation::new(services.clone(), outbox.clone(), identity::next_client());
-    let conversation = converse(&services.config.clock, &mut stream, &outbox, &mut talk, early);
-    // Whatever happens here, the room hears that the socket is gone.
-    if let Err(panic) = AssertUnwindSafe(conversation).catch_unwind().await {
+    let mut conversation = Conversation::new(services.clone(), outbox.clone(), identity::next_client());
+    let running = run_conversation(&services.config.clock, &mut stream, &outbox, &mut conversation, early);
+    // The room has to hear that the socket is gone, even after a panic here.
+    if let Err(panic) = AssertUnwindSafe(running).catch_unwind().await {
         services.metrics.panics.fetch_add(1, Relaxed);
-        tracing::error!(panic = said(&*panic), "a socket panicked and is closed");
+        tracing::error!(panic = panic_text(&*panic), "a socket panicked and is closed");
     }
-    // A room may hold the outbox for a while; the client must not have to wait for it.
+    // A room may hold the outbox for a while, and the client must not wait for that.
     outbox.shut_down();
-    talk.end().await;
+    conversation.end().await;
     services.metrics.sockets.fetch_sub(1, Relaxed);
 }
 
-async fn converse(
+async fn run_conversation(
     clock: &Clock,
     stream: &mut OwnedReadHalf,
     outbox: &Arc<Outbox>,
-    talk: &mut Conversation,
+    conversation: &mut Conversation,
     early: Vec<u8>,
 ) {
     let mut decoder = Decoder::default();
     let mut alarm = pin!(Alarm::None);
-    hear(&mut decoder, talk, &early);
+    handle_bytes(&mut decoder, conversation, &early);
     drop(early);
     loop {
-        match outbox.push() {
-            None | Some((_, End::Now)) => return,
-            Some((_, End::Soon)) => return Box::pin(say_goodbye(clock, stream, outbox, decoder)).await,
-            Some((waiting, End::Open)) => talk.session().handle_written(clock.now(), waiting > 0),
+        match outbox.try_write() {
+            None | Some((_, Ending::Now)) => return,
+            Some((_, Ending::WhenSent)) => return Box::pin(finish_close(clock, stream, outbox, decoder)).await,
+            Some((waiting, Ending::Open)) => conversation.session().handle_written(clock.now(), waiting > 0),
         }
-        let wakeup = talk.session().next_wakeup(clock.now(), outbox.is_joined());
-        let stuck = talk.session().is_stuck();
+        let wakeup = conversation.session().next_wakeup(clock.now(), outbox.is_joined());
+        let has_unwritten = conversation.session().has_unwritten();
         tokio::select! {
-            heard = receive(stream, |bytes| hear(&mut decoder, talk, bytes)) => {
-                if heard.is_none() {
+            received = receive(stream, |bytes| handle_bytes(&mut decoder, conversation, bytes)) => {
+                if received.is_none() {
                     return;
                 }
             }
-            _ = outbox.stream.writable(), if stuck => {}
-            () = outbox.woken() => {}
+            _ = outbox.stream.writable(), if has_unwritten => {}
+            () = outbox.wait_for_wake() => {}
             () = outbox.visitor.ticket.shed() => {
-                outbox.put(Outgoing::Close(ErrorCode::Busy));
-                outbox.push();
+                outbox.enqueue(Outgoing::Close(ErrorCode::Busy));
+                outbox.try_write();
                 return;
             }
-            () = clock.sleep_until(wakeup, alarm.as_mut()) => match talk.session().handle_timeout(outbox.is_joined()) {
+            () = clock.sleep_until(wakeup, alarm.as_mut()) => match conversation.session().handle_timeout(outbox.is_joined()) {
                 Reaction::Abandon => return,
-                // An end is told to the client first: the next round does so.
-                reaction => drop(talk.react(reaction)),
+                // The next round of this loop sends the close frame.
+                reaction => drop(conversation.carry_out(reaction)),
             },
         }
     }
 }
 
-/// Hears what these bytes say, up to the frame after which nothing counts.
-fn hear(decoder: &mut Decoder, talk: &mut Conversation, mut bytes: &[u8]) {
+/// Handles the frames in these bytes, up to the one that ends the conversation.
+fn handle_bytes(decoder: &mut Decoder, conversation: &mut Conversation, mut bytes: &[u8]) {
     while let Some(incoming) = decoder.next(&mut bytes) {
-        if talk.hear(incoming).is_break() {
-            pass_over(decoder, talk.outbox(), bytes);
+        if conversation.handle_frame(incoming).is_break() {
+            skip_frames(decoder, conversation.outbox(), bytes);
             break;
         }
     }
 }
 
-/// Throws away what these bytes say, but for a goodbye.
-fn pass_over(decoder: &mut Decoder, outbox: &Outbox, mut bytes: &[u8]) {
+/// Ignores the frames in these bytes, except a close frame.
+fn skip_frames(decoder: &mut Decoder, outbox: &Outbox, mut bytes: &[u8]) {
     while let Some(incoming) = decoder.next(&mut bytes) {
         if let Incoming::Close(_) = incoming {
             outbox.hear_close();
@@ -112,8 +113,8 @@ fn pass_over(decoder: &mut Decoder, outbox: &Outbox, mut bytes: &[u8]) {
     }
 }
 
-/// Takes what arrives; none when nothing more will. The bytes are on the stack only while this runs: thousands of sockets
-/// wait for their next message without a buffer.
+/// Passes the bytes that arrive to `take`; returns none at the end of the stream. The buffer is on the stack and only
+/// while this runs, so thousands of idle sockets need no buffer.
 async fn receive<T>(stream: &mut OwnedReadHalf, mut take: impl FnMut(&[u8]) -> T) -> Option<T> {
     poll_fn(|context| {
         let mut bytes = [MaybeUninit::uninit(); 4096];
@@ -125,44 +126,46 @@ async fn receive<T>(stream: &mut OwnedReadHalf, mut take: impl FnMut(&[u8]) -> T
     .await
 }
 
-/// The end of a conversation: a close frame waits to go out. The connection ends as soon as both sides have said goodbye, and
-/// soon in any case.
+/// Ends a conversation whose close frame is queued. The connection ends when both sides have sent a close frame, or
+/// after [`CLOSE_TIMEOUT`].
 ///
-/// What the client still sends is read, since the system would otherwise take the close frame back, and thrown away.
-async fn say_goodbye(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Outbox, mut decoder: Decoder) {
-    let over = clock.now() + LAST_WORDS;
-    let (mut thrown_away, mut said_all) = (0, false);
+/// Input is still read and ignored: if unread bytes are left, the system resets the connection and the close frame may
+/// be lost.
+async fn finish_close(clock: &Clock, stream: &mut OwnedReadHalf, outbox: &Outbox, mut decoder: Decoder) {
+    let deadline = clock.now() + CLOSE_TIMEOUT;
+    let (mut ignored, mut has_shut_down) = (0, false);
     let mut alarm = pin!(Alarm::None);
     loop {
-        let waiting = match outbox.push() {
-            None | Some((_, End::Now)) => return,
+        let waiting = match outbox.try_write() {
+            None | Some((_, Ending::Now)) => return,
             Some((waiting, _)) => waiting > 0,
         };
-        if !waiting && outbox.is_answered() {
-            // Both have said goodbye. What is unread would make the system cut the line instead of closing it.
-            outbox.end_writing();
+        if !waiting && outbox.has_heard_close() {
+            // Both sides have sent a close frame. Unread input would make the system reset the connection instead of
+            // closing it.
+            outbox.shut_down_writing();
             let mut bytes = [0; 4096];
-            while thrown_away < LAST_BYTES && stream.try_read(&mut bytes).is_ok_and(|count| count > 0) {
-                thrown_away += bytes.len();
+            while ignored < CLOSE_BYTES && stream.try_read(&mut bytes).is_ok_and(|count| count > 0) {
+                ignored += bytes.len();
             }
             return;
         }
-        if !waiting && decoder.is_over() && !said_all {
-            // The client has sent what is no frame, so no goodbye of its own can be told from it.
-            outbox.end_writing();
-            said_all = true;
+        if !waiting && decoder.is_over() && !has_shut_down {
+            // The client has broken the protocol, so no close frame can be found in its input.
+            outbox.shut_down_writing();
+            has_shut_down = true;
         }
         tokio::select! {
             more = receive(stream, |bytes| {
-                thrown_away += bytes.len();
-                pass_over(&mut decoder, outbox, bytes);
+                ignored += bytes.len();
+                skip_frames(&mut decoder, outbox, bytes);
             }) => {
-                if more.is_none() || thrown_away > LAST_BYTES {
+                if more.is_none() || ignored > CLOSE_BYTES {
                     return;
                 }
             }
             _ = outbox.stream.writable(), if waiting => {}
-            () = clock.sleep_until(over, alarm.as_mut()) => return,
+            () = clock.sleep_until(deadline, alarm.as_mut()) => return,
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Tasks of the server that are begun again when they panic.
+//! Restarts tasks of the server that panic.
 //!
-//! What panics again and again can't be helped by beginning again: the server then says so at `/healthz`, and whoever spreads
-//! people over several servers sends nobody here until it has passed.
+//! A restart does not help a task that panics again and again. Then `/healthz` reports the server as unhealthy, and a
+//! load balancer sends nobody here until the panics stop.
 
 use crate::clock::Clock;
 use futures_util::FutureExt;
@@ -12,58 +12,59 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Between a panic and the next beginning: what always panics must not keep a core busy.
-const PAUSE: Duration = Duration::from_millis(100);
-/// So many panics of one task within a minute, and the server is not well.
-const TOO_MANY: usize = 5;
+/// Between a panic and the restart, so that a task that always panics does not keep a core busy.
+const RESTART_PAUSE: Duration = Duration::from_millis(100);
+/// The server counts as unhealthy when one task panics this often within a minute.
+const MAX_PANICS_PER_MINUTE: usize = 5;
 const MINUTE: u64 = 60_000;
 
-/// What has panicked lately, by the name of the task.
+/// The times of recent panics, by the name of the task.
 #[derive(Debug)]
 pub struct Panics {
     clock: Clock,
-    lately: Mutex<HashMap<&'static str, VecDeque<u64>>>,
+    recent: Mutex<HashMap<&'static str, VecDeque<u64>>>,
 }
 
 impl Panics {
     pub fn new(clock: &Clock) -> Self {
-        Panics { clock: clock.clone(), lately: Mutex::default() }
+        Panics { clock: clock.clone(), recent: Mutex::default() }
     }
 
-    pub fn note(&self, task: &'static str) {
+    pub fn record(&self, task: &'static str) {
         let now = self.clock.now();
-        let mut lately = self.lately();
-        let times = lately.entry(task).or_default();
+        let mut recent = self.recent();
+        let times = recent.entry(task).or_default();
         times.push_back(now);
-        if times.len() > TOO_MANY {
+        if times.len() > MAX_PANICS_PER_MINUTE {
             times.pop_front();
         }
     }
 
-    /// A task that panics all the time.
-    pub fn ailing(&self) -> Option<&'static str> {
+    /// A task that has panicked too often within the last minute.
+    pub fn failing_task(&self) -> Option<&'static str> {
         let now = self.clock.now();
-        let lately = self.lately();
-        let ails = |times: &VecDeque<u64>| times.len() >= TOO_MANY && times.iter().all(|at| at + MINUTE > now);
-        lately.iter().find(|(_, times)| ails(times)).map(|(task, _)| *task)
+        let recent = self.recent();
+        let ails =
+            |times: &VecDeque<u64>| times.len() >= MAX_PANICS_PER_MINUTE && times.iter().all(|at| at + MINUTE > now);
+        recent.iter().find(|(_, times)| ails(times)).map(|(task, _)| *task)
     }
 
-    fn lately(&self) -> MutexGuard<'_, HashMap<&'static str, VecDeque<u64>>> {
-        self.lately.lock().unwrap_or_else(PoisonError::into_inner)
+    fn recent(&self) -> MutexGuard<'_, HashMap<&'static str, VecDeque<u64>>> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Runs a task until it ends. True: it has panicked, which is logged, and its caller begins it again.
-pub async fn failed(task: &'static str, panics: &Panics, work: impl Future<Output = ()>) -> bool {
+/// Runs a task until it ends. Returns true if it panicked, which is logged; then the caller runs it again.
+pub async fn panicked(task: &'static str, panics: &Panics, work: impl Future<Output = ()>) -> bool {
     let Err(panic) = AssertUnwindSafe(work).catch_unwind().await else { return false };
-    panics.note(task);
-    tracing::error!(task, panic = said(&*panic), "a task panicked and is begun again");
-    tokio::time::sleep(PAUSE).await;
+    panics.record(task);
+    tracing::error!(task, panic = panic_text(&*panic), "a task panicked and is begun again");
+    tokio::time::sleep(RESTART_PAUSE).await;
     true
 }
 
-/// What a panic said.
-pub fn said(panic: &(dyn Any + Send)) -> String {
+/// The message of a panic.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     let words = panic.downcast_ref::<&str>().map(|words| (*words).to_owned());
     words.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".into())
 }
@@ -73,24 +74,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_task_that_panics_all_the_time_ails_until_it_has_passed() {
+    fn a_task_counts_as_failing_until_its_panics_are_a_minute_old() {
         let clock = Clock::driven(1_000_000);
         let panics = Panics::new(&clock);
-        for _ in 0..TOO_MANY {
-            assert_eq!(panics.ailing(), None);
-            panics.note("peer links");
+        for _ in 0..MAX_PANICS_PER_MINUTE {
+            assert_eq!(panics.failing_task(), None);
+            panics.record("peer links");
             clock.advance(1_000);
         }
-        assert_eq!(panics.ailing(), Some("peer links"));
+        assert_eq!(panics.failing_task(), Some("peer links"));
         clock.advance(MINUTE);
-        assert_eq!(panics.ailing(), None);
+        assert_eq!(panics.failing_task(), None);
     }
 
     #[tokio::test]
-    async fn what_panics_is_begun_again() {
+    async fn a_caller_restarts_a_task_until_it_ends_without_a_panic() {
         let panics = Panics::new(&Clock::driven(0));
         let mut left = 3;
-        while failed("test", &panics, async { assert!(left == 0, "not yet") }).await {
+        while panicked("test", &panics, async { assert!(left == 0, "not yet") }).await {
             left -= 1;
         }
         assert_eq!(left, 0);

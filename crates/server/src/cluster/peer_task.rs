@@ -11,7 +11,7 @@ use crate::identity::{Member, next_client};
 use crate::inbox::{JoinRequest, TableMessage};
 use crate::metrics::stamp;
 use crate::outbox::{Outgoing, Recipient};
-use crate::supervise::failed;
+use crate::supervise::panicked;
 use baize_protocol::ErrorCode;
 use baize_protocol::http::TableCard;
 use baize_room::{Act, ClientId, Join, Message};
@@ -106,7 +106,7 @@ impl Recipient for GuestRecipient {
         self.send(GuestMessage::Joined(self.client));
     }
 
-    fn put(&self, message: Outgoing) -> bool {
+    fn enqueue(&self, message: Outgoing) -> bool {
         self.send(match message {
             Outgoing::Text(frame) => GuestMessage::Frame(self.client, frame),
             Outgoing::Close(code) => GuestMessage::Close(self.client, code),
@@ -114,7 +114,7 @@ impl Recipient for GuestRecipient {
         true
     }
 
-    fn go(&self) {}
+    fn send_queued(&self) {}
 
     fn is_guest(&self) -> bool {
         true
@@ -162,7 +162,7 @@ pub async fn run(
         services: services.clone(),
     };
     // A panic may have lost packets, so all links end and everyone served over them reconnects.
-    while failed("peer links", &services.panics, peer_task.serve(&mut requests)).await {
+    while panicked("peer links", &services.panics, peer_task.serve(&mut requests)).await {
         peer_task.peers.end_all();
         peer_task.carry_out();
     }
@@ -268,8 +268,8 @@ impl PeerTask {
             }
             NodeRequest::Refuse { client, request } => {
                 if let Some(outbox) = waiters.clients.get(&client) {
-                    outbox.put(Outgoing::refusal(ErrorCode::Storage, Some(request)));
-                    outbox.go();
+                    outbox.enqueue(Outgoing::refusal(ErrorCode::Storage, Some(request)));
+                    outbox.send_queued();
                 }
             }
             NodeRequest::Gone { client } => {
@@ -330,16 +330,16 @@ impl PeerTask {
             SocketEffect::Frame { clients, frame } => {
                 for outbox in clients.iter().filter_map(|client| waiters.clients.get(client)) {
                     // The client does not read and is cut off; its socket task tells the room.
-                    if !outbox.put(Outgoing::Text(frame.clone())) {
+                    if !outbox.enqueue(Outgoing::Text(frame.clone())) {
                         self.services.metrics.cut.fetch_add(1, Relaxed);
                     }
-                    outbox.go();
+                    outbox.send_queued();
                 }
             }
             SocketEffect::Close { client, code } => {
                 if let Some(outbox) = waiters.clients.remove(&client) {
-                    outbox.put(Outgoing::Close(code));
-                    outbox.go();
+                    outbox.enqueue(Outgoing::Close(code));
+                    outbox.send_queued();
                 }
             }
             SocketEffect::EndStandIn { table } => {

@@ -1,7 +1,7 @@
 //! Redis carries messages to nodes and remembers where tables are and how many people are online. It is only a hint:
 //! the server finds out by other means, later, whatever is lost here.
 
-use crate::supervise::{Panics, failed};
+use crate::supervise::{Panics, panicked};
 use baize_protocol::http::Online;
 use baize_store::Faults;
 use bytes::Bytes;
@@ -56,9 +56,11 @@ impl Redis {
             lost: Notify::new(),
         });
         let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
-        tokio::spawn(async move { while failed("redis connection", &watch, connect(&here, &strike)).await {} });
+        tokio::spawn(async move { while panicked("redis connection", &watch, connect(&here, &strike)).await {} });
         let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
-        tokio::spawn(async move { while failed("redis reader", &watch, listen(&here, &strike, &on_message)).await {} });
+        tokio::spawn(
+            async move { while panicked("redis reader", &watch, listen(&here, &strike, &on_message)).await {} },
+        );
         Ok(redis)
     }
 

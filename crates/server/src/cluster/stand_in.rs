@@ -135,8 +135,8 @@ fn encode_action(action: &Action) -> Result<String, Unwritable> {
 }
 
 fn send_back(join: &JoinRequest) {
-    join.outbox.put(Outgoing::Close(ErrorCode::Closing));
-    join.outbox.go();
+    join.outbox.enqueue(Outgoing::Close(ErrorCode::Closing));
+    join.outbox.send_queued();
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::redis::Redis;
 use super::transport::Transport;
 use crate::config::Shared;
 use crate::inbox::TableMessage;
-use crate::supervise::{Panics, failed};
+use crate::supervise::{Panics, panicked};
 use crate::{RunError, Services};
 use baize_store::{Faults, Mailbox, PostgresConfig, PostgresStore, Store};
 use std::sync::Arc;
@@ -54,17 +54,17 @@ impl ClusterStart {
         tasks.spawn(peer_task::run(services.clone(), requests, transport));
         let (on_message, here) = (cluster.message_handler(), services.clone());
         // A message that is lost in a panic is requested again.
-        tasks.spawn(
-            async move { while failed("mail", &here.panics, receive_mail(&here, &mut mail, &on_message)).await {} },
-        );
+        tasks.spawn(async move {
+            while panicked("mail", &here.panics, receive_mail(&here, &mut mail, &on_message)).await {}
+        });
         let here = services.clone();
         // A table that misses this notice finds out by its next commit.
-        tasks.spawn(
-            async move { while failed("lost tables", &here.panics, notify_lost_tables(&here, &mut lost)).await {} },
-        );
+        tasks.spawn(async move {
+            while panicked("lost tables", &here.panics, notify_lost_tables(&here, &mut lost)).await {}
+        });
         if let Some(redis) = cluster.redis.clone() {
             let here = services.clone();
-            tasks.spawn(async move { while failed("report", &here.panics, report(&here, &redis)).await {} });
+            tasks.spawn(async move { while panicked("report", &here.panics, report(&here, &redis)).await {} });
         }
         tasks
     }
@@ -80,7 +80,7 @@ async fn receive_mail(services: &Services, mail: &mut mpsc::Receiver<Vec<u8>>, o
 async fn notify_lost_tables(services: &Services, lost: &mut mpsc::UnboundedReceiver<String>) {
     while let Some(code) = lost.recv().await {
         services.config.faults.trip("task/lost", &code);
-        services.hub.tell(&code, TableMessage::Lost);
+        services.hub.send(&code, TableMessage::Lost);
     }
 }
 

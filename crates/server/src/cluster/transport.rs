@@ -3,7 +3,7 @@
 
 use super::redis::Redis;
 use crate::Services;
-use crate::supervise::failed;
+use crate::supervise::panicked;
 use baize_store::Mailbox;
 use baize_store::Unwritable;
 use bytes::Bytes;
@@ -13,20 +13,20 @@ use tokio::sync::{mpsc, oneshot};
 /// Messages sent with one round trip.
 const GROUP: usize = 256;
 
-enum Job {
+enum TransportJob {
     Send(String, Bytes),
     /// Reply when everything queued before this is sent.
     Flush(oneshot::Sender<()>),
 }
 
-pub struct Transport(mpsc::UnboundedSender<Job>);
+pub struct Transport(mpsc::UnboundedSender<TransportJob>);
 
 impl Transport {
     pub fn new(services: Arc<Services>, redis: Option<Arc<Redis>>, mailbox: Mailbox) -> Self {
         let (sender, mut jobs) = mpsc::unbounded_channel();
         // Messages that are lost in a panic are requested again.
         tokio::spawn(async move {
-            while failed("transport", &services.panics, send_all(&services, redis.as_deref(), &mailbox, &mut jobs))
+            while panicked("transport", &services.panics, send_all(&services, redis.as_deref(), &mailbox, &mut jobs))
                 .await
             {}
         });
@@ -36,14 +36,14 @@ impl Transport {
     /// A message that could not be encoded is lost. If it held a packet, [`Peers`](super::peers::Peers) has ended its link.
     pub fn send(&self, to: &str, message: Result<Bytes, Unwritable>) {
         match message {
-            Ok(message) => drop(self.0.send(Job::Send(to.to_owned(), message))),
+            Ok(message) => drop(self.0.send(TransportJob::Send(to.to_owned(), message))),
             Err(error) => tracing::error!(%to, %error, "a message to another node is lost"),
         }
     }
 
     /// Replies when everything that was sent before has left this node.
     pub fn reply_when_sent(&self, done: oneshot::Sender<()>) {
-        let _ = self.0.send(Job::Flush(done));
+        let _ = self.0.send(TransportJob::Flush(done));
     }
 }
 
@@ -51,7 +51,7 @@ async fn send_all(
     services: &Services,
     redis: Option<&Redis>,
     mailbox: &Mailbox,
-    jobs: &mut mpsc::UnboundedReceiver<Job>,
+    jobs: &mut mpsc::UnboundedReceiver<TransportJob>,
 ) {
     let mut group = Vec::with_capacity(GROUP);
     while jobs.recv_many(&mut group, GROUP).await > 0 {
@@ -60,8 +60,8 @@ async fn send_all(
         let mut flush_replies = Vec::new();
         for job in group.drain(..) {
             match job {
-                Job::Send(to, message) => messages.push((to, message)),
-                Job::Flush(done) => flush_replies.push(done),
+                TransportJob::Send(to, message) => messages.push((to, message)),
+                TransportJob::Flush(done) => flush_replies.push(done),
             }
         }
         let left = match redis {

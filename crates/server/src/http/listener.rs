@@ -181,7 +181,7 @@ impl Service<Request<Incoming>> for Connection {
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         self.visit.move_on(Stage::Answering);
-        let network = address::of(&self.services.config, request.headers(), self.peer);
+        let network = address::client_network(&self.services.config, request.headers(), self.peer);
         let admitted = self.visit.ticket.begin_request(network);
         let done = Done(self.visit.clone());
         request.extensions_mut().insert(ConnectInfo(self.peer));

@@ -19,7 +19,7 @@ pub async fn forget(
     headers: HeaderMap,
 ) -> Result<Json<Deleted>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
-    if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
+    if !services.addresses.may_make(&services.config, address::client_network(&services.config, &headers, peer)) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
     let order = Order::forget(&member);
@@ -28,7 +28,7 @@ pub async fn forget(
         error => broken(error),
     })?;
     // From now on it will be done, whatever comes in between.
-    let done = order_task::obey(&services, id, &order).await.unwrap_or_else(|error| {
+    let done = order_task::carry_out(&services, id, &order).await.unwrap_or_else(|error| {
         tracing::warn!(order = id, %error, "an order could not be obeyed yet");
         false
     });

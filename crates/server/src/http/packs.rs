@@ -46,7 +46,7 @@ pub async fn upload(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Json<PacksImported>, Refusal> {
-    let network = address::of(&services.config, &headers, peer);
+    let network = address::client_network(&services.config, &headers, peer);
     if !services.addresses.may_make(&services.config, network) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }

@@ -24,7 +24,7 @@ pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
     let store = services.store.stats().condition();
     let is_slow = store.under_way.is_some_and(|time| time.as_millis() as u64 >= services.config.slow_commit);
     let stores = store.failing.is_none() && !is_slow;
-    let ok = stores && !services.hub.is_closing() && services.panics.ailing().is_none();
+    let ok = stores && !services.hub.is_closing() && services.panics.failing_task().is_none();
     let status = if ok { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let since_commit = store.since_good.map(|time| time.as_millis() as u64);
     (status, Json(Health { ok, version: env!("CARGO_PKG_VERSION").into(), stores, since_commit }))

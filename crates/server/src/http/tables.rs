@@ -42,7 +42,7 @@ pub async fn create(
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let key = identity::create_key(&member, &body.id).ok_or_else(|| bad(ErrorCode::BadRequest))?;
     let name = names::name(&body.name).map_err(|problem| refused_action(problem.into()))?;
-    if !services.addresses.may_make(&services.config, address::of(&services.config, &headers, peer)) {
+    if !services.addresses.may_make(&services.config, address::client_network(&services.config, &headers, peer)) {
         return Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast));
     }
     let rules = match services.library.get(&body.game) {
@@ -95,7 +95,7 @@ pub async fn create(
 
 /// Too many lookups from one address are refused: a guess costs the server a read.
 pub fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> Result<(), Refusal> {
-    match services.addresses.may_look(&services.config, address::of(&services.config, headers, peer)) {
+    match services.addresses.may_look(&services.config, address::client_network(&services.config, headers, peer)) {
         true => Ok(()),
         false => Err(refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::TooFast)),
     }
@@ -158,7 +158,7 @@ pub async fn socket(
 ) -> Result<Response, Response> {
     let key = websocket_key(request.headers()).map_err(|bad| bad.answer())?;
     let upgrade = request.extensions_mut().remove::<OnUpgrade>().ok_or_else(|| BadUpgrade::Malformed.answer())?;
-    let network = address::of(&services.config, request.headers(), peer);
+    let network = address::client_network(&services.config, request.headers(), peer);
     if !ticket.become_socket() {
         return Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response());
     }

@@ -1,4 +1,4 @@
-//! Orders that are carried out while a table is not in memory. Whoever calls this has opened the table: nobody else writes to it.
+//! Carries out orders while a table is not in memory. The caller has opened the table, so nobody else writes to it.
 
 use super::{Obey, Obeyed, Order, forget};
 use crate::Services;
@@ -8,27 +8,27 @@ use baize_room::closed_because;
 use baize_room::record::{ChatRecord, Record};
 use baize_store::{ChatRow, Commit, StoreError, TableRow, Write};
 
-/// A table that was opened under this epoch.
+/// A table that this node has opened, with its epoch.
 #[derive(Clone, Copy, Debug)]
-pub struct Held {
+pub struct OpenedTable {
     pub id: i64,
     pub epoch: i64,
 }
 
-impl Held {
+impl OpenedTable {
     pub fn commit(self, writes: Vec<Write>) -> Commit {
         Commit { table: self.id, epoch: self.epoch, writes }
     }
 }
 
-/// Carries orders out and answers them. What fails is not answered, and tried again later.
-pub async fn carry_out(services: &Services, code: &str, held: Held, orders: Vec<Obey>) {
+/// Carries orders out and answers them. A failed order gets no answer and comes again.
+pub async fn carry_out(services: &Services, code: &str, opened: OpenedTable, orders: Vec<Obey>) {
     for Obey { order, reply } in orders {
         let done = match &order {
-            Order::Close { reason, .. } => close(services, code, held, reason).await,
-            Order::Delete { .. } => services.store.delete_table(held.id, held.epoch).await,
+            Order::Close { reason, .. } => close(services, code, opened, reason).await,
+            Order::Delete { .. } => services.store.delete_table(opened.id, opened.epoch).await,
             Order::Forget { member } => match unhex(member) {
-                Some(member) => forget::at_table(services, code, held, &member).await.map(drop),
+                Some(member) => forget::forget_at_table(services, code, opened, &member).await.map(drop),
                 None => Ok(()),
             },
         };
@@ -39,10 +39,10 @@ pub async fn carry_out(services: &Services, code: &str, held: Held, orders: Vec<
     }
 }
 
-/// For a table that can't be loaded: otherwise its room does this.
-async fn close(services: &Services, code: &str, held: Held, reason: &str) -> Result<(), StoreError> {
+/// Closes a table that could not be loaded; otherwise its room does this.
+async fn close(services: &Services, code: &str, opened: OpenedTable, reason: &str) -> Result<(), StoreError> {
     let Some(row) = services.store.peek(code).await? else { return Ok(()) };
-    let mut record = read(&row)?;
+    let mut record = read_record(&row)?;
     if record.abandoned {
         return Ok(());
     }
@@ -53,21 +53,21 @@ async fn close(services: &Services, code: &str, held: Held, reason: &str) -> Res
     record.chat += 1;
     let (n, text) = (record.chat, closed_because(reason));
     let line = ChatLine { n, at: now, kind: ChatKind::Session, from: None, text, line: None };
-    let said = ChatRecord { line, request: None, about: Vec::new() };
-    let writes = vec![Write::Chat(ChatRow { n, body: bytes(&said)? }), table(&record, row.updated_at)?];
-    services.store.commit(held.commit(writes)).await
+    let chat = ChatRecord { line, request: None, about: Vec::new() };
+    let writes = vec![Write::Chat(ChatRow { n, body: encode(&chat)? }), write_record(&record, row.updated_at)?];
+    services.store.commit(opened.commit(writes)).await
 }
 
-pub fn read(row: &TableRow) -> Result<Record, StoreError> {
+pub fn read_record(row: &TableRow) -> Result<Record, StoreError> {
     serde_json::from_slice(&row.record).map_err(|error| StoreError::Failed(format!("a record is damaged: {error}")))
 }
 
-/// The record as it is written.
-pub fn table(record: &Record, at: u64) -> Result<Write, StoreError> {
+/// The write that stores a record.
+pub fn write_record(record: &Record, at: u64) -> Result<Write, StoreError> {
     let listed = record.status != TableStatus::Ended && !record.abandoned;
-    Ok(Write::Table { record: bytes(record)?, at, listed, running: record.running() })
+    Ok(Write::Table { record: encode(record)?, at, listed, running: record.running() })
 }
 
-pub fn bytes(value: &impl serde::Serialize) -> Result<Vec<u8>, StoreError> {
+pub fn encode(value: &impl serde::Serialize) -> Result<Vec<u8>, StoreError> {
     serde_json::to_vec(value).map_err(|error| StoreError::Failed(error.to_string()))
 }

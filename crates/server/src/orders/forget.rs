@@ -1,9 +1,10 @@
-//! Forgetting somebody at one table: names become "Somebody", lines they wrote are removed, and nothing of their secret is left.
+//! Forgets a member at one table: the name becomes "Somebody", the member's chat lines are removed, and no hash of the
+//! secret is left.
 //!
-//! What they did in games stays: moves, and words that the rules asked them for and that are on cards now. Without these the
-//! game of the others could not be replayed. No name and no secret is beside them any more.
+//! The member's part in games stays: moves, and words that the rules asked for and that are on cards now. The other
+//! players' games could not be replayed without them. They carry no name and no hash.
 
-use super::at_rest::{Held, bytes, read, table};
+use super::at_rest::{OpenedTable, encode, read_record, write_record};
 use crate::Services;
 use crate::identity::Member;
 use baize_protocol::{ChatKind, ChatLine};
@@ -12,47 +13,47 @@ use baize_room::record::{ChatRecord, GameRecord, Logged};
 use baize_store::{ChatRow, GameRow, SOMEBODY, StoreError, Write};
 use std::collections::BTreeSet;
 
-/// What stands in the place of a line that was removed.
+/// The text of a chat line that was removed.
 pub const REMOVED: &str = "(removed)";
 
-/// Writes in one commit, and log rows read at once.
-const GROUP: usize = 256;
-const PAGE: u32 = 512;
+/// Writes per commit, and log rows per read.
+const WRITES_PER_COMMIT: usize = 256;
+const ROWS_PER_READ: u32 = 512;
 
-/// Everything at one table. The record comes last, and with it the member leaves the table: what is interrupted is done again.
-/// Returns the lines of the chat that have another text now.
-pub async fn at_table(
+/// Forgets a member at one table. The record is written last and removes the member from the table, so an interrupted
+/// run is repeated. Returns the chat lines whose text has changed.
+pub async fn forget_at_table(
     services: &Services,
     code: &str,
-    held: Held,
+    opened: OpenedTable,
     member: &Member,
 ) -> Result<Vec<ChatLine>, StoreError> {
     let store = services.store.as_ref();
     let Some(row) = store.peek(code).await? else { return Ok(Vec::new()) };
-    let mut record = read(&row)?;
+    let mut record = read_record(&row)?;
     let mut names = record.forget(member);
-    let lines = scrub_chat(services, held, member, &mut names).await?;
-    for game in store.games_of(held.id).await? {
-        scrub_game(services, held, &game, member, &names).await?;
+    let lines = scrub_chat(services, opened, member, &mut names).await?;
+    for game in store.games_of(opened.id).await? {
+        scrub_game(services, opened, &game, member, &names).await?;
     }
-    let writes = vec![table(&record, row.updated_at)?, Write::Forget { member: *member }];
-    store.commit(held.commit(writes)).await?;
+    let writes = vec![write_record(&record, row.updated_at)?, Write::Forget { member: *member }];
+    store.commit(opened.commit(writes)).await?;
     Ok(lines)
 }
 
 async fn scrub_chat(
     services: &Services,
-    held: Held,
+    opened: OpenedTable,
     member: &Member,
     names: &mut BTreeSet<String>,
 ) -> Result<Vec<ChatLine>, StoreError> {
-    let rows = services.store.chat(held.id, 0, u32::MAX).await?;
+    let rows = services.store.chat(opened.id, 0, u32::MAX).await?;
     let mut lines: Vec<(u64, ChatRecord)> = Vec::new();
     for row in &rows {
         let line = serde_json::from_slice(&row.body);
         lines.push((row.n, line.map_err(|error| StoreError::Failed(format!("a chat line is damaged: {error}")))?));
     }
-    // All names first: a line from before lines knew whom they are about is found by one of them.
+    // Collect all names first: old lines, which do not say whom they are about, are found by a name.
     for (_, record) in &lines {
         names.extend(record.about.iter().filter(|(other, _)| other == member).map(|(_, name)| name.clone()));
         if record.request.as_ref().is_some_and(|(other, _)| other == member) {
@@ -63,17 +64,17 @@ async fn scrub_chat(
     let (mut writes, mut changed) = (Vec::new(), Vec::new());
     for (n, mut record) in lines {
         if scrub_line(&mut record, member, names) {
-            writes.push(Write::ChatChanged(ChatRow { n, body: bytes(&record)? }));
+            writes.push(Write::ChatChanged(ChatRow { n, body: encode(&record)? }));
             changed.push(record.line);
         }
     }
-    for group in writes.chunks(GROUP) {
-        services.store.commit(held.commit(group.to_vec())).await?;
+    for group in writes.chunks(WRITES_PER_COMMIT) {
+        services.store.commit(opened.commit(group.to_vec())).await?;
     }
     Ok(changed)
 }
 
-/// True: it has changed.
+/// Returns whether the line has changed.
 fn scrub_line(record: &mut ChatRecord, member: &Member, names: &BTreeSet<String>) -> bool {
     if record.request.as_ref().is_some_and(|(other, _)| other == member) {
         record.request = None;
@@ -87,9 +88,9 @@ fn scrub_line(record: &mut ChatRecord, member: &Member, names: &BTreeSet<String>
         return false;
     }
     let names: Vec<String> = match record.about.is_empty() {
-        // From before lines knew whom they are about, or about nobody.
+        // An old line that does not say whom it is about, or a line about nobody.
         true => names.iter().cloned().collect(),
-        // Somebody else may have the same name: only what is about this member changes.
+        // Another member may have the same name, so only mentions of this member change.
         false => record.about.iter().filter(|(other, _)| other == member).map(|(_, name)| name.clone()).collect(),
     };
     let known = record.about.len();
@@ -102,7 +103,7 @@ fn scrub_line(record: &mut ChatRecord, member: &Member, names: &BTreeSet<String>
 
 async fn scrub_game(
     services: &Services,
-    held: Held,
+    opened: OpenedTable,
     game: &str,
     member: &Member,
     names: &BTreeSet<String>,
@@ -113,18 +114,18 @@ async fn scrub_game(
         .map_err(|error| StoreError::Failed(format!("{game}: a record is damaged: {error}")))?;
     let changed = record.forget(member, names);
     if changed {
-        let row = GameRow { id: game.to_owned(), record: bytes(&record)? };
-        store.commit(held.commit(vec![Write::Game(row)])).await?;
+        let row = GameRow { id: game.to_owned(), record: encode(&record)? };
+        store.commit(opened.commit(vec![Write::Game(row)])).await?;
     }
-    scrub_log(services, held, game, member).await
+    scrub_log(services, opened, game, member).await
 }
 
-/// The log says whose request each move was, so that a repeated one is known.
-async fn scrub_log(services: &Services, held: Held, game: &str, member: &Member) -> Result<(), StoreError> {
+/// Removes the member's request ids from the log, which has them to recognise a repeated request.
+async fn scrub_log(services: &Services, opened: OpenedTable, game: &str, member: &Member) -> Result<(), StoreError> {
     let damaged = || StoreError::Failed(format!("{game}: a row is damaged"));
     let (mut after, mut inputs) = (0, Vec::new());
     loop {
-        let rows = services.store.log(game, after, PAGE).await?;
+        let rows = services.store.log(game, after, ROWS_PER_READ).await?;
         for row in &rows {
             after = row.seq;
             let mut logged: Logged = postcard::from_bytes(&row.input).map_err(|_| damaged())?;
@@ -132,12 +133,12 @@ async fn scrub_log(services: &Services, held: Held, game: &str, member: &Member)
                 inputs.push((row.seq, postcard::to_stdvec(&logged).map_err(|_| damaged())?));
             }
         }
-        if rows.len() < PAGE as usize {
+        if rows.len() < ROWS_PER_READ as usize {
             break;
         }
     }
     match inputs.is_empty() {
         true => Ok(()),
-        false => services.store.rewrite_log(held.id, held.epoch, game, inputs).await,
+        false => services.store.rewrite_log(opened.id, opened.epoch, game, inputs).await,
     }
 }

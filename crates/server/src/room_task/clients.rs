@@ -1,4 +1,4 @@
-//! Where a room's clients are reached.
+//! The outboxes of a room's clients.
 
 use crate::metrics::Metrics;
 use crate::outbox::{Outgoing, Recipient};
@@ -7,12 +7,12 @@ use baize_room::ClientId;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Outboxes by client, in the order of their ids. A table has a few, and they are kept as long as it is: a list is smaller than a map.
+/// Outboxes, sorted by client id. A table has few clients, and a list takes less memory than a map.
 #[derive(Default)]
 pub struct Clients(Vec<(ClientId, Arc<dyn Recipient>)>);
 
-/// Clients that were turned away and are still answered.
-const MOST_TURNED_AWAY: usize = 64;
+/// Upper bound on clients that were turned away and still get answers.
+const MAX_TURNED_AWAY: usize = 64;
 
 impl Clients {
     pub fn add(&mut self, client: ClientId, outbox: Arc<dyn Recipient>) {
@@ -21,10 +21,10 @@ impl Clients {
         }
     }
 
-    /// The same for somebody who is not at the table. Of more than a few, those who have been connected for longest are forgotten.
+    /// Adds a client that is not at the table. Beyond [`MAX_TURNED_AWAY`] the clients that connected first are dropped.
     pub fn add_briefly(&mut self, client: ClientId, outbox: Arc<dyn Recipient>) {
         self.add(client, outbox);
-        let surplus = self.0.len().saturating_sub(MOST_TURNED_AWAY);
+        let surplus = self.0.len().saturating_sub(MAX_TURNED_AWAY);
         self.0.drain(..surplus);
     }
 
@@ -46,38 +46,37 @@ impl Clients {
         self.0.retain(|(client, outbox)| {
             let keep = keep(*client);
             if !keep {
-                outbox.put(Outgoing::Close(code));
-                outbox.go();
+                outbox.enqueue(Outgoing::Close(code));
+                outbox.send_queued();
             }
             keep
         });
     }
 
-    /// A room has taken this client in.
-    pub fn joined(&self, client: ClientId) {
+    /// The room has accepted this client.
+    pub fn notify_joined(&self, client: ClientId) {
         if let Some(outbox) = self.get(client) {
             outbox.joined();
         }
     }
 
-    /// Takes a message for the next [`Clients::go`]. False: the client's queue is full. It does not read, is cut off, and comes
-    /// back by its last `seq`.
-    pub fn put(&self, client: ClientId, message: Outgoing, metrics: &Metrics) -> bool {
+    /// Queues a message for the next [`Clients::send_queued`]. Returns false if the client's queue is full: the client
+    /// does not read, is cut off, and catches up by its last `seq` when it reconnects.
+    pub fn enqueue(&self, client: ClientId, message: Outgoing, metrics: &Metrics) -> bool {
         let Some(outbox) = self.get(client) else { return true };
         metrics.messages.fetch_add(1, Relaxed);
         if let Outgoing::Text(text) = &message {
             metrics.bytes_sent.fetch_add(text.len() as u64, Relaxed);
         }
-        let taken = outbox.put(message);
+        let taken = outbox.enqueue(message);
         if !taken {
             metrics.cut.fetch_add(1, Relaxed);
         }
         taken
     }
 
-    /// Sends what was put.
-    pub fn go(&self) {
-        self.0.iter().for_each(|(_, outbox)| outbox.go());
+    pub fn send_queued(&self) {
+        self.0.iter().for_each(|(_, outbox)| outbox.send_queued());
     }
 
     fn position(&self, client: ClientId) -> Result<usize, usize> {

@@ -1,7 +1,7 @@
-//! Carries out what a room wants.
+//! Carries out the effects of a room.
 
 use super::RoomTask;
-use crate::bots::Job;
+use crate::bots::BotJob;
 use crate::inbox::TableMessage;
 use crate::log_replay;
 use crate::metrics::stamp;
@@ -14,15 +14,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// A game that is over and has no replay yet.
-type Ended = (Arc<PreparedGame>, Box<GameRecord>);
+type EndedGame = (Arc<PreparedGame>, Box<GameRecord>);
 
 impl RoomTask {
-    /// Commit, acknowledge, broadcast; again and again while that brings about more.
+    /// Commit, acknowledge, broadcast; repeated as long as the room has work.
     pub(super) async fn flush(&mut self) -> Result<(), StoreError> {
         loop {
             self.ask_bots();
             let Uncommitted { writes, held_back } = self.room.poll_commit(self.time())?;
-            self.strike(&writes)?;
+            self.inject_faults(&writes)?;
             if !writes.is_empty() {
                 self.services.store.commit(self.held.commit(writes)).await?;
             }
@@ -43,8 +43,8 @@ impl RoomTask {
         }
     }
 
-    /// Answers and broadcasts. Everything is on disk.
-    fn send(&mut self) -> Vec<Ended> {
+    /// Sends answers and broadcasts. Their rows are stored by now.
+    fn send(&mut self) -> Vec<EndedGame> {
         let metrics = self.services.metrics.clone();
         metrics.moves.fetch_add(self.room.take_steps(), Relaxed);
         let (mut ended, mut cut_off, mut some_gone) = (Vec::new(), Vec::<ClientId>::new(), false);
@@ -53,7 +53,7 @@ impl RoomTask {
                 Effect::Answer { client, payload, received, refused } => {
                     metrics.handle.note(stamp().saturating_sub(received));
                     metrics.refused.fetch_add(u64::from(refused), Relaxed);
-                    if !self.clients.put(client, Outgoing::Text(payload.into_frame()), &metrics) {
+                    if !self.clients.enqueue(client, Outgoing::Text(payload.into_frame()), &metrics) {
                         cut_off.push(client);
                     }
                 }
@@ -61,13 +61,13 @@ impl RoomTask {
                     let frame = payload.into_frame();
                     for client in clients {
                         let is_cut_off = cut_off.contains(&client);
-                        if !is_cut_off && !self.clients.put(client, Outgoing::Text(frame.clone()), &metrics) {
+                        if !is_cut_off && !self.clients.enqueue(client, Outgoing::Text(frame.clone()), &metrics) {
                             cut_off.push(client);
                         }
                     }
                 }
                 Effect::Close { client, code } => {
-                    self.clients.put(client, Outgoing::Close(code), &metrics);
+                    self.clients.enqueue(client, Outgoing::Close(code), &metrics);
                     some_gone = true;
                 }
                 Effect::TurnAway { client, payload } => {
@@ -79,17 +79,17 @@ impl RoomTask {
                     }
                     let outbox = self.clients.get(client).or_else(|| self.turned_away.get(client));
                     if let Some(outbox) = outbox {
-                        outbox.put(Outgoing::Text(payload.into_frame()));
+                        outbox.enqueue(Outgoing::Text(payload.into_frame()));
                     }
                 }
-                // Nobody waits for this to be written.
+                // Nobody waits for this write.
                 Effect::UsePacks { ids, at } => drop(self.services.store.touch_packs(ids, at)),
                 Effect::UseRules(rules) => self.services.library.pin(&rules),
                 Effect::WriteReplay { prepared, record } => ended.push((prepared, record)),
             }
         }
-        self.clients.go();
-        self.turned_away.go();
+        self.clients.send_queued();
+        self.turned_away.send_queued();
         for client in cut_off {
             self.room.handle(self.time(), Message::Gone { client });
             some_gone = true;
@@ -111,11 +111,11 @@ impl RoomTask {
                     let _ = inbox.blocking_send(TableMessage::Room(decided));
                 }
             });
-            self.services.bots.think(Job { table, thought, reply });
+            self.services.bots.think(BotJob { table, thought, reply });
         }
     }
 
-    /// Whoever watches a game that nobody watched sees what one sees who has been here from the start.
+    /// The first spectator of a running game sees what a spectator sees who has watched from the start.
     async fn show_spectators(&mut self, wanted: SpectatorsWanted) -> Result<(), StoreError> {
         let SpectatorsWanted { prepared, record, seq } = wanted;
         let saved = log_replay::spectators(self.services.store.as_ref(), &prepared, &record, seq).await?;
@@ -123,7 +123,7 @@ impl RoomTask {
         Ok(())
     }
 
-    async fn write_replays(&mut self, ended: Vec<Ended>) {
+    async fn write_replays(&mut self, ended: Vec<EndedGame>) {
         for (prepared, record) in ended {
             match log_replay::replay(self.services.store.as_ref(), &prepared, &record).await {
                 Ok(batches) => self.room.handle(self.time(), Message::Replay { record, batches }),
@@ -132,8 +132,8 @@ impl RoomTask {
         }
     }
 
-    /// For tests: what could not be written down fails the commit.
-    fn strike(&self, writes: &[Write]) -> Result<(), Unwritable> {
+    /// Test faults: makes the commit fail as if a row could not be encoded.
+    fn inject_faults(&self, writes: &[Write]) -> Result<(), Unwritable> {
         for write in writes {
             let (edge, what) = match write {
                 Write::Log { .. } => ("encode/log", "a log row"),

@@ -1,4 +1,4 @@
-//! Reads what a room needs to be loaded.
+//! Reads a table from the store and makes its room.
 
 use crate::Services;
 use crate::identity;
@@ -14,43 +14,43 @@ use baize_room::{LoadError, Loading, Room, StoredGame, StoredTable};
 use baize_store::{OpenTable, StoreError};
 use std::sync::Arc;
 
-/// Log rows read at once.
+/// Log rows per read.
 const PAGE: u32 = 512;
 
 /// Why a table can't be opened.
 #[derive(Debug)]
-pub enum Failure {
+pub enum LoadFailure {
     Store(StoreError),
-    /// Its log was written under other semantics than this program's.
+    /// The log was written under another version of the engine's semantics.
     Semantics(u32),
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for LoadFailure {
     fn from(error: StoreError) -> Self {
-        Failure::Store(error)
+        LoadFailure::Store(error)
     }
 }
 
-impl From<LoadError> for Failure {
+impl From<LoadError> for LoadFailure {
     fn from(error: LoadError) -> Self {
         match error {
-            LoadError::Damaged(why) => Failure::Store(StoreError::Failed(why)),
-            LoadError::Semantics(version) => Failure::Semantics(version),
+            LoadError::Damaged(why) => LoadFailure::Store(StoreError::Failed(why)),
+            LoadError::Semantics(version) => LoadFailure::Semantics(version),
         }
     }
 }
 
-pub async fn room(services: &Arc<Services>, open: OpenTable) -> Result<Room, Failure> {
+pub async fn load_room(services: &Arc<Services>, open: OpenTable) -> Result<Room, LoadFailure> {
     let store = services.store.as_ref();
     let record: Record = serde_json::from_slice(&open.row.record).map_err(damaged)?;
     let (id, pin) = (&record.definition_id, record.pin);
     let rules = match pin.semantics == SEMANTICS {
         true => services.library.pinned(id, pin, store).await?,
-        false if record.status != TableStatus::Lobby => return Err(Failure::Semantics(pin.semantics)),
-        // There is no log yet: the source is compiled anew.
+        false if record.status != TableStatus::Lobby => return Err(LoadFailure::Semantics(pin.semantics)),
+        // There is no log yet, so the source can be compiled again.
         false => {
             let renewed = services.library.renewed(id, pin, store).await?;
-            Some(renewed.ok_or(Failure::Semantics(pin.semantics))?)
+            Some(renewed.ok_or(LoadFailure::Semantics(pin.semantics))?)
         }
     };
     let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;
@@ -67,10 +67,10 @@ pub async fn room(services: &Arc<Services>, open: OpenTable) -> Result<Room, Fai
     Ok(loading.finish())
 }
 
-async fn load_game(services: &Services, loading: &mut Loading, record: GameRecord) -> Result<(), Failure> {
+async fn load_game(services: &Services, loading: &mut Loading, record: GameRecord) -> Result<(), LoadFailure> {
     let store = services.store.as_ref();
     if record.pin.semantics != SEMANTICS {
-        return Err(Failure::Semantics(record.pin.semantics));
+        return Err(LoadFailure::Semantics(record.pin.semantics));
     }
     let (game, packs) = (record.id.clone(), packs::of_game(store, &record).await?);
     let snapshot = store.snapshot(&game).await?;
@@ -92,7 +92,7 @@ async fn load_game(services: &Services, loading: &mut Loading, record: GameRecor
     Ok(())
 }
 
-/// The table's game as it is in the folder of games.
+/// The table's game as it is in the games folder now.
 pub fn current_file(services: &Services, record: &Record) -> CurrentFile {
     services.library.current(&record.definition_id, services.config.workshop.is_some())
 }

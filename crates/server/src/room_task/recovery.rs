@@ -1,8 +1,8 @@
-//! When a table fails: those who sit at it stay, and the table is opened again from its log.
+//! Keeps the clients of a table whose room has failed, until the table is opened again from its log.
 //!
-//! A room fails by a panic or by a commit that comes to nothing. In both cases what is in its memory is not to be trusted. What it
-//! has not stored was never acknowledged, so it is as if it had not been: its senders are refused. Their sockets, and what waits in the
-//! inbox, are none of the room's memory, and pass on to the room that is opened next.
+//! A room fails by a panic or by a failed commit, and then its memory can't be trusted. Requests that it has not stored
+//! were never acknowledged, so they are refused. The clients' sockets and the messages in the inbox are not part of the
+//! room, and the next room takes them over.
 
 use super::RoomTask;
 use super::clients::Clients;
@@ -16,16 +16,16 @@ use baize_store::{ChatRow, Commit, StoreError, Write};
 use std::time::Duration;
 use tokio::sync::mpsc;
 
-/// A table that panics twice within so many milliseconds ends.
-pub const AGAIN_WITHIN: u64 = 60_000;
-/// How long a table that can't be opened again waits before it is tried once more: from the first to the last.
+/// A table that panics twice within this many milliseconds ends.
+pub const PANICS_WITHIN: u64 = 60_000;
+/// How long a table waits before it is opened again: the first time, and at most. The wait doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(100);
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
-/// What a table at which nothing can be done any more says.
-const VOID: &str = "This table had to end because of a fault in the server. Nothing of this game counts.";
+/// The chat line of a table that ended because of a fault.
+const VOID_TEXT: &str = "This table had to end because of a fault in the server. Nothing of this game counts.";
 
-/// What outlives a room: its clients, where they are reached, and what they asked for.
+/// What outlives a room: its clients, their outboxes, and their unanswered requests.
 pub struct Survivors {
     clients: Vec<Client>,
     outboxes: Clients,
@@ -52,28 +52,28 @@ impl Survivors {
         self.clients.is_empty() && self.unanswered.is_empty()
     }
 
-    /// Takes what a failed room leaves behind.
+    /// Takes clients, outboxes and requests out of a failed room.
     pub fn take_from(&mut self, task: RoomTask, why: ErrorCode) {
         if task.flushed {
             self.wait = FIRST_WAIT;
         }
         self.why = why;
-        // A room takes over the survivors of the one before as soon as it is loaded, so there are none left to add to.
+        // The failed room has taken over all earlier survivors, so there are none to keep.
         self.clients = task.room.into_clients();
         self.outboxes = task.clients;
         self.unanswered = task.unanswered;
         let (clients, unanswered) = (&self.clients, &self.unanswered);
         let known =
             |id| clients.iter().any(|client| client.id == id) || unanswered.iter().any(|asked| asked.client == id);
-        // A client that a panic has made the room forget comes back by itself.
+        // These clients were lost in a panic; they reconnect.
         self.outboxes.close_unless(known, why);
     }
 
-    /// Those who sat at the table before it was opened again sit there now.
-    pub fn come_back(&mut self, task: &mut RoomTask) {
+    /// Hands the survivors over to the next room.
+    pub fn hand_over_to(&mut self, task: &mut RoomTask) {
         task.clients = std::mem::take(&mut self.outboxes);
         let (clients, unanswered) = (std::mem::take(&mut self.clients), std::mem::take(&mut self.unanswered));
-        // Should the room panic on the way, these have to be answered by the one after it.
+        // If this room panics before it answers them, the next one has to.
         task.unanswered = unanswered.clone();
         for asked in unanswered.iter().filter(|asked| asked.joins) {
             if let Some(outbox) =
@@ -85,19 +85,19 @@ impl Survivors {
         task.room.restore_clients(task.time(), clients, unanswered, self.why);
     }
 
-    /// Everyone has to come back by another way.
+    /// Refuses all requests and closes all clients, which then reconnect.
     pub fn close(&mut self, code: ErrorCode) {
         self.refuse(code);
         for client in self.clients.drain(..) {
             if let Some(outbox) = self.outboxes.get(client.id) {
-                outbox.put(Outgoing::Close(code));
-                outbox.go();
+                outbox.enqueue(Outgoing::Close(code));
+                outbox.send_queued();
             }
         }
         self.outboxes = Clients::default();
     }
 
-    /// Nobody knows yet what was stored: whoever waits is told that it could not be.
+    /// Refuses all requests: whether they were stored is unknown.
     pub fn refuse(&mut self, code: ErrorCode) {
         for asked in self.unanswered.drain(..) {
             if let Some(outbox) = self.outboxes.get(asked.client) {
@@ -111,7 +111,8 @@ impl Survivors {
         self.outboxes.retain(|id| clients.iter().any(|client| client.id == id));
     }
 
-    /// Waits before the table is opened once more, and refuses what is asked in the meantime. False: nobody wants it any more.
+    /// Waits before the table is opened again, and refuses all messages meanwhile. Returns false if nobody waits for
+    /// the table.
     pub async fn wait(&mut self, messages: &mut mpsc::Receiver<TableMessage>) -> bool {
         let until = tokio::time::Instant::now() + self.wait;
         self.wait = LAST_WAIT.min(self.wait * 2);
@@ -122,13 +123,13 @@ impl Survivors {
                     return false;
                 }
                 Some(TableMessage::Join(join)) => join.refuse(ErrorCode::Storage),
-                Some(TableMessage::Room(Message::Act(act))) => self.turn_away(*act),
+                Some(TableMessage::Room(Message::Act(act))) => self.refuse_action(*act),
                 Some(TableMessage::Room(Message::Gone { client })) => {
                     self.clients.retain(|other| other.id != client);
                     self.outboxes.remove(client);
                 }
                 Some(TableMessage::Look { reply, .. }) => drop(reply.send(Err(ErrorCode::Storage))),
-                // Orders come again.
+                // Orders stay in the store and come again.
                 Some(
                     TableMessage::Room(_) | TableMessage::Reloaded { .. } | TableMessage::Lost | TableMessage::Obey(_),
                 ) => {}
@@ -137,12 +138,12 @@ impl Survivors {
         !self.clients.is_empty()
     }
 
-    fn turn_away(&self, act: Act) {
+    fn refuse_action(&self, act: Act) {
         if let Some(outbox) = self.outboxes.get(act.client) {
             match act.action {
                 Action::Heartbeat => {
-                    outbox.put(Outgoing::message(&ServerMessage::Ack { request_id: act.request }));
-                    outbox.go();
+                    outbox.enqueue(Outgoing::message(&ServerMessage::Ack { request_id: act.request }));
+                    outbox.send_queued();
                 }
                 _ => refuse(&**outbox, ErrorCode::Storage, act.request),
             }
@@ -151,12 +152,12 @@ impl Survivors {
 }
 
 fn refuse(outbox: &dyn Recipient, code: ErrorCode, request: String) {
-    outbox.put(Outgoing::refusal(code, Some(request)));
-    outbox.go();
+    outbox.enqueue(Outgoing::refusal(code, Some(request)));
+    outbox.send_queued();
 }
 
-/// Ends a table that can't be played: its record says so, and its game is never executed again. The log stays as it is, for
-/// whoever wants to find out what happened.
+/// Ends a table that can't be played: its record says so, and its game is never executed again. The log stays, so that
+/// somebody can find the fault.
 pub async fn end_void(services: &Services, code: &str) -> Result<(), StoreError> {
     let store = services.store.as_ref();
     let Some(open) = store.open(code).await?.here() else { return Ok(()) };
@@ -172,7 +173,7 @@ pub async fn end_void(services: &Services, code: &str) -> Result<(), StoreError>
     let last = store.chat(open.id, 0, 1).await?.last().map_or(0, |row| row.n);
     record.chat = record.chat.max(last) + 1;
     let line =
-        ChatLine { n: record.chat, at: date, kind: ChatKind::Session, from: None, text: VOID.into(), line: None };
+        ChatLine { n: record.chat, at: date, kind: ChatKind::Session, from: None, text: VOID_TEXT.into(), line: None };
     let body = encode::json("a line of the chat", &ChatRecord { line, request: None, about: Vec::new() })?;
     let table =
         Write::Table { record: encode::json("a table's record", &record)?, at: date, listed: false, running: None };

@@ -1,6 +1,6 @@
-//! Carries out what a [`Session`] wants: passes messages to rooms, and puts answers into the outbox.
+//! Carries out the reactions of a [`Session`]: passes messages to rooms, and queues answers in the outbox.
 
-use super::session::{Passed, Reaction, Reactions, Session};
+use super::session::{Delivery, Reaction, Reactions, Session};
 use crate::Services;
 use crate::frames::{self, Incoming};
 use crate::inbox::{JoinRequest, TableMessage};
@@ -14,13 +14,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
-/// A session, and where its messages go.
+/// A session with its rooms and its outbox.
 pub struct Conversation {
     services: Arc<Services>,
     outbox: Arc<Outbox>,
     client: ClientId,
     session: Session,
-    /// Rooms asked for a place so far: usually one. The last is the one that counts.
+    /// Rooms that this client has asked to join, usually one. Actions go to the last one.
     rooms: Vec<mpsc::Sender<TableMessage>>,
 }
 
@@ -38,30 +38,30 @@ impl Conversation {
         &mut self.session
     }
 
-    /// One frame. To break off means that nothing after it counts.
-    pub fn hear(&mut self, incoming: Incoming) -> ControlFlow<()> {
+    /// Handles one frame. `Break`: the conversation has ended.
+    pub fn handle_frame(&mut self, incoming: Incoming) -> ControlFlow<()> {
         let (now, joined) = (self.services.config.clock.now(), self.outbox.is_joined());
         let reactions = self.session.handle_frame(now, incoming, joined, stamp());
-        self.carry_out(reactions)
+        self.carry_out_all(reactions)
     }
 
-    fn carry_out(&mut self, reactions: Reactions) -> ControlFlow<()> {
-        reactions.into_iter().try_for_each(|reaction| self.react(reaction))
+    fn carry_out_all(&mut self, reactions: Reactions) -> ControlFlow<()> {
+        reactions.into_iter().try_for_each(|reaction| self.carry_out(reaction))
     }
 
-    /// To break off means that the conversation has come to its end.
-    pub fn react(&mut self, reaction: Reaction) -> ControlFlow<()> {
+    /// Carries out one reaction. `Break`: the conversation has ended.
+    pub fn carry_out(&mut self, reaction: Reaction) -> ControlFlow<()> {
         let ends = reaction.ends();
         match reaction {
-            Reaction::Pong(body) => drop(self.outbox.put(Outgoing::Text(frames::pong(&body)))),
-            Reaction::Ping => drop(self.outbox.put(Outgoing::Text(frames::ping()))),
-            Reaction::AnswerClose(said) => self.outbox.answer_close(&said),
+            Reaction::Pong(body) => drop(self.outbox.enqueue(Outgoing::Text(frames::pong(&body)))),
+            Reaction::Ping => drop(self.outbox.enqueue(Outgoing::Text(frames::ping()))),
+            Reaction::AnswerClose(close) => self.outbox.answer_close(&close),
             Reaction::Fail { status, code } => self.outbox.close(status, code),
             Reaction::Refuse { code, request } => {
                 self.services.metrics.refused.fetch_add(1, Relaxed);
-                self.outbox.put(Outgoing::refusal(code, request));
+                self.outbox.enqueue(Outgoing::refusal(code, request));
             }
-            Reaction::HangUp(code) => drop(self.outbox.put(Outgoing::Close(code))),
+            Reaction::Disconnect(code) => drop(self.outbox.enqueue(Outgoing::Close(code))),
             Reaction::Abandon => {}
             Reaction::Join { table, join } => return self.join(&table, join),
             Reaction::Act(act) => return self.act(act),
@@ -71,37 +71,37 @@ impl Conversation {
 
     fn join(&mut self, table: &str, join: Box<Join>) -> ControlFlow<()> {
         let request = join.request.clone();
-        let passed = self.ask_for_place(table, join);
-        let reactions = self.session.handle_passed(passed, request);
-        self.carry_out(reactions)
+        let delivery = self.request_join(table, join);
+        let reactions = self.session.handle_delivery(delivery, request);
+        self.carry_out_all(reactions)
     }
 
-    fn ask_for_place(&mut self, table: &str, join: Box<Join>) -> Passed {
-        // A guess costs the server a read; whoever gets in is forgiven.
+    fn request_join(&mut self, table: &str, join: Box<Join>) -> Delivery {
+        // A guessed code costs the server a read, so joins are limited. A successful join gives its share back.
         if !self.services.addresses.may_look(&self.services.config, self.outbox.visitor.network) {
-            return Passed::Refused(ErrorCode::TooFast);
+            return Delivery::Refused(ErrorCode::TooFast);
         }
         let request = JoinRequest { join, outbox: self.outbox.clone() };
         match self.services.hub.pass(&self.services, table, TableMessage::Join(Box::new(request))) {
             Ok(inbox) => {
                 self.rooms.push(inbox);
-                Passed::Joining
+                Delivery::Joining
             }
-            Err(code) => Passed::Refused(code),
+            Err(code) => Delivery::Refused(code),
         }
     }
 
     fn act(&mut self, act: Box<Act>) -> ControlFlow<()> {
-        let passed = match self.rooms.last().map(mpsc::Sender::try_reserve) {
+        let delivery = match self.rooms.last().map(mpsc::Sender::try_reserve) {
             Some(Ok(place)) => {
                 place.send(TableMessage::Room(Message::Act(act)));
                 return ControlFlow::Continue(());
             }
-            Some(Err(TrySendError::Full(()))) => Passed::Refused(ErrorCode::Busy),
-            Some(Err(TrySendError::Closed(()))) | None => Passed::Ended,
+            Some(Err(TrySendError::Full(()))) => Delivery::Refused(ErrorCode::Busy),
+            Some(Err(TrySendError::Closed(()))) | None => Delivery::Ended,
         };
-        let reactions = self.session.handle_passed(passed, act.request);
-        self.carry_out(reactions)
+        let reactions = self.session.handle_delivery(delivery, act.request);
+        self.carry_out_all(reactions)
     }
 
     /// Tells the rooms that this client is gone.

@@ -1,7 +1,7 @@
-//! The conversation with one client, without its socket: a state machine of frames and waits.
+//! The conversation with one client, without its socket: a state machine of frames and timeouts.
 //!
-//! The socket's task calls [`Session::handle_frame`] for each frame and carries out the [`Reaction`]s in order. When it has tried
-//! to pass a message on, it calls [`Session::handle_passed`]. It tells of bytes that went out or did not
+//! The socket's task calls [`Session::handle_frame`] for each frame and carries out the [`Reaction`]s in order. After
+//! it has tried to pass a message to a room, it calls [`Session::handle_delivery`]. It reports whether output waits
 //! ([`Session::handle_written`]), and calls [`Session::handle_timeout`] when [`Session::next_wakeup`] has come.
 
 use crate::frames::{self, Incoming};
@@ -11,25 +11,26 @@ use baize_protocol::{Action, ClientMessage, ErrorCode, VERSION, limits};
 use baize_room::{Act, ClientId, Join};
 use smallvec::{SmallVec, smallvec};
 
-/// Messages refused for their rate, in a row, before the socket is closed.
-const PATIENCE: u32 = 100;
-/// Attempts to join, on one socket.
-const JOINS: usize = 8;
-/// A socket that has not joined a table by then is closed.
-const JOIN_WITHIN: u64 = 10_000;
-/// A write that takes longer means that nobody reads.
-const WRITE_WITHIN: u64 = 15_000;
-/// After so long without a sign of life the server asks; whoever has not answered twice is gone.
-const QUIET: u64 = 30_000;
+/// A socket is closed after this many messages in a row that exceed the rate.
+const MAX_STRIKES: u32 = 100;
+/// Upper bound on attempts to join on one socket.
+const MAX_JOINS: usize = 8;
+/// A socket that has not joined a table within this many milliseconds is closed.
+const JOIN_TIMEOUT: u64 = 10_000;
+/// A write that takes longer, in milliseconds, means that the client does not read.
+const WRITE_TIMEOUT: u64 = 15_000;
+/// The server pings a client that has been silent for this many milliseconds, and drops it after two pings without an
+/// answer.
+const PING_AFTER: u64 = 30_000;
 
-/// What the socket's task has to do. After one that ends the conversation nothing that arrives counts.
+/// Something for the socket's task to do. After a reaction that ends the conversation, further input is ignored.
 #[derive(Debug, PartialEq)]
 pub enum Reaction {
     Pong(Vec<u8>),
     Ping,
-    /// The client has said goodbye: answer in the same words. Ends the conversation.
+    /// The client has sent a close frame: answer with the same content. Ends the conversation.
     AnswerClose(Option<(u16, String)>),
-    /// The client has sent what it must not: close with this status. Ends the conversation.
+    /// The client has broken the protocol: close with this status. Ends the conversation.
     Fail {
         status: u16,
         code: ErrorCode,
@@ -38,35 +39,35 @@ pub enum Reaction {
         code: ErrorCode,
         request: Option<String>,
     },
-    /// Say why, then close. Ends the conversation.
-    HangUp(ErrorCode),
-    /// End the connection without a word: nobody reads. Ends the conversation.
+    /// Send the reason, then close. Ends the conversation.
+    Disconnect(ErrorCode),
+    /// End the connection without a close frame, because the client does not read. Ends the conversation.
     Abandon,
-    /// Pass this on to the table with this code.
+    /// Pass this to the table with this code.
     Join {
         table: String,
         join: Box<Join>,
     },
-    /// Pass this on to the last table that was asked for a place.
+    /// Pass this to the last table that the client has asked to join.
     Act(Box<Act>),
 }
 
 impl Reaction {
-    /// Whether nothing after it counts.
+    /// Whether the reaction ends the conversation.
     pub fn ends(&self) -> bool {
-        matches!(self, Reaction::AnswerClose(_) | Reaction::Fail { .. } | Reaction::HangUp(_) | Reaction::Abandon)
+        matches!(self, Reaction::AnswerClose(_) | Reaction::Fail { .. } | Reaction::Disconnect(_) | Reaction::Abandon)
     }
 }
 
 /// Most frames lead to one reaction.
 pub type Reactions = SmallVec<[Reaction; 1]>;
 
-/// What came of passing a message on.
+/// The result of passing a message to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Passed {
-    /// The table has the request to join in its inbox.
+pub enum Delivery {
+    /// The join is in the table's inbox.
     Joining,
-    /// It can't be taken now.
+    /// The table can't take the message now.
     Refused(ErrorCode),
     /// The table's task has ended.
     Ended,
@@ -75,26 +76,33 @@ pub enum Passed {
 pub struct Session {
     client: ClientId,
     opened: u64,
-    rate: Rate,
-    /// Tables asked for a place so far: usually one.
+    rate: MessageRate,
+    /// Joins that were delivered so far, usually one.
     joins: usize,
-    /// How often the client was asked for a sign of life since the last one.
-    asked: u32,
-    /// Since when something waits to be written.
-    stuck: Option<u64>,
+    /// Pings since the client last sent something.
+    unanswered_pings: u32,
+    /// Since when output has been waiting.
+    waiting_since: Option<u64>,
 }
 
 impl Session {
     pub fn new(client: ClientId, messages_per_second: u32, now: u64) -> Self {
-        Session { client, opened: now, rate: Rate::new(messages_per_second, now), joins: 0, asked: 0, stuck: None }
+        Session {
+            client,
+            opened: now,
+            rate: MessageRate::new(messages_per_second, now),
+            joins: 0,
+            unanswered_pings: 0,
+            waiting_since: None,
+        }
     }
 
-    /// One frame. `joined`: a table has taken this client in. `received` is handed through to the room.
+    /// Handles one frame. `joined`: a table has accepted this client. `received` is passed on to the room.
     pub fn handle_frame(&mut self, now: u64, incoming: Incoming, joined: bool, received: u64) -> Reactions {
-        self.asked = 0;
+        self.unanswered_pings = 0;
         let mut reactions = Reactions::new();
         let text = match incoming {
-            Incoming::Close(said) => return smallvec![Reaction::AnswerClose(said)],
+            Incoming::Close(close) => return smallvec![Reaction::AnswerClose(close)],
             Incoming::Failed(failure) => {
                 let code = match failure {
                     frames::Failure::TooLarge => ErrorCode::TooLarge,
@@ -114,107 +122,109 @@ impl Session {
             }
         };
         match (self.rate.take(now), text) {
-            (Err(strikes), _) if strikes > PATIENCE => reactions.push(Reaction::HangUp(ErrorCode::TooFast)),
+            (Err(strikes), _) if strikes > MAX_STRIKES => reactions.push(Reaction::Disconnect(ErrorCode::TooFast)),
             (_, None) => {}
             (Err(_), Some(text)) => {
                 reactions.push(Reaction::Refuse { code: ErrorCode::TooFast, request: request_id(&text) });
             }
-            (Ok(()), Some(text)) => match read(&text).and_then(|message| self.pass(message, joined, received)) {
+            (Ok(()), Some(text)) => match parse(&text).and_then(|message| self.route(message, joined, received)) {
                 Ok(reaction) => reactions.push(reaction),
-                Err(unfit) => unfit.refuse(&mut reactions),
+                Err(rejection) => rejection.refuse(&mut reactions),
             },
         }
         reactions
     }
 
-    /// Tells what came of a [`Reaction::Join`], or of a [`Reaction::Act`] that could not be passed on, with this request.
-    pub fn handle_passed(&mut self, passed: Passed, request: String) -> Reactions {
+    /// Reports the result of a [`Reaction::Join`], or of a [`Reaction::Act`] that could not be delivered.
+    pub fn handle_delivery(&mut self, delivery: Delivery, request: String) -> Reactions {
         let mut reactions = Reactions::new();
-        match passed {
-            Passed::Joining => self.joins += 1,
-            Passed::Refused(code) => Unfit { code, request: Some(request), close: false }.refuse(&mut reactions),
-            Passed::Ended => {
-                Unfit { code: ErrorCode::Closing, request: Some(request), close: true }.refuse(&mut reactions);
+        match delivery {
+            Delivery::Joining => self.joins += 1,
+            Delivery::Refused(code) => Rejection { code, request: Some(request), close: false }.refuse(&mut reactions),
+            Delivery::Ended => {
+                Rejection { code: ErrorCode::Closing, request: Some(request), close: true }.refuse(&mut reactions);
             }
         }
         reactions
     }
 
-    /// Whether something still waits to be written.
+    /// Reports whether output still waits to be written.
     pub fn handle_written(&mut self, now: u64, waiting: bool) {
-        self.stuck = waiting.then(|| self.stuck.unwrap_or(now));
+        self.waiting_since = waiting.then(|| self.waiting_since.unwrap_or(now));
     }
 
-    pub fn is_stuck(&self) -> bool {
-        self.stuck.is_some()
+    pub fn has_unwritten(&self) -> bool {
+        self.waiting_since.is_some()
     }
 
-    /// When to call [`Session::handle_timeout`] if nothing happens until then.
+    /// When to call [`Session::handle_timeout`] if nothing else happens.
     pub fn next_wakeup(&self, now: u64, joined: bool) -> u64 {
-        match (self.stuck, joined) {
-            (Some(since), _) => since + WRITE_WITHIN,
-            (None, false) => self.opened + JOIN_WITHIN,
-            (None, true) => now + QUIET,
+        match (self.waiting_since, joined) {
+            (Some(since), _) => since + WRITE_TIMEOUT,
+            (None, false) => self.opened + JOIN_TIMEOUT,
+            (None, true) => now + PING_AFTER,
         }
     }
 
     pub fn handle_timeout(&mut self, joined: bool) -> Reaction {
-        if self.stuck.is_some() || self.asked >= 2 {
+        if self.waiting_since.is_some() || self.unanswered_pings >= 2 {
             return Reaction::Abandon;
         }
-        self.asked += 1;
-        if joined { Reaction::Ping } else { Reaction::HangUp(ErrorCode::JoinFirst) }
+        self.unanswered_pings += 1;
+        if joined { Reaction::Ping } else { Reaction::Disconnect(ErrorCode::JoinFirst) }
     }
 
-    /// Where a message goes; the first must say which table it is for.
-    fn pass(&self, message: ClientMessage, joined: bool, received: u64) -> Result<Reaction, Unfit> {
+    /// Decides where a message goes; the first one has to name a table.
+    fn route(&self, message: ClientMessage, joined: bool, received: u64) -> Result<Reaction, Rejection> {
         let (client, request) = (self.client, message.request_id);
-        let unfit = |code| Unfit { code, request: Some(request.clone()), close: false };
+        let rejection = |code| Rejection { code, request: Some(request.clone()), close: false };
         match message.action {
-            Action::Join { .. } if joined => Err(unfit(ErrorCode::AlreadyJoined)),
-            Action::Join { .. } if self.joins >= JOINS => Err(Unfit { close: true, ..unfit(ErrorCode::TooFast) }),
+            Action::Join { .. } if joined => Err(rejection(ErrorCode::AlreadyJoined)),
+            Action::Join { .. } if self.joins >= MAX_JOINS => {
+                Err(Rejection { close: true, ..rejection(ErrorCode::TooFast) })
+            }
             Action::Join { table, secret, name, watch, last } => {
-                let member = identity::member(&secret).ok_or_else(|| unfit(ErrorCode::BadSecret))?;
+                let member = identity::member(&secret).ok_or_else(|| rejection(ErrorCode::BadSecret))?;
                 let join = Box::new(Join { client, request, member, name, watch, last, received });
                 Ok(Reaction::Join { table: table.to_lowercase(), join })
             }
-            _ if self.joins == 0 => Err(unfit(ErrorCode::JoinFirst)),
+            _ if self.joins == 0 => Err(rejection(ErrorCode::JoinFirst)),
             action => Ok(Reaction::Act(Box::new(Act { client, request, action, received }))),
         }
     }
 }
 
-/// A message that does not get as far as a room.
-struct Unfit {
+/// A message that is refused before it reaches a room.
+struct Rejection {
     code: ErrorCode,
     request: Option<String>,
     close: bool,
 }
 
-impl Unfit {
+impl Rejection {
     fn refuse(self, reactions: &mut Reactions) {
         reactions.push(Reaction::Refuse { code: self.code, request: self.request });
         if self.close {
-            reactions.push(Reaction::HangUp(self.code));
+            reactions.push(Reaction::Disconnect(self.code));
         }
     }
 }
 
-/// Reads a message; what can't be read is refused as precisely as possible.
-fn read(text: &str) -> Result<ClientMessage, Unfit> {
+/// Parses a message. The refusal of an invalid one is as precise as possible.
+fn parse(text: &str) -> Result<ClientMessage, Rejection> {
     let request = || request_id(text);
     match ClientMessage::read(text) {
         Ok(message) if message.v != VERSION => {
-            Err(Unfit { code: ErrorCode::BadVersion, request: Some(message.request_id), close: true })
+            Err(Rejection { code: ErrorCode::BadVersion, request: Some(message.request_id), close: true })
         }
         Ok(message) if message.request_id.len() > limits::REQUEST_ID_CHARS => {
-            Err(Unfit { code: ErrorCode::BadMessage, request: None, close: false })
+            Err(Rejection { code: ErrorCode::BadMessage, request: None, close: false })
         }
         Ok(message) => Ok(message),
         Err(_) => {
             let value: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
             if value.get("v").is_some_and(|v| *v != VERSION) {
-                return Err(Unfit { code: ErrorCode::BadVersion, request: request(), close: true });
+                return Err(Rejection { code: ErrorCode::BadVersion, request: request(), close: true });
             }
             let code = match value.pointer("/action/type").and_then(|kind| kind.as_str()) {
                 Some(kind) if REFUSED_ACTIONS.contains(&kind) => ErrorCode::RulesOnly,
@@ -222,12 +232,12 @@ fn read(text: &str) -> Result<ClientMessage, Unfit> {
                 Some(kind) if !is_action(kind) => ErrorCode::UnknownAction,
                 _ => ErrorCode::BadMessage,
             };
-            Err(Unfit { code, request: request(), close: false })
+            Err(Rejection { code, request: request(), close: false })
         }
     }
 }
 
-/// Whether some action has this name, whatever its fields.
+/// Whether an action has this name, whatever its fields.
 fn is_action(kind: &str) -> bool {
     let error = serde_json::from_value::<Action>(serde_json::json!({ "type": kind })).err();
     error.is_none_or(|error| !error.to_string().starts_with("unknown variant"))
@@ -239,30 +249,30 @@ fn request_id(text: &str) -> Option<String> {
     (id.len() <= limits::REQUEST_ID_CHARS).then(|| id.to_owned())
 }
 
-/// So many messages a second, three seconds' worth at once.
-struct Rate {
+/// Token bucket: this many messages a second, and three seconds' worth at once.
+struct MessageRate {
     per_second: u64,
     /// In thousandths of a message.
-    saved: u64,
+    tokens: u64,
     at: u64,
     strikes: u32,
 }
 
-impl Rate {
+impl MessageRate {
     fn new(per_second: u32, now: u64) -> Self {
         let per_second = u64::from(per_second);
-        Rate { per_second, saved: 3000 * per_second, at: now, strikes: 0 }
+        MessageRate { per_second, tokens: 3000 * per_second, at: now, strikes: 0 }
     }
 
     fn take(&mut self, now: u64) -> Result<(), u32> {
         let earned = now.saturating_sub(self.at).saturating_mul(self.per_second);
-        self.saved = self.saved.saturating_add(earned).min(3000 * self.per_second);
+        self.tokens = self.tokens.saturating_add(earned).min(3000 * self.per_second);
         self.at = now;
-        if self.saved < 1000 {
+        if self.tokens < 1000 {
             self.strikes += 1;
             return Err(self.strikes);
         }
-        self.saved -= 1000;
+        self.tokens -= 1000;
         self.strikes = 0;
         Ok(())
     }
@@ -288,47 +298,47 @@ mod tests {
     }
 
     #[test]
-    fn the_first_message_joins_a_table() {
+    fn a_session_refuses_actions_before_a_join() {
         let mut session = Session::new(7, 20, 0);
         let heartbeat = || text(r#"{"type":"heartbeat"}"#);
         assert_eq!(refused(&session.handle_frame(0, heartbeat(), false, 0)), Some(ErrorCode::JoinFirst));
         let reactions = session.handle_frame(0, join(), false, 5);
         let [Reaction::Join { table, join: wanted }] = &reactions[..] else { panic!("{reactions:?}") };
         assert_eq!((table.as_str(), wanted.client, wanted.received), ("abcdefgh", 7, 5));
-        assert!(session.handle_passed(Passed::Joining, "r".into()).is_empty());
+        assert!(session.handle_delivery(Delivery::Joining, "r".into()).is_empty());
         assert!(matches!(&session.handle_frame(0, heartbeat(), true, 0)[..], [Reaction::Act(act)] if act.client == 7));
         assert_eq!(refused(&session.handle_frame(0, join(), true, 0)), Some(ErrorCode::AlreadyJoined));
     }
 
     #[test]
-    fn a_client_may_try_to_join_only_so_often() {
+    fn a_session_limits_attempts_to_join() {
         let mut session = Session::new(7, 1_000, 0);
-        for _ in 0..JOINS {
+        for _ in 0..MAX_JOINS {
             assert!(!session.handle_frame(0, join(), false, 0).iter().any(Reaction::ends));
-            session.handle_passed(Passed::Joining, "r".into());
+            session.handle_delivery(Delivery::Joining, "r".into());
         }
-        assert!(session.handle_frame(0, join(), false, 0).contains(&Reaction::HangUp(ErrorCode::TooFast)));
+        assert!(session.handle_frame(0, join(), false, 0).contains(&Reaction::Disconnect(ErrorCode::TooFast)));
     }
 
     #[test]
-    fn a_flood_is_refused_and_then_closed() {
+    fn a_session_refuses_a_flood_and_then_closes() {
         let mut session = Session::new(7, 1, 0);
         let mut codes = Vec::new();
-        for _ in 0..3 + PATIENCE {
+        for _ in 0..3 + MAX_STRIKES {
             codes.extend(refused(&session.handle_frame(0, text(r#"{"type":"heartbeat"}"#), true, 0)));
         }
         assert_eq!(codes[..4], [ErrorCode::JoinFirst, ErrorCode::JoinFirst, ErrorCode::JoinFirst, ErrorCode::TooFast]);
         let last = session.handle_frame(0, Incoming::Pong, true, 0);
-        assert_eq!(last[..], [Reaction::HangUp(ErrorCode::TooFast)]);
+        assert_eq!(last[..], [Reaction::Disconnect(ErrorCode::TooFast)]);
     }
 
     #[test]
-    fn who_is_silent_is_asked_twice() {
+    fn a_session_pings_a_silent_client_twice() {
         let mut session = Session::new(7, 20, 0);
-        assert_eq!(session.next_wakeup(5, false), JOIN_WITHIN);
-        assert_eq!(session.handle_timeout(false), Reaction::HangUp(ErrorCode::JoinFirst));
+        assert_eq!(session.next_wakeup(5, false), JOIN_TIMEOUT);
+        assert_eq!(session.handle_timeout(false), Reaction::Disconnect(ErrorCode::JoinFirst));
         let mut session = Session::new(7, 20, 0);
-        assert_eq!(session.next_wakeup(5, true), 5 + QUIET);
+        assert_eq!(session.next_wakeup(5, true), 5 + PING_AFTER);
         assert_eq!([session.handle_timeout(true), session.handle_timeout(true)], [Reaction::Ping, Reaction::Ping]);
         assert_eq!(session.handle_timeout(true), Reaction::Abandon);
         session.handle_frame(6, Incoming::Pong, true, 0);
@@ -336,13 +346,13 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_read_is_abandoned() {
+    fn a_session_abandons_a_client_that_does_not_read() {
         let mut session = Session::new(7, 20, 0);
         session.handle_written(10, true);
         session.handle_written(20, true);
-        assert_eq!(session.next_wakeup(30, true), 10 + WRITE_WITHIN);
+        assert_eq!(session.next_wakeup(30, true), 10 + WRITE_TIMEOUT);
         assert_eq!(session.handle_timeout(true), Reaction::Abandon);
         session.handle_written(40, false);
-        assert!(!session.is_stuck());
+        assert!(!session.has_unwritten());
     }
 }
