@@ -2,7 +2,7 @@
 
 use crate::library::PACKS;
 use crate::{check, serve};
-use baize_server::{Compiled, Config, OnRead};
+use baize_server::{Compiled, Config, OnGameFile};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     config.look_every = LOOK_EVERY;
     config.web = serve::web(args.web.as_deref());
     let name = file.display().to_string();
-    config.workshop = Some(OnRead(Arc::new(move |read| {
+    config.workshop = Some(OnGameFile(Arc::new(move |read| {
         let program = match &read.game {
             Compiled::Playable(rules) => Some(&*rules.program),
             Compiled::Broken { .. } => None,

@@ -1,7 +1,7 @@
-//! What an operator can look at, as JSON: tables, packs, makers and reports, read from a store beside a running server.
+//! Tables, packs, makers and reports for an operator, as JSON, read from a store beside a running server.
 //!
-//! Nothing here shows a seed, a hand or a log: an operator who looks into a running game sees what its link's page shows. A browser
-//! is named by the hash of its secret.
+//! Nothing here shows a seed, a hand or a log: of a running game an operator sees no more than the page of its link
+//! shows. A browser is identified by the hash of its secret.
 
 pub use crate::orders::{Order, REASON_CHARS};
 
@@ -10,10 +10,10 @@ use baize_room::record::{ChatRecord, GameRecord, Record};
 use baize_store::{Hash, MakerRow, PackQuery, PackRow, ReportRow, Store, StoreError, TableRow};
 use serde_json::{Value, json};
 
-/// Rows read at once.
+/// Rows per read.
 const PAGE: u32 = 200;
 
-/// A table as a list shows it.
+/// A table as an entry of a list.
 pub fn table_line(row: &TableRow) -> Value {
     match serde_json::from_slice::<Record>(&row.record) {
         Ok(record) => json!({
@@ -28,7 +28,7 @@ pub fn table_line(row: &TableRow) -> Value {
     }
 }
 
-/// All about a table, with its chat and its games.
+/// A table with its people, its chat and its games.
 pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, StoreError> {
     let (Some(row), Some(id)) = (store.peek(code).await?, store.table_id(code).await?) else { return Ok(None) };
     let mut shown = table_line(&row);
@@ -50,7 +50,7 @@ pub async fn table(store: &dyn Store, code: &str) -> Result<Option<Value>, Store
     for row in store.chat(id, 0, u32::MAX).await? {
         let Ok(ChatRecord { line, .. }) = serde_json::from_slice(&row.body) else { continue };
         let from = line.from.map(|from| from.name);
-        // What the rules said is in the replay.
+        // Lines without text come from the rules, and the replay shows them.
         if !line.text.is_empty() {
             chat.push(json!({ "n": line.n, "at": line.at, "from": from, "text": line.text }));
         }
@@ -98,7 +98,7 @@ pub fn maker_line(row: &MakerRow) -> Value {
     })
 }
 
-/// All about a browser: its tables, its packs, and reports about it.
+/// A browser with its tables, its packs, and reports about it.
 pub async fn maker(store: &dyn Store, member: &Hash) -> Result<Option<Value>, StoreError> {
     let Some(row) = find_maker(store, |row| row.member == *member).await? else { return Ok(None) };
     let mut shown = maker_line(&row);
@@ -123,7 +123,7 @@ pub async fn maker(store: &dyn Store, member: &Hash) -> Result<Option<Value>, St
     Ok(Some(shown))
 }
 
-/// The one maker whose hash begins so; an error if there are several.
+/// The maker whose hash begins with this prefix; an error if there are several.
 pub async fn maker_named(store: &dyn Store, prefix: &str) -> Result<Option<Hash>, StoreError> {
     if let Some(member) = unhex(prefix) {
         return Ok(Some(member));

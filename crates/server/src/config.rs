@@ -1,7 +1,7 @@
 //! The settings of a server. `baize serve` fills them from flags and environment, tests by hand.
 
 use crate::clock::Clock;
-use crate::library::Read;
+use crate::library::GameFile;
 use baize_engine::live::LiveTable;
 use baize_store::{Faults, PackQuota, PackQuotas};
 use std::net::SocketAddr;
@@ -20,7 +20,7 @@ pub struct Config {
     /// How often the server looks for changed rules files and for orders, in milliseconds.
     pub look_every: u64,
     /// A designer works on the rules files: tables show their problems, and this function gets every file that is read.
-    pub workshop: Option<OnRead>,
+    pub workshop: Option<OnGameFile>,
     /// A folder with packs that the operator vouches for (JSON or CSV).
     pub packs: Option<PathBuf>,
     /// The scheme and host that links begin with, as in `https://cards.example`. Default: the address listened on.
@@ -114,11 +114,11 @@ pub struct Shared {
 
 /// Called for every rules file that is read. See [`Config::workshop`].
 #[derive(Clone)]
-pub struct OnRead(pub Arc<dyn Fn(&Read) + Send + Sync>);
+pub struct OnGameFile(pub Arc<dyn Fn(&GameFile) + Send + Sync>);
 
-impl std::fmt::Debug for OnRead {
+impl std::fmt::Debug for OnGameFile {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str("OnRead")
+        f.write_str("OnGameFile")
     }
 }
 

@@ -1,8 +1,7 @@
-//! WebSocket frames (RFC 6455), as much of it as a server of small messages needs: no extensions, no fragments going out.
+//! WebSocket frames (RFC 6455), as far as a server of small messages needs them: no extensions, no outgoing fragments.
 //!
-//! Written here because a table is held by four sockets that are idle most of the time: whatever a socket keeps between two
-//! messages is most of what the server needs memory for. An idle [`Decoder`] holds nothing, and a frame is made once for
-//! everybody who is sent the same.
+//! This is our own code because a table has several sockets that are idle most of the time, and their state is most of
+//! the server's memory. An idle [`Decoder`] holds nothing, and a frame is encoded once for all clients that get it.
 
 mod decoder;
 
@@ -12,10 +11,10 @@ use baize_room::payload::websocket_frame;
 use sha1::{Digest, Sha1};
 use std::sync::Arc;
 
-/// A frame as it goes out, to any number of clients.
+/// An encoded frame, for any number of clients.
 pub type Framed = Arc<[u8]>;
 
-/// What a client has sent.
+/// A frame or message from a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Incoming {
     Text(String),
@@ -23,41 +22,41 @@ pub enum Incoming {
     /// To be answered with the same bytes.
     Ping(Vec<u8>),
     Pong,
-    /// The client has said goodbye, perhaps with a code and a reason. Nothing after it counts.
+    /// A close frame, possibly with a code and a reason. Further input is ignored.
     Close(Option<(u16, String)>),
-    /// The connection can't go on. Nothing after it counts.
-    Failed(Failure),
+    /// The connection has to be closed. Further input is ignored.
+    Failed(FrameError),
 }
 
-/// Why a connection can't go on.
+/// Why a connection has to be closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// Not a frame that a client may send, or not at this point.
+pub enum FrameError {
+    /// A frame that a client must not send, or not at this point.
     Protocol,
     /// Text that is not UTF-8.
     NotUtf8,
-    /// More than a message may have.
+    /// More bytes than a message may have.
     TooLarge,
 }
 
-impl Failure {
+impl FrameError {
     /// The status code of the close frame that answers it (RFC 6455, 7.4.1).
     pub fn close_code(self) -> u16 {
         match self {
-            Failure::Protocol => PROTOCOL_ERROR,
-            Failure::NotUtf8 => 1007,
-            Failure::TooLarge => TOO_LARGE,
+            FrameError::Protocol => PROTOCOL_ERROR,
+            FrameError::NotUtf8 => 1007,
+            FrameError::TooLarge => TOO_LARGE,
         }
     }
 }
 
 /// Status codes of close frames.
 pub const PROTOCOL_ERROR: u16 = 1002;
-/// Sent to who sends binary messages: the server understands text alone.
+/// The answer to binary messages: the server understands only text.
 pub const NOT_UNDERSTOOD: u16 = 1003;
 pub const TOO_LARGE: u16 = 1009;
 
-/// Everything that a client says by these bytes, which arrived in these pieces. A pure function, for tests and fuzzing.
+/// Decodes input that arrived in these pieces. A pure function, for tests and fuzzing.
 pub fn decode(pieces: &[&[u8]]) -> Vec<Incoming> {
     let mut decoder: Decoder = Decoder::default();
     let mut found = Vec::new();
@@ -70,7 +69,7 @@ pub fn decode(pieces: &[&[u8]]) -> Vec<Incoming> {
     found
 }
 
-/// A text message as it goes out, the same for everyone: UTF-8, as JSON always is.
+/// Encodes a text message. The bytes are UTF-8, as JSON always is.
 pub fn text(text: &[u8]) -> Framed {
     websocket_frame(1, text)
 }
@@ -91,24 +90,24 @@ pub fn close(code: u16, reason: &str) -> Framed {
     websocket_frame(8, &[&code.to_be_bytes(), reason.as_bytes()].concat())
 }
 
-/// The answer to a close frame: the same again.
-pub fn close_again(said: &Option<(u16, String)>) -> Framed {
-    match said {
-        Some((code, reason)) => close(*code, reason),
+/// The answer to a close frame: the same code and reason.
+pub fn close_again(close: &Option<(u16, String)>) -> Framed {
+    match close {
+        Some((code, reason)) => super::frames::close(*code, reason),
         None => websocket_frame(8, b""),
     }
 }
 
 /// Whether this is a `Sec-WebSocket-Key`: 16 bytes in base64.
 pub fn is_key(key: &str) -> bool {
-    let Some(letters) = key.strip_suffix("==") else { return false };
-    // The last letter stands for two bits; the others of its six are zero.
-    letters.len() == 22
-        && letters.bytes().all(|letter| LETTERS.contains(&letter))
-        && letters.ends_with(['A', 'Q', 'g', 'w'])
+    let Some(digits) = key.strip_suffix("==") else { return false };
+    // The last letter encodes two bits; its other four are zero.
+    digits.len() == 22
+        && digits.bytes().all(|letter| LETTERS.contains(&letter))
+        && digits.ends_with(['A', 'Q', 'g', 'w'])
 }
 
-/// What a server answers to a client's `Sec-WebSocket-Key`, to show that it has understood.
+/// The value of `Sec-WebSocket-Accept`, which shows a client that the server has understood its key.
 pub fn accept(key: &str) -> String {
     let mut hash = Sha1::new();
     hash.update(key.as_bytes());
@@ -135,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_handshake_is_answered_as_in_the_example_of_the_standard() {
+    fn the_handshake_matches_the_example_of_rfc_6455() {
         assert_eq!(accept("dGhlIHNhbXBsZSBub25jZQ=="), "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
     }
 

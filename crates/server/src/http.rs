@@ -12,8 +12,8 @@ mod pages;
 mod routes;
 mod tables;
 
-pub use answers::{Answers, Texts};
-pub use body::Bodies;
+pub use answers::{TextCache, UnsentAnswers};
+pub use body::BodyBudget;
 pub use host::Hosts;
 pub use listener::{listen, serve};
 
@@ -32,19 +32,20 @@ use std::sync::Arc;
 
 type Server = State<Arc<Services>>;
 
-/// For every request: only our own pages may call from a browser, and no answer may be taken for something else.
+/// Runs around every request: from a browser only our own pages may call, and headers keep a browser from misusing any
+/// answer.
 async fn guard(State(services): Server, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
-    let packed = api && compress::takes(request.headers(), "gzip");
-    let response = match admitted(&services, &request) {
+    let may_compress = api && compress::accepts(request.headers(), "gzip");
+    let response = match check_host_and_origin(&services, &request) {
         Ok(()) if request.method().is_safe() => next.run(request).await,
-        Ok(()) => with_body(&services, request, next).await,
+        Ok(()) => read_body_and_run(&services, request, next).await,
         Err(refusal) => refusal.into_response(),
     };
-    let response = if api { in_our_words(response) } else { response };
-    let mut response = if packed { compress::compressed(response).await } else { response };
+    let response = if api { with_refusal_body(response) } else { response };
+    let mut response = if may_compress { compress::compress(response).await } else { response };
     let headers = response.headers_mut();
-    // The browser client's files have a policy of their own; whatever else somebody gets a browser to open does nothing.
+    // The browser client's files have their own policy; any other answer that a browser opens may load and run nothing.
     headers
         .entry(header::CONTENT_SECURITY_POLICY)
         .or_insert(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"));
@@ -54,8 +55,8 @@ async fn guard(State(services): Server, request: Request, next: Next) -> Respons
     response
 }
 
-/// Whether a request is meant for this server, and comes from a page that may ask.
-fn admitted(services: &Services, request: &Request) -> Result<(), Refusal> {
+/// Whether a request names this server as its host and comes from an allowed page.
+fn check_host_and_origin(services: &Services, request: &Request) -> Result<(), Refusal> {
     services.hosts.check(request).map_err(|bad| match bad {
         host::BadHost::Malformed => refused(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
         host::BadHost::Foreign => refused(StatusCode::MISDIRECTED_REQUEST, ErrorCode::BadHost),
@@ -66,11 +67,11 @@ fn admitted(services: &Services, request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// Reads what the request brings along before anybody looks at it. A connection that is too slow for that ends.
-async fn with_body(services: &Services, request: Request, next: Next) -> Response {
+/// Reads the whole body before the handler runs. A connection that is too slow for that ends.
+async fn read_body_and_run(services: &Services, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    // Before the body is asked for: a client that expects `100 Continue` is told not to send it.
-    let read = match body::fits(&parts.headers) {
+    // Checked before the body is read, so that a client that expects `100 Continue` does not send it.
+    let read = match body::has_allowed_length(&parts.headers) {
         true => body::read(services, body).await,
         false => Err(refused(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge)),
     };
@@ -80,8 +81,8 @@ async fn with_body(services: &Services, request: Request, next: Next) -> Respons
     }
 }
 
-/// What axum refuses by itself (a method, a body, a header) gets a body like every other refusal.
-fn in_our_words(response: Response) -> Response {
+/// Gives the refusals of axum itself (a method, a body, a header) the same JSON body as all others.
+fn with_refusal_body(response: Response) -> Response {
     let status = response.status();
     let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     if json || !(status.is_client_error() || status.is_server_error()) {
@@ -96,7 +97,7 @@ fn in_our_words(response: Response) -> Response {
     refused(status, code).into_response()
 }
 
-/// Whoever asks, by the secret they send.
+/// The member whose secret the request carries.
 fn member(headers: &HeaderMap) -> Option<crate::identity::Member> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     crate::identity::member(value.strip_prefix("Bearer ")?)
@@ -117,8 +118,8 @@ fn refused_action(no: ActionRefusal) -> Refusal {
     (StatusCode::BAD_REQUEST, Json(HttpRefused { error: no.code, text, problems: Vec::new() }))
 }
 
-/// The reason goes to the log, not to whoever asked.
-fn broken(error: StoreError) -> Refusal {
+/// The client does not get the reason; the log does.
+fn store_failure(error: StoreError) -> Refusal {
     tracing::error!(%error, "store");
     refused(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::Storage)
 }

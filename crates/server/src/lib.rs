@@ -1,11 +1,4 @@
-//! The server: tables people can trust.
-//!
-//! The files in the order in which a message meets them: [`http`] (the listener, who makes room for whom, host and origin, the API) → [`socket`] (one
-//! WebSocket, made of [`frames`]) → [`hub`] (which room) → [`room_task`] (the shell around a table, which is a state machine of `baize_room`) → `store`, and back by [`outbox`]. Beside them: [`library`]
-//! (games), [`packs`], [`bots`], [`clock`], [`cluster`] (the other nodes).
-//!
-//! What is absent: nothing here knows a game's rules, and nothing sent to a client is made from a table; it is made from
-//! that client's view and batches, which the engine's observers make.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod address;
@@ -40,8 +33,8 @@ mod supervise;
 pub use baize_room::{random_answer, snapshot};
 pub use baize_store::Faults;
 pub use clock::Clock;
-pub use config::{Config, OnLoad, OnRead, Shared, Timeouts, Web};
-pub use library::{Compiled, Read};
+pub use config::{Config, OnGameFile, OnLoad, Shared, Timeouts, Web};
+pub use library::{Compiled, GameFile};
 pub use replay::{VerifyError, table as replayed, verify};
 
 use baize_room::{RoomConfig, RoomContext};
@@ -74,9 +67,9 @@ pub(crate) struct Services {
     pub cluster: Option<cluster::Cluster>,
     pub addresses: address::AddressLimits,
     pub connections: Arc<connections::Connections>,
-    pub bodies: http::Bodies,
-    pub answers: Arc<http::Answers>,
-    pub texts: http::Texts,
+    pub bodies: http::BodyBudget,
+    pub answers: Arc<http::UnsentAnswers>,
+    pub texts: http::TextCache,
     pub hosts: http::Hosts,
 }
 
@@ -117,7 +110,7 @@ impl Server {
         let address = listener.local_addr().map_err(RunError::Io)?;
         let public_url = config.public_url.clone().unwrap_or_else(|| format!("http://{address}"));
         let library = library::Library::open(&config.games).map_err(|e| RunError::Games(config.games.clone(), e))?;
-        library.files_read().iter().for_each(|read| report_game_file(&config, read));
+        library.files().iter().for_each(|read| report_game_file(&config, read));
         let panics = Arc::new(supervise::Panics::new(&config.clock));
         let (store, cluster, cluster_start): (Arc<dyn Store>, _, _) = match &config.shared {
             None => {
@@ -138,7 +131,7 @@ impl Server {
         let metrics = Arc::new(metrics::Metrics::default());
         let bots = bots::Bots::new(config.bot_threads, metrics.clone(), &config.faults).map_err(RunError::Io)?;
         let connections = connections::Connections::new(connection_limits(&config), metrics.clone());
-        let answers = http::Answers::new(metrics.clone());
+        let answers = http::UnsentAnswers::new(metrics.clone());
         let services = Services {
             public_url: public_url.trim_end_matches('/').to_owned(),
             store,
@@ -153,9 +146,9 @@ impl Server {
             cluster,
             addresses: address::AddressLimits::default(),
             connections,
-            bodies: http::Bodies::default(),
+            bodies: http::BodyBudget::default(),
             answers,
-            texts: http::Texts::default(),
+            texts: http::TextCache::default(),
             hosts: http::Hosts::new(&config),
             config,
         };
@@ -267,9 +260,9 @@ const CHECK_EVERY: u64 = 2_000;
 const PURGE_EVERY: u64 = 3_600_000;
 
 /// Reports a game file that was read: to the designer in any case, to the log only if it has errors.
-fn report_game_file(config: &Config, read: &Read) {
+fn report_game_file(config: &Config, read: &GameFile) {
     match (&config.workshop, &read.game) {
-        (Some(OnRead(report)), _) => report(read),
+        (Some(OnGameFile(report)), _) => report(read),
         (None, Compiled::Broken { problems }) => {
             let first = problems.first().map(|problem| format!("{}: {}", problem.at, problem.message));
             let first = first.unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Packs of cards: those the operator put into a folder, and those people uploaded.
+//! Packs of cards: the operator's, from a folder, and those that people uploaded.
 //!
-//! The operator's packs are read once, stay in memory and are listed for everybody. A pack that somebody uploaded is **unlisted**:
-//! its id cannot be guessed, its maker finds it again, and everybody else needs the id or a table that uses it. Its cards are read
-//! when a table needs them, and only so many stay in memory.
+//! The operator's packs are read once, stay in memory and are listed for everybody. An uploaded pack is **unlisted**:
+//! nobody can guess its id, its maker finds it again, and everybody else needs the id or a table that uses it. Its
+//! cards are read when a table needs them, and a bounded cache keeps them.
 
 mod cache;
 
@@ -13,25 +13,25 @@ use baize_protocol::limits;
 use baize_room::packs::{HashedPack, PackSet};
 use baize_room::record::GameRecord;
 use baize_store::{Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};
-use cache::Cache;
+use cache::PackCache;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Entries of one page of a list, if the client does not say, and at most.
+/// Entries of one page of a list: by default, and at most.
 const PAGE: usize = 100;
-const LONGEST_PAGE: usize = 500;
+const MAX_PAGE: usize = 500;
 
 pub struct Packs {
-    /// Those of the operator's folder.
+    /// The packs of the operator's folder.
     operator: Arc<PackSet>,
-    cache: Cache,
-    /// With which addresses are hashed. All nodes have the same.
+    cache: PackCache,
+    /// The key of the hash of addresses; all nodes have the same.
     origin_key: Vec<u8>,
 }
 
-/// Who uploads a pack, and when.
+/// The maker and address of an upload, and its date.
 pub struct Uploader {
     pub maker: Option<Member>,
     pub address: IpAddr,
@@ -39,7 +39,7 @@ pub struct Uploader {
 }
 
 impl Packs {
-    /// Reads the operator's folder. A broken file is told and left out.
+    /// Reads the operator's folder. A broken file is logged and skipped.
     pub async fn open(folder: Option<&Path>, store: &dyn Store) -> Result<Self, StoreError> {
         let mut packs = PackSet::default();
         let files = folder.into_iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
@@ -58,7 +58,7 @@ impl Packs {
             }
         }
         let origin_key = store.shared_value("origin key", identity::random::<32>().to_vec()).await?;
-        Ok(Packs { operator: Arc::new(packs), cache: Cache::default(), origin_key })
+        Ok(Packs { operator: Arc::new(packs), cache: PackCache::default(), origin_key })
     }
 
     /// The operator's packs.
@@ -71,7 +71,7 @@ impl Packs {
         self.operator.get(id)
     }
 
-    /// A page of the operator's packs, and after those of the packs that this browser has uploaded.
+    /// A page of the list: the operator's packs first, then those that this browser has uploaded.
     pub async fn page(
         &self,
         member: Option<Member>,
@@ -79,7 +79,7 @@ impl Packs {
         limit: Option<usize>,
         store: &dyn Store,
     ) -> Result<PackPage, StoreError> {
-        let limit = limit.unwrap_or(PAGE).clamp(1, LONGEST_PAGE);
+        let limit = limit.unwrap_or(PAGE).clamp(1, MAX_PAGE);
         let mut entries: Vec<(String, PackInfo)> = Vec::new();
         let (kind, last) = after.split_once(':').unwrap_or(("server", ""));
         if kind == "server" {
@@ -101,7 +101,7 @@ impl Packs {
         Ok(PackPage { packs: entries.into_iter().map(|(_, info)| info).collect(), next })
     }
 
-    /// What a list would show of a pack to somebody who has its id.
+    /// The list entry of a pack, for a client that has its id.
     pub async fn info(
         &self,
         id: &str,
@@ -116,7 +116,7 @@ impl Packs {
         Ok(Some(PackInfo { mine, ..info_of(&row)? }))
     }
 
-    /// A pack by its id. The store is asked whether it is still there; its cards may be in memory.
+    /// A pack by its id. The store is always asked whether it still exists; its cards may come from the cache.
     pub async fn find(&self, id: &str, store: &dyn Store) -> Result<Option<Arc<HashedPack>>, StoreError> {
         if let Some(pack) = self.listed(id) {
             return Ok(Some(pack.clone()));
@@ -133,7 +133,7 @@ impl Packs {
         Ok(Some(pack))
     }
 
-    /// The uploaded ones among these packs, as far as a table can use them: too many are not even read.
+    /// The uploaded packs among these ids. Reading stops where there are more than a table can use.
     pub async fn uploaded(&self, ids: &[String], store: &dyn Store) -> Result<PackSet, StoreError> {
         let distinct: BTreeSet<&String> = ids.iter().filter(|id| self.listed(id).is_none()).collect();
         let mut uploaded = PackSet::default();
@@ -146,7 +146,7 @@ impl Packs {
                 cards += pack.pack.len();
                 uploaded.insert(id.clone(), pack);
             }
-            // One too many is enough to refuse them.
+            // One card too many is enough to refuse the packs.
             if cards > limits::PACK_CARDS {
                 break;
             }
@@ -154,7 +154,8 @@ impl Packs {
         Ok(uploaded)
     }
 
-    /// Somebody uploads a file: all of its packs, or every problem. Each gets an id that nobody can guess.
+    /// Stores an uploaded file: all of its packs, or an error with every problem. Each pack gets an id that nobody can
+    /// guess.
     pub async fn upload(
         &self,
         bytes: &[u8],
@@ -165,12 +166,12 @@ impl Packs {
     ) -> Result<Vec<PackInfo>, UploadError> {
         let imported = baize_packs::parse(bytes, name, Trust::Player).map_err(UploadError::Pack)?;
         let origin = Some(self.origin(uploader.address));
-        // An id that is taken is as likely as a lottery win, and then there is another.
+        // A random id is practically never taken; if it is, the next attempt uses another.
         for _ in 0..4 {
             let (mut rows, mut infos) = (Vec::new(), Vec::new());
             for mut pack in imported.packs.clone() {
                 pack.official = false;
-                pack.id = unguessable(&pack.id);
+                pack.id = unguessable_id(&pack.id);
                 let text = baize_packs::to_json(&pack);
                 let (hash, length) = (hash(&[text.as_bytes()]), text.len() as u64);
                 store.put_blob(hash, text.into_bytes()).await?;
@@ -189,7 +190,7 @@ impl Packs {
             }
             match store.add_packs(rows, quotas).await {
                 Ok(()) => return Ok(infos),
-                // Somebody has the same id; or what nobody spoke of yet was deleted.
+                // Another pack has the same id, or the blob was deleted before a row referred to it.
                 Err(StoreError::Taken | StoreError::Missing) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -209,7 +210,8 @@ impl Packs {
         }
     }
 
-    /// Addresses are only compared, so only a keyed hash is kept. Of IPv6 the first half counts: the rest is for its owner to choose.
+    /// Addresses are only compared, so a keyed hash is enough. Of an IPv6 address only the network half counts, because
+    /// its owner chooses the rest.
     fn origin(&self, address: IpAddr) -> Hash {
         let network = match address.to_canonical() {
             IpAddr::V4(four) => four.octets().to_vec(),
@@ -219,7 +221,7 @@ impl Packs {
     }
 }
 
-/// The packs a recorded game is played with.
+/// The packs that a recorded game is played with.
 pub async fn of_game(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>, StoreError> {
     let mut packs = Vec::new();
     for hash in &record.packs {
@@ -230,7 +232,7 @@ pub async fn of_game(store: &dyn Store, record: &GameRecord) -> Result<Vec<Pack>
     Ok(packs)
 }
 
-/// What came of the wish to delete a pack.
+/// The result of a request to delete a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deletion {
     Done,
@@ -250,8 +252,8 @@ impl From<StoreError> for UploadError {
     }
 }
 
-/// An id that begins as its author wanted, and ends so that nobody can guess it.
-fn unguessable(id: &str) -> String {
+/// An id that begins with the author's id and ends with a random code.
+fn unguessable_id(id: &str) -> String {
     let code = identity::code();
     let short: String = id.chars().take(baize_packs::limits::WORD_CHARS - code.len() - 1).collect();
     format!("{}-{code}", short.trim_end_matches('-'))

@@ -1,23 +1,23 @@
-//! Puts frames together from whatever arrives.
+//! Assembles messages from the bytes that arrive.
 
-use super::{Failure, Incoming};
+use super::{FrameError, Incoming};
 use baize_protocol::limits::FRAME_BYTES;
 
-/// Reads frames of a client and puts messages together. A message has at most `MOST` bytes.
+/// Decodes a client's frames and assembles messages of at most `MAX` bytes.
 ///
-/// It keeps a frame's head (14 bytes), a control frame's body (125) and a message (`MOST`) while they are not complete, and nothing
-/// else; after a close frame or a failure it keeps nothing at all. What is wrong is told as soon as it can be known: a frame
-/// that must not be is not waited for, nor is the end of text that can't become UTF-8.
+/// While they are incomplete, it keeps a frame's head (14 bytes), a control frame's body (125) and a message (`MAX`),
+/// and nothing else; after a close frame or an error it keeps nothing. It reports an error as early as possible: it
+/// does not wait for the end of an invalid frame, or of text that can't become UTF-8.
 #[derive(Debug, Default)]
-pub struct Decoder<const MOST: usize = FRAME_BYTES> {
+pub struct Decoder<const MAX: usize = FRAME_BYTES> {
     /// None between messages.
     partial: Option<Box<Partial>>,
     over: bool,
 }
 
-impl<const MOST: usize> Decoder<MOST> {
-    /// The next message or control frame that the input completes; what it is made of is taken off the input. None: all of the
-    /// input is taken.
+impl<const MAX: usize> Decoder<MAX> {
+    /// Returns the next message or control frame that the input completes, and removes its bytes from the input. None:
+    /// the input is used up.
     pub fn next(&mut self, input: &mut &[u8]) -> Option<Incoming> {
         if self.over {
             *input = &[];
@@ -26,7 +26,7 @@ impl<const MOST: usize> Decoder<MOST> {
             return None;
         }
         let mut partial = self.partial.take().map_or_else(Partial::default, |partial| *partial);
-        let found = partial.next(input, MOST).unwrap_or_else(|failure| Some(Incoming::Failed(failure)));
+        let found = partial.next(input, MAX).unwrap_or_else(|error| Some(Incoming::Failed(error)));
         self.over = matches!(found, Some(Incoming::Close(_) | Incoming::Failed(_)));
         if !self.over && !partial.is_empty() {
             self.partial = Some(Box::new(partial));
@@ -34,21 +34,21 @@ impl<const MOST: usize> Decoder<MOST> {
         found
     }
 
-    /// Whether a close frame or a failure was met.
+    /// Whether a close frame or an error has ended the input.
     pub fn is_over(&self) -> bool {
         self.over
     }
 }
 
-/// What has arrived of a frame and of a message.
+/// The incomplete frame and message.
 #[derive(Debug, Default)]
 struct Partial {
     head: [u8; HEAD],
-    /// How much of the head is there.
-    headed: usize,
+    /// How many bytes of the head have arrived.
+    head_bytes: usize,
     /// The frame whose head is complete.
     frame: Option<Frame>,
-    /// The body of a control frame. Control frames may come between the fragments of a message.
+    /// The body of a control frame, which may come between the fragments of a message.
     control: Vec<u8>,
     message: Option<Message>,
 }
@@ -63,7 +63,7 @@ struct Frame {
     last: bool,
     opcode: u8,
     mask: [u8; 4],
-    /// Bytes of the body that have come, and that are still to come.
+    /// Bytes of the body that have arrived, and that are missing.
     taken: usize,
     left: usize,
 }
@@ -72,17 +72,17 @@ struct Frame {
 struct Message {
     text: bool,
     bytes: Vec<u8>,
-    /// So many bytes are known to be UTF-8.
+    /// This many bytes are known to be valid UTF-8.
     checked: usize,
     frames: usize,
 }
 
 impl Partial {
     fn is_empty(&self) -> bool {
-        self.headed == 0 && self.frame.is_none() && self.message.is_none()
+        self.head_bytes == 0 && self.frame.is_none() && self.message.is_none()
     }
 
-    fn next(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Incoming>, Failure> {
+    fn next(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Incoming>, FrameError> {
         loop {
             let mut frame = match self.frame.take() {
                 Some(frame) => frame,
@@ -102,15 +102,15 @@ impl Partial {
         }
     }
 
-    /// Reads on at a head, byte by byte, and refuses it at the first byte that must not be.
-    fn read_head(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Frame>, Failure> {
+    /// Continues a head byte by byte, and refuses it at the first invalid byte.
+    fn read_head(&mut self, input: &mut &[u8], most: usize) -> Result<Option<Frame>, FrameError> {
         while let Some((byte, rest)) = input.split_first() {
             *input = rest;
-            self.head[self.headed] = *byte;
-            self.headed += 1;
-            match self.headed {
+            self.head[self.head_bytes] = *byte;
+            self.head_bytes += 1;
+            match self.head_bytes {
                 1 => self.check_opcode()?,
-                2 => self.check_second()?,
+                2 => self.check_mask_and_length()?,
                 _ => {}
             }
             let extended = match self.head[1] & 0x7f {
@@ -118,19 +118,19 @@ impl Partial {
                 127 => 8,
                 _ => 0,
             };
-            if self.headed == 2 + extended {
+            if self.head_bytes == 2 + extended {
                 self.check_length(most)?;
             }
-            if self.headed == 2 + extended + 4 {
+            if self.head_bytes == 2 + extended + 4 {
                 return Ok(Some(self.begin_frame(extended)));
             }
         }
         Ok(None)
     }
 
-    /// No extension was agreed on that would need the reserved bits; control frames come in one piece and messages one after
-    /// the other.
-    fn check_opcode(&self) -> Result<(), Failure> {
+    /// Refuses reserved bits, because no extension was negotiated, fragmented control frames, and a new message within
+    /// a message.
+    fn check_opcode(&self) -> Result<(), FrameError> {
         let (last, reserved, opcode) = (self.head[0] & 0x80 != 0, self.head[0] & 0x70, self.head[0] & 0x0f);
         let expected = match opcode {
             0 => self.message.is_some(),
@@ -138,17 +138,17 @@ impl Partial {
             8..=10 => last,
             _ => false,
         };
-        (expected && reserved == 0).then_some(()).ok_or(Failure::Protocol)
+        (expected && reserved == 0).then_some(()).ok_or(FrameError::Protocol)
     }
 
-    /// Clients mask what they send.
-    fn check_second(&self) -> Result<(), Failure> {
+    /// Refuses frames that are not masked, and long control frames.
+    fn check_mask_and_length(&self) -> Result<(), FrameError> {
         let (masked, length) = (self.head[1] & 0x80 != 0, self.head[1] & 0x7f);
-        (masked && (!self.is_control() || length <= CONTROL)).then_some(()).ok_or(Failure::Protocol)
+        (masked && (!self.is_control() || length <= CONTROL)).then_some(()).ok_or(FrameError::Protocol)
     }
 
-    /// A length is written in the shortest form and has no sign bit.
-    fn check_length(&mut self, most: usize) -> Result<(), Failure> {
+    /// Refuses a length that is not in its shortest form, has the top bit set, or is too large.
+    fn check_length(&mut self, most: usize) -> Result<(), FrameError> {
         let length = self.length();
         let shortest = match self.head[1] & 0x7f {
             126 => length > u64::from(CONTROL),
@@ -156,15 +156,15 @@ impl Partial {
             _ => true,
         };
         if !shortest {
-            return Err(Failure::Protocol);
+            return Err(FrameError::Protocol);
         }
         if self.is_control() {
             return Ok(());
         }
-        // Fragments without content are counted too, or a message would never have to end.
+        // Empty fragments count too; otherwise a message could go on for ever.
         let (before, frames) = self.message.as_ref().map_or((0, 0), |message| (message.bytes.len(), message.frames));
         match length > (most - before) as u64 || frames >= most {
-            true => Err(Failure::TooLarge),
+            true => Err(FrameError::TooLarge),
             false => Ok(()),
         }
     }
@@ -186,16 +186,16 @@ impl Partial {
         let mut mask = [0; 4];
         mask.copy_from_slice(&self.head[2 + extended..][..4]);
         let (last, opcode) = (self.head[0] & 0x80 != 0, self.head[0] & 0x0f);
-        // It is no longer than a message may be.
+        // The length was checked against the limit of a message.
         let left = self.length() as usize;
-        self.headed = 0;
+        self.head_bytes = 0;
         if matches!(opcode, 1 | 2) {
             self.message = Some(Message { text: opcode == 1, bytes: Vec::new(), checked: 0, frames: 0 });
         }
         Frame { last, opcode, mask, taken: 0, left }
     }
 
-    fn read_body(&mut self, frame: &mut Frame, input: &mut &[u8]) -> Result<(), Failure> {
+    fn read_body(&mut self, frame: &mut Frame, input: &mut &[u8]) -> Result<(), FrameError> {
         let (body, rest) = input.split_at(frame.left.min(input.len()));
         *input = rest;
         let mask = frame.mask.iter().cycle().skip(frame.taken % 4);
@@ -205,7 +205,7 @@ impl Partial {
         match &mut self.message {
             Some(message) if frame.opcode < 8 => {
                 message.bytes.extend(plain);
-                // A message that is complete is checked when it becomes text.
+                // A complete message is checked when it becomes a string.
                 match message.text && !(frame.last && frame.left == 0) {
                     true => message.check(),
                     false => Ok(()),
@@ -218,10 +218,10 @@ impl Partial {
         }
     }
 
-    /// What a complete frame says, unless its message goes on.
-    fn finish(&mut self, frame: &Frame) -> Result<Option<Incoming>, Failure> {
+    /// The message or control frame that this frame completes, if any.
+    fn finish(&mut self, frame: &Frame) -> Result<Option<Incoming>, FrameError> {
         match frame.opcode {
-            8 => return Ok(Some(Incoming::Close(goodbye(&self.control)?))),
+            8 => return Ok(Some(Incoming::Close(parse_close(&self.control)?))),
             9 => return Ok(Some(Incoming::Ping(std::mem::take(&mut self.control)))),
             10 => {
                 self.control = Vec::new();
@@ -236,36 +236,38 @@ impl Partial {
             return Ok(None);
         }
         match message.text {
-            true => String::from_utf8(message.bytes).map(|text| Some(Incoming::Text(text))).or(Err(Failure::NotUtf8)),
+            true => {
+                String::from_utf8(message.bytes).map(|text| Some(Incoming::Text(text))).or(Err(FrameError::NotUtf8))
+            }
             false => Ok(Some(Incoming::Binary(message.bytes))),
         }
     }
 }
 
 impl Message {
-    /// Whether what is there can still become text.
-    fn check(&mut self) -> Result<(), Failure> {
+    /// Refuses bytes that can't become UTF-8 any more.
+    fn check(&mut self) -> Result<(), FrameError> {
         match std::str::from_utf8(&self.bytes[self.checked..]) {
             Ok(text) => self.checked += text.len(),
             Err(error) if error.error_len().is_none() => self.checked += error.valid_up_to(),
-            Err(_) => return Err(Failure::NotUtf8),
+            Err(_) => return Err(FrameError::NotUtf8),
         }
         Ok(())
     }
 }
 
-/// The body of a close frame: nothing, or a code that may be sent and a reason.
-fn goodbye(body: &[u8]) -> Result<Option<(u16, String)>, Failure> {
+/// Parses the body of a close frame: nothing, or a permitted code and a reason.
+fn parse_close(body: &[u8]) -> Result<Option<(u16, String)>, FrameError> {
     let (code, reason) = match body {
         [] => return Ok(None),
         [high, low, reason @ ..] => (u16::from_be_bytes([*high, *low]), reason),
-        [_] => return Err(Failure::Protocol),
+        [_] => return Err(FrameError::Protocol),
     };
-    // 1004 is reserved; 1005, 1006 and 1015 stand for what no frame has said (RFC 6455, 7.4).
+    // 1004 is reserved; 1005, 1006 and 1015 must not appear in a frame (RFC 6455, 7.4).
     if !matches!(code, 1000..=1003 | 1007..=1014 | 3000..=4999) {
-        return Err(Failure::Protocol);
+        return Err(FrameError::Protocol);
     }
-    let reason = std::str::from_utf8(reason).or(Err(Failure::NotUtf8))?;
+    let reason = std::str::from_utf8(reason).or(Err(FrameError::NotUtf8))?;
     Ok(Some((code, reason.to_owned())))
 }
 
@@ -274,7 +276,7 @@ mod tests {
     use super::*;
     use crate::frames::decode;
 
-    /// As a client sends it.
+    /// A frame as a client sends it.
     fn sent(first: u8, body: &[u8]) -> Vec<u8> {
         let mask = [7, 99, 0, 255];
         let mut out = vec![first];
@@ -331,17 +333,17 @@ mod tests {
         }
         assert!(decoder.partial.is_none());
         let mut wrong = &[0xff; 4096][..];
-        assert_eq!(decoder.next(&mut wrong), Some(Incoming::Failed(Failure::Protocol)));
+        assert_eq!(decoder.next(&mut wrong), Some(Incoming::Failed(FrameError::Protocol)));
         let mut more = &[0xff; 4096][..];
         assert_eq!(decoder.next(&mut more), None);
         assert!(decoder.partial.is_none() && more.is_empty() && decoder.is_over());
     }
 
-    /// A fragment may be empty, but a message of ever more of them ends.
+    /// A fragment may be empty, but the number of fragments is bounded.
     #[test]
     fn a_message_has_so_many_fragments() {
         let endless = [sent(0x01, b""), sent(0x00, b"").repeat(FRAME_BYTES)].concat();
-        assert_eq!(decode(&[&endless]), [Incoming::Failed(Failure::TooLarge)]);
+        assert_eq!(decode(&[&endless]), [Incoming::Failed(FrameError::TooLarge)]);
         let many = [sent(0x01, b"a"), sent(0x00, b"a").repeat(FRAME_BYTES - 2), sent(0x80, b"a")].concat();
         assert_eq!(decode(&[&many]), [Incoming::Text("a".repeat(FRAME_BYTES))]);
     }

@@ -1,8 +1,8 @@
 //! Bounds the answers that clients have not read yet, and shares the large ones.
 //!
-//! A client that asks and does not read keeps its answer in the server's memory until a timeout closes the connection. So every
-//! large answer takes a share of what the server has for all of them and for one address, and gives it back when the last byte
-//! has gone to the kernel. Large texts that many clients ask for are read once and shared.
+//! A client that asks and does not read keeps its answer in the server's memory until a timeout closes the connection.
+//! So every large answer takes a share of two budgets, one for the client's address and one for all, and returns it
+//! when the kernel has taken the last byte. Large texts that many clients ask for are read once and shared.
 
 use super::Refusal;
 use crate::address::Network;
@@ -14,75 +14,75 @@ use std::future::Future;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// Answers of no more than this are always sent: the limits of connections bound them.
+/// Answers up to this size are always sent: the limits of connections bound them.
 const SMALL: u64 = 16 * 1024;
-/// Bytes of larger answers that wait for one address: nine of the largest definitions.
-const PER_ADDRESS: u64 = 48 * 1024 * 1024;
-/// Bytes of larger answers that wait in all.
-const ALL: u64 = 128 * 1024 * 1024;
+/// Budget in bytes for larger answers to one address: nine of the largest definitions.
+const ADDRESS_BUDGET: u64 = 48 * 1024 * 1024;
+/// Budget in bytes for all larger answers.
+const TOTAL_BUDGET: u64 = 128 * 1024 * 1024;
 
-/// Marks an answer whose bytes are part of the program: it takes no memory of its own.
+/// Marks an answer whose bytes are part of the program and take no extra memory.
 #[derive(Clone, Copy)]
 pub struct InProgram;
 
-/// Bytes of large answers that have not been sent.
-pub struct Answers {
+/// The bytes of large answers that are not sent yet.
+pub struct UnsentAnswers {
     metrics: Arc<Metrics>,
-    unsent: Mutex<Unsent>,
+    unsent: Mutex<UnsentBytes>,
 }
 
 #[derive(Default)]
-struct Unsent {
+struct UnsentBytes {
     all: u64,
-    /// Only addresses that something waits for.
+    /// Only addresses with unsent bytes.
     each: HashMap<Network, u64>,
 }
 
-/// An answer's part of [`Answers`].
-pub struct Share {
-    answers: Arc<Answers>,
+/// The bytes that one answer takes of [`UnsentAnswers`].
+pub struct AnswerShare {
+    answers: Arc<UnsentAnswers>,
     network: Network,
     bytes: u64,
 }
 
 /// A piece of an answer. The connection keeps it until the kernel has taken all of it.
-pub struct Piece {
+pub struct AnswerPiece {
     bytes: Bytes,
-    _share: Arc<Share>,
+    _share: Arc<AnswerShare>,
 }
 
-impl Answers {
+impl UnsentAnswers {
     pub fn new(metrics: Arc<Metrics>) -> Arc<Self> {
-        Arc::new(Answers { metrics, unsent: Mutex::default() })
+        Arc::new(UnsentAnswers { metrics, unsent: Mutex::default() })
     }
 
-    /// Takes so many bytes for an answer. `Ok(None)`: the answer is small. An error: too much waits already.
-    pub fn take(self: &Arc<Self>, network: Network, bytes: u64) -> Result<Option<Arc<Share>>, Full> {
+    /// Takes a share for an answer. `Ok(None)`: the answer is small. `Err`: a budget is used up.
+    pub fn take(self: &Arc<Self>, network: Network, bytes: u64) -> Result<Option<Arc<AnswerShare>>, BudgetUsedUp> {
         if bytes <= SMALL {
             return Ok(None);
         }
         let mut unsent = self.lock();
         let here = unsent.each.get(&network).copied().unwrap_or_default().saturating_add(bytes);
         let all = unsent.all.saturating_add(bytes);
-        if here > PER_ADDRESS || all > ALL {
-            return Err(Full);
+        if here > ADDRESS_BUDGET || all > TOTAL_BUDGET {
+            return Err(BudgetUsedUp);
         }
         unsent.all = all;
         unsent.each.insert(network, here);
         self.metrics.unsent_bytes.store(all as i64, Relaxed);
-        Ok(Some(Arc::new(Share { answers: self.clone(), network, bytes })))
+        Ok(Some(Arc::new(AnswerShare { answers: self.clone(), network, bytes })))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Unsent> {
+    fn lock(&self) -> MutexGuard<'_, UnsentBytes> {
         self.unsent.lock().expect("no panic under this lock")
     }
 }
 
-/// Too many bytes wait to be read.
+/// The budget for unsent answers is used up.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Full;
+pub struct BudgetUsedUp;
 
-impl Drop for Share {
+impl Drop for AnswerShare {
     fn drop(&mut self) {
         let mut unsent = self.answers.lock();
         unsent.all -= self.bytes;
@@ -95,78 +95,79 @@ impl Drop for Share {
     }
 }
 
-impl Piece {
-    /// The same bytes, which hold the share as long as anybody has them: hyper drops a body before it has written its last piece.
-    pub fn hold(bytes: Bytes, share: Arc<Share>) -> Bytes {
-        Bytes::from_owner(Piece { bytes, _share: share })
+impl AnswerPiece {
+    /// The same bytes, which hold the share as long as they exist: hyper drops a body before it has written the last
+    /// piece.
+    pub fn hold(bytes: Bytes, share: Arc<AnswerShare>) -> Bytes {
+        Bytes::from_owner(AnswerPiece { bytes, _share: share })
     }
 }
 
-impl AsRef<[u8]> for Piece {
+impl AsRef<[u8]> for AnswerPiece {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// Bytes of texts that are kept for the next client that asks.
-const KEPT: usize = 32 * 1024 * 1024;
-/// For so many milliseconds a text is kept. Short, because what an operator deletes must be gone soon.
-const KEPT_FOR: u64 = 10_000;
+/// Upper bound on the bytes of cached texts.
+const MAX_CACHED_BYTES: usize = 32 * 1024 * 1024;
+/// How long a text is cached, in milliseconds. Short, because a deleted text must be gone soon.
+const CACHED_FOR: u64 = 10_000;
 
-/// A text by the hash of what it is made from, and the form in which it is sent.
-pub type Key = (Hash, &'static str);
+/// The hash that a text is made from, and the form in which it is sent.
+pub type TextKey = (Hash, &'static str);
 
-/// Large texts that were asked for a moment ago.
+/// Large texts that were requested recently.
 #[derive(Default)]
-pub struct Texts {
-    /// One text is read at a time, so that a crowd of requests neither fills memory nor holds up the rooms' reads. Whoever hangs up
-    /// while waiting leaves the queue.
+pub struct TextCache {
+    /// One text is read at a time, so that many requests neither fill memory nor delay the rooms' reads. A client that
+    /// disconnects while it waits leaves the queue.
     reading: tokio::sync::Mutex<()>,
-    kept: Mutex<HashMap<Key, Kept>>,
+    kept: Mutex<HashMap<TextKey, CachedText>>,
 }
 
-struct Kept {
+struct CachedText {
     until: u64,
     text: Bytes,
 }
 
-impl Texts {
-    /// A text that is kept, or else what `read` gives.
+impl TextCache {
+    /// The cached text, or the result of `read`.
     pub async fn get(
         &self,
-        key: Key,
+        key: TextKey,
         now: impl Fn() -> u64,
         read: impl Future<Output = Result<Option<Vec<u8>>, Refusal>>,
     ) -> Result<Option<Bytes>, Refusal> {
-        if let Some(text) = self.kept(&key, now()) {
+        if let Some(text) = self.cached(&key, now()) {
             return Ok(Some(text));
         }
         let _turn = self.reading.lock().await;
-        // Somebody may have read it meanwhile.
-        if let Some(text) = self.kept(&key, now()) {
+        // Another request may have read the text meanwhile.
+        if let Some(text) = self.cached(&key, now()) {
             return Ok(Some(text));
         }
         let Some(text) = read.await?.map(Bytes::from) else { return Ok(None) };
-        self.keep(key, now(), text.clone());
+        self.insert(key, now(), text.clone());
         Ok(Some(text))
     }
 
-    fn kept(&self, key: &Key, now: u64) -> Option<Bytes> {
+    fn cached(&self, key: &TextKey, now: u64) -> Option<Bytes> {
         let kept = self.kept.lock().expect("no panic under this lock");
         kept.get(key).filter(|kept| now < kept.until).map(|kept| kept.text.clone())
     }
 
-    fn keep(&self, key: Key, now: u64, text: Bytes) {
+    fn insert(&self, key: TextKey, now: u64, text: Bytes) {
         let mut all = self.kept.lock().expect("no panic under this lock");
         all.retain(|_, kept| now < kept.until);
         // An entry takes some memory beside its text.
         let size = |text: &Bytes| text.len() + 1024;
         let mut bytes = all.values().map(|kept| size(&kept.text)).sum::<usize>() + size(&text);
-        while bytes > KEPT {
+        while bytes > MAX_CACHED_BYTES {
             let Some(oldest) = all.iter().min_by_key(|(_, kept)| kept.until).map(|(key, _)| *key) else { return };
             bytes -= all.remove(&oldest).map_or(0, |kept| size(&kept.text));
         }
-        all.insert(key, Kept { until: now + KEPT_FOR, text });
+        all.insert(key, CachedText { until: now + CACHED_FOR, text });
     }
 }
 
@@ -179,18 +180,18 @@ mod tests {
     }
 
     #[test]
-    fn unsent_answers_are_bounded_for_each_address_and_for_all() {
-        let answers = Answers::new(Arc::default());
-        let shares: Vec<_> = (0..PER_ADDRESS >> 20).map(|_| answers.take(address(1), 1 << 20).unwrap()).collect();
-        assert_eq!(answers.take(address(1), 1 << 20).err(), Some(Full));
+    fn unsent_answers_are_bounded_per_address_and_in_all() {
+        let answers = UnsentAnswers::new(Arc::default());
+        let shares: Vec<_> = (0..ADDRESS_BUDGET >> 20).map(|_| answers.take(address(1), 1 << 20).unwrap()).collect();
+        assert_eq!(answers.take(address(1), 1 << 20).err(), Some(BudgetUsedUp));
         assert!(answers.take(address(1), SMALL).unwrap().is_none(), "a small answer is always sent");
         let mut others = Vec::new();
         while let Ok(share) = answers.take(address(others.len() as u8 + 2), 1 << 20) {
             others.push(share);
         }
-        assert_eq!((shares.len() + others.len()) as u64, ALL >> 20);
+        assert_eq!((shares.len() + others.len()) as u64, TOTAL_BUDGET >> 20);
         drop(shares);
-        let piece = Piece::hold(Bytes::from_static(b"text"), answers.take(address(1), 1 << 20).unwrap().unwrap());
+        let piece = AnswerPiece::hold(Bytes::from_static(b"text"), answers.take(address(1), 1 << 20).unwrap().unwrap());
         drop(others);
         assert_eq!((&piece[..], answers.lock().all), (&b"text"[..], 1 << 20), "bytes on their way count");
         drop(piece);
@@ -198,15 +199,15 @@ mod tests {
     }
 
     #[test]
-    fn kept_texts_are_bounded_and_expire() {
-        let texts = Texts::default();
+    fn cached_texts_are_bounded_and_expire() {
+        let texts = TextCache::default();
         for n in 0..100u8 {
-            texts.keep(([n; 32], "json"), u64::from(n), vec![0; 1 << 20].into());
+            texts.insert(([n; 32], "json"), u64::from(n), vec![0; 1 << 20].into());
         }
-        assert!(texts.kept.lock().unwrap().values().map(|kept| kept.text.len()).sum::<usize>() <= KEPT);
-        assert!(texts.kept(&([99; 32], "json"), 99).is_some() && texts.kept(&([0; 32], "json"), 99).is_none());
-        assert!(texts.kept(&([99; 32], "json"), 99 + KEPT_FOR).is_none());
-        texts.keep(([1; 32], "json"), 0, vec![0; KEPT].into());
-        assert!(texts.kept(&([1; 32], "json"), 0).is_none(), "what does not fit is not kept");
+        assert!(texts.kept.lock().unwrap().values().map(|kept| kept.text.len()).sum::<usize>() <= MAX_CACHED_BYTES);
+        assert!(texts.cached(&([99; 32], "json"), 99).is_some() && texts.cached(&([0; 32], "json"), 99).is_none());
+        assert!(texts.cached(&([99; 32], "json"), 99 + CACHED_FOR).is_none());
+        texts.insert(([1; 32], "json"), 0, vec![0; MAX_CACHED_BYTES].into());
+        assert!(texts.cached(&([1; 32], "json"), 0).is_none(), "what does not fit is not kept");
     }
 }

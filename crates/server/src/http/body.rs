@@ -1,4 +1,4 @@
-//! Reads what a request brings along: within a time, and within what the server has for all requests together.
+//! Reads request bodies, with a timeout and with a memory budget for all requests together.
 
 use super::{Refusal, refused};
 use crate::Services;
@@ -11,52 +11,52 @@ use futures_util::StreamExt;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Most that a request may bring along: a pack of the largest size.
-const MOST: usize = 2 * 1024 * 1024;
-/// Requests that bring no more than this are always read: to make a table takes less.
+/// Upper bound on a body: a pack of the largest size.
+const MAX_BODY: usize = 2 * 1024 * 1024;
+/// Bodies up to this size are always read; a request to make a table is smaller.
 const SMALL: usize = 16 * 1024;
-/// What larger ones may have in memory, all together.
-const ALL: usize = 64 * 1024 * 1024;
+/// Memory budget in bytes for all larger bodies.
+const TOTAL_BUDGET: usize = 64 * 1024 * 1024;
 
-/// Bytes of large bodies in memory.
+/// The bytes of large bodies in memory.
 #[derive(Default)]
-pub struct Bodies(AtomicUsize);
+pub struct BodyBudget(AtomicUsize);
 
-/// A body's share of [`Bodies`], as long as it is in memory.
-pub struct Share<'a> {
-    bodies: &'a Bodies,
+/// The bytes that one body takes of [`BodyBudget`].
+pub struct BodyShare<'a> {
+    bodies: &'a BodyBudget,
     bytes: usize,
 }
 
-impl Share<'_> {
-    /// Takes up to so many bytes. False: there are not enough for all.
+impl BodyShare<'_> {
+    /// Grows the share to this many bytes. Returns false if the budget is used up.
     fn grow(&mut self, bytes: usize) -> bool {
         if bytes <= SMALL {
             return true;
         }
         let more = bytes.saturating_sub(self.bytes);
         self.bytes += more;
-        self.bodies.0.fetch_add(more, Relaxed) + more <= ALL
+        self.bodies.0.fetch_add(more, Relaxed) + more <= TOTAL_BUDGET
     }
 }
 
-impl Drop for Share<'_> {
+impl Drop for BodyShare<'_> {
     fn drop(&mut self) {
         self.bodies.0.fetch_sub(self.bytes, Relaxed);
     }
 }
 
-/// Whether a body is as short as it has to be, by what the request says of it. One that says nothing is counted while it is read.
-pub fn fits(headers: &HeaderMap) -> bool {
+/// Whether the declared length is allowed. A body without a declared length is counted while it is read.
+pub fn has_allowed_length(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    length.is_none_or(|length| length <= MOST as u64)
+    length.is_none_or(|length| length <= MAX_BODY as u64)
 }
 
-/// All of a body. The share is to be kept until the request is answered.
-pub async fn read<'a>(services: &'a Services, body: Body) -> Result<(Bytes, Share<'a>), Refusal> {
+/// Reads a whole body. The caller keeps the share until the request is answered.
+pub async fn read<'a>(services: &'a Services, body: Body) -> Result<(Bytes, BodyShare<'a>), Refusal> {
     let clock = &services.config.clock;
     let over = clock.now() + services.config.timeouts.body;
-    let mut share = Share { bodies: &services.bodies, bytes: 0 };
+    let mut share = BodyShare { bodies: &services.bodies, bytes: 0 };
     let whole = async {
         let bytes = collect(body.into_data_stream(), &mut share).await?;
         Ok((bytes, share))
@@ -70,12 +70,12 @@ pub async fn read<'a>(services: &'a Services, body: Body) -> Result<(Bytes, Shar
     }
 }
 
-async fn collect(mut stream: BodyDataStream, share: &mut Share<'_>) -> Result<Bytes, Refusal> {
+async fn collect(mut stream: BodyDataStream, share: &mut BodyShare<'_>) -> Result<Bytes, Refusal> {
     let mut all = BytesMut::new();
     while let Some(piece) = stream.next().await {
         let piece = piece.map_err(|_| refused(StatusCode::BAD_REQUEST, ErrorCode::BadRequest))?;
         let length = all.len() + piece.len();
-        if length > MOST {
+        if length > MAX_BODY {
             return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::TooLarge));
         }
         if !share.grow(length) {
@@ -91,11 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_bodies_share_what_there_is_and_small_ones_always_fit() {
-        let bodies = Bodies::default();
-        let share = || Share { bodies: &bodies, bytes: 0 };
-        let mut large: Vec<Share> = (0..ALL / MOST).map(|_| share()).collect();
-        assert!(large.iter_mut().all(|share| share.grow(MOST / 2) && share.grow(MOST)));
+    fn large_bodies_share_a_budget_and_small_ones_always_fit() {
+        let bodies = BodyBudget::default();
+        let share = || BodyShare { bodies: &bodies, bytes: 0 };
+        let mut large: Vec<BodyShare> = (0..TOTAL_BUDGET / MAX_BODY).map(|_| share()).collect();
+        assert!(large.iter_mut().all(|share| share.grow(MAX_BODY / 2) && share.grow(MAX_BODY)));
         assert!(share().grow(SMALL));
         assert!(!share().grow(SMALL + 1));
         large.pop();

@@ -1,5 +1,5 @@
-//! Answers of the API that gain by it are sent gzipped to whoever takes that: on a slow line the list of games and the faces
-//! of a pack are most of what a first visit waits for. The client's own files are packed when they are built.
+//! Compresses answers of the API with gzip for clients that accept it. On a slow connection the list of games and the
+//! faces of a pack take most of the time of a first visit. The client's own files are compressed when they are built.
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -8,13 +8,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::Write;
 
-/// Below this a packet is a packet.
-const LEAST: u64 = 1024;
-/// Above this, packing takes longer than anybody else on this thread should wait.
-const MOST: u64 = 256 * 1024;
+/// A smaller answer fits into one network packet anyway.
+const MIN_BYTES: u64 = 1024;
+/// Compressing a larger answer would block the other tasks of this thread for too long.
+const MAX_BYTES: u64 = 256 * 1024;
 
-/// Whether the client has said that it takes this encoding.
-pub fn takes(headers: &HeaderMap, encoding: &str) -> bool {
+/// Whether the client accepts this encoding.
+pub fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accepted.split(',').any(|one| {
         let (word, weight) = one.split_once(';').unwrap_or((one, ""));
@@ -22,15 +22,15 @@ pub fn takes(headers: &HeaderMap, encoding: &str) -> bool {
     })
 }
 
-pub async fn compressed(response: Response) -> Response {
+pub async fn compress(response: Response) -> Response {
     let json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     let size = response.body().size_hint().exact().unwrap_or_default();
-    if !json || !(LEAST..=MOST).contains(&size) {
+    if !json || !(MIN_BYTES..=MAX_BYTES).contains(&size) {
         return response;
     }
     let (mut parts, body) = response.into_parts();
-    // It is there already: nothing is waited for, and it can't be longer than it said.
-    let Ok(plain) = to_bytes(body, MOST as usize).await else {
+    // The body is complete in memory and no longer than its size hint.
+    let Ok(plain) = to_bytes(body, MAX_BYTES as usize).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     match gzip(&plain) {
@@ -57,13 +57,13 @@ mod tests {
     use std::io::Read;
 
     async fn sent(words: usize) -> (Option<HeaderValue>, Vec<u8>) {
-        let response = compressed(Json(vec!["word"; words]).into_response()).await;
+        let response = compress(Json(vec!["word"; words]).into_response()).await;
         let encoding = response.headers().get(header::CONTENT_ENCODING).cloned();
         (encoding, to_bytes(response.into_body(), usize::MAX).await.unwrap().to_vec())
     }
 
     #[tokio::test]
-    async fn what_is_long_is_packed_and_comes_out_the_same() {
+    async fn gzip_shrinks_long_bodies_and_preserves_them() {
         let plain = serde_json::to_vec(&vec!["word"; 1_000]).unwrap();
         let (encoding, body) = sent(1_000).await;
         assert_eq!(encoding.unwrap(), "gzip");
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_short_or_very_long_is_sent_as_it_is() {
+    async fn gzip_skips_small_and_huge_bodies() {
         for words in [3, 100_000] {
             let (encoding, body) = sent(words).await;
             assert_eq!(encoding, None);
@@ -83,11 +83,11 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_is_taken_unless_its_weight_is_nothing() {
+    fn an_encoding_with_weight_zero_is_not_accepted() {
         let headers =
             |words: &'static str| HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(words))]);
-        assert!(takes(&headers("br, gzip;q=0.5"), "gzip"));
-        assert!(!takes(&headers("gzip;q=0"), "gzip"));
-        assert!(!takes(&HeaderMap::new(), "gzip"));
+        assert!(accepts(&headers("br, gzip;q=0.5"), "gzip"));
+        assert!(!accepts(&headers("gzip;q=0"), "gzip"));
+        assert!(!accepts(&HeaderMap::new(), "gzip"));
     }
 }

@@ -1,7 +1,7 @@
 //! Games and definitions.
 
 use super::tables::may_look;
-use super::{Refusal, Server, broken, refused, refused_because};
+use super::{Refusal, Server, refused, refused_because, store_failure};
 use crate::identity::unhex;
 use crate::library::Compiled;
 use axum::Json;
@@ -31,9 +31,9 @@ pub async fn one(State(services): Server, Path(id): Path<String>) -> Result<Json
     }
 }
 
-/// In a workshop: the file that is worked on.
+/// The file that a designer works on; only in a workshop.
 pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal> {
-    let read = services.config.workshop.as_ref().and_then(|_| services.library.files_read().into_iter().next());
+    let read = services.config.workshop.as_ref().and_then(|_| services.library.files().into_iter().next());
     let read = read.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
     let game = match &read.game {
         Compiled::Playable(rules) => Some(rules.definition.clone()),
@@ -43,7 +43,7 @@ pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal
     Ok(Json(Workshop { file, game, problems: read.problems() }))
 }
 
-/// Something kept by its hash. Sources, packs and definitions are no secret, and what has a hash never changes.
+/// A blob by its hash. Sources, packs and definitions are not secret, and the content of a hash never changes.
 pub async fn definition(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
@@ -53,8 +53,8 @@ pub async fn definition(
     may_look(&services, &headers, peer)?;
     let hash = unhex(&hash).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
     let read = async {
-        let body = services.store.blob(&hash).await.map_err(broken)?;
-        // Compiled programs are kept in the same place but are of no use to anyone.
+        let body = services.store.blob(&hash).await.map_err(store_failure)?;
+        // Compiled programs are blobs too, but of no use to a client.
         Ok(body.filter(|body| body.first() == Some(&b'{')))
     };
     let body = services.texts.get((hash, "definition"), || services.config.clock.now(), read).await?;

@@ -1,7 +1,7 @@
-//! Which names this server answers to, and whose pages may talk to it.
+//! Which host names this server answers to, and which pages may talk to it.
 //!
-//! A page of another site can give its own name the address of this server and then counts, for a browser, as a page of this
-//! server. So a server that knows its own name answers to no other.
+//! A page of another site can point its own host name to the address of this server (DNS rebinding), and then a browser
+//! treats it as a page of this server. So a server that knows its own name answers to no other.
 
 use crate::Services;
 use crate::config::Config;
@@ -9,13 +9,13 @@ use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Version, header};
 
-/// Names that this server answers to. None: to any.
+/// Host names that this server answers to. None: to any.
 pub struct Hosts(Option<Vec<String>>);
 
-/// Why a request is not answered.
+/// Why a request's host is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub enum BadHost {
-    /// None, several, or not the name of a host.
+    /// No host, several hosts, or not a valid host name.
     Malformed,
     /// The name of another host.
     Foreign,
@@ -26,17 +26,17 @@ impl Hosts {
         Hosts(config.public_url.as_ref().map(|url| {
             let own = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
             let own = own.split('/').next().unwrap_or_default();
-            std::iter::once(own).chain(config.hosts.iter().map(String::as_str)).map(plain).collect()
+            std::iter::once(own).chain(config.hosts.iter().map(String::as_str)).map(normalize).collect()
         }))
     }
 
-    /// Whether a request names one host, and one of these.
+    /// Whether a request names exactly one host that this server answers to.
     pub fn check(&self, request: &Request) -> Result<(), BadHost> {
-        let named = named(request)?;
-        // Whoever watches the server may ask by its address.
-        let watched = matches!(request.uri().path(), "/healthz" | "/metrics");
+        let host = requested_host(request)?;
+        // Monitoring may use the server's address instead of its name.
+        let is_monitoring = matches!(request.uri().path(), "/healthz" | "/metrics");
         match &self.0 {
-            Some(hosts) if !watched && !named.is_some_and(|name| hosts.contains(&plain(&name))) => {
+            Some(hosts) if !is_monitoring && !host.is_some_and(|name| hosts.contains(&normalize(&name))) => {
                 Err(BadHost::Foreign)
             }
             _ => Ok(()),
@@ -44,15 +44,15 @@ impl Hosts {
     }
 }
 
-/// The host that a request names. Before HTTP/1.1 it need not.
-fn named(request: &Request) -> Result<Option<String>, BadHost> {
+/// The host that a request names. HTTP/1.0 does not require one.
+fn requested_host(request: &Request) -> Result<Option<String>, BadHost> {
     let mut headers = request.headers().get_all(header::HOST).into_iter();
     let header = match (headers.next(), headers.next()) {
         (Some(host), None) => host.to_str().ok().filter(|host| is_host(host)).ok_or(BadHost::Malformed)?,
         (None, None) if request.version() == Version::HTTP_10 => return Ok(None),
         _ => return Err(BadHost::Malformed),
     };
-    // A request that names its host in the first line means that one.
+    // A host in the request line takes precedence.
     Ok(Some(request.uri().authority().map_or(header, Authority::as_str).to_owned()))
 }
 
@@ -60,13 +60,13 @@ fn is_host(text: &str) -> bool {
     !text.contains('@') && text.parse::<Authority>().is_ok()
 }
 
-/// A name without what makes no difference: case, a dot at its end, the port that goes without saying.
-fn plain(host: &str) -> String {
+/// A host name without irrelevant differences: letter case, a final dot, a default port.
+fn normalize(host: &str) -> String {
     let host = host.strip_suffix(":443").or_else(|| host.strip_suffix(":80")).unwrap_or(host);
     host.trim_end_matches('.').to_ascii_lowercase()
 }
 
-/// A browser says where a page comes from; whatever says nothing is no browser and has no cookies of ours to misuse.
+/// A browser sends the origin of a page. A client that sends none is no browser and has no cookies to misuse.
 pub fn origin_allowed(services: &Services, headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_knows_its_name_answers_to_no_other() {
+    fn a_server_with_a_public_url_answers_to_no_other_host() {
         let own = Some("https://cards.example/");
         for host in ["cards.example", "Cards.Example", "cards.example:443", "cards.example.", "second.example"] {
             assert_eq!(check(own, "/api/games", &[host]), Ok(()), "{host}");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_names_one_host() {
+    fn a_request_has_to_name_exactly_one_host() {
         for hosts in [&[][..], &["a.example", "a.example"], &[""], &["a b"], &["user@a.example"], &["a.example/x"]] {
             assert_eq!(check(None, "/", hosts), Err(BadHost::Malformed), "{hosts:?}");
         }

@@ -1,9 +1,10 @@
-//! Accepts connections and reads requests from them, until they have waited too long or have to make room for others.
+//! Accepts connections and reads requests from them, until they time out or are shed.
 //!
-//! A connection that asks for nothing, asks slowly, or takes its answer slowly is closed after [`crate::config::Timeouts`]; one for which
-//! there is no place is refused at once. See [`crate::connections`] for who makes room for whom.
+//! A connection that sends no request, sends it slowly, or reads its answer slowly is closed after
+//! [`crate::config::Timeouts`]. A connection for which there is no place is refused at once. See [`crate::connections`]
+//! for the rules of shedding.
 
-use super::answers::{Full, InProgram, Piece, Share};
+use super::answers::{AnswerPiece, AnswerShare, BudgetUsedUp, InProgram};
 use super::{guard, refused, routes};
 use crate::Services;
 use crate::address::{self, Network};
@@ -33,13 +34,13 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, watch};
 
-/// Small socket buffers: a client that does not read must not hold much of the kernel's memory either. Sockets accepted
-/// from this one have the same.
+/// Small socket buffers, because a client that does not read must not hold much of the kernel's memory either. Accepted
+/// sockets inherit this size.
 const SOCKET_BUFFER: u32 = 32 * 1024;
-/// What is kept of a request or an answer on its way; a head that does not fit is refused (431).
+/// Buffer for a request or an answer; a request head that does not fit is refused (431).
 const HTTP_BUFFER: usize = 16 * 1024;
-/// How long the server waits when the system gives it no more connections.
-const BREATHER: Duration = Duration::from_millis(20);
+/// How long the server waits after the system could not give it another connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
 pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
@@ -50,7 +51,7 @@ pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     socket.listen(4096)
 }
 
-/// Serves until `shutdown` is ready; then takes nobody in any more and ends when every request that was begun is answered.
+/// Serves until `shutdown` is ready. Then accepts nobody, and ends when every request that has begun is answered.
 pub async fn serve(services: Arc<Services>, listener: TcpListener, shutdown: impl Future<Output = ()>) {
     let app =
         routes::router().layer(middleware::from_fn_with_state(services.clone(), guard)).with_state(services.clone());
@@ -69,12 +70,12 @@ pub async fn serve(services: Arc<Services>, listener: TcpListener, shutdown: imp
                 }
                 None => refuse(stream),
             },
-            // The client is gone already.
+            // The client has disconnected already.
             Err(error) if matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::ConnectionReset) => {}
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
                 services.connections.shed_one();
-                tokio::time::sleep(BREATHER).await;
+                tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
     }
@@ -83,7 +84,7 @@ pub async fn serve(services: Arc<Services>, listener: TcpListener, shutdown: imp
     stop.closed().await;
 }
 
-/// Says that there is no place, as far as that is possible without waiting.
+/// Answers that there is no place, as far as that is possible without waiting.
 fn refuse(stream: TcpStream) {
     let text = format!("{{\"error\":\"{}\",\"text\":\"{}\"}}", ErrorCode::Busy, ErrorCode::Busy.text());
     let answer = format!(
@@ -101,20 +102,20 @@ struct Connection {
     services: Arc<Services>,
     app: TowerToHyperService<Router>,
     peer: SocketAddr,
-    visit: Arc<Visit>,
+    state: Arc<ConnectionState>,
 }
 
-/// How far a connection is.
-struct Visit {
+/// The state of a connection between requests and answers.
+struct ConnectionState {
     services: Arc<Services>,
-    /// Handed on to the socket that the connection may become.
+    /// Passed to the socket that the connection may become.
     ticket: Arc<Ticket>,
-    stage: Mutex<(Stage, u64)>,
-    moved_on: Notify,
+    phase: Mutex<(RequestPhase, u64)>,
+    phase_changed: Notify,
 }
 
 #[derive(Clone, Copy)]
-enum Stage {
+enum RequestPhase {
     /// No request has come yet.
     New,
     Answering,
@@ -124,32 +125,37 @@ enum Stage {
 
 impl Connection {
     fn new(services: Arc<Services>, app: Router, peer: SocketAddr, ticket: Ticket) -> Self {
-        let stage = Mutex::new((Stage::New, services.config.clock.now()));
-        let visit = Visit { services: services.clone(), ticket: Arc::new(ticket), stage, moved_on: Notify::new() };
-        Connection { services, app: TowerToHyperService::new(app), peer, visit: Arc::new(visit) }
+        let phase = Mutex::new((RequestPhase::New, services.config.clock.now()));
+        let state = ConnectionState {
+            services: services.clone(),
+            ticket: Arc::new(ticket),
+            phase,
+            phase_changed: Notify::new(),
+        };
+        Connection { services, app: TowerToHyperService::new(app), peer, state: Arc::new(state) }
     }
 
     async fn serve(self, stream: TcpStream, mut stopping: watch::Receiver<bool>) {
-        // A move is one small message; waiting to fill a packet would only delay it.
+        // Nagle's algorithm would only delay a move, which is one small message.
         let _ = stream.set_nodelay(true);
-        let (services, visit) = (self.services.clone(), self.visit.clone());
+        let (services, state) = (self.services.clone(), self.state.clone());
         let (clock, timeouts) = (&services.config.clock, &services.config.timeouts);
         let http = http1::Builder::new().max_buf_size(HTTP_BUFFER).serve_connection(TokioIo::new(stream), self);
         let mut http = pin!(http.with_upgrades());
         let mut alarm = pin!(Alarm::None);
         let mut last = false;
         loop {
-            let due = visit.due(timeouts);
+            let deadline = state.deadline(timeouts);
             tokio::select! {
                 _ = http.as_mut() => return,
-                () = visit.ticket.shed() => return,
-                () = visit.moved_on.notified() => {}
+                () = state.ticket.shed() => return,
+                () = state.phase_changed.notified() => {}
                 _ = stopping.wait_for(|stop| *stop), if !last => {
                     last = true;
                     http.as_mut().graceful_shutdown();
                 }
-                () = clock.sleep_until(due, alarm.as_mut()) => {
-                    if visit.due(timeouts) <= clock.now() {
+                () = clock.sleep_until(deadline, alarm.as_mut()) => {
+                    if state.deadline(timeouts) <= clock.now() {
                         return;
                     }
                 }
@@ -158,34 +164,34 @@ impl Connection {
     }
 }
 
-impl Visit {
-    fn due(&self, timeouts: &Timeouts) -> u64 {
-        let (stage, since) = *self.stage.lock().expect("no panic under this lock");
-        since.saturating_add(match stage {
-            Stage::New => timeouts.head,
-            Stage::Answering => timeouts.answer,
-            Stage::Idle => timeouts.idle,
+impl ConnectionState {
+    fn deadline(&self, timeouts: &Timeouts) -> u64 {
+        let (phase, since) = *self.phase.lock().expect("no panic under this lock");
+        since.saturating_add(match phase {
+            RequestPhase::New => timeouts.head,
+            RequestPhase::Answering => timeouts.answer,
+            RequestPhase::Idle => timeouts.idle,
         })
     }
 
-    fn move_on(&self, stage: Stage) {
-        *self.stage.lock().expect("no panic under this lock") = (stage, self.services.config.clock.now());
-        self.moved_on.notify_one();
+    fn enter(&self, phase: RequestPhase) {
+        *self.phase.lock().expect("no panic under this lock") = (phase, self.services.config.clock.now());
+        self.phase_changed.notify_one();
     }
 }
 
 impl Service<Request<Incoming>> for Connection {
-    type Response = Response<Answer>;
+    type Response = Response<AnswerBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
-        self.visit.move_on(Stage::Answering);
+        self.state.enter(RequestPhase::Answering);
         let network = address::client_network(&self.services.config, request.headers(), self.peer);
-        let admitted = self.visit.ticket.begin_request(network);
-        let done = Done(self.visit.clone());
+        let admitted = self.state.ticket.begin_request(network);
+        let guard = RequestGuard(self.state.clone());
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        request.extensions_mut().insert(self.visit.ticket.clone());
+        request.extensions_mut().insert(self.state.ticket.clone());
         let (app, answers) = (self.app.clone(), self.services.answers.clone());
         Box::pin(async move {
             let response = match admitted {
@@ -198,36 +204,36 @@ impl Service<Request<Incoming>> for Connection {
             };
             let (response, share) = match answers.take(network, bytes) {
                 Ok(share) => (response, share),
-                Err(Full) => (unread(), None),
+                Err(BudgetUsedUp) => (refuse_unread(), None),
             };
-            Ok(response.map(|body| Answer { body, share, _done: done }))
+            Ok(response.map(|body| AnswerBody { body, share, _guard: guard }))
         })
     }
 }
 
-/// The address has asked for more than it reads, or everybody together has.
-fn unread() -> Response<Body> {
+/// The answer to a client whose budget for unread answers is used up.
+fn refuse_unread() -> Response<Body> {
     ([(header::RETRY_AFTER, "10")], refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy)).into_response()
 }
 
-/// The body of an answer. When it is gone, the request has been answered.
-struct Answer {
+/// The body of an answer. When it is dropped, the request has been answered.
+struct AnswerBody {
     body: Body,
-    /// Of the bytes that clients have not read. None: it is small.
-    share: Option<Arc<Share>>,
-    _done: Done,
+    /// The answer's share of the budget for unsent bytes. None: the answer is small.
+    share: Option<Arc<AnswerShare>>,
+    _guard: RequestGuard,
 }
 
-struct Done(Arc<Visit>);
+struct RequestGuard(Arc<ConnectionState>);
 
-impl Drop for Done {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
         self.0.ticket.end_request();
-        self.0.move_on(Stage::Idle);
+        self.0.enter(RequestPhase::Idle);
     }
 }
 
-impl hyper::body::Body for Answer {
+impl hyper::body::Body for AnswerBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -238,7 +244,7 @@ impl hyper::body::Body for Answer {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         match &self.share {
             None => polled,
-            Some(share) => polled.map_ok(|frame| frame.map_data(|bytes| Piece::hold(bytes, share.clone()))),
+            Some(share) => polled.map_ok(|frame| frame.map_data(|bytes| AnswerPiece::hold(bytes, share.clone()))),
         }
     }
 

@@ -1,6 +1,6 @@
-//! What a browser can ask about itself.
+//! Requests of a browser about itself.
 
-use super::{Refusal, Server, broken, member, refused};
+use super::{Refusal, Server, member, refused, store_failure};
 use crate::address;
 use crate::order_task;
 use crate::orders::Order;
@@ -12,7 +12,7 @@ use baize_protocol::http::Deleted;
 use baize_store::StoreError;
 use std::net::SocketAddr;
 
-/// Forgets everything that the secret stands for. What can't be done at once is done later, also after a restart.
+/// Forgets the member that the secret belongs to. Whatever can't be done at once is done later, also after a restart.
 pub async fn forget(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
@@ -25,9 +25,9 @@ pub async fn forget(
     let order = Order::forget(&member);
     let id = order.put(services.store.as_ref(), services.config.clock.date()).await.map_err(|error| match error {
         StoreError::Full => refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy),
-        error => broken(error),
+        error => store_failure(error),
     })?;
-    // From now on it will be done, whatever comes in between.
+    // The order is stored, so it will be carried out even if the server fails now.
     let done = order_task::carry_out(&services, id, &order).await.unwrap_or_else(|error| {
         tracing::warn!(order = id, %error, "an order could not be obeyed yet");
         false

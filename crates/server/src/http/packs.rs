@@ -1,7 +1,7 @@
 //! Packs: list, import, export, delete.
 
 use super::tables::may_look;
-use super::{Refusal, Server, broken, member, refused, refused_because};
+use super::{Refusal, Server, member, refused, refused_because, store_failure};
 use crate::address;
 use crate::packs::{self, Deletion, UploadError, Uploader};
 use axum::Json;
@@ -17,7 +17,7 @@ use serde::Deserialize;
 use std::net::SocketAddr;
 
 #[derive(Deserialize)]
-pub struct List {
+pub struct ListQuery {
     #[serde(default)]
     after: String,
     limit: Option<usize>,
@@ -25,16 +25,16 @@ pub struct List {
 
 pub async fn list(
     State(services): Server,
-    Query(query): Query<List>,
+    Query(query): Query<ListQuery>,
     headers: HeaderMap,
 ) -> Result<Json<PackPage>, Refusal> {
     let page = services.packs.page(member(&headers), &query.after, query.limit, services.store.as_ref()).await;
-    page.map(Json).map_err(broken)
+    page.map(Json).map_err(store_failure)
 }
 
 #[derive(Deserialize)]
-pub struct Upload {
-    /// What a pack is called that does not name itself.
+pub struct UploadQuery {
+    /// The name for a pack that does not name itself.
     #[serde(default)]
     name: String,
 }
@@ -42,7 +42,7 @@ pub struct Upload {
 pub async fn upload(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    Query(query): Query<Upload>,
+    Query(query): Query<UploadQuery>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Json<PacksImported>, Refusal> {
@@ -60,7 +60,7 @@ pub async fn upload(
         }
         UploadError::Store(StoreError::FullHere) => refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::PackQuota),
         UploadError::Store(StoreError::Full) => refused(StatusCode::INSUFFICIENT_STORAGE, ErrorCode::PacksFull),
-        UploadError::Store(error) => broken(error),
+        UploadError::Store(error) => store_failure(error),
     })
 }
 
@@ -73,7 +73,7 @@ pub async fn info(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<PackInfo>, Refusal> {
-    let found = services.packs.info(&id, member(&headers), services.store.as_ref()).await.map_err(broken)?;
+    let found = services.packs.info(&id, member(&headers), services.store.as_ref()).await.map_err(store_failure)?;
     found.map(Json).ok_or_else(no_pack)
 }
 
@@ -83,7 +83,7 @@ pub async fn delete(
     headers: HeaderMap,
 ) -> Result<Json<Deleted>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
-    match services.packs.delete(&id, &member, services.store.as_ref()).await.map_err(broken)? {
+    match services.packs.delete(&id, &member, services.store.as_ref()).await.map_err(store_failure)? {
         Deletion::Done => Ok(Json(Deleted { done: true })),
         Deletion::Unknown => Err(no_pack()),
         Deletion::NotYours => Err(refused(StatusCode::FORBIDDEN, ErrorCode::NotYourPack)),
@@ -91,7 +91,7 @@ pub async fn delete(
 }
 
 #[derive(Deserialize)]
-pub struct Export {
+pub struct ExportQuery {
     #[serde(default)]
     format: String,
 }
@@ -100,11 +100,11 @@ pub async fn export(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(id): Path<String>,
-    Query(query): Query<Export>,
+    Query(query): Query<ExportQuery>,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, Refusal> {
     may_look(&services, &headers, peer)?;
-    let pack = services.packs.find(&id, services.store.as_ref()).await.map_err(broken)?.ok_or_else(no_pack)?;
+    let pack = services.packs.find(&id, services.store.as_ref()).await.map_err(store_failure)?.ok_or_else(no_pack)?;
     type Write = fn(&Pack) -> String;
     let (kind, ending, write): (_, _, Write) = match query.format.as_str() {
         "csv" => ("text/csv; charset=utf-8", "csv", baize_packs::to_csv),
@@ -113,7 +113,7 @@ pub async fn export(
     let written = async { Ok(Some(write(&pack.pack).into_bytes())) };
     let text = services.texts.get((pack.hash, ending), || services.config.clock.now(), written).await?;
     let text = text.ok_or_else(no_pack)?;
-    // Ids are plain words, so they can stand in a header.
+    // Ids contain only characters that are safe in a header.
     let name = format!("attachment; filename=\"{}.{ending}\"", pack.pack.id);
     Ok(([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], text))
 }

@@ -2,7 +2,7 @@
 
 use super::Server;
 use super::answers::InProgram;
-use super::compress::takes;
+use super::compress::accepts;
 use crate::config::Web;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
@@ -12,14 +12,14 @@ use baize_protocol::http::{Health, Online};
 use bytes::Bytes;
 use std::borrow::Cow;
 
-/// Scripts, styles and sockets only from here; nothing may be embedded, nothing inline may run.
+/// Scripts, styles and sockets only from this server; no page may embed this one, and nothing inline may run.
 pub const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
 
-const GAMES_AHEAD: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
+const PRELOAD_GAMES: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
 
-/// A server that is about to stop, that can't store anything, or of which a part fails all the time says so: whoever spreads people over
-/// several sends nobody here any more. What the trouble is, the log tells, and not whoever asks.
+/// Reports a server as unhealthy if it is about to stop, can't store, or has a task that panics all the time, so that a
+/// load balancer sends nobody here. The log has the reason; the answer does not.
 pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
     let store = services.store.stats().condition();
     let is_slow = store.under_way.is_some_and(|time| time.as_millis() as u64 >= services.config.slow_commit);
@@ -35,7 +35,7 @@ pub async fn online(State(services): Server) -> Json<Online> {
         Some(redis) => redis.online(services.config.clock.date()).await,
         None => None,
     };
-    // Without Redis a node knows only of itself.
+    // Without Redis a node knows only its own numbers.
     Json(together.unwrap_or_else(|| services.metrics.online()))
 }
 
@@ -44,33 +44,34 @@ pub async fn metrics(State(services): Server) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-/// A file of the client; any other address that is not of the API is a page of the client's own.
+/// A file of the client. Every other address outside the API is a page of the client, which routes by itself.
 pub async fn page(State(services): Server, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
         return super::refused(StatusCode::NOT_FOUND, baize_protocol::ErrorCode::NotFound).into_response();
     }
-    // A page is read. To CONNECT, above all, a page must not answer that all is well: a proxy would take it for a tunnel.
+    // A page can only be read. In particular a success answer to CONNECT would make a proxy treat the connection as a
+    // tunnel.
     if !matches!(method, Method::GET | Method::HEAD) {
         return (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET, HEAD")]).into_response();
     }
     let named = if path.is_empty() { "index.html" } else { path };
     let (name, body) = match file(services.config.web, named) {
         Some(body) => (named, body),
-        // Names with an ending are files; one that is missing is an error and not the start page.
+        // A name with an extension is a file; if it is missing, the answer is an error and not the start page.
         None if named.contains('.') => return StatusCode::NOT_FOUND.into_response(),
         None => match file(services.config.web, "index.html") {
             Some(body) => ("index.html", body),
             None => return (StatusCode::NOT_FOUND, "The browser client is not part of this build.\n").into_response(),
         },
     };
-    let ahead = if name == "index.html" { ahead(&body, path.is_empty()) } else { None };
-    let kind = kind(name);
-    // Built files carry a hash in their name; the page that names them must be fresh.
+    let links = if name == "index.html" { preload_links(&body, path.is_empty()) } else { None };
+    let media_type = content_type(name);
+    // Built files carry a hash in their name; the page that refers to them must be fresh.
     let keep = if name.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let (encoding, body) = packed(services.config.web, name, &headers).unwrap_or(("identity", body));
+    let (encoding, body) = precompressed(services.config.web, name, &headers).unwrap_or(("identity", body));
     let headers = [
-        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_TYPE, media_type),
         (header::CACHE_CONTROL, keep),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CONTENT_ENCODING, encoding),
@@ -80,15 +81,15 @@ pub async fn page(State(services): Server, method: Method, uri: Uri, headers: He
         Cow::Borrowed(body) => (Extension(InProgram), headers, Bytes::from_static(body)).into_response(),
         Cow::Owned(body) => (headers, body).into_response(),
     };
-    if let Some(ahead) = ahead {
-        response.headers_mut().insert(header::LINK, ahead);
+    if let Some(links) = links {
+        response.headers_mut().insert(header::LINK, links);
     }
     response
 }
 
-/// What the page is going to ask for, told before the page itself is read: on a slow line every turn counts. The start page shows
-/// the games, which travel together with the script that draws them.
-fn ahead(page: &[u8], start: bool) -> Option<HeaderValue> {
+/// A `Link` header with everything that the page will request, so that the browser asks before it has read the page:
+/// each round trip counts on a slow connection. The start page also needs the list of games.
+fn preload_links(page: &[u8], start: bool) -> Option<HeaderValue> {
     let page = std::str::from_utf8(page).ok()?;
     let named = page.split('"').filter(|word| word.starts_with("/assets/"));
     let files = named.filter_map(|name| match name.rsplit('.').next() {
@@ -96,14 +97,16 @@ fn ahead(page: &[u8], start: bool) -> Option<HeaderValue> {
         Some("css") => Some(format!("<{name}>; rel=preload; as=style; crossorigin")),
         _ => None,
     });
-    let links: Vec<String> = files.chain(start.then(|| GAMES_AHEAD.to_owned())).collect();
+    let links: Vec<String> = files.chain(start.then(|| PRELOAD_GAMES.to_owned())).collect();
     (!links.is_empty()).then(|| HeaderValue::from_str(&links.join(", ")).ok()).flatten()
 }
 
-/// The smallest copy that the browser takes, of those made when the client was built.
-fn packed(web: Web, name: &str, headers: &HeaderMap) -> Option<(&'static str, Cow<'static, [u8]>)> {
+/// The smallest copy that the browser accepts, of those made when the client was built.
+fn precompressed(web: Web, name: &str, headers: &HeaderMap) -> Option<(&'static str, Cow<'static, [u8]>)> {
     [("br", "br"), ("gzip", "gz")].into_iter().find_map(|(encoding, ending)| {
-        takes(headers, encoding).then(|| file(web, &format!("{name}.{ending}")).map(|body| (encoding, body))).flatten()
+        accepts(headers, encoding)
+            .then(|| file(web, &format!("{name}.{ending}")).map(|body| (encoding, body)))
+            .flatten()
     })
 }
 
@@ -122,7 +125,7 @@ fn file(web: Web, name: &str) -> Option<Cow<'static, [u8]>> {
     }
 }
 
-fn kind(name: &str) -> &'static str {
+fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or_default() {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
@@ -149,22 +152,22 @@ mod tests {
         if let Some(accepted) = accepted {
             headers.insert(header::ACCEPT_ENCODING, accepted.parse().unwrap());
         }
-        packed(FILES, name, &headers).map(|(encoding, _)| encoding)
+        precompressed(FILES, name, &headers).map(|(encoding, _)| encoding)
     }
 
     #[test]
-    fn what_a_page_names_is_told_ahead() {
+    fn a_page_preloads_the_files_that_it_names() {
         let page =
             br#"<script src="/assets/a-1.js"></script><link rel="stylesheet" href="/assets/b.css"><p>"/x.js"</p>"#;
-        let told = |start| ahead(page, start).unwrap().to_str().unwrap().to_owned();
+        let told = |start| preload_links(page, start).unwrap().to_str().unwrap().to_owned();
         let files = "</assets/a-1.js>; rel=modulepreload, </assets/b.css>; rel=preload; as=style; crossorigin";
         assert_eq!(told(false), files);
-        assert_eq!(told(true), format!("{files}, {GAMES_AHEAD}"));
-        assert_eq!(ahead(b"<p>nothing</p>", false), None);
+        assert_eq!(told(true), format!("{files}, {PRELOAD_GAMES}"));
+        assert_eq!(preload_links(b"<p>nothing</p>", false), None);
     }
 
     #[test]
-    fn the_smallest_copy_that_is_taken_is_sent() {
+    fn the_smallest_accepted_copy_is_sent() {
         assert_eq!(sent("a.js", Some("gzip, deflate, br;q=0.9")), Some("br"));
         assert_eq!(sent("a.js", Some("gzip, br;q=0")), Some("gzip"));
         assert_eq!(sent("a.js", Some("deflate")), None);

@@ -1,4 +1,5 @@
-//! Every address of the API, in one list: the router and the OpenAPI document are made from it, so that they agree.
+//! Every address of the API, in one list from which both the router and the OpenAPI document are made, so that they
+//! agree.
 
 use super::{games, me, packs, pages, tables};
 use crate::Services;
@@ -14,38 +15,38 @@ struct Route {
     method: &'static str,
     path: &'static str,
     summary: &'static str,
-    takes: Body,
-    gives: Body,
-    /// Whether it asks for a browser's secret: not at all, or always.
+    takes: BodyKind,
+    gives: BodyKind,
+    /// Whether the address requires a browser's secret.
     secret: bool,
-    /// Names of parameters behind the `?`.
+    /// Names of the query parameters.
     query: &'static [&'static str],
-    /// Statuses it refuses with, beside those every address may have.
+    /// Statuses of its refusals, beside those that every address may have.
     refuses: &'static [u16],
     handler: Handler,
 }
 
-/// What a request or an answer is made of.
+/// The body of a request or an answer.
 #[derive(Clone, Copy)]
-enum Body {
+enum BodyKind {
     None,
     /// JSON of a type of [`baize_protocol::SCHEMAS`]; with `[]`, a list of them; with `|`, one of several.
     Json(&'static str),
-    /// Something else, by its media type.
+    /// Another media type.
     Other(&'static str),
 }
 
 fn route(method: &'static str, path: &'static str, summary: &'static str, handler: Handler) -> Route {
-    let (takes, gives) = (Body::None, Body::None);
+    let (takes, gives) = (BodyKind::None, BodyKind::None);
     Route { method, path, summary, takes, gives, secret: false, query: &[], refuses: &[], handler }
 }
 
 impl Route {
-    fn takes(self, takes: Body) -> Self {
+    fn takes(self, takes: BodyKind) -> Self {
         Route { takes, ..self }
     }
 
-    fn gives(self, gives: Body) -> Self {
+    fn gives(self, gives: BodyKind) -> Self {
         Route { gives, ..self }
     }
 
@@ -63,7 +64,7 @@ impl Route {
 }
 
 fn routes() -> Vec<Route> {
-    use Body::{Json, Other};
+    use BodyKind::{Json, Other};
     let text = Other("text/plain");
     vec![
         route("get", "/api/games", "All games that can be played", get(games::list)).gives(Json("Definition[]")),
@@ -161,10 +162,10 @@ fn operation(route: &Route) -> Value {
     };
     let slow = (route.method != "get").then_some(&408);
     for status in route.refuses.iter().chain(slow).chain(&[400, 403, 421, 503]) {
-        responses.insert(status.to_string(), body("Refused", Body::Json("HttpRefused")));
+        responses.insert(status.to_string(), body("Refused", BodyKind::Json("HttpRefused")));
     }
     let mut operation = json!({ "summary": route.summary, "parameters": parameters(route), "responses": responses });
-    if !matches!(route.takes, Body::None) {
+    if !matches!(route.takes, BodyKind::None) {
         operation["requestBody"] = body("The request", route.takes);
         operation["requestBody"]["required"] = true.into();
     }
@@ -174,13 +175,13 @@ fn operation(route: &Route) -> Value {
     operation
 }
 
-fn body(description: &str, body: Body) -> Value {
+fn body(description: &str, body: BodyKind) -> Value {
     match body {
-        Body::None => json!({ "description": description }),
-        Body::Json(names) => {
+        BodyKind::None => json!({ "description": description }),
+        BodyKind::Json(names) => {
             json!({ "description": description, "content": { "application/json": { "schema": schema(names) } } })
         }
-        Body::Other(kind) => json!({ "description": description, "content": { kind: {} } }),
+        BodyKind::Other(kind) => json!({ "description": description, "content": { kind: {} } }),
     }
 }
 
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_document_refers_to_is_in_it() {
+    fn the_openapi_document_contains_every_schema_it_refers_to() {
         let document = document();
         let mut found = Vec::new();
         references(&document, &mut found);

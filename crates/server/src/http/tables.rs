@@ -1,6 +1,6 @@
-//! Tables: make one, look one up, go on with one, replay one, and the way in.
+//! Tables: make one, look one up, list one's own, replay one, open a WebSocket.
 
-use super::{Refusal, Server, broken, member, refused, refused_action, refused_because};
+use super::{Refusal, Server, member, refused, refused_action, refused_because, store_failure};
 use crate::address;
 use crate::connections::{Ticket, Visitor};
 use crate::frames;
@@ -25,8 +25,8 @@ use std::sync::Arc;
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 
-/// Tables listed in the grid.
-const LISTED: u32 = 100;
+/// Upper bound on the tables in a member's list.
+const MAX_LISTED: u32 = 100;
 
 pub async fn create(
     State(services): Server,
@@ -53,14 +53,14 @@ pub async fn create(
         None => return Err(refused(StatusCode::NOT_FOUND, ErrorCode::NoGame)),
     };
     let store = services.store.as_ref();
-    let uploaded = services.packs.uploaded(&body.settings.pack_ids, store).await.map_err(broken)?;
+    let uploaded = services.packs.uploaded(&body.settings.pack_ids, store).await.map_err(store_failure)?;
     let settings =
         setup::settings(&rules, body.settings, services.packs.of_operator(), &uploaded).map_err(refused_action)?;
     let chosen = setup::packs(&rules, &settings, services.packs.of_operator(), &uploaded).map_err(refused_action)?;
     let uploaded: Vec<_> = chosen.iter().filter(|pack| pack.uploaded).collect();
-    services.library.keep(&rules, services.store.as_ref()).await.map_err(broken)?;
+    services.library.store_once(&rules, services.store.as_ref()).await.map_err(store_failure)?;
     let now = services.config.clock.date();
-    // A code that is taken is as likely as a lottery win, and then there is another.
+    // A random code is practically never taken; if it is, the next attempt uses another.
     for _ in 0..4 {
         let code = identity::code();
         let record = Record::new(NewTable {
@@ -72,28 +72,30 @@ pub async fn create(
             seed: identity::random(),
             date: now,
         });
-        let record = encode::json("a table's record", &record).map_err(|error| broken(error.into()))?;
+        let record = encode::json("a table's record", &record).map_err(|error| store_failure(error.into()))?;
         let members = vec![MemberRow { member, name: name.clone() }];
         let blobs = rules.pin.blobs().into_iter().chain(uploaded.iter().map(|pack| pack.hash)).collect();
         match services.store.create(baize_store::NewTable { key, code, at: now, record, members, blobs }).await {
             Ok(created) => {
                 let ids: Vec<String> = uploaded.iter().map(|pack| pack.pack.id.clone()).collect();
                 if !ids.is_empty() {
-                    services.store.touch_packs(ids, now).await.map_err(broken)?;
+                    services.store.touch_packs(ids, now).await.map_err(store_failure)?;
                 }
                 let url = format!("{}/t/{}", services.public_url, created.code);
                 return Ok(Json(CreatedTable { code: created.code, url }));
             }
             Err(StoreError::Taken) => continue,
-            // Nobody spoke of them any more, and they were deleted.
-            Err(StoreError::Missing) => services.library.put(&rules, services.store.as_ref()).await.map_err(broken)?,
-            Err(error) => return Err(broken(error)),
+            // No table used these rules any more, so their blobs were deleted.
+            Err(StoreError::Missing) => {
+                services.library.store(&rules, services.store.as_ref()).await.map_err(store_failure)?
+            }
+            Err(error) => return Err(store_failure(error)),
         }
     }
     Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy))
 }
 
-/// Too many lookups from one address are refused: a guess costs the server a read.
+/// Refuses too many lookups from one address: a guessed code costs the server a read.
 pub fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> Result<(), Refusal> {
     match services.addresses.may_look(&services.config, address::client_network(&services.config, headers, peer)) {
         true => Ok(()),
@@ -110,8 +112,8 @@ pub async fn look(
     may_look(&services, &headers, peer)?;
     let unknown = || refused(StatusCode::NOT_FOUND, ErrorCode::NoTable);
     let code = code.to_lowercase();
-    // Without this a guess would open a room for nothing.
-    let row = services.store.peek(&code).await.map_err(broken)?.ok_or_else(unknown)?;
+    // Without this check a guessed code would open a room for nothing.
+    let row = services.store.peek(&code).await.map_err(store_failure)?.ok_or_else(unknown)?;
     let (reply, answer) = oneshot::channel();
     let look = TableMessage::Look { member: member(&headers).map(Box::new), guest: false, reply };
     services.hub.pass(&services, &code, look).map_err(|code| refused(StatusCode::SERVICE_UNAVAILABLE, code))?;
@@ -126,12 +128,12 @@ pub async fn look(
 
 pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<MyTables>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
-    let rows = services.store.tables_of(&member, LISTED).await.map_err(broken)?;
+    let rows = services.store.tables_of(&member, MAX_LISTED).await.map_err(store_failure)?;
     let records = rows.iter().filter_map(|row| {
         let record: Record = serde_json::from_slice(&row.record)
             .inspect_err(|error| tracing::error!(code = %row.code, %error, "a record is damaged and not listed"))
             .ok()?;
-        // Only those who can go on with it.
+        // Only tables at which the member may still sit.
         let seated = record.by_member(&member).is_some_and(|player| player.presence != Presence::Left);
         (seated && !record.banned.contains(&member)).then(|| record.card(row.updated_at, None))
     });
@@ -145,11 +147,11 @@ pub async fn replay(
     headers: HeaderMap,
 ) -> Result<Json<Replay>, Refusal> {
     may_look(&services, &headers, peer)?;
-    let replay = replay::read(&services, &game).await.map_err(broken)?;
+    let replay = replay::read(&services, &game).await.map_err(store_failure)?;
     replay.map(Json).ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NoReplay))
 }
 
-/// The way in: a request that asks to become a WebSocket.
+/// Turns a request into a WebSocket.
 pub async fn socket(
     State(services): Server,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
@@ -162,11 +164,11 @@ pub async fn socket(
     if !ticket.become_socket() {
         return Err(refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response());
     }
-    // Two tasks, so that what the first needs to become a socket is not kept as long as the socket lives.
+    // Two tasks, so that the memory that the upgrade needs is not held as long as the socket lives.
     tokio::spawn(async move {
         let Ok(upgraded) = upgrade.await else { return };
         let Ok(parts) = upgraded.downcast::<TokioIo<TcpStream>>() else { return };
-        // What arrived behind the request is copied: it is a few bytes of a large buffer.
+        // The early bytes are copied: they are few bytes of a large buffer.
         let (stream, early) = (parts.io.into_inner(), parts.read_buf.to_vec());
         tokio::spawn(socket::run(services, stream, early, Visitor { ticket, network }));
     });
@@ -181,7 +183,7 @@ pub async fn socket(
 /// Why a request can't become a WebSocket.
 enum BadUpgrade {
     Malformed,
-    /// Of another version of the protocol than the one there is.
+    /// The client speaks another version of the WebSocket protocol.
     Version,
 }
 
@@ -197,7 +199,7 @@ impl BadUpgrade {
     }
 }
 
-/// The key of a proper request for a WebSocket (RFC 6455, 4.2.1).
+/// The key of a valid request for a WebSocket (RFC 6455, 4.2.1).
 fn websocket_key(headers: &HeaderMap) -> Result<String, BadUpgrade> {
     let says = |name: header::HeaderName, word: &str| {
         let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! Uploaded packs that were needed lately, as many as fit.
+//! A cache of uploaded packs that were needed recently.
 
 use baize_room::packs::HashedPack;
 use baize_store::Hash;
@@ -6,18 +6,18 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Upper bounds: bytes of the packs' texts, and packs.
-const BYTES: usize = 32 << 20;
-const PACKS: usize = 1024;
+const MAX_BYTES: usize = 32 << 20;
+const MAX_PACKS: usize = 1024;
 
 #[derive(Default)]
-pub struct Cache(Mutex<Inside>);
+pub struct PackCache(Mutex<CacheState>);
 
 #[derive(Default)]
-struct Inside {
+struct CacheState {
     packs: HashMap<Hash, Entry>,
     bytes: usize,
-    /// Counts every use.
-    clock: u64,
+    /// Increased at every use.
+    uses: u64,
 }
 
 struct Entry {
@@ -26,36 +26,36 @@ struct Entry {
     used: u64,
 }
 
-impl Cache {
+impl PackCache {
     pub fn get(&self, hash: &Hash) -> Option<Arc<HashedPack>> {
-        let mut inside = self.lock();
-        inside.clock += 1;
-        let now = inside.clock;
-        let entry = inside.packs.get_mut(hash)?;
+        let mut state = self.lock();
+        state.uses += 1;
+        let now = state.uses;
+        let entry = state.packs.get_mut(hash)?;
         entry.used = now;
         Some(entry.pack.clone())
     }
 
-    /// Keeps a pack whose text has so many bytes; the least recently used ones go.
+    /// Adds a pack whose text has this many bytes; the least recently used packs leave.
     pub fn put(&self, pack: Arc<HashedPack>, bytes: usize) {
-        if bytes > BYTES {
+        if bytes > MAX_BYTES {
             return;
         }
-        let mut inside = self.lock();
-        inside.clock += 1;
-        let entry = Entry { bytes, used: inside.clock, pack };
-        inside.bytes += bytes;
-        if let Some(old) = inside.packs.insert(entry.pack.hash, entry) {
-            inside.bytes -= old.bytes;
+        let mut state = self.lock();
+        state.uses += 1;
+        let entry = Entry { bytes, used: state.uses, pack };
+        state.bytes += bytes;
+        if let Some(old) = state.packs.insert(entry.pack.hash, entry) {
+            state.bytes -= old.bytes;
         }
-        while inside.bytes > BYTES || inside.packs.len() > PACKS {
-            let oldest = inside.packs.iter().min_by_key(|(_, entry)| entry.used).map(|(hash, _)| *hash);
-            let Some(gone) = oldest.and_then(|hash| inside.packs.remove(&hash)) else { break };
-            inside.bytes -= gone.bytes;
+        while state.bytes > MAX_BYTES || state.packs.len() > MAX_PACKS {
+            let oldest = state.packs.iter().min_by_key(|(_, entry)| entry.used).map(|(hash, _)| *hash);
+            let Some(gone) = oldest.and_then(|hash| state.packs.remove(&hash)) else { break };
+            state.bytes -= gone.bytes;
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inside> {
+    fn lock(&self) -> MutexGuard<'_, CacheState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -74,25 +74,25 @@ mod tests {
 
     #[test]
     fn the_least_recently_used_packs_leave_first() {
-        let cache = Cache::default();
+        let cache = PackCache::default();
         for n in 0..4 {
-            cache.put(pack(n), BYTES / 4);
+            cache.put(pack(n), MAX_BYTES / 4);
         }
         assert!(cache.get(&pack(0).hash).is_some());
-        cache.put(pack(4), BYTES / 4);
+        cache.put(pack(4), MAX_BYTES / 4);
         let there: Vec<u32> = (0..5).filter(|n| cache.get(&pack(*n).hash).is_some()).collect();
         assert_eq!(there, [0, 2, 3, 4]);
-        // The same pack again takes no more space.
-        cache.put(pack(4), BYTES / 4);
-        assert_eq!(cache.lock().bytes, BYTES);
+        // Adding the same pack again takes no more space.
+        cache.put(pack(4), MAX_BYTES / 4);
+        assert_eq!(cache.lock().bytes, MAX_BYTES);
     }
 
     #[test]
-    fn many_small_packs_are_bounded_too() {
-        let cache = Cache::default();
-        (0..2 * PACKS as u32).for_each(|n| cache.put(pack(n), 1));
-        assert_eq!(cache.lock().packs.len(), PACKS);
-        cache.put(pack(9_999_999), BYTES + 1);
+    fn the_number_of_cached_packs_is_bounded() {
+        let cache = PackCache::default();
+        (0..2 * MAX_PACKS as u32).for_each(|n| cache.put(pack(n), 1));
+        assert_eq!(cache.lock().packs.len(), MAX_PACKS);
+        cache.put(pack(9_999_999), MAX_BYTES + 1);
         assert!(cache.get(&pack(9_999_999).hash).is_none());
     }
 }

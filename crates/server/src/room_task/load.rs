@@ -49,8 +49,8 @@ pub async fn load_room(services: &Arc<Services>, open: OpenTable) -> Result<Room
         false if record.status != TableStatus::Lobby => return Err(LoadFailure::Semantics(pin.semantics)),
         // There is no log yet, so the source can be compiled again.
         false => {
-            let renewed = services.library.renewed(id, pin, store).await?;
-            Some(renewed.ok_or(LoadFailure::Semantics(pin.semantics))?)
+            let recompiled = services.library.recompile(id, pin, store).await?;
+            Some(recompiled.ok_or(LoadFailure::Semantics(pin.semantics))?)
         }
     };
     let rules = rules.ok_or_else(|| StoreError::Failed("the table's rules are missing".into()))?;

@@ -105,8 +105,8 @@ impl Session {
             Incoming::Close(close) => return smallvec![Reaction::AnswerClose(close)],
             Incoming::Failed(failure) => {
                 let code = match failure {
-                    frames::Failure::TooLarge => ErrorCode::TooLarge,
-                    frames::Failure::Protocol | frames::Failure::NotUtf8 => ErrorCode::BadMessage,
+                    frames::FrameError::TooLarge => ErrorCode::TooLarge,
+                    frames::FrameError::Protocol | frames::FrameError::NotUtf8 => ErrorCode::BadMessage,
                 };
                 return smallvec![Reaction::Fail { status: failure.close_code(), code }];
             }

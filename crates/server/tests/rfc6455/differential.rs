@@ -3,7 +3,7 @@
 use crate::raw::frame;
 use baize_engine::chance::{Chance, FastChance};
 use baize_protocol::limits::FRAME_BYTES;
-use baize_server::frames::{Failure, Incoming, decode};
+use baize_server::frames::{FrameError, Incoming, decode};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
@@ -53,14 +53,14 @@ fn theirs(pieces: &[&[u8]]) -> Vec<Incoming> {
             Ok(Message::Close(None)) => Incoming::Close(None),
             // It tells of a status that must not be sent by saying what it answers.
             Ok(Message::Close(Some(said))) if said.reason.as_str() == "Protocol violation" => {
-                Incoming::Failed(Failure::Protocol)
+                Incoming::Failed(FrameError::Protocol)
             }
             Ok(Message::Close(Some(said))) => Incoming::Close(Some((said.code.into(), said.reason.to_string()))),
             Ok(Message::Frame(_)) => continue,
             Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => return found,
-            Err(Error::Capacity(_)) => Incoming::Failed(Failure::TooLarge),
-            Err(Error::Utf8(_)) => Incoming::Failed(Failure::NotUtf8),
-            Err(Error::Protocol(_)) => Incoming::Failed(Failure::Protocol),
+            Err(Error::Capacity(_)) => Incoming::Failed(FrameError::TooLarge),
+            Err(Error::Utf8(_)) => Incoming::Failed(FrameError::NotUtf8),
+            Err(Error::Protocol(_)) => Incoming::Failed(FrameError::Protocol),
             Err(error) => panic!("{error}"),
         });
         if matches!(found.last(), Some(Incoming::Close(_) | Incoming::Failed(_))) {

@@ -4,7 +4,7 @@ use crate::client::request;
 use crate::games::play_out;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::Action;
-use baize_server::OnRead;
+use baize_server::OnGameFile;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ fn check(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<()
 /// HTTP-7: the document has every address, and answers and refusals are as it says.
 #[tokio::test]
 async fn the_document_agrees_with_the_handlers() {
-    let workshop = OnRead(std::sync::Arc::new(|_| {}));
+    let workshop = OnGameFile(std::sync::Arc::new(|_| {}));
     let server = TestServer::start_with(|config| config.workshop = Some(workshop)).await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();

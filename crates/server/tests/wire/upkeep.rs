@@ -6,7 +6,7 @@ use crate::server::{TestServer, quick, root, secret};
 use baize_protocol::http::{HttpRefused, MyTables, Workshop};
 use baize_protocol::table::{OptionSetting, TableSettings};
 use baize_protocol::{Action, ErrorCode, TableStatus};
-use baize_server::OnRead;
+use baize_server::OnGameFile;
 use baize_store::{Commit, Write};
 use std::path::Path;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -198,7 +198,7 @@ async fn a_workshop_tells_what_is_wrong_with_its_file() {
     let (heard, games) = (told.clone(), file.clone());
     let server = TestServer::alone(move |config| {
         config.games = games;
-        config.workshop = Some(OnRead(std::sync::Arc::new(move |read| {
+        config.workshop = Some(OnGameFile(std::sync::Arc::new(move |read| {
             heard.lock().unwrap().push((read.source.clone(), read.diagnostics.len()));
         })));
     })
