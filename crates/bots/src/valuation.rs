@@ -5,7 +5,6 @@
 //! (ridge regression) says what is good to have. It takes no hint from the file, and it is rough; it only has to tell a lead from a
 //! deficit at the end of what the search has played out.
 
-use crate::search::Rewards;
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::{Ended, Ending, Frame, seats_of};
@@ -25,6 +24,9 @@ const GAMES: u32 = 300;
 const SAMPLES: u32 = 12;
 /// Keeps weights small where there is little to learn from.
 const RIDGE: f64 = 2.0;
+
+/// By seat: how well a game went, from 0 to 1.
+pub(crate) type Rewards = [f32; MAX_SEATS];
 
 /// What is good to have in one game. Made once per table, from the rules alone.
 #[derive(Clone, Debug)]

@@ -22,7 +22,6 @@ use baize_engine::resample::Beliefs;
 use baize_engine::sight::Sight;
 use baize_engine::world::{World, Worlds};
 use key::Key;
-pub use tree::Rewards;
 use tree::{Step, Tree};
 
 /// Of a decision with more answers, this many at random are looked at, below the root others in each world.

@@ -1,6 +1,7 @@
 //! What the search has learned: how often each move was tried, and how those who made it fared.
 
 use super::key::Key;
+use crate::valuation::Rewards;
 use baize_engine::chance::Chance;
 use baize_engine::moves::Move;
 use baize_rules::program::MAX_SEATS;
@@ -14,9 +15,6 @@ const WIDENING: f32 = 2.0;
 
 /// An answer that is so many standard errors behind is dropped.
 const HOPELESS: f32 = 3.5;
-
-/// How everyone fared, from 0 to 1.
-pub type Rewards = [f32; MAX_SEATS];
 
 #[derive(Debug)]
 pub struct Tree {
