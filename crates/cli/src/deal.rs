@@ -6,9 +6,9 @@ use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
 use baize_engine::live::LiveTable;
 use baize_engine::moves::Move;
-use baize_engine::present::terminal::Terminal;
 use baize_engine::view::Viewer;
 use baize_engine::with_sight;
+use baize_terminal::Terminal;
 use std::process::ExitCode;
 use std::sync::Arc;
 

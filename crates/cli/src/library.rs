@@ -76,7 +76,7 @@ impl Setup {
     pub fn game(&self, program: Arc<Program>, players: usize) -> Result<instance::Game, String> {
         let options = options(&program, self.preset.as_deref(), &self.options)?;
         let packs = pack_cards(&packs(&self.packs)?);
-        instance::instantiate(program, &options, &packs, players).map_err(|e| e.to_string())
+        baize_engine::instantiate(program, &options, &packs, players).map_err(|e| e.to_string())
     }
 }
 

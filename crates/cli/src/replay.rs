@@ -1,9 +1,9 @@
 //! `baize replay`: a finished game in words, step by step, or the table as it was after one of them.
 
 use crate::verify;
-use baize_engine::present::terminal::Terminal;
 use baize_engine::reduce::reduce;
 use baize_engine::view::{Batch, Cause, Event};
+use baize_terminal::Terminal;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]

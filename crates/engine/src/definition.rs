@@ -6,13 +6,11 @@
 //! where in a view, what is printed on each card) is in [`TableDefinition`].
 
 mod faces;
-mod flow;
 mod layout;
 mod phases;
 mod slots;
 mod texts;
 
-pub use flow::DeckFlow;
 pub use layout::{CardFace, DiceLayout, IndexValue, Sign, TableDefinition, ValueLayout, ZoneLayout};
 pub use phases::{Condition, PhaseDefinition, PhaseTimeout, PhaseTransition};
 pub use slots::{SlotDefinition, SlotScope, SlotVisibility};

@@ -2,8 +2,8 @@
 //!
 //! - *View + batch = next view*, for every viewer ([`batches_lead_to_views`]).
 //! - A saved and loaded table shows everyone the same ([`saving_keeps_views`]).
-//! - What a seat may do follows from what it sees ([`sight_decides_legality`]), and what its view offers is accepted
-//!   ([`offers_are_accepted`]).
+//! - What a seat may do follows from what it sees ([`sight_decides_legality`]). (That the table accepts what a view offers is a law of
+//!   `baize-terminal`, which lists the offers.)
 //! - A world looks to its viewer like the table it was imagined from ([`worlds_keep_views`]).
 //! - What players read is true ([`sights_tell_the_truth`]): a rule that reads what it must not would show nonsense.
 //! - What is not offered is refused ([`the_rest_is_refused`]), and shortcuts lead to the same ([`shortcuts_lead_to_the_same`]).
@@ -22,7 +22,7 @@ mod truth;
 mod twin;
 
 pub use likeness::likeness;
-pub use twin::{Step, Twin};
+pub use twin::{Twin, TwinStep};
 
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
@@ -30,12 +30,10 @@ use crate::instance::Game;
 use crate::live::{AnySight, Live, LiveTable, Told};
 use crate::moves::Move;
 use crate::observe::{Knowledge, Observer};
-use crate::present::choices::choices;
-use crate::present::terminal::Terminal;
 use crate::reduce::reduce;
 use crate::resample::Beliefs;
 use crate::sight::Sight;
-use crate::view::{Chosen, View, Viewer};
+use crate::view::{View, Viewer};
 use crate::world::World;
 use baize_rules::program::MAX_SEATS;
 
@@ -100,33 +98,6 @@ macro_rules! on_live {
 
 pub fn sight_decides_legality(table: &LiveTable) -> Result<(), String> {
     on_live!(table, live => legality(live))
-}
-
-/// Answers looked at for each seat.
-const OFFERS: usize = 24;
-
-/// Answers made of what the views offer, some of each seat's, are taken.
-pub fn offers_are_accepted(table: &LiveTable, seed: u64) -> Result<(), String> {
-    let definition = table.definition();
-    let terminal = Terminal { table: &definition, names: &[], you: None };
-    let mut chance = FastChance::new(seed);
-    for viewer in viewers(table) {
-        let (Viewer::Seat(seat), Some(view)) = (viewer, table.view(viewer)) else { continue };
-        if view.paused {
-            continue;
-        }
-        let mut offered = choices(&terminal, view, 2_000);
-        for _ in 0..OFFERS.min(offered.len()) {
-            let mut choice = offered.swap_remove(chance.below(offered.len() as u32) as usize);
-            for part in choice.typed {
-                choice.answer.parts[part] = Chosen::Text("text".to_owned());
-            }
-            if let Err(refusal) = table.clone().answer(seat, &choice.answer) {
-                return Err(format!("seat {seat} is offered “{}”, and it is refused: {refusal:?}", choice.label));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Made-up answers that are accepted are among those offered.
@@ -194,7 +165,6 @@ pub fn news_tell_nothing_hidden(
 /// All laws that concern one moment.
 pub fn all(table: &LiveTable, seed: u64) -> Result<(), String> {
     sight_decides_legality(table)?;
-    offers_are_accepted(table, seed)?;
     for viewer in viewers(table) {
         nothing_leaks(table, viewer, seed)?;
         // To whom nothing is hidden there is nothing to imagine.

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::disallowed_methods)]
 
+mod build;
 pub mod cardset;
 pub mod chance;
 pub mod definition;
@@ -14,6 +15,7 @@ pub mod eval;
 pub mod frame;
 pub mod input;
 pub mod instance;
+#[cfg(feature = "laws")]
 pub mod laws;
 pub mod legal;
 pub mod live;
@@ -32,6 +34,8 @@ pub mod table;
 pub mod text;
 pub mod view;
 pub mod world;
+
+pub use build::instantiate;
 
 #[cfg(test)]
 mod tests;

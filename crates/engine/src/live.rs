@@ -4,7 +4,7 @@
 
 use crate::cardset::{CardSet, Wide};
 use crate::definition::TableDefinition;
-use crate::frame::{Ended, Frame, NO_ID, seats_of};
+use crate::frame::{Ended, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
@@ -306,12 +306,14 @@ impl<S: CardSet> Live<S> {
     }
 
     /// The same table in another state before other eyes.
-    pub(crate) fn with(&self, frame: Frame<S>, audience: Audience<S>) -> Self {
+    #[cfg(feature = "laws")]
+    pub(crate) fn with(&self, frame: crate::frame::Frame<S>, audience: Audience<S>) -> Self {
         let mut core = self.core.clone();
         core.frame = frame;
         Self { core, audience }
     }
 
+    #[cfg(feature = "laws")]
     pub(crate) fn core(&self) -> &Core<S> {
         &self.core
     }

@@ -6,7 +6,7 @@ use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{Frame, Status};
 use crate::instance::Instance;
-use crate::instance::code::Step;
+use crate::instance::code::Instruction;
 use crate::moves::{Move, Refusal};
 use crate::sink::{NullSink, Sink};
 use crate::step::Run;
@@ -97,8 +97,8 @@ impl<S: CardSet> Instance<S> {
     /// What the rules say at the end.
     pub fn banner(&self, frame: &Frame<S>) -> Option<Line> {
         let ended = frame.outcome.as_ref()?;
-        match self.code.step(ended.at)? {
-            Step::End(ending) => Some(self.line(frame, ending.banner.as_ref()?, -1, &[])),
+        match self.code.instruction(ended.at)? {
+            Instruction::End(ending) => Some(self.line(frame, ending.banner.as_ref()?, -1, &[])),
             _ => None,
         }
     }

@@ -8,14 +8,15 @@
 //!
 //! Views, prompts, refusals, bots and worlds are made from a sight. The frame of a table is not.
 
+mod deck_flow;
 mod eyes;
 mod mask;
 
+pub use deck_flow::DeckFlow;
 use eyes::zone_level;
 pub use eyes::{Visibility, roles, sees_dice};
 
 use crate::cardset::CardSet;
-use crate::definition::DeckFlow;
 use crate::frame::Frame;
 use crate::instance::Instance;
 use crate::legal::Legal;
@@ -191,6 +192,7 @@ impl<S: CardSet> Sight<S> {
     }
 
     /// A sight from which nothing is hidden, for laws that hold what viewers read against the truth.
+    #[cfg(feature = "laws")]
     pub(crate) fn of_everything(scene: &Arc<Scene<S>>, frame: &Frame<S>, viewer: Viewer) -> Self {
         let levels = (0..scene.instance.zones()).map(|_| Visibility::Cards).collect();
         Sight { scene: scene.clone(), viewer, frame: frame.clone(), made_up: S::empty(), levels, answered: 0 }

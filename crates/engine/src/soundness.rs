@@ -122,7 +122,7 @@ impl<S: CardSet> Instance<S> {
 
     /// A sealed answer is one of those that its question offers.
     fn answer_is_sound(&self, frame: &Frame<S>, Answer { seat, answer }: &Answer) -> bool {
-        let Some(ask) = crate::world::sealed_ask(self, frame) else { return false };
+        let Some(ask) = self.sealed_ask(frame) else { return false };
         let question = self.code.questions.get(usize::from(ask));
         let Some(offer) = question.and_then(|question| question.offers.get(usize::from(answer.alternative))) else {
             return usize::from(*seat) < self.seats && answer.alternative == crate::moves::CONTINUE;

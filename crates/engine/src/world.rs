@@ -7,7 +7,7 @@ use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::frame::{Answer, Ended, Frame, NO_ID, seats_of};
 use crate::instance::Instance;
-use crate::instance::question::{Mode, SlotKind};
+use crate::instance::question::SlotKind;
 use crate::legal::Legal;
 use crate::moves::{Move, PartValue, Refusal};
 use crate::observe::Observer;
@@ -140,7 +140,7 @@ impl<S: CardSet> World<S> {
     /// Sealed answers of others: any that would have been legal. Cards that the viewer has drawn unseen: any from there.
     fn guess_answers(&mut self, sight: &Sight<S>) {
         let known = sight.seat().map_or(0, |seat| 1 << seat);
-        let Some(ask) = sealed_ask(&self.scene.instance, &self.frame) else { return };
+        let Some(ask) = self.scene.instance.sealed_ask(&self.frame) else { return };
         let instance = self.scene.instance.clone();
         let question = &instance.code.questions[usize::from(ask)];
         for seat in seats_of(sight.answered()) {
@@ -210,23 +210,10 @@ impl<S: CardSet> World<S> {
 
 /// Some decision of a `together` block.
 fn first_ask<S: CardSet>(instance: &Instance<S>, block: u16) -> Option<(u32, u16)> {
-    use crate::instance::code::Step;
+    use crate::instance::code::Instruction;
     let from = instance.code.blocks.get(usize::from(block))?.body;
-    instance.code.lines.iter().enumerate().skip(from as usize).find_map(|(pc, line)| match &line.step {
-        Step::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
+    instance.code.lines.iter().enumerate().skip(from as usize).find_map(|(pc, line)| match &line.instruction {
+        Instruction::Ask(ask) if instance.code.questions[usize::from(*ask)].threaded => Some((pc as u32, *ask)),
         _ => None,
     })
-}
-
-/// The ask whose sealed answers a frame keeps: the open one, or the one whose answers are being taken up.
-pub(crate) fn sealed_ask<S: CardSet>(instance: &Instance<S>, frame: &Frame<S>) -> Option<u16> {
-    let questions = &instance.code.questions;
-    let sealed =
-        |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
-    if sealed(frame.asked) {
-        return Some(frame.asked);
-    }
-    let bodies = |ask: &u16| questions[usize::from(*ask)].offers.iter().map(|offer| offer.body).min();
-    let around = |ask: &u16| bodies(ask).is_some_and(|body| body <= frame.pc);
-    (0..questions.len() as u16).filter(|ask| sealed(*ask)).filter(around).max_by_key(bodies)
 }

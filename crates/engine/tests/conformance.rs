@@ -214,7 +214,7 @@ fn laws_hold_at_every_moment() {
             let k = 3 + seed % 5 + 2 * players as u64;
             for step in 0..games::STEPS {
                 if step % k == 0 {
-                    laws::all(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
+                    every_law(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
                     laws::saving_keeps_views(&table, &game).unwrap_or_else(|e| panic!("{place} move {step}: {e}"));
                     legal_is_what_play_accepts(&table, &mut chance, &format!("{place} move {step}"));
                 }
@@ -386,7 +386,7 @@ fn presence_at_random_moments() {
                     break;
                 }
                 if step % (5 + 2 * players as u64) == 0 {
-                    laws::all(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} step {step}: {e}"));
+                    every_law(&table, seed ^ step).unwrap_or_else(|e| panic!("{place} step {step}: {e}"));
                 }
             }
             finish(&mut table, players, &mut chance, &mut log, &place);
@@ -481,4 +481,10 @@ fn options_do_no_harm() {
             }
         }
     }
+}
+
+/// The engine's laws about one moment, and that the table accepts the answers its views offer.
+fn every_law(table: &LiveTable, seed: u64) -> Result<(), String> {
+    laws::all(table, seed)?;
+    baize_terminal::offers_are_accepted(table, seed)
 }

@@ -6,7 +6,7 @@
 
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::input::Input;
-use baize_engine::instance::instantiate;
+use baize_engine::instantiate;
 use baize_engine::live::LiveTable;
 use baize_engine::sight::Visibility;
 use baize_engine::view::Viewer;

@@ -1,7 +1,7 @@
 //! Cards of one's own: whatever a deck is made of, no two cards that differ look or read alike.
 
 use baize_engine::definition::{CardFace, TableDefinition};
-use baize_engine::instance::instantiate;
+use baize_engine::instantiate;
 use baize_engine::sight::Scene;
 use baize_engine::with_game;
 use std::collections::BTreeSet;

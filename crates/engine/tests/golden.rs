@@ -9,10 +9,10 @@ use baize_engine::frame::{Frame, Status, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::Instance;
 use baize_engine::live::LiveTable;
-use baize_engine::present::terminal::Terminal;
 use baize_engine::sink::NullSink;
 use baize_engine::view::{Event, Viewer};
 use baize_engine::{cardset::CardSet, with_game, with_sight};
+use baize_terminal::Terminal;
 use std::fmt::Write;
 
 const MOVES: u32 = 24;

@@ -4,7 +4,8 @@
 
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::input::Input;
-use baize_engine::instance::{Game, PackCard, instantiate};
+use baize_engine::instance::{Game, PackCard};
+use baize_engine::instantiate;
 use baize_engine::laws;
 use baize_engine::live::LiveTable;
 use baize_engine::view::{Batch, Event, View, Viewer};
@@ -164,12 +165,12 @@ fn play(program: &Arc<Program>, seed: u64) -> Result<Seen, String> {
         laws::batches_lead_to_views(&mut views, &told, &table)?;
         through_json(&views)?;
         if chance.below(4) == 0 {
-            laws::all(&table, seed ^ chance.word())?;
+            every_law(&table, seed ^ chance.word())?;
             laws::saving_keeps_views(&table, &game)?;
         }
         refusals_change_nothing(&mut table, &game, &views, &mut chance)?;
     }
-    laws::all(&table, seed)?;
+    every_law(&table, seed)?;
     seen.repairs = laws::viewers(&table).iter().filter_map(|viewer| table.observer(*viewer)).map(|o| o.repairs()).sum();
     Ok(seen)
 }
@@ -253,4 +254,10 @@ fn refusals_change_nothing(
         return Err(format!("a refused {answer:?} changed the table"));
     }
     Ok(())
+}
+
+/// The engine's laws about one moment, and that the table accepts the answers its views offer.
+fn every_law(table: &LiveTable, seed: u64) -> Result<(), String> {
+    laws::all(table, seed)?;
+    baize_terminal::offers_are_accepted(table, seed)
 }

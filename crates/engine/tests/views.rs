@@ -4,11 +4,10 @@ use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::definition::{Definition, TableDefinition};
 use baize_engine::input::Input;
-use baize_engine::instance::{Game, instantiate};
+use baize_engine::instance::Game;
+use baize_engine::instantiate;
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::moves::Refusal;
-use baize_engine::present::choices::choices;
-use baize_engine::present::terminal::Terminal;
 use baize_engine::reduce::{ReduceError, reduce};
 use baize_engine::resample::Beliefs;
 use baize_engine::view::{
@@ -17,6 +16,8 @@ use baize_engine::view::{
 use baize_engine::with_sight;
 use baize_engine::world::{World, Worlds};
 use baize_rules::program::{OptionValue, Program};
+use baize_terminal::Terminal;
+use baize_terminal::choices;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -8,8 +8,9 @@ use baize_bots::{Bot, Level, Valuation};
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
-use baize_engine::instance::{Game, PackCard, instantiate};
-use baize_engine::laws::{self, Step, Twin};
+use baize_engine::instance::{Game, PackCard};
+use baize_engine::instantiate;
+use baize_engine::laws::{self, Twin, TwinStep};
 use baize_engine::live::{LiveTable, Told};
 use baize_engine::view::{View, Viewer};
 use baize_rules::program::{OptionValue, Program, Type};
@@ -75,7 +76,7 @@ struct Session<'a> {
     bytes: [u8; 32],
     table: LiveTable,
     views: laws::Views,
-    log: Vec<(Step, Told)>,
+    log: Vec<(TwinStep, Told)>,
     twins: Vec<Twin>,
     handles: handles::Lost,
     chance: FastChance,
@@ -126,13 +127,13 @@ impl Session<'_> {
         let late = (self.chance.below(6) == 0).then(|| self.chance.below(self.seats as u32) as u8);
         for seat in (0..self.seats as u8).filter(|seat| Some(*seat) != late) {
             let person = seat == 0 || self.chance.below(3) > 0;
-            self.step(Step::Input(Input::Join { seat, person }))?;
+            self.step(TwinStep::Input(Input::Join { seat, person }))?;
         }
-        self.step(Step::Input(Input::Lead { seat: Some(0) }))?;
-        self.step(Step::Input(Input::Start))?;
+        self.step(TwinStep::Input(Input::Lead { seat: Some(0) }))?;
+        self.step(TwinStep::Input(Input::Start))?;
         if let (Some(seat), false) = (late, self.started()) {
-            self.step(Step::Input(Input::Join { seat, person: true }))?;
-            self.step(Step::Input(Input::Start))?;
+            self.step(TwinStep::Input(Input::Join { seat, person: true }))?;
+            self.step(TwinStep::Input(Input::Start))?;
         }
         Ok(())
     }
@@ -152,7 +153,7 @@ impl Session<'_> {
             }
             if self.chance.below(6) == 0 {
                 let input = self.disturbance();
-                self.step(Step::Input(input))?;
+                self.step(TwinStep::Input(input))?;
                 continue;
             }
             let open: Vec<u8> = seats_of(self.table.open()).collect();
@@ -165,7 +166,7 @@ impl Session<'_> {
             let seat = open[self.chance.below(open.len() as u32) as usize];
             let answer = self.answer(seat).map_err(|what| Broken { law: "who is asked may answer", what })?;
             self.one_step_twins(seat, &answer)?;
-            self.step(Step::Move(seat, answer))?;
+            self.step(TwinStep::Move(seat, answer))?;
             if self.chance.below(3) == 0 {
                 self.moment()?;
             }
@@ -178,7 +179,7 @@ impl Session<'_> {
         let (table, seed) = (&self.table, self.chance.word());
         law("what a seat sees decides what it may do", laws::sight_decides_legality(table))?;
         law("what players read is true", laws::sights_tell_the_truth(table))?;
-        law("what is offered is accepted", laws::offers_are_accepted(table, seed))?;
+        law("what is offered is accepted", baize_terminal::offers_are_accepted(table, seed))?;
         law("what is not offered is refused", laws::the_rest_is_refused(table, seed))?;
         law("shortcuts lead to the same", laws::shortcuts_lead_to_the_same(table, seed))?;
         law("saving keeps views", laws::saving_keeps_views(table, &self.game))?;
@@ -197,7 +198,7 @@ impl Session<'_> {
     }
 
     /// Takes a step at the table and at the twins.
-    fn step(&mut self, step: Step) -> Result<(), Broken> {
+    fn step(&mut self, step: TwinStep) -> Result<(), Broken> {
         let before = self.table.clone();
         let told = match step.apply(&mut self.table) {
             Ok(told) => told,
@@ -207,16 +208,16 @@ impl Session<'_> {
                     return Err(Broken { law: "refusals change nothing", what: format!("{step:?}: {refusal:?}") });
                 }
                 return match step {
-                    Step::Move(..) => {
+                    TwinStep::Move(..) => {
                         Err(Broken { law: "what is legal is accepted", what: format!("{step:?}: {refusal:?}") })
                     }
-                    Step::Input(_) => Ok(()),
+                    TwinStep::Input(_) => Ok(()),
                 };
             }
         };
         match step {
-            Step::Move(..) => self.counts.decisions += 1,
-            Step::Input(_) => self.counts.inputs += 1,
+            TwinStep::Move(..) => self.counts.decisions += 1,
+            TwinStep::Input(_) => self.counts.inputs += 1,
         }
         law("handles and zones out of sight are not told", self.handles.follow(&self.views, &told, &self.table))?;
         law("view and batch are the next view", laws::batches_lead_to_views(&mut self.views, &told, &self.table))?;
@@ -241,7 +242,7 @@ impl Session<'_> {
 
     /// Every viewer is told the same of this answer at a table that differs in what it can't see.
     fn one_step_twins(&mut self, seat: u8, answer: &baize_engine::moves::Move) -> Result<(), Broken> {
-        let step = Step::Move(seat, answer.clone());
+        let step = TwinStep::Move(seat, answer.clone());
         let mut after = self.table.clone();
         let Ok(told) = step.apply(&mut after) else { return Ok(()) };
         for viewer in laws::viewers(&self.table).into_iter().filter(|viewer| *viewer != Viewer::Replay) {

@@ -146,7 +146,7 @@ pub fn instantiate<'a>(
     seats: usize,
 ) -> Result<Game, ActionRefusal> {
     let cards = packs::cards(packs);
-    instance::instantiate(rules.program.clone(), options, &cards, seats).map_err(|error| ActionRefusal {
+    baize_engine::instantiate(rules.program.clone(), options, &cards, seats).map_err(|error| ActionRefusal {
         code: ErrorCode::PacksCantDeal,
         text: Some(error.to_string()),
         line: None,

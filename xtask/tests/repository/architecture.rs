@@ -46,6 +46,7 @@ const PURE: Layer = Layer {
         ("bot-table", "a table with bots at it"),
         ("room", "one table as a state machine"),
         ("scenarios", "tests of games, as data"),
+        ("terminal", "views as text, answers as a list"),
         ("bots", "players that search"),
         ("protocol", "messages of client and server"),
         ("engine", "plays programs, makes views"),

@@ -1,8 +1,8 @@
 //! What a typed line means: one of the choices, or something the rules refuse.
 
-use baize_engine::present::choices::Choice;
-use baize_engine::present::terminal::Terminal;
 use baize_engine::view::{Answer, Chosen, PartKindView, View};
+use baize_terminal::Choice;
+use baize_terminal::Terminal;
 
 /// By its key, by exactly what it reads, by the one number it has, or by words of it in any order, if that is clear.
 pub fn chosen<'a>(choices: &'a [Choice], line: &str) -> Option<&'a Choice> {

@@ -1,7 +1,7 @@
 //! What has happened, told to one player.
 
-use baize_engine::present::terminal::Terminal;
 use baize_engine::view::{Batch, Cause, Event, View};
+use baize_terminal::Terminal;
 
 /// Whom a story is told to, and how the table looks after it.
 pub struct Story<'a> {

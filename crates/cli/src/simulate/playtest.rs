@@ -10,10 +10,10 @@ use baize_engine::instance::Instance;
 use baize_engine::instance::question::{Offer, Slot, SlotKind};
 use baize_engine::legal::{Candidates, Legal, Moves};
 use baize_engine::moves::{Move, PartValue};
-use baize_engine::present::terminal::Terminal;
 use baize_engine::sink::NullSink;
 use baize_engine::view::FaceId;
 use baize_rules::program::AskId;
+use baize_terminal::Terminal;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many moments of each game are looked at for who leads.

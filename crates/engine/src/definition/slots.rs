@@ -1,7 +1,7 @@
 //! Zones in the words of the platform's document: slots.
 
-use super::DeckFlow;
 use crate::instance::options::Known;
+use crate::sight::DeckFlow;
 use baize_rules::program::{Dim, Num, Program, ViewerGroup, Visibility, Zone, capitalised};
 use serde::{Deserialize, Serialize};
 

@@ -9,100 +9,15 @@ mod test;
 
 use crate::cardset::CardSet;
 use crate::frame::{Frame, List};
+pub use crate::instance::context::{Eval, Registers};
+
 use crate::instance::Instance;
 use crate::instance::code::{self, Expr, REGISTERS, Reg, Set, Spot, Term};
 use crate::instance::options::{arith, compare};
-use crate::legal::Legal;
-use baize_rules::program::{AskId, Cmp, NONE, NONE_VALUE};
-use std::cell::{Cell, RefCell};
-
-/// What an evaluation works with besides the frame. Cells, because evaluations are handed around by value.
-#[derive(Debug)]
-pub struct Registers<'a, S> {
-    instance: &'a Instance<S>,
-    values: [Cell<i32>; REGISTERS],
-    picks: RefCell<Vec<List>>,
-    /// The seat whose decision or thread this is; NONE outside.
-    pub me: Cell<i32>,
-    /// What is left of the budget; below 0 loops stop early and the step is void.
-    fuel: Cell<i64>,
-}
-
-impl<'a, S> Registers<'a, S> {
-    #[inline]
-    pub fn new(instance: &'a Instance<S>, me: i32, fuel: i64) -> Self {
-        Registers {
-            instance,
-            values: [const { Cell::new(0) }; REGISTERS],
-            picks: RefCell::default(),
-            me: Cell::new(me),
-            fuel: Cell::new(fuel),
-        }
-    }
-
-    #[inline]
-    pub fn instance(&self) -> &'a Instance<S> {
-        self.instance
-    }
-
-    #[inline]
-    pub fn get(&self, reg: Reg) -> i32 {
-        self.values[reg as usize % REGISTERS].get()
-    }
-
-    #[inline]
-    pub fn set(&self, reg: Reg, value: i32) {
-        self.values[reg as usize % REGISTERS].set(value);
-    }
-
-    #[inline]
-    pub fn spend(&self, fuel: i64) {
-        self.fuel.set(self.fuel.get() - fuel);
-    }
-
-    #[inline]
-    pub fn refuel(&self, fuel: i64) {
-        self.fuel.set(fuel);
-    }
-
-    /// Whether the budget is used up.
-    #[inline]
-    pub fn spent(&self) -> bool {
-        self.fuel.get() < 0
-    }
-
-    pub fn pick(&self, reg: Reg) -> List {
-        self.picks.borrow().get(reg as usize).cloned().unwrap_or_default()
-    }
-
-    pub fn set_pick(&self, reg: Reg, cards: &[u16]) {
-        let mut picks = self.picks.borrow_mut();
-        if picks.len() <= reg as usize {
-            picks.resize(reg as usize + 1, List::new());
-        }
-        let pick = &mut picks[reg as usize];
-        pick.clear();
-        pick.extend_from_slice(cards);
-    }
-}
-
-/// An evaluation in progress: two words, so that it travels in machine registers.
-#[derive(Debug)]
-pub struct Eval<'a, S> {
-    pub frame: &'a Frame<S>,
-    pub at: &'a Registers<'a, S>,
-}
-
-impl<S> Clone for Eval<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for Eval<'_, S> {}
+use baize_rules::program::{Cmp, NONE, NONE_VALUE};
 
 /// Enough for anything a view shows.
-const VIEW_FUEL: i64 = 1_000_000;
+pub(crate) const VIEW_FUEL: i64 = 1_000_000;
 
 impl<S: CardSet> Instance<S> {
     /// The value of a lowered expression, for those who look at a table: with `me` and registers 0, 1 … as given.
@@ -128,18 +43,12 @@ impl<S: CardSet> Instance<S> {
         }
         look(Eval { frame, at: &at })
     }
-
-    /// The legal answers of a seat to an ask that need not be open.
-    pub(crate) fn legal_answers(&self, frame: &Frame<S>, ask: AskId, seat: u8) -> Legal<S> {
-        let at = Registers::new(self, seat as i32, VIEW_FUEL);
-        Eval { frame, at: &at }.legal(ask, seat)
-    }
 }
 
 impl<'a, S: CardSet> Eval<'a, S> {
     #[inline(always)]
     pub fn instance(self) -> &'a Instance<S> {
-        self.at.instance
+        self.at.instance()
     }
 
     /// Whether a condition holds; the commonest need no call.
@@ -147,8 +56,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
     pub fn holds(self, expr: &Expr<S>) -> bool {
         match expr {
             Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
-            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
+            Expr::ZoneNonEmptyAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+            Expr::ZoneEmptyAt(zone) => self.frame.sets[*zone as usize].is_empty(),
             expr => self.test(expr),
         }
     }
@@ -183,8 +92,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
     fn test(self, test: &Expr<S>) -> bool {
         match test {
             Expr::Cell(cell) => self.frame.cells[*cell as usize] != 0,
-            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
-            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty(),
+            Expr::ZoneNonEmptyAt(zone) => !self.frame.sets[*zone as usize].is_empty(),
+            Expr::ZoneEmptyAt(zone) => self.frame.sets[*zone as usize].is_empty(),
             Expr::AnyIn(both) => {
                 let cards = &self.frame.sets[self.spot(&both.0)];
                 !self.restrict(&both.1, cards.clone()).is_empty()
@@ -195,8 +104,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::CmpConst(op, a, n) => compare_const(*op, self.num(a), *n),
             Expr::Cmp(op, ab) => compare(*op, self.num(&ab[0]), self.num(&ab[1])),
             Expr::Not(a) => !self.holds(a),
-            Expr::Holding(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
-            Expr::Bare(spot) => self.frame.sets[self.spot(spot)].is_empty(),
+            Expr::ZoneNonEmpty(spot) => !self.frame.sets[self.spot(spot)].is_empty(),
+            Expr::ZoneEmpty(spot) => self.frame.sets[self.spot(spot)].is_empty(),
             Expr::Playing(seat) => self.frame.is_playing(self.num(seat)),
             test => self.compound(test) != 0,
         }
@@ -225,8 +134,8 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Me => self.at.me.get(),
             Expr::Lead => self.frame.lead as i32,
             Expr::Neg(a) => self.num(a).saturating_neg(),
-            Expr::HoldingAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
-            Expr::BareAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
+            Expr::ZoneNonEmptyAt(zone) => !self.frame.sets[*zone as usize].is_empty() as i32,
+            Expr::ZoneEmptyAt(zone) => self.frame.sets[*zone as usize].is_empty() as i32,
             Expr::All(_)
             | Expr::Any(_)
             | Expr::AnyIn(_)
@@ -245,11 +154,11 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::Count(set) => self.set(set).len() as i32,
             Expr::Empty(set) => self.set(set).is_empty() as i32,
             Expr::NotEmpty(set) => !self.set(set).is_empty() as i32,
-            Expr::Holding(spot) => {
+            Expr::ZoneNonEmpty(spot) => {
                 let zone = self.spot(spot);
                 !self.frame.sets[zone].is_empty() as i32
             }
-            Expr::Bare(spot) => {
+            Expr::ZoneEmpty(spot) => {
                 let zone = self.spot(spot);
                 self.frame.sets[zone].is_empty() as i32
             }
@@ -259,7 +168,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             }
             Expr::CardAttr(attr, card) => {
                 let card = self.num(card);
-                self.at.instance.cards.attrs[*attr as usize].value(card)
+                self.at.instance().cards.attrs[*attr as usize].value(card)
             }
             Expr::CardIn(both) => {
                 let card = self.num(&both.1);
@@ -270,7 +179,7 @@ impl<'a, S: CardSet> Eval<'a, S> {
             Expr::TopAttr { attr, list, last } => {
                 let list = &self.frame.lists[*list as usize];
                 let card = if *last { list.last() } else { list.first() };
-                card.map_or(NONE_VALUE, |card| self.at.instance.cards.attrs[*attr as usize].values[*card as usize])
+                card.map_or(NONE_VALUE, |card| self.at.instance().cards.attrs[*attr as usize].values[*card as usize])
             }
             Expr::First(set) => self.end(set, false),
             Expr::Last(set) => self.end(set, true),

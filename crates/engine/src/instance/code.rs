@@ -9,13 +9,14 @@
 //! | `Place` | [`Cell`] |
 //! | `Seats` | [`Members`] |
 //! | `Text` | [`Script`] |
-//! | `Op` | [`Step`], at the same pc; while nobody listens most of them are closures: [`crate::step::quick`] |
+//! | `Op` | [`Instruction`], at the same pc; while nobody listens most of them are closures: [`CompiledInstruction`] |
 //!
 //! The tag of each is a byte of its own (`repr(u8)`): one hidden in a field saves space but costs time wherever it is looked at.
 //!
 //! Bound variables live in numbered registers, given out by nesting depth. What an ask offers is in [`super::question`].
 
-use super::closure::{Cond, Value};
+use super::closure::{CompiledInstruction, Cond, Value};
+use super::question::{Block, Question};
 use baize_rules::program::{
     AnnounceKind, Arith, AskId, AttrId, Cmp, DeckId, Fold, GameEnd, Pc, ValueFormat, VarId, ZoneId,
 };
@@ -59,11 +60,11 @@ pub enum Expr<S> {
     /// Whether any card of a zone instance passes.
     AnyIn(Box<(Spot<S>, Test<S>)>),
     /// `NotEmpty` and `Empty` of a whole zone instance.
-    Holding(Box<Spot<S>>),
-    Bare(Box<Spot<S>>),
+    ZoneNonEmpty(Box<Spot<S>>),
+    ZoneEmpty(Box<Spot<S>>),
     /// The same of a fixed instance.
-    HoldingAt(u32),
-    BareAt(u32),
+    ZoneNonEmptyAt(u32),
+    ZoneEmptyAt(u32),
     Holds(Box<(Set<S>, Expr<S>)>),
     CardAttr(AttrId, Box<Expr<S>>),
     /// Whether a card is one of these.
@@ -162,10 +163,10 @@ impl<S> Expr<S> {
                 | Expr::Cmp(..)
                 | Expr::CmpConst(..)
                 | Expr::AnyIn(_)
-                | Expr::Holding(_)
-                | Expr::Bare(_)
-                | Expr::HoldingAt(_)
-                | Expr::BareAt(_)
+                | Expr::ZoneNonEmpty(_)
+                | Expr::ZoneEmpty(_)
+                | Expr::ZoneNonEmptyAt(_)
+                | Expr::ZoneEmptyAt(_)
                 | Expr::HoldersCmp { .. }
                 | Expr::Playing(_)
         )
@@ -350,7 +351,7 @@ pub enum Bringer<S> {
 
 #[derive(Clone, Debug, PartialEq)]
 #[repr(u8)]
-pub enum Step<S> {
+pub enum Instruction<S> {
     Set(Box<(Target<S>, Expr<S>)>),
     Add(Box<(Target<S>, Expr<S>)>),
     Jump(Pc),
@@ -510,4 +511,49 @@ pub enum Outcome<S> {
     EveryoneLoses,
     Draw,
     Void,
+}
+
+/// Everything that runs.
+#[derive(Debug)]
+pub struct Code<S> {
+    /// Indexed by pc; the synthetic lines of branches follow.
+    pub lines: Vec<CodeLine<S>>,
+    /// For each synthetic line the pc of the op it was made for.
+    pub origins: Vec<Pc>,
+    /// Indexed by line: the instruction as a closure, for playouts and searches.
+    pub compiled: Vec<CompiledInstruction<S>>,
+    pub questions: Vec<Question<S>>,
+    pub blocks: Vec<Block<S>>,
+    /// Cell of the hook's seat, and where it begins.
+    pub on_leave: Option<(u32, Pc)>,
+    pub on_join: Option<(u32, Pc)>,
+    /// By zone: how many cards an instance holds at most.
+    pub holds: Vec<Option<Expr<S>>>,
+    /// What must hold for a table to start, and the reason to give.
+    pub requires: Vec<(Expr<S>, Script<S>)>,
+    /// Some ask is dropped by a condition, so open ones are looked at after every move.
+    pub drops: bool,
+}
+
+/// An instruction and the pc of the next one. It fills a cache line, so that the address of a line is the pc shifted.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub struct CodeLine<S> {
+    pub instruction: Instruction<S>,
+    /// The next line in normal play; jumps have been followed.
+    pub next: Pc,
+    /// The next line when no sink is active: also skips instructions that only announce or reveal.
+    pub next_unobserved: Pc,
+}
+
+impl<S> Code<S> {
+    pub fn instruction(&self, pc: Pc) -> Option<&Instruction<S>> {
+        self.lines.get(pc as usize).map(|line| &line.instruction)
+    }
+
+    /// The op of the program that a line was made for.
+    pub fn origin(&self, pc: Pc) -> Pc {
+        let ops = self.lines.len() - self.origins.len();
+        (pc as usize).checked_sub(ops).and_then(|at| self.origins.get(at)).copied().unwrap_or(pc)
+    }
 }

@@ -1,28 +1,28 @@
 //! Rules made ready for one table: options folded in, cards made, variables and zones laid out.
 //!
-//! [`instantiate`] is the only way in. What it returns never changes and is shared by the table, its
-//! observers and every world a bot searches.
+//! [`instantiate`](crate::instantiate) builds an [`Instance`]. It never changes; the table, its observers and every world that a bot
+//! searches share it. This module holds the data; `crate::build` makes it, `crate::eval`, `crate::legal` and `crate::step` run it.
 
 pub mod cards;
-pub mod choice;
 pub mod closure;
 pub mod code;
+pub mod context;
 pub mod layout;
-mod lower;
 pub mod options;
 pub mod question;
+mod shown;
 
 pub use cards::{Card, MAX_CARDS, PackCard};
+pub use code::{Code, CodeLine};
 pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneInstance, ZoneLayout};
-pub use lower::{Code, Line, Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
+pub use shown::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 
 use crate::cardset::{CardSet, Wide};
-use crate::frame::{Frame, List, NO_ID, Pile, SeatFrame, Status};
+use crate::frame::{Frame, List};
 use crate::view::FaceId;
-use baize_rules::program::{MAX_SEATS, Num, OptionValue, PlayerMemory, Program};
+use baize_rules::program::{OptionValue, PlayerMemory, Program};
 use cards::Cards;
-use lower::Lower;
-use options::Known;
+use question::Mode;
 use std::fmt;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub struct Instance<S> {
     pub code: Code<S>,
     pub shown: Shown<S>,
     /// The frame every table of this game begins with.
-    start: Frame<S>,
+    pub(crate) start: Frame<S>,
 }
 
 /// An instance of whichever width its number of cards needs.
@@ -135,50 +135,7 @@ impl fmt::Display for InstantiateError {
 
 impl std::error::Error for InstantiateError {}
 
-/// Makes rules ready for a table with so many seat slots.
-pub fn instantiate(
-    program: Arc<Program>,
-    options: &[(String, OptionValue)],
-    packs: &[PackCard],
-    seats: usize,
-) -> Result<Game, InstantiateError> {
-    let (low, high) = (program.meta.min_players, program.meta.max_players);
-    if seats < low as usize || seats > high as usize || seats > MAX_SEATS || seats == 0 {
-        return Err(InstantiateError::SeatsOutOfRange { low, high, seats });
-    }
-    let options = options::choose(&program, options)?;
-    let cards = cards::make(&program, &options, seats, packs)?;
-    Ok(match cards.len() {
-        0..=64 => Game::Small(Arc::new(Instance::new(program, options, cards, seats)?)),
-        65..=128 => Game::Medium(Arc::new(Instance::new(program, options, cards, seats)?)),
-        _ => Game::Large(Arc::new(Instance::new(program, options, cards, seats)?)),
-    })
-}
-
 impl<S: CardSet> Instance<S> {
-    /// A value in the words of this instance's program, made ready to be looked at: for what is asked from outside of the rules.
-    pub fn ready(&self, value: &Num) -> Result<code::Expr<S>, InstantiateError> {
-        let mut lower = Lower::new(&self.program, &self.options, self.seats, &self.cards, &self.layout);
-        let value = lower.num(value);
-        lower.finish().map(|()| value)
-    }
-
-    fn new(
-        program: Arc<Program>,
-        options: Vec<OptionValue>,
-        cards: Vec<Card>,
-        seats: usize,
-    ) -> Result<Self, InstantiateError> {
-        let layout = Layout::new(&program, seats, cards.len())?;
-        let cards = Cards::new(&program, cards);
-        let known = Known { options: &options, seats, card: None };
-        let start = starting_frame(&program, &layout, &cards, &known);
-        let mut lower = Lower::new(&program, &options, seats, &cards, &layout);
-        let (code, shown) = (lower.code(), lower.shown());
-        lower.finish()?;
-        Ok(Instance { code, shown, program, options, seats, cards, layout, start })
-    }
-
     /// A table before anybody sits down.
     pub fn frame(&self) -> Frame<S> {
         self.start.clone()
@@ -221,53 +178,17 @@ impl<S: CardSet> Instance<S> {
         }
         Some(at as usize)
     }
-}
 
-fn starting_frame<S: CardSet>(program: &Program, layout: &Layout, cards: &Cards<S>, known: &Known) -> Frame<S> {
-    let mut sets = vec![S::empty(); layout.instances.len() + 1];
-    let mut lists = vec![Pile::new(); layout.lists as usize];
-    let mut placed = S::empty();
-    for (zone, at) in program.zones.iter().zip(&layout.zones) {
-        let Some(deck) = zone.starts_with.and_then(|d| cards.decks.get(d as usize)) else { continue };
-        if at.len == 0 {
-            continue;
+    /// Returns the ask whose sealed answers a frame keeps: the open one, or the one whose answers are being executed.
+    pub(crate) fn sealed_ask(&self, frame: &Frame<S>) -> Option<u16> {
+        let questions = &self.code.questions;
+        let sealed =
+            |ask: u16| questions.get(usize::from(ask)).is_some_and(|question| matches!(question.mode, Mode::All(_)));
+        if sealed(frame.asked) {
+            return Some(frame.asked);
         }
-        // A card lies in one place only, even if two zones start with its deck.
-        let here = deck.andnot(&placed);
-        placed = placed.or(&here);
-        if at.listed {
-            lists[layout.instances[at.base as usize].list as usize] = here.iter().collect();
-        }
-        sets[at.base as usize] = here;
-    }
-    Frame {
-        cells: layout.initial(program, known).into(),
-        sets: sets.into(),
-        lists: lists.into(),
-        by: vec![-1; if layout.remembers { cards.len() } else { 0 }].into(),
-        face_down: S::empty(),
-        picked: vec![List::new(); layout.picked as usize].into(),
-        seats: vec![SeatFrame::default(); known.seats].into(),
-        playing: 0,
-        present: 0,
-        person: 0,
-        pending: 0,
-        open: 0,
-        threads: 0,
-        lead: -1,
-        status: Status::Lobby,
-        paused: false,
-        pc: 0,
-        asked: NO_ID,
-        together: NO_ID,
-        decision: 0,
-        next_decision: 1,
-        skips: 0,
-        phase: NO_ID,
-        moves: 0,
-        chance: 0,
-        answers: Vec::new(),
-        texts: None,
-        outcome: None,
+        let bodies = |ask: &u16| questions[usize::from(*ask)].offers.iter().map(|offer| offer.body).min();
+        let around = |ask: &u16| bodies(ask).is_some_and(|body| body <= frame.pc);
+        (0..questions.len() as u16).filter(|ask| sealed(*ask)).filter(around).max_by_key(bodies)
     }
 }

@@ -1,10 +1,9 @@
 //! What asks offer, in the form in which it is run. The counterpart of the program's `Ask`, `Alternative`, `Part` and `Must`.
 
-use super::choice::Choice;
-use super::closure::Cond;
+use super::closure::{CardChoice, Cond};
 use super::code::{Cell, Expr, Members, Reg, Script, Set, Spot, Target, Test};
+use super::context::Eval;
 use crate::cardset::CardSet;
-use crate::eval::Eval;
 use baize_rules::program::{AbsentPolicy, AttrId, DefaultPick, Pc, TimeoutAction, VarId};
 
 /// An ask.
@@ -45,14 +44,6 @@ pub enum DropWhen<S> {
 }
 
 impl<S: CardSet> DropWhen<S> {
-    pub fn new(cond: Option<Expr<S>>) -> Self {
-        match cond {
-            None => DropWhen::Never,
-            Some(Expr::Cell(cell)) => DropWhen::Flag(cell),
-            Some(cond) => DropWhen::When(Cond::new(cond)),
-        }
-    }
-
     #[inline(always)]
     pub fn holds(&self, eval: Eval<S>) -> bool {
         match self {
@@ -82,11 +73,11 @@ pub struct Offer<S> {
     /// With the options of this table it is never offered.
     pub never: bool,
     pub if_none: bool,
-    pub rules: Vec<Rule<S>>,
+    pub musts: Vec<Must<S>>,
     pub body: Pc,
     pub form: Form,
     /// Of one card: which cards.
-    pub choice: Option<Choice<S>>,
+    pub choice: Option<CardChoice<S>>,
     /// Withdraws from a decision in which the first answer wins.
     pub pass: bool,
 }
@@ -219,7 +210,7 @@ impl<S: CardSet> Condition<S> {
 
 /// A `must`. Its condition already holds wherever its `when` does not.
 #[derive(Debug)]
-pub struct Rule<S> {
+pub struct Must<S> {
     pub cond: Condition<S>,
     pub if_able: bool,
     /// Only if it depends on no part (else it is in the condition).

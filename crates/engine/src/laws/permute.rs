@@ -10,7 +10,6 @@ use crate::moves::{Move, PartValue};
 use crate::observe::{Audience, SavedObserver};
 use crate::sight::{Sight, Visibility};
 use crate::view::Viewer;
-use crate::world::sealed_ask;
 use baize_rules::program::{PartKind, PlayerMemory, Type, VarKind};
 use std::collections::BTreeMap;
 
@@ -135,7 +134,7 @@ pub(super) fn permuted<S: CardSet>(
             }
         }
     }
-    if let Some(ask) = sealed_ask(instance, truth) {
+    if let Some(ask) = instance.sealed_ask(truth) {
         let question = &instance.code.questions[usize::from(ask)];
         for sealed in &mut frame.answers {
             if let Some(offer) = question.offers.get(usize::from(sealed.answer.alternative)) {
@@ -321,7 +320,7 @@ fn change_counts<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mu
 /// Others have given other sealed answers.
 fn change_answers<S: CardSet>(sight: &Sight<S>, frame: &mut Frame<S>, chance: &mut FastChance) {
     let instance = sight.instance();
-    let Some(ask) = sealed_ask(instance, frame) else { return };
+    let Some(ask) = instance.sealed_ask(frame) else { return };
     let me = sight.seat();
     for at in 0..frame.answers.len() {
         let seat = frame.answers[at].seat;

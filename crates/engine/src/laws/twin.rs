@@ -24,16 +24,16 @@ use baize_rules::program::{Op, Pc, RevealKind, Type, Var, VarKind};
 
 /// What happens at a table.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum TwinStep {
     Move(u8, Move),
     Input(Input),
 }
 
-impl Step {
+impl TwinStep {
     pub fn apply(&self, table: &mut LiveTable) -> Result<Told, crate::moves::Refusal> {
         match self {
-            Step::Move(seat, answer) => table.play(*seat, answer),
-            Step::Input(input) => table.input(input),
+            TwinStep::Move(seat, answer) => table.play(*seat, answer),
+            TwinStep::Input(input) => table.input(input),
         }
     }
 }
@@ -86,7 +86,13 @@ impl Twin {
 
     /// Takes the same step as the first table has taken. False: the two have parted, for the viewer has been shown something, or
     /// somebody could not answer the same.
-    pub fn follow(&mut self, before: &LiveTable, after: &LiveTable, step: &Step, told: &Told) -> Result<bool, String> {
+    pub fn follow(
+        &mut self,
+        before: &LiveTable,
+        after: &LiveTable,
+        step: &TwinStep,
+        told: &Told,
+    ) -> Result<bool, String> {
         let pair = &mut self.pair;
         match (before, after, &mut self.table) {
             (LiveTable::Small(before), LiveTable::Small(after), LiveTable::Small(other)) => {
@@ -109,14 +115,14 @@ impl Pair {
         before: &Live<S>,
         after: &Live<S>,
         other: &mut Live<S>,
-        step: &Step,
+        step: &TwinStep,
         told: &Told,
     ) -> Result<bool, String> {
         let viewer = self.viewer;
         let moves = other.core().frame.moves;
         let other_before = other.clone();
         let (there, other_step) = match step {
-            Step::Move(seat, answer) => {
+            TwinStep::Move(seat, answer) => {
                 let own = viewer == Viewer::Seat(*seat);
                 let Some(mut same) = self.same_answer(before, other, *seat, answer) else { return Ok(false) };
                 let free = !own && self.difference == Difference::Everything;
@@ -124,7 +130,7 @@ impl Pair {
                     same = another;
                 }
                 match other.play(*seat, &same) {
-                    Ok(told) => (told, Step::Move(*seat, same)),
+                    Ok(told) => (told, TwinStep::Move(*seat, same)),
                     Err(refusal) if own => {
                         return Err(format!(
                             "seat {seat} may answer {answer:?}, but not if what it can't see were different: {refusal:?}"
@@ -133,7 +139,7 @@ impl Pair {
                     Err(_) => return Ok(false),
                 }
             }
-            Step::Input(input) => match other.input(input) {
+            TwinStep::Input(input) => match other.input(input) {
                 Ok(told) => (told, step.clone()),
                 Err(refusal) => {
                     return Err(format!(
@@ -148,7 +154,8 @@ impl Pair {
         }
         // Who does not answer has a default made for them, of what they hold: as good as an answer of theirs.
         let made = (here.moves - before.core().frame.moves, elsewhere.moves - moves);
-        let by_default = made != (u32::from(matches!(step, Step::Move(..))), u32::from(matches!(step, Step::Move(..))));
+        let by_default =
+            made != (u32::from(matches!(step, TwinStep::Move(..))), u32::from(matches!(step, TwinStep::Move(..))));
         let (Some(a), Some(b)) = (told.of(viewer), there.of(viewer)) else { return Ok(false) };
         let wrong = if a != b {
             format!("{viewer:?} can tell from what it is told of {step:?}: {}", difference(a, b))
@@ -169,7 +176,7 @@ impl Pair {
         if self.difference == Difference::Handles {
             return Err(wrong);
         }
-        let trace = |live: &Live<S>, step: &Step| trace(live, step, viewer, self.difference);
+        let trace = |live: &Live<S>, step: &TwinStep| trace(live, step, viewer, self.difference);
         let ((here, shown), (there, shown_there)) = (trace(before, step), trace(&other_before, &other_step));
         // What the list of reveals names may be told, and all that comes of it; what happens before it may not differ.
         if by_default || (shown || shown_there) && here == there {
@@ -337,13 +344,18 @@ impl<S: CardSet> Sink<S> for Trace<'_, S> {
     fn rollback(&mut self) {}
 }
 
-fn trace<S: CardSet>(before: &Live<S>, step: &Step, viewer: Viewer, difference: Difference) -> (Vec<Noticed>, bool) {
+fn trace<S: CardSet>(
+    before: &Live<S>,
+    step: &TwinStep,
+    viewer: Viewer,
+    difference: Difference,
+) -> (Vec<Noticed>, bool) {
     let mut core = before.core().clone();
     let instance = core.instance.clone();
     let mut trace = Trace { instance: &instance, viewer, difference, seen: Vec::new(), revealed: false };
     let _ = match step {
-        Step::Move(seat, answer) => core.play(*seat, answer, &mut trace),
-        Step::Input(input) => core.input(input, &mut trace),
+        TwinStep::Move(seat, answer) => core.play(*seat, answer, &mut trace),
+        TwinStep::Input(input) => core.input(input, &mut trace),
     };
     (trace.seen, trace.revealed)
 }

@@ -6,7 +6,7 @@ use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, Status};
 use crate::instance::Instance;
 use crate::instance::code::Script;
-use crate::instance::question::{Offer, Rule, Slot, SlotKind};
+use crate::instance::question::{Must, Offer, Slot, SlotKind};
 use crate::moves::{CONTINUE, Move, PartValue, Refusal};
 use crate::view::Line;
 use std::sync::Arc;
@@ -193,9 +193,9 @@ impl<S: CardSet> Eval<'_, S> {
     }
 
     /// The first rule that an answer breaks. Its parts are left bound for the reason.
-    fn broken_rule<'o>(self, offer: &'o Offer<S>, answer: &Move) -> Option<&'o Rule<S>> {
+    fn broken_rule<'o>(self, offer: &'o Offer<S>, answer: &Move) -> Option<&'o Must<S>> {
         let mut narrowed = None;
-        for (i, rule) in offer.rules.iter().enumerate() {
+        for (i, rule) in offer.musts.iter().enumerate() {
             self.bind(offer, &answer.parts);
             if !self.applies(rule) || rule.cond.holds(self) {
                 continue;

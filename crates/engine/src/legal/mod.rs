@@ -14,10 +14,10 @@ mod patterns;
 pub use candidates::{Candidates, Pick};
 
 use crate::cardset::CardSet;
-use crate::eval::{Eval, Registers};
+use crate::eval::{Eval, Registers, VIEW_FUEL};
 use crate::frame::Frame;
 use crate::instance::Instance;
-use crate::instance::question::{Form, Offer, Rule};
+use crate::instance::question::{Form, Must, Offer};
 use crate::moves::{CONTINUE, PartValue};
 use baize_rules::program::AskId;
 use smallvec::{SmallVec, smallvec};
@@ -58,6 +58,12 @@ pub enum Moves<S> {
 }
 
 impl<S: CardSet> Instance<S> {
+    /// The legal answers of a seat to an ask that need not be open.
+    pub(crate) fn legal_answers(&self, frame: &Frame<S>, ask: AskId, seat: u8) -> Legal<S> {
+        let at = Registers::new(self, seat as i32, VIEW_FUEL);
+        Eval { frame, at: &at }.legal(ask, seat)
+    }
+
     /// What this seat may answer now; none if it is asked nothing.
     #[inline]
     pub fn legal(&self, frame: &Frame<S>, seat: u8) -> Option<Legal<S>> {
@@ -133,7 +139,7 @@ impl<S: CardSet> Eval<'_, S> {
 
     /// Whether a rule applies now.
     #[inline(always)]
-    fn applies(self, rule: &Rule<S>) -> bool {
+    fn applies(self, rule: &Must<S>) -> bool {
         rule.when.as_ref().is_none_or(|when| when.holds(self))
     }
 
@@ -151,7 +157,7 @@ impl<S: CardSet> Eval<'_, S> {
 
     /// Whether an alternative without parts is legal. It has nothing else to offer, so `if able` never binds.
     fn plain(self, offer: &Offer<S>) -> bool {
-        offer.rules.iter().all(|rule| rule.if_able || !self.applies(rule) || rule.cond.holds(self))
+        offer.musts.iter().all(|rule| rule.if_able || !self.applies(rule) || rule.cond.holds(self))
     }
 
     fn product_offer(self, offer: &Offer<S>) -> Option<(Moves<S>, u64)> {
@@ -178,7 +184,7 @@ impl<S: CardSet> Eval<'_, S> {
             parts.push(found);
         }
         let mut narrowed = 0;
-        for (i, rule) in offer.rules.iter().enumerate() {
+        for (i, rule) in offer.musts.iter().enumerate() {
             if !self.applies(rule) {
                 continue;
             }
@@ -206,7 +212,7 @@ impl<S: CardSet> Eval<'_, S> {
         let mut list = Vec::new();
         self.combinations(offer, &mut smallvec![], &mut list);
         let mut narrowed = 0;
-        for (i, rule) in offer.rules.iter().enumerate() {
+        for (i, rule) in offer.musts.iter().enumerate() {
             if !self.applies(rule) {
                 continue;
             }

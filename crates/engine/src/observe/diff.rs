@@ -1,9 +1,10 @@
 //! The end of a step: what the events have not brought about yet.
 
+use super::Observer;
 use super::record::Note;
-use super::{Observer, shown_value};
 use crate::cardset::CardSet;
 use crate::frame::Frame;
+use crate::present::values::shown_value;
 use crate::present::zones::{content, shows};
 use crate::present::{self, Public, PublicNews};
 use crate::sight::{Scene, Sight};

@@ -11,17 +11,14 @@
 //! whatever the events have not brought about is told too, so that a mistake here costs an animation and never the law.
 
 mod diff;
-mod handles;
 mod knowledge;
 mod record;
 mod run;
 mod shadow;
 mod tell;
 
-pub use handles::Handles;
 pub use knowledge::{Knowledge, Mixed};
 pub use record::Recorder;
-pub(crate) use tell::shown_value;
 
 use diff::{Step, Touched};
 use record::Note;
@@ -31,7 +28,7 @@ use crate::frame::{Frame, List, seats_of};
 use crate::instance::NO_LIST;
 use crate::instance::question::{Slot, SlotKind};
 use crate::moves::{Move, PartValue, Refusal};
-use crate::present::{self, Public, PublicNews};
+use crate::present::{self, Handles, Public, PublicNews};
 use crate::reduce;
 use crate::sight::{Scene, Sight, Visibility};
 use crate::sink::Raw;
@@ -295,6 +292,7 @@ impl<S: CardSet> Audience<S> {
     }
 
     /// A single viewer, as it is.
+    #[cfg(feature = "laws")]
     pub(crate) fn of_one(scene: &Arc<Scene<S>>, frame: &Frame<S>, observer: Observer) -> Self {
         let seq = observer.view.seq;
         let public = Public::new(scene, frame);

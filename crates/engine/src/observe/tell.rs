@@ -6,8 +6,9 @@ use super::record::Note;
 use crate::cardset::CardSet;
 use crate::definition::revealed_name;
 use crate::frame::Frame;
+use crate::present::values::shown_value;
 use crate::present::zones::{bringer, content, is_ordered};
-use crate::sight::{Scene, Visibility, sees_dice};
+use crate::sight::{Scene, Visibility};
 use crate::sink::Raw;
 use crate::switch::hides;
 use crate::view::{Content, Event, FaceId, Line, Placed, Viewer};
@@ -279,33 +280,6 @@ impl Observer {
             self.emit(Event::Revealed { text: None, zone, faces });
         }
     }
-}
-
-/// What a viewer sees of an element of a variable. A card is told by its face.
-pub(crate) fn shown_value<S: CardSet>(
-    scene: &Scene<S>,
-    frame: &Frame<S>,
-    viewer: Viewer,
-    var: VarId,
-    element: u32,
-) -> Option<i32> {
-    use baize_rules::program::{Type, VarKind};
-    let declared = &scene.instance.program.vars[var as usize];
-    let owner = scene.element_owner(var, element);
-    let known = match declared.kind {
-        VarKind::Sealed => match viewer {
-            Viewer::Seat(seat) => seat as i8 == owner || !hides("tell: sealed values"),
-            Viewer::Spectator => !hides("tell: sealed values to spectators"),
-            Viewer::Replay => true,
-        },
-        VarKind::Dice { .. } => sees_dice(&scene.instance, frame, viewer, var, owner) || !hides("tell: dice"),
-        _ => true,
-    };
-    let value = frame.cells[(scene.instance.layout.vars[var as usize].base + element) as usize];
-    known.then(|| match (&declared.ty, u16::try_from(value)) {
-        (Type::Card, Ok(card)) => i32::from(scene.instance.face(card)),
-        _ => value,
-    })
 }
 
 /// What was revealed, in words: the name the rules give it, then its value.

@@ -3,6 +3,7 @@
 //! Found by the same code that checks moves, run on the seat's sight. Lists are in the order of the view, not in that
 //! of card numbers.
 
+use super::Handles;
 use super::order::{Order, StandIns};
 use crate::cardset::CardSet;
 use crate::frame::Frame;
@@ -11,7 +12,6 @@ use crate::instance::code::Spot;
 use crate::instance::question::{Offer, Question, RangeOf, Slot, SlotKind};
 use crate::legal::{Candidates, Legal, Moves, Parts, Pick};
 use crate::moves::{CONTINUE, Move, PartValue};
-use crate::observe::Handles;
 use crate::sight::Sight;
 use crate::view::{AlternativeView, Blocked, DecisionView, Handle, Line, PartKindView, PartView, ZoneView};
 use baize_rules::program::{Num, PartKind, capitalised};

@@ -3,18 +3,19 @@
 //! Everything comes from a [`Sight`], with one exception: to say under which handle a card lies in a zone, the true
 //! frame is needed (`zones.rs`), since a sight does not know which back is which.
 
-pub mod choices;
 pub(crate) mod decision;
+mod handles;
 mod order;
-mod second_person;
-pub mod terminal;
+pub(crate) mod values;
 pub(crate) mod zones;
+
+pub use handles::Handles;
+use values::shown_value;
 
 use crate::cardset::CardSet;
 use crate::frame::{Ended, Frame, NO_ID, seats_of};
-use crate::instance::code::{Expr, Script, Step};
+use crate::instance::code::{Expr, Instruction, Script};
 use crate::instance::{ShownBadge, ShownSeat, ShownStatus};
-use crate::observe::{Handles, shown_value};
 use crate::sight::{Scene, Sight};
 use crate::switch::hides;
 use crate::view::{
@@ -78,10 +79,12 @@ impl Public {
     }
 
     /// What it says that could depend on something hidden.
+    #[cfg(feature = "laws")]
     pub(crate) fn said(&self) -> (&[SeatView], &[Line], Option<&OutcomeView>, &[bool]) {
         (&self.seats, &self.status, self.outcome.as_ref(), &self.turned)
     }
 
+    #[cfg(feature = "laws")]
     pub(crate) fn highlighted(&self) -> &[u16] {
         &self.highlighted
     }
@@ -323,8 +326,8 @@ fn highlighted<S: CardSet>(sight: &Sight<S>) -> Vec<u16> {
 
 fn outcome<S: CardSet>(sight: &Sight<S>, ended: &Ended) -> OutcomeView {
     let (instance, frame) = (sight.instance(), sight.frame());
-    let banner = match instance.code.step(ended.at) {
-        Some(Step::End(ending)) => ending.banner.as_ref(),
+    let banner = match instance.code.instruction(ended.at) {
+        Some(Instruction::End(ending)) => ending.banner.as_ref(),
         _ => None,
     };
     let fault = ended.fault.and_then(|pc| instance.program.spans.get(pc as usize));

@@ -1,6 +1,6 @@
 //! The order in which a view shows its cards, for lists that are made of them.
 
-use crate::observe::Handles;
+use super::Handles;
 use crate::view::{CardView, Content, Handle, ZoneView};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

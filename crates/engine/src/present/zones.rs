@@ -1,9 +1,9 @@
 //! What a viewer sees lying in a zone.
 
+use super::Handles;
 use crate::cardset::CardSet;
 use crate::frame::Frame;
 use crate::instance::NO_LIST;
-use crate::observe::Handles;
 use crate::sight::{Scene, Visibility};
 use crate::switch::hides;
 use crate::view::{CardView, Content, Handle, Viewer};

@@ -7,7 +7,6 @@ use crate::instance::question::SlotKind;
 use crate::moves::PartValue;
 use crate::switch::hides;
 use crate::view::Viewer;
-use crate::world::sealed_ask;
 use baize_rules::program::{NONE, PlayerMemory, Type, VarKind};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -184,7 +183,7 @@ fn forget_answers<S: CardSet>(sight: &mut Sight<S>, visible: &S) {
     frame.answers.retain(|answer| Some(answer.seat) == me || !hides("mask: sealed answers"));
     // Of a card drawn unseen its seat knows that it has drawn one.
     let sealed =
-        sealed_ask(&sight.scene.instance, frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
+        sight.scene.instance.sealed_ask(frame).map(|ask| &sight.scene.instance.code.questions[usize::from(ask)]);
     for answer in &mut frame.answers {
         let offer = sealed.and_then(|question| question.offers.get(usize::from(answer.answer.alternative)));
         for (slot, value) in

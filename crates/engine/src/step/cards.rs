@@ -20,7 +20,7 @@ fn brought_by<S: CardSet>(eval: Eval<S>, by: &Bringer<S>) -> Option<i8> {
 
 /// Where a card goes, and what that place keeps of it.
 #[derive(Clone, Copy)]
-pub(super) struct Fixed {
+pub(crate) struct ZoneTarget {
     pub zone: usize,
     pub list: u32,
     pub remembers: bool,
@@ -29,7 +29,13 @@ pub(super) struct Fixed {
 /// Moves a card out of an instance without order into one that has room, while nothing lies face down. False, and nothing done: it is not
 /// as simple as that, or the order needs more memory.
 #[inline(always)]
-pub(super) fn move_one_unseen<S: CardSet>(frame: &mut Frame<S>, card: i32, from: usize, to: Fixed, by: i8) -> bool {
+pub(crate) fn move_one_unseen<S: CardSet>(
+    frame: &mut Frame<S>,
+    card: i32,
+    from: usize,
+    to: ZoneTarget,
+    by: i8,
+) -> bool {
     if !frame.face_down.is_empty() || !frame.sets[from].has(card) {
         return false;
     }
@@ -51,7 +57,7 @@ pub(super) fn move_one_unseen<S: CardSet>(frame: &mut Frame<S>, card: i32, from:
 
 /// All cards of an instance go to another, as sets.
 #[inline(always)]
-pub(super) fn move_all_unseen<S: CardSet>(
+pub(crate) fn move_all_unseen<S: CardSet>(
     frame: &mut Frame<S>,
     at: &Registers<S>,
     from: usize,
@@ -67,7 +73,7 @@ pub(super) fn move_all_unseen<S: CardSet>(
 /// Draws the top cards of an instance that keeps an order into one that has room and remembers nobody, while nothing lies face down.
 /// False: it is not as simple as that.
 #[inline(always)]
-pub(super) fn draw_unseen<S: CardSet>(
+pub(crate) fn draw_unseen<S: CardSet>(
     frame: &mut Frame<S>,
     at: &Registers<S>,
     count: i32,

@@ -4,25 +4,26 @@
 //! step's budget is used up.
 
 mod cards;
+mod circle;
 mod close;
 mod decide;
 mod outcome;
 mod playout;
-pub mod quick;
 mod random;
-mod round;
 mod store;
+
+pub(crate) use cards::{ZoneTarget, draw_unseen, move_all_unseen, move_one_unseen};
+pub(crate) use circle::CircleCells;
 
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::{Eval, Registers};
 use crate::frame::{Frame, NO_ID, Status};
-use crate::instance::code::{Circle, Expr, Step};
-use crate::instance::{Instance, Line};
+use crate::instance::Instance;
+use crate::instance::closure::CompiledInstruction;
+use crate::instance::code::{Circle, CodeLine, Expr, Instruction};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AnnounceKind, AskId, NONE, Pc};
-use quick::Quick;
-use round::Round;
 
 /// Ops, loop turns and cards moved that one step may take. Games need a few hundred.
 pub const STEP_FUEL: i64 = 200_000;
@@ -102,7 +103,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
     /// As far as closures lead, if nobody listens.
     #[inline(always)]
     fn ahead(&mut self, pc: Pc) -> Pc {
-        if K::ACTIVE { pc } else { Quick::run(&self.instance.code.quick, pc, self.frame, &self.at) }
+        if K::ACTIVE { pc } else { run_compiled(&self.instance.code.compiled, pc, self.frame, &self.at) }
     }
 
     /// Goes on with a step that is no closure.
@@ -111,20 +112,20 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         let instance = self.instance;
         loop {
             if !K::ACTIVE {
-                if here & quick::ASKED != 0 {
+                if here & CompiledInstruction::<S>::ASK != 0 {
                     self.open_one(here as AskId, self.at.me.get() as u8);
                     return Stop::Waiting;
                 }
-                if here & quick::SPENT != 0 {
-                    return self.fault(here & !quick::SPENT);
+                if here & CompiledInstruction::<S>::SPENT != 0 {
+                    return self.fault(here & !CompiledInstruction::<S>::SPENT);
                 }
-                here &= !quick::GENERAL;
+                here &= !CompiledInstruction::<S>::INTERPRET;
             }
             let pc = match instance.code.lines.get(here as usize) {
                 // What chance decides can't be a closure, and in a search dice are the commonest of it.
-                Some(Line { step: Step::Roll(roll), quiet, .. }) if !K::ACTIVE => {
+                Some(CodeLine { instruction: Instruction::Roll(roll), next_unobserved, .. }) if !K::ACTIVE => {
                     self.roll(roll);
-                    *quiet
+                    *next_unobserved
                 }
                 Some(line) => match self.one(line, here, lane) {
                     Ok(next) => next,
@@ -146,50 +147,50 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
 
     /// Takes one step; says where it leads, or why it stops.
     #[inline(never)]
-    fn one(&mut self, line: &Line<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
+    fn one(&mut self, line: &CodeLine<S>, here: Pc, lane: Lane) -> Result<Pc, Stop> {
         let instance = self.instance;
-        let mut pc = if K::ACTIVE { line.next } else { line.quiet };
+        let mut pc = if K::ACTIVE { line.next } else { line.next_unobserved };
         if K::ACTIVE {
             self.sink.next_op();
             self.sink.at(here);
         }
-        match &line.step {
-            Step::Set(set) => {
+        match &line.instruction {
+            Instruction::Set(set) => {
                 let value = self.num(&set.1);
                 self.store(&set.0, value);
             }
-            Step::Add(add) => {
+            Instruction::Add(add) => {
                 let value = self.num(&add.1);
                 self.add(&add.0, value);
             }
-            Step::Jump(to) => pc = *to,
-            Step::Unless(cond, to) => {
+            Instruction::Jump(to) => pc = *to,
+            Instruction::Unless(cond, to) => {
                 if !self.eval().holds(cond) {
                     pc = *to;
                 }
             }
-            Step::Circle(circle) => {
+            Instruction::Circle(circle) => {
                 if !self.circle(circle) {
                     pc = circle.exit;
                 }
             }
-            Step::CountTo(count) => {
+            Instruction::CountTo(count) => {
                 let high = self.num(&count.high);
                 match self.eval().cell(&count.var) {
                     Some(cell) if self.frame.cells[cell] < high => self.frame.cells[cell] += 1,
                     _ => pc = count.exit,
                 }
             }
-            Step::MoveOne { card, path } => {
+            Instruction::MoveOne { card, path } => {
                 let card = self.num(card);
                 let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
                 self.move_one(card, from, to, path.face_down, &path.by);
             }
-            Step::MoveAll(path) => {
+            Instruction::MoveAll(path) => {
                 let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
                 self.move_all(from, to, path.face_down, &path.by);
             }
-            Step::Move { what, path } => {
+            Instruction::Move { what, path } => {
                 let to = self.eval().spot(&path.to);
                 let some = if K::ACTIVE { None } else { self.eval().out_of_zone(what) };
                 match some {
@@ -200,43 +201,43 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     }
                 }
             }
-            Step::Draw { count, path } => {
+            Instruction::Draw { count, path } => {
                 let count = self.num(count);
                 let (from, to) = (self.eval().spot(&path.from), self.eval().spot(&path.to));
                 self.draw(count, from, to, path.face_down, &path.by);
             }
-            Step::Deal(deal) => self.deal(deal),
-            Step::Pass(pass) => self.pass(pass),
-            Step::RanOut => {
+            Instruction::Deal(deal) => self.deal(deal),
+            Instruction::Pass(pass) => self.pass(pass),
+            Instruction::RanOut => {
                 if K::ACTIVE {
                     self.sink.ran_out(here);
                 }
             }
-            Step::Gather { deck, to } => {
+            Instruction::Gather { deck, to } => {
                 let to = self.eval().spot(to);
                 self.gather(*deck, to);
             }
-            Step::Shuffle(spot) => {
+            Instruction::Shuffle(spot) => {
                 let zone = self.eval().spot(spot);
                 self.shuffle(zone);
             }
-            Step::Mix { from, to } => self.mix(from, *to),
-            Step::Turn { what, down } => {
+            Instruction::Mix { from, to } => self.mix(from, *to),
+            Instruction::Turn { what, down } => {
                 let cards = self.eval().set(what);
                 self.turn(&cards, *down);
             }
-            Step::Roll(roll) => self.roll(roll),
-            Step::RandomSeat(random) => {
+            Instruction::Roll(roll) => self.roll(roll),
+            Instruction::RandomSeat(random) => {
                 let seats = self.eval().members(&random.1);
                 let seat = self.random_seat(seats);
                 self.store(&random.0, seat);
             }
-            Step::RandomCard(random) => {
+            Instruction::RandomCard(random) => {
                 let cards = self.eval().set(&random.1);
                 let card = self.random_card(&cards);
                 self.store(&random.0, card);
             }
-            Step::Announce { text, kind, to } => {
+            Instruction::Announce { text, kind, to } => {
                 if K::ACTIVE
                     && let Some(to) = self.addressee(to.as_deref())
                 {
@@ -245,7 +246,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.tell(|| Raw::Announced { text, kind, to });
                 }
             }
-            Step::RevealValue(reveal) => {
+            Instruction::RevealValue(reveal) => {
                 let value = self.num(&reveal.value);
                 self.store(&reveal.target, value);
                 if K::ACTIVE
@@ -254,7 +255,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.tell(|| Raw::RevealedValue { site: reveal.site, value, show: reveal.show.clone(), to });
                 }
             }
-            Step::RevealCards { what, to, site } => {
+            Instruction::RevealCards { what, to, site } => {
                 if K::ACTIVE
                     && let Some(to) = self.addressee(to.as_deref())
                 {
@@ -262,20 +263,20 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     self.tell(|| Raw::RevealedCards { site: *site, cards, to });
                 }
             }
-            Step::Write { text, card } => {
+            Instruction::Write { text, card } => {
                 let (text, card) = (self.num(text), self.num(card));
                 self.write(text, card);
             }
-            Step::Phase(phase) => {
+            Instruction::Phase(phase) => {
                 self.frame.phase = *phase;
                 self.tell(|| Raw::Phase { phase: *phase });
             }
-            Step::Admit => {
+            Instruction::Admit => {
                 if lane == Lane::Main && self.admit() == Stop::Ended {
                     return Err(Stop::Ended);
                 }
             }
-            Step::Ask(id) => {
+            Instruction::Ask(id) => {
                 if self.at.spent() {
                     return Err(self.fault(here));
                 }
@@ -293,12 +294,12 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     None => return Err(Stop::Waiting),
                 }
             }
-            Step::NextAnswer(id) => {
+            Instruction::NextAnswer(id) => {
                 if let Some(body) = self.next_answer(*id) {
                     pc = body;
                 }
             }
-            Step::Together(id) => {
+            Instruction::Together(id) => {
                 if lane != Lane::Main {
                     return Err(Stop::Done);
                 }
@@ -311,7 +312,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                     None => return Err(Stop::Waiting),
                 }
             }
-            Step::ThreadEnd | Step::Return => {
+            Instruction::ThreadEnd | Instruction::Return => {
                 if self.at.spent() {
                     return Err(self.fault(here));
                 }
@@ -320,7 +321,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
                 }
                 return Err(self.fault(here));
             }
-            Step::End(ending) => {
+            Instruction::End(ending) => {
                 if self.at.spent() {
                     return Err(self.fault(here));
                 }
@@ -338,7 +339,7 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
             (self.eval().cell(&circle.start), self.eval().cell(&circle.step), self.eval().cell(&circle.seat));
         match (start, step, seat) {
             (Some(start), Some(step), Some(seat)) => {
-                Round { start, step, seat }.next(self.frame, &self.at, &circle.member)
+                CircleCells { start, step, seat }.next(self.frame, &self.at, &circle.member)
             }
             _ => false,
         }
@@ -388,5 +389,30 @@ impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
         self.frame.answers.clear();
         self.frame.outcome = Some(ended);
         self.tell(|| Raw::Ended);
+    }
+}
+
+/// Runs compiled instructions until the interpreter has to execute one, a seat has to be asked, or the fuel is used up; the flags of
+/// [`CompiledInstruction`] tell which.
+#[inline(always)]
+fn run_compiled<S: CardSet>(
+    compiled: &[CompiledInstruction<S>],
+    mut pc: Pc,
+    frame: &mut Frame<S>,
+    at: &Registers<S>,
+) -> Pc {
+    loop {
+        while let Some(instruction) = compiled.get(pc as usize) {
+            pc = instruction.run(frame, at);
+        }
+        if pc & CompiledInstruction::<S>::BACK == 0 {
+            return pc;
+        }
+        // Every endless loop jumps backwards, so only backward jumps cost fuel.
+        pc &= !CompiledInstruction::<S>::BACK;
+        at.spend(1);
+        if at.spent() {
+            return pc | CompiledInstruction::<S>::SPENT;
+        }
     }
 }

@@ -3,10 +3,11 @@
 //! Most moves are never made a [`Move`](crate::moves::Move): their parts go straight to their variables, and one card out of a set is the
 //! commonest of all. And who is asked by one closure after another is answered for at once, without a decision being opened and closed.
 
-use super::{Lane, Run, STEP_FUEL, quick};
+use super::{Lane, Run, STEP_FUEL};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::NO_ID;
+use crate::instance::closure::CompiledInstruction;
 use crate::instance::question::{Offer, Question, Store};
 use crate::sink::NullSink;
 use baize_rules::program::{AskId, NONE, Pc};
@@ -47,7 +48,7 @@ impl<'a, S: CardSet, C: Chance> Run<'a, S, C, NullSink> {
         loop {
             self.at.me.set(NONE);
             let here = self.ahead(body);
-            if here & quick::ASKED == 0 || made == most || self.frame.moves >= limit {
+            if here & CompiledInstruction::<S>::ASK == 0 || made == most || self.frame.moves >= limit {
                 self.run_on(here, Lane::Main);
                 break;
             }

@@ -318,7 +318,7 @@ fn texts_are_bounded_and_can_be_written_on_blanks() {
     g.here(after);
     g.end(Outcome::Draw);
     let packs = [crate::instance::PackCard { deck_type: "answer".into(), text: "Tea".into(), props: vec![] }];
-    let game = crate::instance::instantiate(std::sync::Arc::new(g.finish()), &[], &packs, 1).unwrap();
+    let game = crate::instantiate(std::sync::Arc::new(g.finish()), &[], &packs, 1).unwrap();
     let mut table = seated(&game, 1);
     table.start().unwrap();
     let quoted = decision(&table, 0);

@@ -2,7 +2,8 @@
 
 use crate::chance::FastChance;
 use crate::input::Input;
-use crate::instance::{Game, PackCard, instantiate};
+use crate::instance::{Game, PackCard};
+use crate::instantiate;
 use crate::moves::Move;
 use crate::sink::Raw;
 use crate::table::Table;

@@ -2,7 +2,8 @@
 
 use super::build::*;
 use crate::cardset::CardSet;
-use crate::instance::{InstantiateError, PackCard, instantiate};
+use crate::instance::{InstantiateError, PackCard};
+use crate::instantiate;
 use crate::sink::Raw;
 use crate::table::Table;
 use crate::with_table;

@@ -1,7 +1,8 @@
 //! Every file in `games/`, found by folder.
 #![allow(dead_code)] // Not every test that includes this uses all of it.
 
-use baize_engine::instance::{Game, PackCard, instantiate};
+use baize_engine::instance::{Game, PackCard};
+use baize_engine::instantiate;
 use baize_rules::program::{OptionValue, Program};
 use std::path::Path;
 use std::sync::Arc;

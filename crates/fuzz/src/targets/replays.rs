@@ -2,11 +2,11 @@
 
 use crate::target::{Seen, Target};
 use baize_engine::input::Input;
-use baize_engine::present::terminal::Terminal;
 use baize_engine::reduce::reduce;
 use baize_engine::table::SEMANTICS;
 use baize_engine::view::Viewer;
 use baize_protocol::http::Replay;
+use baize_terminal::Terminal;
 use serde_json::json;
 
 pub const TARGET: Target = Target {

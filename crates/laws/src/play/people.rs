@@ -3,7 +3,7 @@
 use super::{Broken, Session};
 use baize_engine::chance::Chance;
 use baize_engine::input::Input;
-use baize_engine::laws::Step;
+use baize_engine::laws::TwinStep;
 
 impl Session<'_> {
     pub(super) fn disturbance(&mut self) -> Input {
@@ -29,10 +29,10 @@ impl Session<'_> {
     /// Everybody comes back. False: there is nobody left to play with.
     pub(super) fn bring_back(&mut self) -> Result<bool, Broken> {
         for seat in 0..self.seats as u8 {
-            self.step(Step::Input(Input::Present { seat }))?;
+            self.step(TwinStep::Input(Input::Present { seat }))?;
         }
-        self.step(Step::Input(Input::Lead { seat: Some(0) }))?;
-        self.step(Step::Input(Input::Resume))?;
+        self.step(TwinStep::Input(Input::Lead { seat: Some(0) }))?;
+        self.step(TwinStep::Input(Input::Resume))?;
         Ok(self.table.open() != 0 || self.table.outcome().is_some())
     }
 }

@@ -1,63 +1,18 @@
-//! Ops: `Op` to [`Step`], at the same pc.
+//! Ops: `Op` to [`Instruction`], at the same pc.
 
 use super::ask::Asked;
 use super::branches::{Lines, Lowered};
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
+use crate::build::instructions;
 use crate::cardset::CardSet;
 use crate::frame::NO_PC;
 use crate::instance::closure::Cond;
 use crate::instance::code::{
-    Circle, CountTo, Deal, Ending, Expr, Outcome, Pass, Path, RevealValue, Roll, Script, Set, Spot, Step,
+    Circle, Code, CodeLine, CountTo, Deal, Ending, Instruction, Outcome, Pass, Path, RevealValue, Roll, Set, Spot,
 };
-use crate::instance::question::{Block, Question};
-use crate::step::quick::Quick;
+use crate::instance::question::Question;
 use baize_rules::program::{AskId, GameEnd, Num, Op, Outcome as Declared, PartKind, Pc, Selection};
-
-/// Everything that runs.
-#[derive(Debug)]
-pub struct Code<S> {
-    /// By pc; then lines that belong to others.
-    pub lines: Vec<Line<S>>,
-    /// The pcs of those others.
-    pub origins: Vec<Pc>,
-    /// By line: the same while nobody listens.
-    pub quick: Vec<Quick<S>>,
-    pub questions: Vec<Question<S>>,
-    pub blocks: Vec<Block<S>>,
-    /// Cell of the hook's seat, and where it begins.
-    pub on_leave: Option<(u32, Pc)>,
-    pub on_join: Option<(u32, Pc)>,
-    /// By zone: how many cards an instance holds at most.
-    pub holds: Vec<Option<Expr<S>>>,
-    /// What must hold for a table to start, and the reason to give.
-    pub requires: Vec<(Expr<S>, Script<S>)>,
-    /// Some ask is dropped by a condition, so open ones are looked at after every move.
-    pub drops: bool,
-}
-
-/// A step and where control falls through to. As large as a cache line, so that finding one is a shift.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-pub struct Line<S> {
-    pub step: Step<S>,
-    /// Past jumps.
-    pub next: Pc,
-    /// The same when nobody listens: also past what only speaks.
-    pub quiet: Pc,
-}
-
-impl<S> Code<S> {
-    pub fn step(&self, pc: Pc) -> Option<&Step<S>> {
-        self.lines.get(pc as usize).map(|line| &line.step)
-    }
-
-    /// The op of the program that a line was made for.
-    pub fn origin(&self, pc: Pc) -> Pc {
-        let ops = self.lines.len() - self.origins.len();
-        (pc as usize).checked_sub(ops).and_then(|at| self.origins.get(at)).copied().unwrap_or(pc)
-    }
-}
 
 impl<S: CardSet> Lower<'_, S> {
     pub fn code(&mut self) -> Code<S> {
@@ -104,23 +59,23 @@ impl<S: CardSet> Lower<'_, S> {
         let holds = program.zones.iter().map(|zone| self.optional(&zone.holds)).collect();
         let drops = program.asks.iter().any(|ask| ask.drop_when.is_some());
         let requires = program.requires.iter().map(|(cond, reason)| (self.num(cond), self.script(reason))).collect();
-        let quick = Quick::lines(&lines, &questions, self.layout);
-        Code { lines, quick, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
+        let compiled = instructions::compile(&lines, &questions, self.layout);
+        Code { lines, compiled, origins, questions, blocks, on_leave, on_join, holds, requires, drops }
     }
 
     fn step(&mut self, op: &Op) -> Lowered<S> {
-        Lowered::Step(match op {
+        Lowered::Instruction(match op {
             Op::Set(place, value) => {
                 let value = self.num(value);
-                Step::Set(Box::new((self.target(place), value)))
+                Instruction::Set(Box::new((self.target(place), value)))
             }
             Op::Add(place, value) => {
                 let value = self.num(value);
-                Step::Add(Box::new((self.target(place), value)))
+                Instruction::Add(Box::new((self.target(place), value)))
             }
-            Op::Jump(pc) => Step::Jump(*pc),
+            Op::Jump(pc) => Instruction::Jump(*pc),
             Op::Unless(cond, no) => return Lowered::Unless(self.num(cond), *no),
-            Op::Circle { start, step, seat, member, exit } => Step::Circle(Box::new(Circle {
+            Op::Circle { start, step, seat, member, exit } => Instruction::Circle(Box::new(Circle {
                 start: self.cell(*start, &[]),
                 step: self.cell(*step, &[]),
                 seat: self.cell(*seat, &[]),
@@ -128,22 +83,22 @@ impl<S: CardSet> Lower<'_, S> {
                 exit: *exit,
             })),
             Op::CountTo { var, high, exit } => {
-                Step::CountTo(Box::new(CountTo { var: self.cell(*var, &[]), high: self.num(high), exit: *exit }))
+                Instruction::CountTo(Box::new(CountTo { var: self.cell(*var, &[]), high: self.num(high), exit: *exit }))
             }
             Op::Move { what, to, face_down } => {
                 let from = self.chosen_from(what);
                 let (what, to, by) = (self.set(what), self.spot(to), self.bringer());
                 let mut path = Box::new(Path { from, to, face_down: *face_down, by });
                 match what {
-                    Set::One(card) => Step::MoveOne { card: *card, path },
+                    Set::One(card) => Instruction::MoveOne { card: *card, path },
                     Set::Zone(from) => {
                         path.from = from;
-                        Step::MoveAll(path)
+                        Instruction::MoveAll(path)
                     }
-                    what => Step::Move { what: Box::new(what), path },
+                    what => Instruction::Move { what: Box::new(what), path },
                 }
             }
-            Op::Draw { count, from, to, face_down } => Step::Draw {
+            Op::Draw { count, from, to, face_down } => Instruction::Draw {
                 count: self.num(count),
                 path: Box::new(Path {
                     from: self.spot(from),
@@ -152,7 +107,7 @@ impl<S: CardSet> Lower<'_, S> {
                     by: self.bringer(),
                 }),
             },
-            Op::Deal { from, to, each, start, seats } => Step::Deal(Box::new(Deal {
+            Op::Deal { from, to, each, start, seats } => Instruction::Deal(Box::new(Deal {
                 from: self.spot(from),
                 to: *to,
                 each: self.optional(each),
@@ -163,13 +118,13 @@ impl<S: CardSet> Lower<'_, S> {
             Op::Pass { zone, bound, to } => {
                 let (zone, bound) = (*zone, *bound);
                 let pass = self.binding(bound, |lower, giver| Pass { zone, giver, to: lower.num(to) });
-                Step::Pass(Box::new(pass))
+                Instruction::Pass(Box::new(pass))
             }
-            Op::RanOut => Step::RanOut,
-            Op::Gather { deck, to } => Step::Gather { deck: *deck, to: self.spot(to) },
-            Op::Shuffle(zone) => Step::Shuffle(self.spot(zone)),
-            Op::Mix { from, to } => Step::Mix { from: from.clone().into(), to: *to },
-            Op::Turn { what, down } => Step::Turn { what: Box::new(self.set(what)), down: *down },
+            Op::RanOut => Instruction::RanOut,
+            Op::Gather { deck, to } => Instruction::Gather { deck: *deck, to: self.spot(to) },
+            Op::Shuffle(zone) => Instruction::Shuffle(self.spot(zone)),
+            Op::Mix { from, to } => Instruction::Mix { from: from.clone().into(), to: *to },
+            Op::Turn { what, down } => Instruction::Turn { what: Box::new(self.set(what)), down: *down },
             Op::Roll { dice, index, cond, clear } => {
                 let dims = self.layout.vars.get(*dice as usize).map_or(0, |layout| layout.dims.len());
                 let one = (cond.is_none() && !clear && index.len() == dims).then(|| self.cell(*dice, index));
@@ -177,40 +132,44 @@ impl<S: CardSet> Lower<'_, S> {
                 let cond = cond
                     .as_ref()
                     .map(|(bounds, cond)| self.binding_all(bounds, |lower, regs| (regs, Cond::new(lower.num(cond)))));
-                Step::Roll(Box::new(Roll { dice: *dice, index, cond, one, clear: *clear }))
+                Instruction::Roll(Box::new(Roll { dice: *dice, index, cond, one, clear: *clear }))
             }
             Op::RandomSeat { to, among } => {
                 let among = self.members(among);
-                Step::RandomSeat(Box::new((self.variable(*to), among)))
+                Instruction::RandomSeat(Box::new((self.variable(*to), among)))
             }
             Op::RandomCard { to, among } => {
                 let among = self.set(among);
-                Step::RandomCard(Box::new((self.variable(*to), among)))
+                Instruction::RandomCard(Box::new((self.variable(*to), among)))
             }
-            Op::Announce { text, kind, to } => {
-                Step::Announce { text: Box::new(self.script(text)), kind: *kind, to: self.optional(to).map(Box::new) }
-            }
-            Op::RevealValue { to_var, value, show, to, site } => Step::RevealValue(Box::new(RevealValue {
+            Op::Announce { text, kind, to } => Instruction::Announce {
+                text: Box::new(self.script(text)),
+                kind: *kind,
+                to: self.optional(to).map(Box::new),
+            },
+            Op::RevealValue { to_var, value, show, to, site } => Instruction::RevealValue(Box::new(RevealValue {
                 value: self.num(value),
                 target: self.variable(*to_var),
                 show: show.clone(),
                 to: self.optional(to),
                 site: *site,
             })),
-            Op::RevealCards { what, to, site } => {
-                Step::RevealCards { what: Box::new(self.set(what)), to: self.optional(to).map(Box::new), site: *site }
-            }
-            Op::Write { text, card } => Step::Write { text: self.read(*text, &[]), card: self.num(card) },
-            Op::Phase(phase) => Step::Phase(*phase),
-            Op::Admit => Step::Admit,
-            Op::Ask(id) if self.has_ask(*id) => Step::Ask(*id),
-            Op::NextAnswer(id) if self.has_ask(*id) => Step::NextAnswer(*id),
-            Op::Together(id) if (*id as usize) < self.program.togethers.len() => Step::Together(*id),
+            Op::RevealCards { what, to, site } => Instruction::RevealCards {
+                what: Box::new(self.set(what)),
+                to: self.optional(to).map(Box::new),
+                site: *site,
+            },
+            Op::Write { text, card } => Instruction::Write { text: self.read(*text, &[]), card: self.num(card) },
+            Op::Phase(phase) => Instruction::Phase(*phase),
+            Op::Admit => Instruction::Admit,
+            Op::Ask(id) if self.has_ask(*id) => Instruction::Ask(*id),
+            Op::NextAnswer(id) if self.has_ask(*id) => Instruction::NextAnswer(*id),
+            Op::Together(id) if (*id as usize) < self.program.togethers.len() => Instruction::Together(*id),
             // Nothing a checked program contains.
-            Op::Ask(_) | Op::NextAnswer(_) | Op::Together(_) => Step::Return,
-            Op::ThreadEnd => Step::ThreadEnd,
-            Op::Return => Step::Return,
-            Op::End(end) => Step::End(Box::new(self.ending(end))),
+            Op::Ask(_) | Op::NextAnswer(_) | Op::Together(_) => Instruction::Return,
+            Op::ThreadEnd => Instruction::ThreadEnd,
+            Op::Return => Instruction::Return,
+            Op::End(end) => Instruction::End(Box::new(self.ending(end))),
         })
     }
 
@@ -256,17 +215,19 @@ impl<S: CardSet> Lower<'_, S> {
 }
 
 /// Jumps to jumps go to where the last one leads, and nothing falls through to a jump.
-fn threaded<S>(mut lines: Vec<(Step<S>, Pc)>) -> Vec<Line<S>> {
+fn threaded<S>(mut lines: Vec<(Instruction<S>, Pc)>) -> Vec<CodeLine<S>> {
     let jumps: Vec<Option<Pc>> =
-        lines.iter().map(|(step, _)| if let Step::Jump(to) = step { Some(*to) } else { None }).collect();
-    let speaks: Vec<bool> =
-        lines.iter().map(|(step, _)| matches!(step, Step::Announce { .. } | Step::RevealCards { .. })).collect();
-    let end = |mut pc: Pc, quiet: bool| {
+        lines.iter().map(|(step, _)| if let Instruction::Jump(to) = step { Some(*to) } else { None }).collect();
+    let speaks: Vec<bool> = lines
+        .iter()
+        .map(|(step, _)| matches!(step, Instruction::Announce { .. } | Instruction::RevealCards { .. }))
+        .collect();
+    let end = |mut pc: Pc, unobserved: bool| {
         // An endless chain of jumps is left as it is, to be stopped by the budget.
         for _ in 0..jumps.len() {
             match jumps.get(pc as usize) {
                 Some(Some(to)) => pc = *to,
-                Some(None) if quiet && speaks[pc as usize] => pc += 1,
+                Some(None) if unobserved && speaks[pc as usize] => pc += 1,
                 _ => break,
             }
         }
@@ -274,12 +235,12 @@ fn threaded<S>(mut lines: Vec<(Step<S>, Pc)>) -> Vec<Line<S>> {
     };
     for (step, _) in &mut lines {
         match step {
-            Step::Jump(to) | Step::Unless(_, to) => *to = end(*to, false),
-            Step::Circle(circle) => circle.exit = end(circle.exit, false),
-            Step::CountTo(count) => count.exit = end(count.exit, false),
+            Instruction::Jump(to) | Instruction::Unless(_, to) => *to = end(*to, false),
+            Instruction::Circle(circle) => circle.exit = end(circle.exit, false),
+            Instruction::CountTo(count) => count.exit = end(count.exit, false),
             _ => {}
         }
     }
-    let line = |(step, then)| Line { step, next: end(then, false), quiet: end(then, true) };
+    let line = |(instruction, then)| CodeLine { instruction, next: end(then, false), next_unobserved: end(then, true) };
     lines.into_iter().map(line).collect()
 }

@@ -4,19 +4,19 @@
 //! `and`, `or` and `not` cost nothing. The first test stays at the pc of its op; the others come after the last op.
 
 use crate::cardset::CardSet;
-use crate::instance::code::{Expr, Step};
+use crate::instance::code::{Expr, Instruction};
 use baize_rules::program::Pc;
 
 /// An op, lowered.
 pub(super) enum Lowered<S> {
-    Step(Step<S>),
+    Instruction(Instruction<S>),
     /// Goes on if the condition holds, else there.
     Unless(Expr<S>, Pc),
 }
 
 /// Steps and where each goes on, those of the program first.
 pub(super) struct Lines<S> {
-    pub lines: Vec<(Step<S>, Pc)>,
+    pub lines: Vec<(Instruction<S>, Pc)>,
     /// By added line: the pc of the op it was made for.
     pub origins: Vec<Pc>,
 }
@@ -24,12 +24,12 @@ pub(super) struct Lines<S> {
 impl<S: CardSet> Lines<S> {
     pub fn new(ops: Vec<Lowered<S>>) -> Self {
         // Each op keeps its pc; what is added comes after all of them.
-        let empty = ops.iter().map(|_| (Step::Return, 0)).collect();
+        let empty = ops.iter().map(|_| (Instruction::Return, 0)).collect();
         let mut lines = Lines { lines: empty, origins: Vec::new() };
         for (pc, op) in ops.into_iter().enumerate() {
             let next = pc as Pc + 1;
             match op {
-                Lowered::Step(step) => lines.lines[pc] = (step, next),
+                Lowered::Instruction(instruction) => lines.lines[pc] = (instruction, next),
                 Lowered::Unless(cond, no) => lines.test(pc, pc as Pc, cond, next, no),
             }
         }
@@ -42,7 +42,7 @@ impl<S: CardSet> Lines<S> {
             Expr::All(tests) => return self.series(at, origin, tests, |next| (next.unwrap_or(yes), no)),
             Expr::Any(tests) => return self.series(at, origin, tests, |next| (yes, next.unwrap_or(no))),
             Expr::Not(inner) => return self.test(at, origin, *inner, no, yes),
-            cond => (Step::Unless(cond, no), yes),
+            cond => (Instruction::Unless(cond, no), yes),
         };
     }
 
@@ -52,7 +52,7 @@ impl<S: CardSet> Lines<S> {
         let mut here = at;
         for (i, test) in tests.into_iter().enumerate() {
             let next = (i < last).then(|| {
-                self.lines.push((Step::Return, 0));
+                self.lines.push((Instruction::Return, 0));
                 self.origins.push(origin);
                 self.lines.len() - 1
             });

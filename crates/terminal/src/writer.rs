@@ -1,19 +1,10 @@
-//! A view as plain text, for playing in a terminal and for reading in tests.
+//! Writes a whole view: status, seats, zones, dice, and the open decision with its numbered answers.
 
-use super::choices::{Choice, choices};
-use super::second_person::in_second_person;
-use crate::definition::{TableDefinition, ZoneLayout};
-use crate::view::{BadgeView, Blocked, CardView, Content, FaceId, Line, PartKindView, Piece, SeatView, View, ZoneView};
+use crate::Terminal;
+use crate::choices::{Choice, choices};
+use baize_engine::definition::ZoneLayout;
+use baize_engine::view::{BadgeView, Blocked, CardView, Content, Line, PartKindView, SeatView, View, ZoneView};
 use std::fmt::Write;
-
-/// What is needed to write a view out: the table's fixed half, and what its players are called.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal<'a> {
-    pub table: &'a TableDefinition,
-    pub names: &'a [String],
-    /// Who is spoken to: this seat's player is “you” in all texts.
-    pub you: Option<u8>,
-}
 
 /// More cards than this are counted and not listed, where they are not the viewer's own.
 const LISTED: usize = 24;
@@ -44,40 +35,6 @@ impl Terminal<'_> {
             (None, None) => self.waiting(view, &mut out),
         }
         out
-    }
-
-    /// A text with names and faces written out.
-    pub fn line(&self, line: &Line) -> String {
-        let mut said = String::new();
-        let mut addressed = false;
-        for piece in &line.0 {
-            let spoken_to = matches!(piece, Piece::Seat(seat) if Some(*seat) == self.you);
-            match piece {
-                Piece::Seat(_) if spoken_to => said.push_str(if said.is_empty() { "You" } else { "you" }),
-                Piece::Seat(seat) => said.push_str(&self.name(*seat)),
-                Piece::Text(text) if addressed => said.push_str(&in_second_person(text)),
-                Piece::Text(text) | Piece::Written(text) => said.push_str(text),
-                Piece::Face(face) => said.push_str(self.face(*face)),
-            }
-            addressed = spoken_to;
-        }
-        said
-    }
-
-    pub fn name(&self, seat: u8) -> String {
-        self.names.get(usize::from(seat)).cloned().unwrap_or_else(|| format!("Player {}", seat + 1))
-    }
-
-    pub fn face(&self, face: FaceId) -> &str {
-        self.table.faces.get(usize::from(face)).map_or("?", |face| &face.label)
-    }
-
-    pub fn card(&self, card: &CardView) -> String {
-        match (&card.written, card.face) {
-            (Some(text), _) => format!("“{text}”"),
-            (None, Some(face)) => self.face(face).to_owned(),
-            (None, None) => "▒".to_owned(),
-        }
     }
 
     fn seats(&self, view: &View, out: &mut String) {
@@ -175,21 +132,6 @@ impl Terminal<'_> {
         }
     }
 
-    fn zone_title(&self, layout: &ZoneLayout, view: &View) -> String {
-        let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.clone());
-        let index: Vec<String> = index.collect();
-        let title = [std::slice::from_ref(&layout.title), &index[..]].concat().join(" ");
-        self.owned(&title, layout.owner, view)
-    }
-
-    fn owned(&self, title: &str, owner: Option<u8>, view: &View) -> String {
-        match owner {
-            None => title.to_owned(),
-            owner if owner == view.seat => format!("Your {}", title.to_lowercase()),
-            Some(owner) => format!("{}: {}", self.name(owner), title.to_lowercase()),
-        }
-    }
-
     fn cards(&self, layout: &ZoneLayout, zone: &ZoneView, cards: &[CardView]) -> String {
         let write = |card: &CardView| match card.by {
             Some(seat) => format!("{} ({})", self.card(card), self.name(seat)),
@@ -270,32 +212,6 @@ impl Terminal<'_> {
         let badges = view.seats.get(usize::from(seat)).map(|seat| &seat.badges[..]).unwrap_or_default();
         let scores = badges.iter().filter(|badge| badge.kind == "score").filter_map(|badge| badge.value.as_ref());
         scores.map(|value| self.line(value)).collect::<Vec<_>>().join(", ")
-    }
-
-    /// What a zone is called, by its position in the layout.
-    pub fn place(&self, view: &View, zone: usize) -> String {
-        self.table.zones.get(zone).map_or_else(String::new, |layout| self.zone_title(layout, view))
-    }
-
-    /// What tells a zone from others of its name: whose it is, its suit, its number.
-    pub fn index(&self, zone: usize, value: i32) -> String {
-        match self.table.zones.get(zone).and_then(|layout| layout.index.first()) {
-            Some(index) if index.seat => {
-                u8::try_from(value).map_or_else(|_| index.label.clone(), |seat| self.name(seat))
-            }
-            Some(index) => index.label.clone(),
-            None => value.to_string(),
-        }
-    }
-
-    /// The card a handle stands for in this view.
-    pub fn handle(&self, view: &View, handle: u32) -> String {
-        let cards = view.zones.iter().filter_map(|zone| match &zone.content {
-            Content::Cards(cards) => Some(cards),
-            _ => None,
-        });
-        let card = cards.flatten().find(|card| card.handle == handle);
-        card.map_or_else(|| "?".to_owned(), |card| self.card(card))
     }
 
     fn waiting(&self, view: &View, out: &mut String) {

@@ -1,58 +1,44 @@
-//! The legal cards of an alternative that is one card: by far the commonest there is, and what most of a search asks for.
+//! Compiles the legal cards of an alternative whose only part is one card into one closure.
 //!
-//! Where the cards come from and what each rule leaves of them are closures, put together when the table is made.
+//! This is the most frequent kind of alternative, and searches ask for its legal cards more often than for anything else.
 
-use super::closure::{Use, condition};
-use super::code::{Expr, Set, Spot, Test};
+use super::closures::{Consumer, condition};
 use crate::cardset::CardSet;
 use crate::eval::Eval;
-use std::fmt;
+use crate::instance::closure::CardChoice;
+use crate::instance::code::{Expr, Set, Spot, Test};
 
-type Choose<S> = dyn Fn(Eval<S>) -> (S, u64) + Send + Sync;
-type Narrow<S> = dyn Fn(Eval<S>, S) -> (S, bool) + Send + Sync;
+type NarrowFn<S> = dyn Fn(Eval<S>, S) -> (S, bool) + Send + Sync;
 
-/// The cards, and which of the rules bind, as bits.
-pub struct Choice<S>(Box<Choose<S>>);
-
-/// A `must` about the card.
-pub struct CardRule<S> {
+/// A `must` whose condition is a test on the card.
+pub struct CardMust<S> {
     pub when: Option<Expr<S>>,
     pub test: Test<S>,
     pub if_able: bool,
 }
 
-impl<S> fmt::Debug for Choice<S> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("Choice")
-    }
-}
-
-impl<S: CardSet> Choice<S> {
-    /// Cards of `from` that pass the filter. A rule that says nothing about the card is none.
-    pub fn new(from: Set<S>, filter: Option<Test<S>>, rules: Vec<Option<CardRule<S>>>) -> Self {
+impl<S: CardSet> CardChoice<S> {
+    /// Compiles the choice among the cards of `from` that pass the filter. `musts` has `None` for a `must` that is not about the card; the
+    /// position of a `must` in `musts` is its bit.
+    pub fn new(from: Set<S>, filter: Option<Test<S>>, musts: Vec<Option<CardMust<S>>>) -> Self {
         let source = Source::new(from, filter);
-        let mut rules: Vec<(u64, CardRule<S>)> =
-            rules.into_iter().enumerate().filter_map(|(i, rule)| Some((1 << (i % 64), rule?))).collect();
-        let Some((bit, last)) = rules.pop() else { return Choice(Box::new(move |eval| (source.cards(eval), 0))) };
-        let earlier = rules.into_iter().map(|(bit, rule)| Rule::new(bit, rule)).collect();
-        let CardRule { when, test, if_able } = last;
+        let mut musts: Vec<(u64, CardMust<S>)> =
+            musts.into_iter().enumerate().filter_map(|(i, must)| Some((1 << (i % 64), must?))).collect();
+        let Some((bit, last)) = musts.pop() else { return CardChoice::from_fn(move |eval| (source.cards(eval), 0)) };
+        let earlier = musts.into_iter().map(|(bit, must)| EarlierMust::new(bit, must)).collect();
+        let CardMust { when, test, if_able } = last;
         condition(when.unwrap_or(Expr::Const(1)), Chosen { source, earlier, bit, narrowed: Narrowed { test, if_able } })
     }
-
-    #[inline(always)]
-    pub fn cards(&self, eval: Eval<S>) -> (S, u64) {
-        (self.0)(eval)
-    }
 }
 
-/// Where the cards come from: mostly the hand of somebody.
+/// Where the cards come from: usually the hand of a seat.
 enum Source<S> {
     OfCell { hands: Hands, cell: u32 },
     OfMe(Hands),
     Any(Set<S>, Option<Test<S>>),
 }
 
-/// A family of instances.
+/// The instances of a family with one index.
 #[derive(Clone, Copy)]
 struct Hands {
     base: u32,
@@ -92,21 +78,21 @@ impl<S: CardSet> Source<S> {
     }
 }
 
-/// A rule before the last.
-struct Rule<S> {
+/// A `must` before the last one; the closure of the whole choice contains the last one itself.
+struct EarlierMust<S> {
     bit: u64,
-    /// Applies at most while this is set, as "when opening and …" does: mostly it is not, and nobody has to be called to find out.
+    /// A cell that is not 0 whenever the `must` applies, as in "when opening and …". Usually it is 0, and reading it saves a call.
     flag: Option<u32>,
-    narrow: Box<Narrow<S>>,
+    narrow: Box<NarrowFn<S>>,
 }
 
-impl<S: CardSet> Rule<S> {
-    fn new(bit: u64, CardRule { when, test, if_able }: CardRule<S>) -> Self {
+impl<S: CardSet> EarlierMust<S> {
+    fn new(bit: u64, CardMust { when, test, if_able }: CardMust<S>) -> Self {
         let when = when.unwrap_or(Expr::Const(1));
-        Rule { bit, flag: flag(&when), narrow: condition(when, Narrowed { test, if_able }) }
+        EarlierMust { bit, flag: flag(&when), narrow: condition(when, Narrowed { test, if_able }) }
     }
 
-    /// What is left, and its bit if it binds.
+    /// Returns the cards that are left, and the bit of this `must` if it restricts them.
     #[inline(always)]
     fn apply(&self, eval: Eval<S>, cards: S) -> (S, u64) {
         if self.flag.is_some_and(|flag| eval.frame.cells[flag as usize] == 0) {
@@ -117,7 +103,7 @@ impl<S: CardSet> Rule<S> {
     }
 }
 
-/// The flag that a condition begins with.
+/// Returns the cell of the flag with which a condition begins.
 fn flag<S>(when: &Expr<S>) -> Option<u32> {
     match when {
         Expr::Cell(cell) => Some(*cell),
@@ -126,47 +112,47 @@ fn flag<S>(when: &Expr<S>) -> Option<u32> {
     }
 }
 
-/// What a rule leaves of some cards, and whether it binds: it may not apply, or only if anybody is able.
+/// The restriction by one `must`: the cards that pass its test, or all of them if it says `if able` and none passes.
 struct Narrowed<S> {
     test: Test<S>,
     if_able: bool,
 }
 
 impl<S: CardSet> Narrowed<S> {
-    /// Of a rule that applies.
+    /// Restricts the cards by a `must` that applies; also returns whether it does restrict them.
     #[inline(always)]
     fn narrow(&self, eval: Eval<S>, cards: S) -> (S, bool) {
         let left = eval.restrict(&self.test, cards.clone());
-        // Whether anybody can follow suit is as good as random: better computed than guessed.
+        // Whether a hand can follow suit is unpredictable, so a computed choice is faster than a branch.
         let binds = !(self.if_able & left.is_empty());
         (S::choose(binds, left, cards), binds)
     }
 }
 
-impl<S: CardSet> Use<S, bool> for Narrowed<S> {
-    type Made = Box<Narrow<S>>;
+impl<S: CardSet> Consumer<S, bool> for Narrowed<S> {
+    type Output = Box<NarrowFn<S>>;
 
-    fn make(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Box<Narrow<S>> {
+    fn consume(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Box<NarrowFn<S>> {
         Box::new(move |eval, cards| if applies(eval) { self.narrow(eval, cards) } else { (cards, false) })
     }
 }
 
-/// The whole choice, in one with its last rule.
+/// The whole choice; it becomes one closure together with its last `must`.
 struct Chosen<S> {
     source: Source<S>,
-    earlier: Vec<Rule<S>>,
+    earlier: Vec<EarlierMust<S>>,
     bit: u64,
     narrowed: Narrowed<S>,
 }
 
-impl<S: CardSet> Use<S, bool> for Chosen<S> {
-    type Made = Choice<S>;
+impl<S: CardSet> Consumer<S, bool> for Chosen<S> {
+    type Output = CardChoice<S>;
 
-    fn make(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> Choice<S> {
-        Choice(Box::new(move |eval| {
+    fn consume(self, applies: impl Fn(Eval<S>) -> bool + Send + Sync + 'static) -> CardChoice<S> {
+        CardChoice::from_fn(move |eval| {
             let (mut cards, mut binding) = (self.source.cards(eval), 0);
-            for rule in &self.earlier {
-                let (left, bit) = rule.apply(eval, cards);
+            for must in &self.earlier {
+                let (left, bit) = must.apply(eval, cards);
                 cards = left;
                 binding |= bit;
             }
@@ -175,6 +161,6 @@ impl<S: CardSet> Use<S, bool> for Chosen<S> {
             }
             let (left, binds) = self.narrowed.narrow(eval, cards);
             (left, if binds { binding | self.bit } else { binding })
-        }))
+        })
     }
 }

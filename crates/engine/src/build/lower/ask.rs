@@ -2,16 +2,16 @@
 
 use super::mentions::Reads;
 use super::{Lower, Me};
+use crate::build::choice::CardMust;
 use crate::cardset::CardSet;
-use crate::instance::choice::{CardRule, Choice};
-use crate::instance::closure::Cond;
+use crate::instance::closure::{CardChoice, Cond};
 use crate::instance::code::{Expr, Test};
 use crate::instance::question::{
-    Alike, Block, Condition, DropWhen, Form, Mode, Offer, PickSlot, Question, RangeOf, Rule, Run, Slot, SlotKind, Store,
+    Alike, Block, Condition, DropWhen, Form, Mode, Must, Offer, PickSlot, Question, RangeOf, Run, Slot, SlotKind, Store,
 };
 use baize_rules::program::{
-    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must, Num, Part, PartKind, Pc, TimeLimit,
-    TogetherBlock, VarId,
+    Alternative, Ask, AskMode, AttrDomain, AttrId, BoundId, Cmp, Must as DeclaredMust, Num, Part, PartKind, Pc,
+    TimeLimit, TogetherBlock, VarId,
 };
 
 /// Dice beyond this many cannot be chosen among: subsets are bit masks.
@@ -55,7 +55,7 @@ impl<S: CardSet> Lower<'_, S> {
             absent: ask.absent,
             absent_after: ask.absent_after.as_ref().map(|(seconds, pc)| (self.num(seconds), *pc)),
             gone_default: ask.gone_default,
-            drop_when: DropWhen::new(self.optional(&ask.drop_when)),
+            drop_when: drop_when(self.optional(&ask.drop_when)),
             at,
             after: ask.after,
             next_answer,
@@ -102,8 +102,8 @@ impl<S: CardSet> Lower<'_, S> {
             let others = |c: &Condition<S>| c.parts & !(1 << (slots.len() - 1));
             independent &= slots[slots.len() - 1].filter.as_ref().is_none_or(|f| others(f) == 0);
         }
-        let (rules, about): (Vec<_>, Vec<_>) = alternative.musts.iter().map(|must| self.rule(must, &parts)).unzip();
-        independent &= rules.iter().all(|rule| rule.cond.parts.count_ones() <= 1);
+        let (musts, about): (Vec<_>, Vec<_>) = alternative.musts.iter().map(|must| self.must(must, &parts)).unzip();
+        independent &= musts.iter().all(|must| must.cond.parts.count_ones() <= 1);
         let form = match &slots[..] {
             [] => Form::Plain,
             [Slot { kind: SlotKind::Card(_), .. }] => Form::Card,
@@ -113,7 +113,7 @@ impl<S: CardSet> Lower<'_, S> {
         let choice = match &slots[..] {
             [Slot { kind: SlotKind::Card(from), filter, .. }] => {
                 let filter = filter.as_ref().and_then(|filter| filter.test.clone());
-                Some(Choice::new(from.clone(), filter, about))
+                Some(CardChoice::new(from.clone(), filter, about))
             }
             _ => None,
         };
@@ -125,7 +125,7 @@ impl<S: CardSet> Lower<'_, S> {
             when,
             never,
             if_none: alternative.if_none,
-            rules,
+            musts,
             body: alternative.body,
             form,
             choice,
@@ -134,7 +134,7 @@ impl<S: CardSet> Lower<'_, S> {
     }
 
     /// A rule, and the same if it is about one card.
-    fn rule(&mut self, must: &Must, parts: &Parts) -> (Rule<S>, Option<CardRule<S>>) {
+    fn must(&mut self, must: &DeclaredMust, parts: &Parts) -> (Must<S>, Option<CardMust<S>>) {
         let free = must.when.as_ref().is_none_or(|w| parts.read_by(w) == 0);
         let cond = match &must.when {
             Some(when) if !free => {
@@ -144,9 +144,9 @@ impl<S: CardSet> Lower<'_, S> {
             _ => self.condition(&must.cond, parts),
         };
         let when = if free { self.optional(&must.when) } else { None };
-        let about = cond.test.clone().map(|test| CardRule { when: when.clone(), test, if_able: must.if_able });
+        let about = cond.test.clone().map(|test| CardMust { when: when.clone(), test, if_able: must.if_able });
         let reason = self.script(&must.reason);
-        (Rule { cond, if_able: must.if_able, when: when.map(Cond::new), reason }, about)
+        (Must { cond, if_able: must.if_able, when: when.map(Cond::new), reason }, about)
     }
 
     fn condition(&mut self, cond: &Num, parts: &Parts) -> Condition<S> {
@@ -260,6 +260,14 @@ impl<S: CardSet> Lower<'_, S> {
             },
             None => PickSlot::Nowhere,
         }
+    }
+}
+
+fn drop_when<S: CardSet>(cond: Option<Expr<S>>) -> DropWhen<S> {
+    match cond {
+        None => DropWhen::Never,
+        Some(Expr::Cell(cell)) => DropWhen::Flag(cell),
+        Some(cond) => DropWhen::When(Cond::new(cond)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! A decision as a flat list of answers, for those who choose by typing.
 
-use super::terminal::Terminal;
-use crate::definition::ValueLayout;
-use crate::view::{AlternativeView, Answer, Chosen, Content, FaceId, Handle, PartKindView, ValueView, View};
+use crate::Terminal;
+use baize_engine::definition::ValueLayout;
+use baize_engine::view::{AlternativeView, Answer, Chosen, Content, FaceId, Handle, PartKindView, ValueView, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One answer that can be given, and how to write it.

@@ -1,7 +1,7 @@
 //! Texts that speak to their reader: “You take the trick” where others read “Player 2 takes the trick”.
 
 /// What follows “You” where it followed a name: ` takes` becomes ` take`, `'s` becomes `r`.
-pub(super) fn in_second_person(text: &str) -> String {
+pub(crate) fn in_second_person(text: &str) -> String {
     if let Some(rest) = text.strip_prefix("'s").or_else(|| text.strip_prefix("’s")) {
         return format!("r{rest}");
     }

@@ -7,13 +7,13 @@ use crate::instance::code::Members;
 
 /// The cells of a `circle`: where it starts, how many seats have been looked at, whose turn it is.
 #[derive(Clone, Copy)]
-pub(super) struct Round {
+pub(crate) struct CircleCells {
     pub start: usize,
     pub step: usize,
     pub seat: usize,
 }
 
-impl Round {
+impl CircleCells {
     /// Moves on to the next member; false when the round is done.
     pub fn next<S: CardSet>(self, frame: &mut Frame<S>, at: &Registers<S>, members: &Members<S>) -> bool {
         let member = |frame: &Frame<S>, seat: usize| {

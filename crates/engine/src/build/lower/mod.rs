@@ -1,10 +1,10 @@
-//! Turns the program's expressions into the form in which they run (see [`super::code`]).
+//! Turns the program's expressions into the form in which they run (see [`crate::instance::code`]).
 //!
 //! Options, seats and cards are known here, so most of what a designer writes for readability folds away.
 
 mod ask;
 mod branches;
-mod build;
+mod constructors;
 mod flow;
 mod mentions;
 mod num;
@@ -14,16 +14,13 @@ mod step;
 mod test;
 mod text;
 
-pub use show::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
-pub use step::{Code, Line};
-
-use super::cards::Cards;
-use super::closure::Cond;
-use super::code::{Expr, Members, REGISTERS, Reg, Spot};
-use super::layout::Layout;
-use super::options::Known;
-use super::{Card, InstantiateError};
 use crate::cardset::CardSet;
+use crate::instance::cards::Cards;
+use crate::instance::closure::Cond;
+use crate::instance::code::{Expr, Members, REGISTERS, Reg, Spot};
+use crate::instance::layout::Layout;
+use crate::instance::options::Known;
+use crate::instance::{Card, InstantiateError};
 use baize_rules::program::{AttrId, BoundId, DeckId, NONE, OptionValue, Program, Seats};
 use mentions::mentions;
 use smallvec::SmallVec;
@@ -165,7 +162,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
 
     /// The first instance of a family, if the condition is just that the seat's own one holds cards.
     fn holding(&self, cond: &Option<Expr<S>>, reg: Reg) -> Option<u32> {
-        let Some(Expr::Holding(spot)) = cond else { return None };
+        let Some(Expr::ZoneNonEmpty(spot)) = cond else { return None };
         match &**spot {
             Spot::By { base, low: 0, size, index }
                 if **index == Expr::Reg(reg) && *size as usize == self.known.seats =>

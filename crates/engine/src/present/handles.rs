@@ -98,6 +98,7 @@ impl Handles {
     }
 
     /// The same names for cards that are called something else.
+    #[cfg(feature = "laws")]
     pub(crate) fn renamed(&self, to: impl Fn(u16) -> u16) -> Self {
         let mut of: Vec<_> = self.of.iter().map(|(card, name)| (to(*card), *name)).collect();
         of.sort_unstable_by_key(|(card, _)| *card);

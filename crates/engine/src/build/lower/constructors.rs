@@ -26,10 +26,10 @@ impl<S: CardSet> Expr<S> {
                 | Expr::Empty(_)
                 | Expr::NotEmpty(_)
                 | Expr::AnyIn(_)
-                | Expr::Holding(_)
-                | Expr::Bare(_)
-                | Expr::HoldingAt(_)
-                | Expr::BareAt(_)
+                | Expr::ZoneNonEmpty(_)
+                | Expr::ZoneEmpty(_)
+                | Expr::ZoneNonEmptyAt(_)
+                | Expr::ZoneEmptyAt(_)
                 | Expr::Holds(_)
                 | Expr::CardIn(_)
                 | Expr::Present(_)
@@ -64,10 +64,10 @@ impl<S: CardSet> Expr<S> {
                 of => Expr::NotEmpty(Box::new(of)),
             },
             Expr::NotEmpty(of) => Expr::Empty(of),
-            Expr::Holding(of) => Expr::Bare(of),
-            Expr::Bare(of) => Expr::Holding(of),
-            Expr::HoldingAt(zone) => Expr::BareAt(zone),
-            Expr::BareAt(zone) => Expr::HoldingAt(zone),
+            Expr::ZoneNonEmpty(of) => Expr::ZoneEmpty(of),
+            Expr::ZoneEmpty(of) => Expr::ZoneNonEmpty(of),
+            Expr::ZoneNonEmptyAt(zone) => Expr::ZoneEmptyAt(zone),
+            Expr::ZoneEmptyAt(zone) => Expr::ZoneNonEmptyAt(zone),
             // Order comparisons are false with `none`, so only these two have an opposite.
             Expr::Cmp(Cmp::Eq, ab) => Expr::Cmp(Cmp::Ne, ab),
             Expr::Cmp(Cmp::Ne, ab) => Expr::Cmp(Cmp::Eq, ab),
@@ -152,8 +152,8 @@ impl<S: CardSet> Set<S> {
     pub(super) fn emptiness(self) -> Expr<S> {
         match self {
             Set::Fixed(set) => Expr::Const(set.is_empty() as i32),
-            Set::Zone(Spot::At(zone)) => Expr::BareAt(zone),
-            Set::Zone(spot) => Expr::Bare(Box::new(spot)),
+            Set::Zone(Spot::At(zone)) => Expr::ZoneEmptyAt(zone),
+            Set::Zone(spot) => Expr::ZoneEmpty(Box::new(spot)),
             set => Expr::Empty(Box::new(set)),
         }
     }

@@ -1,0 +1,91 @@
+//! The names of players, cards and zones at one table, as a text spells them.
+
+use crate::second_person::in_second_person;
+use baize_engine::definition::{TableDefinition, ZoneLayout};
+use baize_engine::view::{CardView, Content, FaceId, Line, Piece, View};
+
+/// Writes views of one table as text: it knows the table's definition and the names of its players.
+#[derive(Clone, Copy, Debug)]
+pub struct Terminal<'a> {
+    pub table: &'a TableDefinition,
+    pub names: &'a [String],
+    /// The seat of the reader: texts call its player “you”.
+    pub you: Option<u8>,
+}
+
+impl Terminal<'_> {
+    /// A text with names and faces written out.
+    pub fn line(&self, line: &Line) -> String {
+        let mut said = String::new();
+        let mut addressed = false;
+        for piece in &line.0 {
+            let spoken_to = matches!(piece, Piece::Seat(seat) if Some(*seat) == self.you);
+            match piece {
+                Piece::Seat(_) if spoken_to => said.push_str(if said.is_empty() { "You" } else { "you" }),
+                Piece::Seat(seat) => said.push_str(&self.name(*seat)),
+                Piece::Text(text) if addressed => said.push_str(&in_second_person(text)),
+                Piece::Text(text) | Piece::Written(text) => said.push_str(text),
+                Piece::Face(face) => said.push_str(self.face(*face)),
+            }
+            addressed = spoken_to;
+        }
+        said
+    }
+
+    pub fn name(&self, seat: u8) -> String {
+        self.names.get(usize::from(seat)).cloned().unwrap_or_else(|| format!("Player {}", seat + 1))
+    }
+
+    pub fn face(&self, face: FaceId) -> &str {
+        self.table.faces.get(usize::from(face)).map_or("?", |face| &face.label)
+    }
+
+    pub fn card(&self, card: &CardView) -> String {
+        match (&card.written, card.face) {
+            (Some(text), _) => format!("“{text}”"),
+            (None, Some(face)) => self.face(face).to_owned(),
+            (None, None) => "▒".to_owned(),
+        }
+    }
+
+    pub(crate) fn zone_title(&self, layout: &ZoneLayout, view: &View) -> String {
+        let index = layout.index.iter().filter(|index| !index.seat).map(|index| index.label.clone());
+        let index: Vec<String> = index.collect();
+        let title = [std::slice::from_ref(&layout.title), &index[..]].concat().join(" ");
+        self.owned(&title, layout.owner, view)
+    }
+
+    pub(crate) fn owned(&self, title: &str, owner: Option<u8>, view: &View) -> String {
+        match owner {
+            None => title.to_owned(),
+            owner if owner == view.seat => format!("Your {}", title.to_lowercase()),
+            Some(owner) => format!("{}: {}", self.name(owner), title.to_lowercase()),
+        }
+    }
+
+    /// What a zone is called, by its position in the layout.
+    pub fn place(&self, view: &View, zone: usize) -> String {
+        self.table.zones.get(zone).map_or_else(String::new, |layout| self.zone_title(layout, view))
+    }
+
+    /// What tells a zone from others of its name: whose it is, its suit, its number.
+    pub fn index(&self, zone: usize, value: i32) -> String {
+        match self.table.zones.get(zone).and_then(|layout| layout.index.first()) {
+            Some(index) if index.seat => {
+                u8::try_from(value).map_or_else(|_| index.label.clone(), |seat| self.name(seat))
+            }
+            Some(index) => index.label.clone(),
+            None => value.to_string(),
+        }
+    }
+
+    /// The card a handle stands for in this view.
+    pub fn handle(&self, view: &View, handle: u32) -> String {
+        let cards = view.zones.iter().filter_map(|zone| match &zone.content {
+            Content::Cards(cards) => Some(cards),
+            _ => None,
+        });
+        let card = cards.flatten().find(|card| card.handle == handle);
+        card.map_or_else(|| "?".to_owned(), |card| self.card(card))
+    }
+}
