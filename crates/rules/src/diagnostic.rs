@@ -1,8 +1,8 @@
-//! What is wrong with a file, told to the person who wrote it.
+//! Diagnostics: messages about a file for the person who wrote it.
 //!
-//! A [`Diagnostic`] says what is wrong (`title`), where (`span`, underlined, with `label` under it),
-//! and what to write instead (`hint`). Its readers design games; they need not be programmers.
-//! `code` never changes once released, so that tests, docs and editors can rely on it.
+//! A [`Diagnostic`] says what is wrong (`title`), where (`span`, which is underlined with `label` below it), and what
+//! to write instead (`hint`). Its readers design games and need not be programmers. A `code` never changes once it is
+//! released, so that tests, documents and editors can rely on it.
 
 use codespan_reporting::diagnostic as report;
 use codespan_reporting::files::SimpleFile;
@@ -22,9 +22,9 @@ pub struct Diagnostic {
     pub code: &'static str,
     pub title: String,
     pub span: Span,
-    /// What is written under the underline; may be empty.
+    /// The words below the underlined span; may be empty.
     pub label: String,
-    /// Other places that explain this one.
+    /// Other spans that explain this one, each with its label.
     pub related: Vec<(Span, String)>,
     pub hint: Option<String>,
     pub severity: Severity,
@@ -57,7 +57,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds `did you mean …?` when there is a suggestion; otherwise leaves the hint alone.
+    /// Sets the hint to `Did you mean …?` if there is a suggestion.
     pub fn suggest(self, suggestion: Option<String>) -> Self {
         match suggestion {
             Some(name) => self.hint(format!("Did you mean `{name}`?")),
@@ -75,80 +75,81 @@ impl Diagnostic {
     }
 }
 
-/// More than this in one go is not read by anybody.
-const MOST_RENDERED: usize = 30;
+/// Nobody reads more diagnostics than this at once.
+const MAX_RENDERED: usize = 30;
 
-/// The diagnostics as plain text, the source underlined.
+/// Writes the diagnostics as plain text that quotes the source.
 pub fn render(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
     let files = SimpleFile::new(file_name, source);
     let config = term::Config::default();
-    for diagnostic in diagnostics.iter().take(MOST_RENDERED) {
-        // Writing to a string can only fail for a span outside the source, which would be our own
-        // mistake: the title must still reach the reader.
-        match term::emit_into_string(&config, &files, &prepare(source, diagnostic)) {
+    for diagnostic in diagnostics.iter().take(MAX_RENDERED) {
+        // This fails only for a span outside the source, which would be a fault of the compiler. The reader must still
+        // get the title.
+        match term::emit_into_string(&config, &files, &convert(source, diagnostic)) {
             Ok(text) => out.push_str(&text),
             Err(_) => out.push_str(&format!("{}: {}\n", diagnostic.code, diagnostic.title)),
         }
     }
-    out.push_str(&and_more(diagnostics.len()));
+    out.push_str(&format_omitted(diagnostics.len()));
     out
 }
 
-/// The same with ANSI colours, for a terminal.
+/// Writes them with ANSI colours, for a terminal.
 pub fn render_colored(file_name: &str, source: &str, diagnostics: &[Diagnostic]) -> String {
     use codespan_reporting::term::termcolor::Buffer;
     let mut out = Buffer::ansi();
     let files = SimpleFile::new(file_name, source);
     let config = term::Config::default();
-    for diagnostic in diagnostics.iter().take(MOST_RENDERED) {
-        let _ = term::emit_to_write_style(&mut out, &config, &files, &prepare(source, diagnostic));
+    for diagnostic in diagnostics.iter().take(MAX_RENDERED) {
+        let _ = term::emit_to_write_style(&mut out, &config, &files, &convert(source, diagnostic));
     }
     let text = String::from_utf8_lossy(out.as_slice()).into_owned();
-    text + &and_more(diagnostics.len())
+    text + &format_omitted(diagnostics.len())
 }
 
-/// A line so long that quoting it would drown the message: nobody wrote it by hand.
-fn has_endless_line(source: &str, span: Span) -> bool {
-    const LONGEST: usize = 1_000;
-    let start = boundary(source, span.start as usize);
+/// Whether a line is so long that the message would get lost if it quoted the line. Nobody writes such a line by hand.
+fn is_on_huge_line(source: &str, span: Span) -> bool {
+    const MAX_LENGTH: usize = 1_000;
+    let start = floor_char_boundary(source, span.start as usize);
     let before = source[..start].rfind('\n').map_or(start, |newline| start - newline);
     let after = source[start..].find('\n').unwrap_or(source.len() - start);
-    before + after > LONGEST
+    before + after > MAX_LENGTH
 }
 
-fn and_more(total: usize) -> String {
-    match total.saturating_sub(MOST_RENDERED) {
+fn format_omitted(total: usize) -> String {
+    match total.saturating_sub(MAX_RENDERED) {
         0 => String::new(),
         more => format!("… and {more} more\n"),
     }
 }
 
-fn prepare(source: &str, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
+fn convert(source: &str, diagnostic: &Diagnostic) -> report::Diagnostic<()> {
     let severity = match diagnostic.severity {
         Severity::Error => report::Severity::Error,
         Severity::Warning => report::Severity::Warning,
     };
     let report = report::Diagnostic::new(severity).with_code(diagnostic.code).with_message(&diagnostic.title);
     let hint = diagnostic.hint.iter().map(|hint| format!("hint: {hint}"));
-    if has_endless_line(source, diagnostic.span) {
+    if is_on_huge_line(source, diagnostic.span) {
         let (line, column) = line_column(source, diagnostic.span.start as usize);
         let place = format!("at line {line}, column {column}");
         return report.with_notes(std::iter::once(place).chain(hint).collect());
     }
-    let primary = report::Label::primary((), within(source, diagnostic.span)).with_message(&diagnostic.label);
-    let related = diagnostic.related.iter().filter(|(span, _)| !has_endless_line(source, *span));
-    let secondary = related.map(|(span, text)| report::Label::secondary((), within(source, *span)).with_message(text));
+    let primary = report::Label::primary((), clamp_span(source, diagnostic.span)).with_message(&diagnostic.label);
+    let related = diagnostic.related.iter().filter(|(span, _)| !is_on_huge_line(source, *span));
+    let secondary =
+        related.map(|(span, text)| report::Label::secondary((), clamp_span(source, *span)).with_message(text));
     report.with_labels(std::iter::once(primary).chain(secondary).collect()).with_notes(hint.collect())
 }
 
-/// The span as a range that is certain to lie in the source, on character boundaries.
-fn within(source: &str, span: Span) -> std::ops::Range<usize> {
-    let start = boundary(source, span.start as usize);
-    start..boundary(source, span.end as usize).max(start)
+/// The span as a range that lies in the source and splits no character.
+fn clamp_span(source: &str, span: Span) -> std::ops::Range<usize> {
+    let start = floor_char_boundary(source, span.start as usize);
+    start..floor_char_boundary(source, span.end as usize).max(start)
 }
 
-fn boundary(source: &str, offset: usize) -> usize {
+fn floor_char_boundary(source: &str, offset: usize) -> usize {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {
         offset -= 1;
@@ -158,7 +159,7 @@ fn boundary(source: &str, offset: usize) -> usize {
 
 /// Line and column of a byte offset, both from 1; columns count characters, not bytes.
 pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
-    let before = &source[..boundary(source, offset)];
+    let before = &source[..floor_char_boundary(source, offset)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.bytes().filter(|&byte| byte == b'\n').count() + 1;
     (line, before[line_start..].chars().count() + 1)
@@ -166,8 +167,8 @@ pub fn line_column(source: &str, offset: usize) -> (usize, usize) {
 
 /// The candidate that `name` was most likely meant to be, if one is close enough.
 ///
-/// Short names must be closer than long ones: with a letter changed, `hand` may be a slip for `hnad`,
-/// but any two names of two letters are one change apart.
+/// A short name must be closer than a long one: `hnad` is one change away from `hand`, but so are many pairs of names
+/// with two letters that have nothing to do with each other.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted = name.to_lowercase();
     let allowed = match wanted.chars().count() {
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suggests_slips_but_not_strangers() {
+    fn did_you_mean_suggests_only_similar_words() {
         let words = ["shuffle", "players", "move", "zones", "hand", "if", "do"];
         let suggestion = |name: &str| did_you_mean(name, words);
         assert_eq!(suggestion("shufle").as_deref(), Some("shuffle"));
@@ -208,21 +209,21 @@ mod tests {
     }
 
     #[test]
-    fn columns_count_characters() {
+    fn line_column_counts_characters() {
         assert_eq!(line_column("♠♠x\ny", 6), (1, 3));
         assert_eq!(line_column("♠♠x\ny", 8), (2, 1));
         assert_eq!(line_column("ab", 99), (1, 3));
     }
 
     #[test]
-    fn a_long_list_is_cut() {
+    fn render_cuts_a_long_list() {
         let one = Diagnostic::error("test/x", Span::new(0, 1), "x");
         let text = render("f", "abc", &vec![one; 35]);
         assert!(text.ends_with("… and 5 more\n"));
     }
 
     #[test]
-    fn spans_outside_the_source_do_not_panic() {
+    fn render_accepts_spans_outside_the_source() {
         let odd = Diagnostic::error("test/x", Span::new(1, 900), "x").related(Span::new(7, 2), "y");
         render("f", "♠", std::slice::from_ref(&odd));
         assert!(render_colored("f", "", &[odd]).contains("x"));

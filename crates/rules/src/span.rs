@@ -1,7 +1,8 @@
-//! Where something stands in the source: byte offsets, end exclusive.
+//! Positions in the source.
 
 use serde::{Deserialize, Serialize};
 
+/// A piece of the source as byte offsets; `end` is exclusive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     pub start: u32,
@@ -19,7 +20,7 @@ impl Span {
     }
 }
 
-/// A name as the designer wrote it.
+/// A name, and where it stands in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
     pub text: String,

@@ -1,14 +1,14 @@
-//! Lets tests switch off one check for leaks at a time, to show that the laws notice.
+//! Lets a test switch off one check for leaks at a time, to show that the laws notice it.
 //!
-//! A check is known by the place in this crate's source that calls for it. With the feature `switches` a test can name a place,
-//! and what is called for there is let pass; without it, as everywhere else, nothing is.
+//! The file and line that call [`is_off`] identify a check. With the feature `switches` a test names a file and a line,
+//! and the check there accepts everything. Without the feature, as in everything that is shipped, all checks are on.
 
 #[cfg(feature = "switches")]
 thread_local! {
     static OFF: std::cell::Cell<Option<(&'static str, u32)>> = const { std::cell::Cell::new(None) };
 }
 
-/// Whether the check that is called for here is switched off.
+/// Whether a test has switched off the check of the calling line.
 #[cfg(feature = "switches")]
 #[track_caller]
 pub(crate) fn is_off() -> bool {
@@ -22,7 +22,7 @@ pub(crate) fn is_off() -> bool {
     false
 }
 
-/// Runs something on this thread with the check at a line of a file (`elaborate/moves.rs`) switched off.
+/// Runs a function on this thread while the check at a line of a file (`elaborate/moves.rs`) is off.
 #[cfg(feature = "switches")]
 pub fn without<T>(file: &'static str, line: u32, run: impl FnOnce() -> T) -> T {
     struct Restore(Option<(&'static str, u32)>);
