@@ -1,80 +1,81 @@
-//! One layout for every file: two spaces a level, one space between words, no two empty lines in a row.
+//! `baize fmt`: two spaces for each level, one space between words, never two empty lines in a row.
 //!
-//! Works on the words and signs of a file, never on their meaning, so that nothing but space can change: what was
-//! written stays, comments too, and a line that goes on inside brackets still does.
+//! The formatter works on tokens and knows nothing of their meaning, so that it can change nothing but space. It keeps
+//! comments, and the line breaks inside brackets.
 
 use crate::diagnostic::Diagnostic;
-use crate::lex::{self, Kind, Token};
+use crate::lex::{self, Token, TokenKind};
 use crate::parse::{is_reserved, parse};
 use std::collections::BTreeSet;
 
-/// Declarations with a block that stand apart from what is around them.
-const APART: [&str; 6] = ["zones", "state", "dice", "rule", "when", "show"];
+/// Declarations that have an empty line above and below them.
+const SEPARATED: [&str; 6] = ["zones", "state", "dice", "rule", "when", "show"];
 
-/// The file as it should be laid out, or what keeps it from being read.
+/// Formats a file, or says why the parser can't read it.
 pub fn format(source: &str) -> Result<String, Vec<Diagnostic>> {
     let (_, problems) = parse(source);
     if problems.iter().any(Diagnostic::is_error) {
         return Err(problems);
     }
-    let raw = lex::tokens(source, 0, &mut Vec::new());
-    let words = Words { source, called: called(source, &raw) };
-    let tokens = lex::layout(source, raw, &mut Vec::new());
-    let items = with_gaps(items(&words, tokens));
+    let raw = lex::tokenize(source, 0, &mut Vec::new());
+    let printer = TokenPrinter { source, called: find_called_names(source, &raw) };
+    let tokens = lex::resolve_indentation(source, raw, &mut Vec::new());
+    let items = separate(collect_items(&printer, tokens));
     let mut out = String::new();
     for item in items {
         match item {
             Item::Empty => out.push('\n'),
-            Item::Comment { level, text } => out.push_str(&format!("{}{text}\n", margin(level))),
-            Item::Line { level, text, .. } => out.push_str(&format!("{}{text}\n", margin(level))),
+            Item::Comment { level, text } => out.push_str(&format!("{}{text}\n", indent(level))),
+            Item::Line { level, text, .. } => out.push_str(&format!("{}{text}\n", indent(level))),
         }
     }
     Ok(out)
 }
 
-/// What a page is made of, from top to bottom.
+/// A piece of the page, from top to bottom.
 enum Item<'s> {
     Empty,
     Comment {
         level: usize,
         text: String,
     },
-    /// A line of the language; its text has newlines where it goes on inside brackets.
+    /// A line of the language. Its text contains newlines where the line continues inside brackets.
     Line {
         level: usize,
+        /// The first word of the line.
         word: &'s str,
         text: String,
     },
 }
 
-fn margin(level: usize) -> String {
+fn indent(level: usize) -> String {
     "  ".repeat(level)
 }
 
-fn items<'s>(words: &Words<'s>, tokens: Vec<Token>) -> Vec<Item<'s>> {
+fn collect_items<'s>(printer: &TokenPrinter<'s>, tokens: Vec<Token>) -> Vec<Item<'s>> {
     let mut items = Vec::new();
-    // The columns at which the levels that are open start.
+    // The column at which each open block starts.
     let mut columns = vec![0];
     let mut line: Vec<Token> = Vec::new();
     let mut end = 0;
     for token in tokens {
-        if token.kind == Kind::Newline {
+        if token.kind == TokenKind::Newline {
             end = line.last().map_or(end, |last| last.span.end as usize);
-            let text = words.line(&line, columns.len() - 1);
-            items.push(Item::Line { level: columns.len() - 1, word: words.written(&line[0]), text });
+            let text = printer.print_line(&line, columns.len() - 1);
+            items.push(Item::Line { level: columns.len() - 1, word: printer.slice(&line[0]), text });
             line.clear();
-        } else if matches!(token.kind, Kind::Indent | Kind::Dedent) {
-            // Levels are told by where the next line starts.
+        } else if matches!(token.kind, TokenKind::Indent | TokenKind::Dedent) {
+            // The column of the next line tells its level.
         } else {
             let start = token.span.start as usize;
             if line.is_empty() {
-                let here = if token.kind == Kind::End { 0 } else { words.column(start) };
+                let here = if token.kind == TokenKind::End { 0 } else { printer.count_indent(start) };
                 let open = columns.len();
                 if columns[open - 1] < here {
                     columns.push(here);
                 }
                 let level = columns.iter().rposition(|column| *column <= here).unwrap_or(0);
-                between(&words.source[end..start], &columns, level, &mut items);
+                collect_comments(&printer.source[end..start], &columns, level, &mut items);
                 columns.truncate(level + 1);
             }
             line.push(token);
@@ -83,51 +84,51 @@ fn items<'s>(words: &Words<'s>, tokens: Vec<Token>) -> Vec<Item<'s>> {
     items
 }
 
-/// Comments and empty lines between two lines of the language.
-fn between(gap: &str, columns: &[usize], level: usize, items: &mut Vec<Item>) {
+/// Adds the comments and empty lines between two lines of the language.
+fn collect_comments(gap: &str, columns: &[usize], level: usize, items: &mut Vec<Item>) {
     let gap = gap.replace("\r\n", "\n").replace('\r', "\n");
     let pieces: Vec<&str> = gap.split('\n').collect();
     for (at, piece) in pieces.iter().enumerate() {
         let bare = piece.trim_matches([' ', '\t', '\u{feff}']);
         let Some(text) = bare.strip_prefix('#') else {
-            // The first piece is the end of the line above, the last one the margin of the line below.
+            // The first piece is the end of the line above, the last one the indentation of the line below.
             if at > 0 && at + 1 < pieces.len() {
                 items.push(Item::Empty);
             }
             continue;
         };
         match items.last_mut() {
-            Some(Item::Line { text: line, .. }) if at == 0 => line.push_str(&format!("  {}", comment(text))),
+            Some(Item::Line { text: line, .. }) if at == 0 => line.push_str(&format!("  {}", format_comment(text))),
             _ => {
-                // A comment belongs with the line below it, unless it is indented like what stands above.
+                // A comment belongs to the line below it, unless it is indented like the block above.
                 let column = piece.chars().take_while(|c| *c == ' ').count();
                 let own = columns.iter().rposition(|open| *open == column).unwrap_or(level);
-                items.push(Item::Comment { level: own.max(level), text: comment(text) });
+                items.push(Item::Comment { level: own.max(level), text: format_comment(text) });
             }
         }
     }
 }
 
-/// A comment has a space before its first word.
-fn comment(text: &str) -> String {
+/// Puts a space before the first word of a comment.
+fn format_comment(text: &str) -> String {
     let text = text.trim_end();
     if text.is_empty() || text.starts_with([' ', '#']) { format!("#{text}") } else { format!("# {text}") }
 }
 
-/// Puts empty lines where they belong, and leaves out those that do not.
-fn with_gaps(items: Vec<Item>) -> Vec<Item> {
+/// Adds empty lines around the [`SEPARATED`] declarations and removes superfluous ones.
+fn separate(items: Vec<Item>) -> Vec<Item> {
     let mut page: Vec<Item> = Vec::with_capacity(items.len());
-    let mut margin_word = "";
+    let mut last_word = "";
     for item in items {
         if let Item::Line { level: 0, word, .. } = item {
-            if APART.contains(&word) || APART.contains(&margin_word) {
+            if SEPARATED.contains(&word) || SEPARATED.contains(&last_word) {
                 let own = |item: &Item| matches!(item, Item::Comment { level: 0, .. });
                 let at = page.iter().rposition(|item| !own(item)).map_or(0, |at| at + 1);
                 if at > 0 && !matches!(page[at - 1], Item::Empty) {
                     page.insert(at, Item::Empty);
                 }
             }
-            margin_word = word;
+            last_word = word;
         }
         let level = match &item {
             Item::Empty => {
@@ -138,7 +139,7 @@ fn with_gaps(items: Vec<Item>) -> Vec<Item> {
             }
             Item::Comment { level, .. } | Item::Line { level, .. } => *level,
         };
-        // A block begins right below the line that opens it.
+        // There is no empty line between a block and the line that opens it.
         if let [.., Item::Line { level: above, .. }, Item::Empty] = &page[..]
             && *above < level
         {
@@ -152,91 +153,97 @@ fn with_gaps(items: Vec<Item>) -> Vec<Item> {
     page
 }
 
-/// Names that are followed by values in brackets.
-fn called<'s>(source: &'s str, tokens: &[Token]) -> BTreeSet<&'s str> {
+/// Finds the names of defines and rules that take arguments: no space comes before their brackets.
+fn find_called_names<'s>(source: &'s str, tokens: &[Token]) -> BTreeSet<&'s str> {
     let text = |token: &Token| &source[token.span.start as usize..token.span.end as usize];
     let declared = tokens.windows(3).filter_map(|window| {
         let declares = matches!(text(&window[0]), "define" | "rule");
-        (declares && window[2].kind == Kind::OpenRound).then(|| text(&window[1]))
+        (declares && window[2].kind == TokenKind::OpenRound).then(|| text(&window[1]))
     });
     declared.chain(["filled"]).collect()
 }
 
-/// Words and signs, and the space between them.
-struct Words<'s> {
+/// Writes tokens with the space between them.
+struct TokenPrinter<'s> {
     source: &'s str,
     called: BTreeSet<&'s str>,
 }
 
-impl<'s> Words<'s> {
-    fn written(&self, token: &Token) -> &'s str {
+impl<'s> TokenPrinter<'s> {
+    fn slice(&self, token: &Token) -> &'s str {
         &self.source[token.span.start as usize..token.span.end as usize]
     }
 
-    fn column(&self, at: usize) -> usize {
+    fn count_indent(&self, at: usize) -> usize {
         let start = self.source[..at].rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
         self.source[start..at].chars().filter(|c| *c == ' ').count()
     }
 
-    /// A line, with what it goes on with inside brackets one level further in.
-    fn line(&self, tokens: &[Token], level: usize) -> String {
+    /// Writes a line. Where it continues inside brackets, its next part is indented by one more level.
+    fn print_line(&self, tokens: &[Token], level: usize) -> String {
         let mut out = String::new();
         for (at, token) in tokens.iter().enumerate() {
             if at > 0 {
                 let gap = &self.source[tokens[at - 1].span.end as usize..token.span.start as usize];
                 if gap.contains(['\n', '\r']) {
-                    let closes = matches!(token.kind, Kind::CloseRound | Kind::CloseSquare);
-                    let inner = margin(if closes { level } else { level + 1 });
+                    let closes = matches!(token.kind, TokenKind::CloseRound | TokenKind::CloseSquare);
+                    let inner = indent(if closes { level } else { level + 1 });
                     for (at, piece) in gap.lines().map(str::trim).enumerate() {
-                        let text = piece.strip_prefix('#').map(comment).unwrap_or_default();
+                        let text = piece.strip_prefix('#').map(format_comment).unwrap_or_default();
                         let space = if at == 0 && !text.is_empty() { "  " } else { "" };
                         if at == 0 || !text.is_empty() {
                             out.push_str(&format!("{space}{text}\n{inner}"));
                         }
                     }
-                } else if self.spaced(tokens, at) {
+                } else if self.needs_space(tokens, at) {
                     out.push(' ');
                 }
             }
             match token.kind {
-                Kind::Text(_) => out.push_str(&self.text(self.written(token))),
-                _ => out.push_str(self.written(token)),
+                TokenKind::Text(_) => out.push_str(&self.print_text(self.slice(token))),
+                _ => out.push_str(self.slice(token)),
             }
         }
         out
     }
 
-    /// Whether there is a space before the token at this place.
-    fn spaced(&self, tokens: &[Token], at: usize) -> bool {
+    /// Whether a space comes before the token at this position.
+    fn needs_space(&self, tokens: &[Token], at: usize) -> bool {
         let (before, token) = (&tokens[at - 1], &tokens[at]);
-        let is = |at: Option<&Token>, word: &str| at.is_some_and(|token| self.written(token) == word);
+        let is = |at: Option<&Token>, word: &str| at.is_some_and(|token| self.slice(token) == word);
         let yes_no = |slash: usize| is(tokens.get(slash - 1), "yes") && is(tokens.get(slash + 1), "no");
         match (before.kind, token.kind) {
-            (Kind::OpenRound | Kind::OpenSquare | Kind::Dots, _) => false,
-            (_, Kind::Comma | Kind::Colon | Kind::CloseRound | Kind::CloseSquare | Kind::OpenSquare | Kind::Dots) => {
-                false
-            }
-            (Kind::Word, Kind::OpenRound) => !self.called.contains(self.written(before)),
-            (_, Kind::Slash) => !yes_no(at),
-            (Kind::Slash, _) => at < 2 || !yes_no(at - 1),
-            (Kind::Minus, _) => !self.is_sign(tokens, at - 1),
+            (TokenKind::OpenRound | TokenKind::OpenSquare | TokenKind::Dots, _) => false,
+            (
+                _,
+                TokenKind::Comma
+                | TokenKind::Colon
+                | TokenKind::CloseRound
+                | TokenKind::CloseSquare
+                | TokenKind::OpenSquare
+                | TokenKind::Dots,
+            ) => false,
+            (TokenKind::Word, TokenKind::OpenRound) => !self.called.contains(self.slice(before)),
+            (_, TokenKind::Slash) => !yes_no(at),
+            (TokenKind::Slash, _) => at < 2 || !yes_no(at - 1),
+            (TokenKind::Minus, _) => !self.is_sign(tokens, at - 1),
             _ => true,
         }
     }
 
-    /// A minus with nothing before it to take away from.
+    /// Whether a minus is the sign of a number and no subtraction.
     fn is_sign(&self, tokens: &[Token], at: usize) -> bool {
         let Some(before) = at.checked_sub(1).map(|at| &tokens[at]) else { return true };
         match before.kind {
-            Kind::Word => is_reserved(self.written(before)),
-            Kind::Number | Kind::Grid | Kind::Text(_) | Kind::Card | Kind::Suit => false,
-            Kind::CloseRound | Kind::CloseSquare => false,
+            TokenKind::Word => is_reserved(self.slice(before)),
+            TokenKind::Number | TokenKind::Grid | TokenKind::Text(_) | TokenKind::Card | TokenKind::Suit => false,
+            TokenKind::CloseRound | TokenKind::CloseSquare => false,
             _ => true,
         }
     }
 
-    /// A text in quotes: its words stay, its holes are laid out.
-    fn text(&self, text: &str) -> String {
+    /// Writes a text in quotes: formats its holes and keeps the rest.
+    fn print_text(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find(['\\', '{', '}']) {
@@ -244,27 +251,27 @@ impl<'s> Words<'s> {
             let hole = rest[at..].starts_with('{').then(|| hole_length(&rest[at + 1..])).flatten();
             let (upto, inside) = match hole {
                 Some(length) if !doubled => (at + 1, Some(length)),
-                // An escape or a doubled brace: both signs stay.
+                // An escape or a doubled brace: both characters stay.
                 _ => (rest[at + 1..].chars().next().map_or(at + 1, |c| at + 1 + c.len_utf8()), None),
             };
             out.push_str(&rest[..upto]);
             rest = &rest[upto..];
             if let Some(length) = inside {
-                out.push_str(&self.hole(&rest[..length]));
+                out.push_str(&self.print_hole(&rest[..length]));
                 rest = &rest[length..];
             }
         }
         out + rest
     }
 
-    fn hole(&self, inside: &str) -> String {
-        let mut tokens = lex::tokens(inside, 0, &mut Vec::new());
-        tokens.retain(|token| token.kind != Kind::End);
-        Words { source: inside, called: self.called.iter().copied().collect() }.line(&tokens, 0)
+    fn print_hole(&self, inside: &str) -> String {
+        let mut tokens = lex::tokenize(inside, 0, &mut Vec::new());
+        tokens.retain(|token| token.kind != TokenKind::End);
+        TokenPrinter { source: inside, called: self.called.iter().copied().collect() }.print_line(&tokens, 0)
     }
 }
 
-/// How far a hole reaches whose brace was just read, without the closing one. Texts inside are stepped over.
+/// The length of a hole after its opening brace, without the closing brace. Skips texts inside the hole.
 fn hole_length(rest: &str) -> Option<usize> {
     let mut at = 0;
     loop {

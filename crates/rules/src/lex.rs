@@ -1,8 +1,8 @@
-//! Source text to tokens: words, numbers, texts, symbols; then [`layout`] turns indentation into
-//! [`Kind::Indent`] and [`Kind::Dedent`].
+//! The lexer: splits source text into tokens (words, numbers, texts, symbols); then [`layout`] turns indentation into
+//! [`TokenKind::Indent`] and [`TokenKind::Dedent`].
 //!
-//! A text (`"…"`) is one token, holes included; the parser opens the holes later. Nothing here
-//! stops at a mistake: it is reported, and the rest of the line is still read.
+//! A text (`"…"`) is one token that includes its holes; the parser reads the holes later. The lexer never stops at a
+//! mistake: it reports the mistake and reads on.
 
 mod layout;
 
@@ -11,38 +11,38 @@ use logos::{Lexer, Logos};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
-pub(crate) use layout::layout;
+pub(crate) use layout::resolve_indentation;
 
-/// Limits that are checked before anything else, so that a hostile file costs nothing.
-pub(crate) const MOST_BYTES: usize = 256 * 1024;
-pub(crate) const MOST_LINES: usize = 20_000;
-pub(crate) const MOST_TOKENS: usize = 200_000;
+/// Largest file in bytes. The parser checks this limit before anything else, so that it refuses a hostile file quickly.
+pub(crate) const MAX_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_LINES: usize = 20_000;
+pub(crate) const MAX_TOKENS: usize = 200_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     pub span: Span,
 }
 
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\u{feff}]+", skip(r"#[^\r\n]*", allow_greedy = true))]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*")]
     Word,
     #[regex(r"[0-9]+")]
     Number,
-    /// `3x3`
+    /// `3x3`, the size of a grid.
     #[regex(r"[0-9]+x[0-9]+")]
     Grid,
-    #[token("\"", straight)]
-    #[token("“", curly)]
-    #[token("”", curly)]
-    #[token("„", curly)]
-    #[token("'", single)]
-    #[token("‘", single)]
-    #[token("’", single)]
+    #[token("\"", read_straight_text)]
+    #[token("“", read_curly_text)]
+    #[token("”", read_curly_text)]
+    #[token("„", read_curly_text)]
+    #[token("'", read_single_quoted_text)]
+    #[token("‘", read_single_quoted_text)]
+    #[token("’", read_single_quoted_text)]
     Text(Quote),
-    /// `A♠`; phones add an invisible mark (U+FE0F) after the suit.
+    /// `A♠`. Phones add an invisible variation selector (U+FE0F) after the suit.
     #[regex(r"([A-Za-z]|[0-9]+)[♠♥♦♣]\u{fe0f}?")]
     Card,
     #[regex(r"[♠♥♦♣]\u{fe0f}?")]
@@ -98,7 +98,7 @@ pub(crate) enum Kind {
     GreaterEq,
     #[token("|")]
     Bar,
-    /// The end of a line that has something on it.
+    /// A line break. [`layout`] removes those of empty lines and those inside brackets.
     #[regex(r"\r\n?|\n")]
     Newline,
     Indent,
@@ -106,27 +106,26 @@ pub(crate) enum Kind {
     End,
 }
 
-/// How a text was quoted.
+/// How the author quoted a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quote {
     Straight,
-    /// `“…”`: reported, read as if straight.
+    /// `“…”`: the lexer reports it and reads it as if it were straight.
     Curly,
-    /// `'…'`: reported, read as if straight.
+    /// `'…'`: the lexer reports it and reads it as if it were straight.
     Single,
-    /// No closing quote on the line: reported, runs to the end of the line.
+    /// The line has no closing quote: the lexer reports it and ends the text with the line.
     Open,
 }
 
-impl Kind {
+impl TokenKind {
     pub(crate) fn ends_line(self) -> bool {
-        matches!(self, Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End)
+        matches!(self, TokenKind::Newline | TokenKind::Indent | TokenKind::Dedent | TokenKind::End)
     }
 }
 
-/// The source as text, or where it stops being UTF-8.
-// Called once a file, and a diagnostic is what every caller wants.
-#[expect(clippy::result_large_err)]
+/// Decodes a file, or says where it stops being UTF-8.
+#[expect(clippy::result_large_err, reason = "it is called once for each file")]
 pub fn decode(bytes: &[u8]) -> Result<&str, Diagnostic> {
     std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
@@ -140,46 +139,43 @@ pub fn decode(bytes: &[u8]) -> Result<&str, Diagnostic> {
     })
 }
 
-/// All tokens of the piece of source, ending with [`Kind::End`]; newlines as they come.
+/// Splits a piece of source into tokens, with every newline and [`TokenKind::End`] as the last one.
 ///
-/// `base` is where the piece starts in the whole source: holes of texts are read by themselves.
-pub(crate) fn tokens(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
+/// `base` is where the piece starts in the whole source: the parser tokenizes each hole of a text by itself.
+pub(crate) fn tokenize(piece: &str, base: usize, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
     let mut found = Vec::new();
-    for (kind, range) in Kind::lexer(piece).spanned() {
+    for (kind, range) in TokenKind::lexer(piece).spanned() {
         let span = Span::new(base + range.start, base + range.end);
         match kind {
             Ok(kind) => {
-                if let Kind::Text(quote) = kind {
-                    let told = possessive(piece, range.start, span).filter(|_| matches!(quote, Quote::Single));
-                    problems.extend(told.or_else(|| quote_problem(quote, span)));
+                if let TokenKind::Text(quote) = kind {
+                    let possessive =
+                        diagnose_possessive(piece, range.start, span).filter(|_| matches!(quote, Quote::Single));
+                    problems.extend(possessive.or_else(|| diagnose_quote(quote, span)));
                 }
                 found.push(Token { kind, span });
             }
             Err(()) => problems.push(
-                half_quoted(piece, range.start, base)
-                    .or_else(|| dash_between_numbers(piece, &range, span))
-                    .unwrap_or_else(|| stray(&piece[range], span)),
+                diagnose_missing_opening_quote(piece, range.start, base)
+                    .or_else(|| diagnose_dash_between_numbers(piece, &range, span))
+                    .unwrap_or_else(|| diagnose_stray_character(&piece[range], span)),
             ),
         }
-        if found.len() > MOST_TOKENS {
+        if found.len() > MAX_TOKENS {
             problems.push(
-                Diagnostic::error(
-                    "limit/words",
-                    span,
-                    format!("This file has more than {MOST_TOKENS} words and signs"),
-                )
-                .hint("A game usually fits in a few hundred lines."),
+                Diagnostic::error("limit/words", span, format!("This file has more than {MAX_TOKENS} words and signs"))
+                    .hint("A game usually fits in a few hundred lines."),
             );
             found.clear();
             break;
         }
     }
     let end = Span::new(base + piece.len(), base + piece.len());
-    found.push(Token { kind: Kind::End, span: end });
+    found.push(Token { kind: TokenKind::End, span: end });
     found
 }
 
-fn straight(lexer: &mut Lexer<Kind>) -> Quote {
+fn read_straight_text(lexer: &mut Lexer<TokenKind>) -> Quote {
     let rest = lexer.remainder();
     let (length, quote) = match text_length(rest) {
         Some(length) => (length, Quote::Straight),
@@ -189,15 +185,15 @@ fn straight(lexer: &mut Lexer<Kind>) -> Quote {
     quote
 }
 
-fn curly(lexer: &mut Lexer<Kind>) -> Quote {
-    other_quotes(lexer, &['“', '”', '"'], Quote::Curly)
+fn read_curly_text(lexer: &mut Lexer<TokenKind>) -> Quote {
+    read_misquoted_text(lexer, &['“', '”', '"'], Quote::Curly)
 }
 
-fn single(lexer: &mut Lexer<Kind>) -> Quote {
-    other_quotes(lexer, &['\'', '‘', '’'], Quote::Single)
+fn read_single_quoted_text(lexer: &mut Lexer<TokenKind>) -> Quote {
+    read_misquoted_text(lexer, &['\'', '‘', '’'], Quote::Single)
 }
 
-fn other_quotes(lexer: &mut Lexer<Kind>, closing: &[char], quote: Quote) -> Quote {
+fn read_misquoted_text(lexer: &mut Lexer<TokenKind>, closing: &[char], quote: Quote) -> Quote {
     let rest = lexer.remainder();
     let end = rest.char_indices().find(|(_, c)| closing.contains(c) || matches!(c, '\r' | '\n'));
     let length = match end {
@@ -209,19 +205,19 @@ fn other_quotes(lexer: &mut Lexer<Kind>, closing: &[char], quote: Quote) -> Quot
     quote
 }
 
-/// How far a text reaches whose opening quote was just read, closing quote included. Texts inside
-/// its holes are stepped over, so `"{if a then "x" else "y"}"` is one text.
+/// The length of a text after its opening quote, including the closing quote. Skips texts inside holes, so that
+/// `"{if a then "x" else "y"}"` is one text.
 ///
-/// Gives up on very deep or very long ones (the caller then takes the next quote): without a bound
-/// a line of quotes and braces would be read over and over.
+/// Returns `None` for a very deep or very long text; the caller then ends the text at the next quote. Without these
+/// bounds the lexer would read a line of many quotes and braces again and again.
 pub(crate) fn text_length(rest: &str) -> Option<usize> {
-    const DEEPEST: usize = 32;
-    const LONGEST: usize = 4096;
-    // Alternates: odd depths are inside a text, even ones inside a hole.
+    const MAX_DEPTH: usize = 32;
+    const MAX_LENGTH: usize = 4096;
+    // Texts and holes alternate: an odd depth is inside a text, an even depth inside a hole.
     let mut depth = 1;
     let bytes = rest.as_bytes();
     let mut at = 0;
-    while at < bytes.len().min(LONGEST) && depth <= DEEPEST {
+    while at < bytes.len().min(MAX_LENGTH) && depth <= MAX_DEPTH {
         let in_text = depth % 2 == 1;
         let doubled = bytes.get(at + 1) == Some(&bytes[at]);
         match bytes[at] {
@@ -242,7 +238,7 @@ pub(crate) fn text_length(rest: &str) -> Option<usize> {
     None
 }
 
-/// The same, taking the first quote on the line that is not escaped.
+/// The same for a text without regard to holes: it ends at the first quote that is not escaped.
 fn plain_text_length(rest: &str) -> (usize, Quote) {
     let mut escaped = false;
     for (at, byte) in rest.bytes().enumerate() {
@@ -257,7 +253,7 @@ fn plain_text_length(rest: &str) -> (usize, Quote) {
     (rest.len(), Quote::Open)
 }
 
-fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {
+fn diagnose_quote(quote: Quote, span: Span) -> Option<Diagnostic> {
     let (code, title, hint) = match quote {
         Quote::Straight => return None,
         Quote::Curly => (
@@ -275,16 +271,16 @@ fn quote_problem(quote: Quote, span: Span) -> Option<Diagnostic> {
     Some(Diagnostic::error(code, span, title).hint(hint))
 }
 
-/// A text that has only its closing quote: signs that mean nothing stand in it as if it were code.
-fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
-    // Nobody writes such lines by hand, and looking for their ends again and again would take long.
-    const LONGEST: usize = 400;
+/// Finds a text that has only its closing quote: the lexer met a stray character in it, as if it were code.
+fn diagnose_missing_opening_quote(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
+    // Every stray character searches its line for quotes, which would take long on a huge line.
+    const MAX_LENGTH: usize = 400;
     let bytes = piece.as_bytes();
-    let before = bytes[..at].iter().rev().take(LONGEST).position(|byte| *byte == b'\n');
+    let before = bytes[..at].iter().rev().take(MAX_LENGTH).position(|byte| *byte == b'\n');
     let start = before.map_or(0, |before| at - before);
-    let after = bytes[at..].iter().take(LONGEST).position(|byte| *byte == b'\n');
+    let after = bytes[at..].iter().take(MAX_LENGTH).position(|byte| *byte == b'\n');
     let end = after.map_or(piece.len(), |after| at + after);
-    if end - start > LONGEST {
+    if end - start > MAX_LENGTH {
         return None;
     }
     let line = piece.get(start..end)?;
@@ -302,8 +298,8 @@ fn half_quoted(piece: &str, at: usize, base: usize) -> Option<Diagnostic> {
     )
 }
 
-/// `p's hand`: what looks like a quote belongs to English.
-fn possessive(piece: &str, at: usize, span: Span) -> Option<Diagnostic> {
+/// Finds an English possessive, `p's hand`, in which the apostrophe looks like a quote.
+fn diagnose_possessive(piece: &str, at: usize, span: Span) -> Option<Diagnostic> {
     let quote = piece[at..].chars().next()?.len_utf8() as u32;
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let before = &piece[..at];
@@ -320,8 +316,8 @@ fn possessive(piece: &str, at: usize, span: Span) -> Option<Diagnostic> {
     )
 }
 
-/// `2–7`: a range, as it is printed.
-fn dash_between_numbers(piece: &str, range: &std::ops::Range<usize>, span: Span) -> Option<Diagnostic> {
+/// Finds a range written as in print, with a dash: `2–7`.
+fn diagnose_dash_between_numbers(piece: &str, range: &std::ops::Range<usize>, span: Span) -> Option<Diagnostic> {
     let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
     let dash = piece[range.clone()].chars().next().filter(|c| matches!(c, '–' | '—' | '−'))?;
     let before = &piece[..range.start];
@@ -338,13 +334,12 @@ fn dash_between_numbers(piece: &str, range: &std::ops::Range<usize>, span: Span)
     )
 }
 
-/// Emoji and the like.
+/// Whether a character is an emoji or another pictograph.
 fn is_picture(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// A character that means nothing here.
-fn stray(text: &str, span: Span) -> Diagnostic {
+fn diagnose_stray_character(text: &str, span: Span) -> Diagnostic {
     let first = text.chars().next().unwrap_or('\u{fffd}');
     let shown = match first {
         '\u{a0}' => "a non-breaking space".to_string(),

@@ -1,22 +1,22 @@
-//! Indentation: which lines belong under which line.
+//! Indentation: decides which lines belong below which line.
 //!
-//! Newlines count only outside brackets. A bracket that is never closed does not swallow the rest
-//! of the file: only brackets that have a partner join lines.
+//! A newline inside brackets does not end a line. Only brackets that have a partner join lines, so that a bracket that
+//! is never closed does not swallow the rest of the file.
 
-use super::{Kind, MOST_TOKENS, Token};
+use super::{MAX_TOKENS, Token, TokenKind};
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
-/// Blocks inside blocks, at most; deeper lines are read as if they stood at this depth.
-const DEEPEST: usize = 32;
+/// How deep blocks may be nested. Lines that are indented further belong to the block at this depth.
+const MAX_DEPTH: usize = 32;
 
-/// Replaces newlines by ends of lines, indents and dedents.
-pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
-    let joins = partners(&raw);
+/// Adds [`TokenKind::Indent`] and [`TokenKind::Dedent`], and removes newlines that end no line.
+pub(crate) fn resolve_indentation(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let joins = find_partners(&raw);
     let mut layout = Layout {
         source,
-        out: Vec::with_capacity(raw.len().min(MOST_TOKENS)),
-        levels: vec![Level { column: 0, first: Span::default(), also: Vec::new() }],
+        out: Vec::with_capacity(raw.len().min(MAX_TOKENS)),
+        blocks: vec![Block { column: 0, first: Span::default(), wrong_columns: Vec::new() }],
         problems,
         tab_reported: false,
         depth_reported: false,
@@ -26,7 +26,7 @@ pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnosti
     let mut open = 0usize;
     for (token, joins) in raw.into_iter().zip(joins) {
         match token.kind {
-            Kind::Newline => {
+            TokenKind::Newline => {
                 if open == 0 {
                     if !fresh_line {
                         layout.out.push(token);
@@ -36,20 +36,20 @@ pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnosti
                 }
                 continue;
             }
-            Kind::End => {
+            TokenKind::End => {
                 if !fresh_line {
-                    layout.out.push(Token { kind: Kind::Newline, span: token.span });
+                    layout.out.push(Token { kind: TokenKind::Newline, span: token.span });
                 }
                 layout.close_down_to(0, token.span);
                 layout.out.push(token);
                 break;
             }
-            Kind::OpenRound | Kind::OpenSquare if joins => open += 1,
-            Kind::CloseRound | Kind::CloseSquare if joins => open -= 1,
+            TokenKind::OpenRound | TokenKind::OpenSquare if joins => open += 1,
+            TokenKind::CloseRound | TokenKind::CloseSquare if joins => open -= 1,
             _ => {}
         }
         if fresh_line {
-            layout.indentation(line_start, token.span);
+            layout.begin_line(line_start, token.span);
             fresh_line = false;
         }
         layout.out.push(token);
@@ -57,25 +57,25 @@ pub(crate) fn layout(source: &str, raw: Vec<Token>, problems: &mut Vec<Diagnosti
     layout.out
 }
 
-/// For each token: is it a bracket that has a partner?
-fn partners(raw: &[Token]) -> Vec<bool> {
+/// Tells for each token whether it is a bracket that has a partner.
+fn find_partners(raw: &[Token]) -> Vec<bool> {
     let mut joins = vec![false; raw.len()];
     let mut open: Vec<usize> = Vec::new();
-    // A bracket left open on one line must not pair up with a stray one pages later.
-    const FARTHEST: usize = 2_000;
+    // A bracket that is left open must not find its partner in a stray bracket pages below.
+    const MAX_DISTANCE: usize = 2_000;
     for (at, token) in raw.iter().enumerate() {
         let opening = match token.kind {
-            Kind::OpenRound | Kind::OpenSquare => {
+            TokenKind::OpenRound | TokenKind::OpenSquare => {
                 open.push(at);
                 continue;
             }
-            Kind::CloseRound => Kind::OpenRound,
-            Kind::CloseSquare => Kind::OpenSquare,
+            TokenKind::CloseRound => TokenKind::OpenRound,
+            TokenKind::CloseSquare => TokenKind::OpenSquare,
             _ => continue,
         };
         if let Some(&start) = open.last()
             && raw[start].kind == opening
-            && at - start <= FARTHEST
+            && at - start <= MAX_DISTANCE
         {
             open.pop();
             joins[start] = true;
@@ -85,25 +85,26 @@ fn partners(raw: &[Token]) -> Vec<bool> {
     joins
 }
 
-struct Level {
+/// A block that is open.
+struct Block {
     column: usize,
-    /// Where its first line begins.
+    /// The first token of its first line.
     first: Span,
-    /// Columns that were wrongly used for lines of this level; reported once each.
-    also: Vec<usize>,
+    /// Wrong columns at which lines of this block began. Each is reported once; further lines there are accepted.
+    wrong_columns: Vec<usize>,
 }
 
 struct Layout<'a> {
     source: &'a str,
     out: Vec<Token>,
-    levels: Vec<Level>,
+    blocks: Vec<Block>,
     problems: &'a mut Vec<Diagnostic>,
     tab_reported: bool,
     depth_reported: bool,
 }
 
 impl Layout<'_> {
-    fn indentation(&mut self, line_start: usize, first: Span) {
+    fn begin_line(&mut self, line_start: usize, first: Span) {
         let line = &self.source[line_start..first.start as usize];
         let margin = &line[..line.len() - line.trim_start_matches([' ', '\t', '\u{feff}']).len()];
         let tabbed = margin.contains('\t');
@@ -116,23 +117,24 @@ impl Layout<'_> {
                     .hint("Indent with spaces, two for each level. Only the first tab is reported."),
             );
         }
-        // A tab is taken for one level of two spaces; any guess will do after the report.
+        // After the report any guess will do: a tab counts as two spaces.
         let column = margin.chars().map(|c| if c == '\t' { 2 } else { usize::from(c == ' ') }).sum();
         self.move_to(column, first, tabbed);
     }
 
     fn move_to(&mut self, column: usize, first: Span, excused: bool) {
         let here = Span::new(first.start as usize, first.start as usize);
-        let known = self.levels.iter().rposition(|level| level.column == column || level.also.contains(&column));
+        let known =
+            self.blocks.iter().rposition(|block| block.column == column || block.wrong_columns.contains(&column));
         if let Some(known) = known {
             self.close_down_to(known, here);
             return;
         }
-        let top = self.levels.len() - 1;
-        if column > self.levels[top].column {
-            if self.levels.len() <= DEEPEST {
-                self.levels.push(Level { column, first, also: Vec::new() });
-                self.out.push(Token { kind: Kind::Indent, span: here });
+        let top = self.blocks.len() - 1;
+        if column > self.blocks[top].column {
+            if self.blocks.len() <= MAX_DEPTH {
+                self.blocks.push(Block { column, first, wrong_columns: Vec::new() });
+                self.out.push(Token { kind: TokenKind::Indent, span: here });
                 return;
             }
             if !self.depth_reported {
@@ -141,50 +143,50 @@ impl Layout<'_> {
                     Diagnostic::error(
                         "limit/blocks",
                         first,
-                        format!("Blocks are nested more than {DEEPEST} deep here"),
+                        format!("Blocks are nested more than {MAX_DEPTH} deep here"),
                     )
                     .hint(
                         "Move the inner lines into a rule of their own and call it: `rule settle(p)` … `do settle(p)`.",
                     ),
                 );
             }
-            self.levels[top].also.push(column);
+            self.blocks[top].wrong_columns.push(column);
             return;
         }
-        if self.blame_first_of_block(column, here, excused) {
+        if self.report_first_line_of_block(column, here, excused) {
             return;
         }
-        let nearest = (0..self.levels.len())
-            .min_by_key(|&at| (self.levels[at].column.abs_diff(column), std::cmp::Reverse(at)))
+        let nearest = (0..self.blocks.len())
+            .min_by_key(|&at| (self.blocks[at].column.abs_diff(column), std::cmp::Reverse(at)))
             .unwrap_or(0);
         if !excused {
-            let above = self.levels[nearest].column;
+            let above = self.blocks[nearest].column;
             self.problems.push(
-                Diagnostic::error("parse/indentation", first, "This line starts between two levels of indentation")
-                    .label(format!("starts after {}", spaces(column)))
+                Diagnostic::error("parse/indentation", first, "This line starts between two blocks of indentation")
+                    .label(format!("starts after {}", format_spaces(column)))
                     .hint(format!(
                         "Start it below the line it belongs with; the nearest block above starts after {}.",
-                        spaces(above)
+                        format_spaces(above)
                     )),
             );
         }
         self.close_down_to(nearest, here);
-        if let Some(level) = self.levels.last_mut() {
-            level.also.push(column);
+        if let Some(block) = self.blocks.last_mut() {
+            block.wrong_columns.push(column);
         }
     }
 
-    /// A line that stands two spaces further in than the block around it is right; if the block it goes on has not begun
-    /// there, the line that began it is wrong.
-    fn blame_first_of_block(&mut self, column: usize, here: Span, excused: bool) -> bool {
-        let Some(at) = (1..self.levels.len()).find(|&at| self.levels[at].column > column) else { return false };
-        let outer = self.levels[at - 1].column;
-        if column != outer + 2 || (self.levels[at].column - outer).is_multiple_of(2) {
+    /// Reports the first line of a block instead of the current line, if the current line is indented by two spaces and
+    /// the first line by an odd number: then the first line is more likely the mistake.
+    fn report_first_line_of_block(&mut self, column: usize, here: Span, excused: bool) -> bool {
+        let Some(at) = (1..self.blocks.len()).find(|&at| self.blocks[at].column > column) else { return false };
+        let outer = self.blocks[at - 1].column;
+        if column != outer + 2 || (self.blocks[at].column - outer).is_multiple_of(2) {
             return false;
         }
-        let first = self.levels[at].first;
+        let first = self.blocks[at].first;
         if !excused {
-            let label = format!("starts after {}", spaces(self.levels[at].column));
+            let label = format!("starts after {}", format_spaces(self.blocks[at].column));
             self.problems.push(
                 Diagnostic::error(
                     "parse/indentation",
@@ -192,23 +194,23 @@ impl Layout<'_> {
                     "This line and those below it start in different columns",
                 )
                 .label(label)
-                .hint(format!("Start all lines of a block in the same column, here after {}.", spaces(column))),
+                .hint(format!("Start all lines of a block in the same column, here after {}.", format_spaces(column))),
             );
         }
         self.close_down_to(at, here);
-        self.levels[at].also.push(column);
+        self.blocks[at].wrong_columns.push(column);
         true
     }
 
-    fn close_down_to(&mut self, level: usize, here: Span) {
-        while self.levels.len() > level + 1 {
-            self.levels.pop();
-            self.out.push(Token { kind: Kind::Dedent, span: here });
+    fn close_down_to(&mut self, depth: usize, here: Span) {
+        while self.blocks.len() > depth + 1 {
+            self.blocks.pop();
+            self.out.push(Token { kind: TokenKind::Dedent, span: here });
         }
     }
 }
 
-fn spaces(column: usize) -> String {
+fn format_spaces(column: usize) -> String {
     match column {
         0 => "no spaces".to_string(),
         1 => "1 space".to_string(),

@@ -1,49 +1,49 @@
-//! The lines at the left margin: what is declared, and where the course of the game begins.
+//! The lines at the left margin: declarations, and the first line of the course of the game.
 
 use super::words::{DECLARATIONS, FOREIGN, LATE_DECLARATIONS, STATEMENTS};
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Decl, DeclKind, Expr, ExprKind};
 use crate::diagnostic::{Diagnostic, did_you_mean};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::span::{Name, Span};
 
-/// What a line begins with, misspelt words put right.
+/// The kind of a line, judged by its first word; a misspelt word counts as the word it resembles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Opening {
     Declaration(&'static str),
     Statement(&'static str),
     /// `x := …`, `x[p] += …`
     Assignment,
-    /// Nothing that can begin a line; reported.
+    /// The first word begins no kind of line. Whoever reads the line reports it.
     Unknown,
 }
 
 impl Parser<'_> {
-    pub(super) fn top_line(&mut self) {
+    pub(super) fn parse_top_line(&mut self) {
         match self.peek().kind {
-            Kind::Indent => {
-                if self.stray_indent() {
+            TokenKind::Indent => {
+                if self.report_stray_indent() {
                     self.bump();
                 }
                 return;
             }
-            Kind::Dedent | Kind::Newline => {
+            TokenKind::Dedent | TokenKind::Newline => {
                 self.bump();
                 return;
             }
             _ => {}
         }
-        match self.opening() {
+        match self.peek_opening() {
             Opening::Declaration(word) => {
-                self.late(word);
-                self.declaration(word);
+                self.report_late_declaration(word);
+                self.parse_declaration(word);
             }
             Opening::Statement(_) | Opening::Assignment | Opening::Unknown => {
                 let start = self.peek().span;
                 let mut statements = std::mem::take(&mut self.play);
-                self.statement_line(&mut statements);
+                self.parse_statement_line(&mut statements);
                 self.play = statements;
-                // A line that is wrong may have been meant as a declaration.
+                // A line with a mistake may be a failed declaration.
                 if self.course.is_none() && !self.reports.is_marked(start) {
                     self.course = Some(start);
                 }
@@ -51,13 +51,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a declaration below the course of the game; the first is enough.
-    fn late(&mut self, word: &str) {
+    /// Reports the first declaration that stands below the course of the game.
+    fn report_late_declaration(&mut self, word: &str) {
         let Some(course) = self.course else { return };
         if LATE_DECLARATIONS.contains(&word) || std::mem::replace(&mut self.late_reported, true) {
             return;
         }
-        self.soft(
+        self.report(
             Diagnostic::error(
                 "parse/late-declaration",
                 self.peek().span,
@@ -68,14 +68,13 @@ impl Parser<'_> {
         );
     }
 
-    /// Looks at the first word of a line without reading it. Nothing is reported here, but see
-    /// [`Self::misspelt`].
-    pub(super) fn opening(&self) -> Opening {
+    /// Judges the next line by its first word, without reading it. [`Self::eat_first_word`] reports a misspelt word.
+    pub(super) fn peek_opening(&self) -> Opening {
         let word = self.word_at(0);
         if word.is_empty() {
             return Opening::Unknown;
         }
-        use Kind::*;
+        use TokenKind::*;
         if matches!(self.nth(1).kind, Assign | Add | Subtract | Equals | DoubleEquals | OpenSquare) {
             return Opening::Assignment;
         }
@@ -85,7 +84,7 @@ impl Parser<'_> {
         if let Some(&word) = STATEMENTS.iter().find(|&&known| known == word) {
             return Opening::Statement(word);
         }
-        // `stock: …` at the wrong place is no slip for a word of the language.
+        // `stock: …` in the wrong place is no misspelt word of the language.
         if self.nth(1).kind == Colon && !self.nth(2).kind.ends_line() {
             return Opening::Unknown;
         }
@@ -105,12 +104,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the first word of a line, which is taken for `meant`, and says so if it is another.
-    pub(super) fn first_word(&mut self, meant: &str) -> Span {
+    /// Reads the first word of a line; reports it if it is not `meant`, the word that it resembles.
+    pub(super) fn eat_first_word(&mut self, meant: &str) -> Span {
         let span = self.bump().span;
         let written = self.slice(span);
         if written != meant {
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/unknown-line", span, format!("No line begins with `{written}`"))
                     .hint(format!("Did you mean `{meant}`?")),
             );
@@ -118,18 +117,18 @@ impl Parser<'_> {
         span
     }
 
-    /// Reads a declaration with all that is indented below it.
-    pub(super) fn declaration(&mut self, word: &'static str) {
+    /// Reads a declaration and the block below it.
+    pub(super) fn parse_declaration(&mut self, word: &'static str) {
         let start = self.peek().span;
-        self.first_word(word);
-        if self.at(Kind::Colon) && !self.nth(1).kind.ends_line() {
+        self.eat_first_word(word);
+        if self.at(TokenKind::Colon) && !self.nth(1).kind.ends_line() {
             let colon = self.bump().span;
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/needless-sign", colon, format!("No `:` is needed after `{word}`"))
                     .hint("Remove it."),
             );
         }
-        match self.declared(word, start) {
+        match self.parse_declaration_kind(word, start) {
             Ok(Some(kind)) => {
                 let span = self.since(start);
                 self.decls.push(Decl { span, kind });
@@ -137,44 +136,44 @@ impl Parser<'_> {
             Ok(None) => {}
             Err(_) => {
                 self.skip_line();
-                self.rest_of_broken(word);
+                self.parse_below_broken_declaration(word);
             }
         }
     }
 
-    /// The first line could not be read; what is below it is read for its own mistakes where it
-    /// consists of statements, and skipped otherwise.
-    fn rest_of_broken(&mut self, word: &str) {
+    /// Handles the block below a declaration whose first line could not be read: reads statements, to report their own
+    /// mistakes, and skips anything else.
+    fn parse_below_broken_declaration(&mut self, word: &str) {
         match word {
             "rule" | "when" => {
                 let mut lost = Vec::new();
-                self.lines(&mut |parser| parser.statement_line(&mut lost));
+                self.parse_lines(&mut |parser| parser.parse_statement_line(&mut lost));
             }
             _ => self.skip_block(),
         }
     }
 
-    fn declared(&mut self, word: &str, start: Span) -> Parsed<Option<DeclKind>> {
+    fn parse_declaration_kind(&mut self, word: &str, start: Span) -> Parsed<Option<DeclKind>> {
         let kind = match word {
             "game" => {
-                let title = self.text("the title of the game")?;
+                let title = self.expect_text("the title of the game")?;
                 if let Some(first) = &self.title {
                     let first = first.span;
-                    self.soft(
+                    self.report(
                         Diagnostic::error("parse/two-titles", start, "This game already has a title")
                             .related(first, "here")
                             .hint("Remove one of the two lines."),
                     );
                 }
                 self.title = Some(title);
-                self.end_line()?;
+                self.expect_line_end()?;
                 return Ok(None);
             }
-            "about" => DeclKind::About(self.text("one sentence about the game")?),
-            "note" => DeclKind::Note(self.text("a note")?),
+            "about" => DeclKind::About(self.expect_text("one sentence about the game")?),
+            "note" => DeclKind::Note(self.expect_text("a note")?),
             "players" => {
-                let (low, high) = self.bounds()?;
-                self.range_with_a_dash(&low);
+                let (low, high) = self.parse_bounds()?;
+                self.report_range_with_dash(&low);
                 DeclKind::Players { low, high }
             }
             "start" => {
@@ -193,20 +192,20 @@ impl Parser<'_> {
             "leavers" => DeclKind::Leavers(if self.eat_word("become") {
                 self.one_of(&["bots"], "what leavers can become")?
             } else if self.at_word("go") {
-                self.any_name()
+                self.take_name()
             } else {
-                return self.expected("parse/expected-word", "`become bots` or `go`", "leavers become bots");
+                return self.fail_expected("parse/expected-word", "`become bots` or `go`", "leavers become bots");
             }),
             "grace" => {
-                let seconds = self.amount()?;
+                let seconds = self.parse_amount()?;
                 self.expect_word("seconds", "grace 120 seconds")?;
                 DeclKind::Grace(seconds)
             }
             "limit" => {
                 const EXAMPLE: &str = "limit 5000 moves, then void";
-                let moves = self.amount()?;
+                let moves = self.parse_amount()?;
                 self.expect_word("moves", EXAMPLE)?;
-                self.expect(Kind::Comma, ",", EXAMPLE)?;
+                self.expect(TokenKind::Comma, ",", EXAMPLE)?;
                 self.expect_word("then", EXAMPLE)?;
                 DeclKind::Limit {
                     moves,
@@ -215,34 +214,34 @@ impl Parser<'_> {
             }
             "require" => {
                 const EXAMPLE: &str = "require count of cards >= 5 * count of players, else \"Too few cards\"";
-                let cond = self.value()?;
-                self.expect(Kind::Comma, ",", EXAMPLE)?;
+                let cond = self.parse_expr()?;
+                self.expect(TokenKind::Comma, ",", EXAMPLE)?;
                 self.expect_word("else", EXAMPLE)?;
-                DeclKind::Require { cond, reason: self.text("a reason in quotes")? }
+                DeclKind::Require { cond, reason: self.expect_text("a reason in quotes")? }
             }
-            "deck" => return Ok(Some(DeclKind::Deck(self.deck()?))),
-            "option" => return Ok(Some(DeclKind::Option(self.option()?))),
-            "preset" => self.preset()?,
-            "zones" => return Ok(Some(self.zones(start))),
-            "state" => return Ok(Some(self.states(start))),
-            "dice" => return Ok(Some(self.all_dice(start))),
-            "define" => self.define()?,
-            "rule" => return self.rule(start).map(Some),
-            "when" => return self.when(start).map(Some),
-            "show" => return Ok(Some(self.show(start))),
+            "deck" => return Ok(Some(DeclKind::Deck(self.parse_deck()?))),
+            "option" => return Ok(Some(DeclKind::Option(self.parse_option()?))),
+            "preset" => self.parse_preset()?,
+            "zones" => return Ok(Some(self.parse_zones(start))),
+            "state" => return Ok(Some(self.parse_states(start))),
+            "dice" => return Ok(Some(self.parse_all_dice(start))),
+            "define" => self.parse_define()?,
+            "rule" => return self.parse_rule(start).map(Some),
+            "when" => return self.parse_hook(start).map(Some),
+            "show" => return Ok(Some(self.parse_show(start))),
             _ => return Ok(None),
         };
         self.finish_line();
         Ok(Some(kind))
     }
 
-    /// `players 2-4` would be a subtraction.
-    fn range_with_a_dash(&mut self, low: &Expr) {
+    /// Reports `players 2-4`, which is a subtraction.
+    fn report_range_with_dash(&mut self, low: &Expr) {
         let ExprKind::Binary { op: BinaryOp::Sub, left, right } = &low.kind else {
             return;
         };
         if let (ExprKind::Number(from), ExprKind::Number(to)) = (&left.kind, &right.kind) {
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/range", low.span, "A range is written with two dots")
                     .hint(format!("Write `{from}..{to}`.")),
             );
@@ -250,59 +249,61 @@ impl Parser<'_> {
     }
 
     /// `define led = E`, `define open(g) = E`
-    fn define(&mut self) -> Parsed<DeclKind> {
+    fn parse_define(&mut self) -> Parsed<DeclKind> {
         const EXAMPLE: &str = "define led = suit of first card of trick";
-        let name = self.name("a name", EXAMPLE)?;
-        let params = self.parameters()?;
-        self.equals(EXAMPLE)?;
-        Ok(DeclKind::Define { name, params, body: self.value()? })
+        let name = self.parse_name("a name", EXAMPLE)?;
+        let params = self.parse_parameters()?;
+        self.expect_equals(EXAMPLE)?;
+        Ok(DeclKind::Define { name, params, body: self.parse_expr()? })
     }
 
-    /// The `=` of definitions and defaults; `:=` and `:` are reported and taken for it.
-    pub(super) fn equals(&mut self, example: &str) -> Parsed<()> {
+    /// Reads the `=` of a definition or default; reports `:=`, `:`, `==` and `is` and reads them as `=`.
+    pub(super) fn expect_equals(&mut self, example: &str) -> Parsed<()> {
         let token = self.peek();
-        if matches!(token.kind, Kind::Assign | Kind::Colon | Kind::DoubleEquals) || self.at_word("is") {
-            let found = self.found();
-            self.soft(
+        if matches!(token.kind, TokenKind::Assign | TokenKind::Colon | TokenKind::DoubleEquals) || self.at_word("is") {
+            let found = self.describe_next();
+            self.report(
                 Diagnostic::error("parse/expected-equals", token.span, format!("Expected `=`, found {found}"))
                     .hint(format!("For example: `{example}`")),
             );
             self.bump();
             return Ok(());
         }
-        self.expect(Kind::Equals, "=", example)
+        self.expect(TokenKind::Equals, "=", example)
     }
 
     /// `(p, q)`, or nothing
-    fn parameters(&mut self) -> Parsed<Vec<Name>> {
+    fn parse_parameters(&mut self) -> Parsed<Vec<Name>> {
         let open = self.peek().span;
         let mut params = Vec::new();
-        if self.eat(Kind::OpenRound) && !self.eat(Kind::CloseRound) {
-            params.push(self.name("a name", "rule settle(p)")?);
-            while self.eat(Kind::Comma) {
-                params.push(self.name("a name", "rule settle(p, q)")?);
+        if self.eat(TokenKind::OpenRound) && !self.eat(TokenKind::CloseRound) {
+            params.push(self.parse_name("a name", "rule settle(p)")?);
+            while self.eat(TokenKind::Comma) {
+                params.push(self.parse_name("a name", "rule settle(p, q)")?);
             }
-            self.close(Kind::CloseRound, ")", open)?;
+            self.expect_closing(TokenKind::CloseRound, ")", open)?;
         }
         Ok(params)
     }
 
     /// `rule lay_pairs(p)` + block
-    fn rule(&mut self, start: Span) -> Parsed<DeclKind> {
-        let name = self.name("a name for the rule", "rule lay_pairs(p)")?;
-        self.brackets_after(&name, "rule");
-        let params = self.parameters()?;
+    fn parse_rule(&mut self, start: Span) -> Parsed<DeclKind> {
+        let name = self.parse_name("a name for the rule", "rule lay_pairs(p)")?;
+        self.report_missing_brackets(&name, "rule");
+        let params = self.parse_parameters()?;
         self.finish_line();
-        let body = self.statements(start, "the steps of the rule are missing", "rule tidy(p)\n  move hand[p] to waste");
+        let body =
+            self.parse_statements(start, "the steps of the rule are missing", "rule tidy(p)\n  move hand[p] to waste");
         Ok(DeclKind::Rule { name, params, body })
     }
 
     /// `when p leaves` + block
-    fn when(&mut self, start: Span) -> Parsed<DeclKind> {
-        let seat = self.name("a name for the player", "when p leaves")?;
+    fn parse_hook(&mut self, start: Span) -> Parsed<DeclKind> {
+        let seat = self.parse_name("a name for the player", "when p leaves")?;
         let event = self.one_of(&["leaves", "joins"], "something a player can do to the table")?;
         self.finish_line();
-        let body = self.statements(start, "what happens then is missing", "when p leaves\n  move hand[p] to waste");
+        let body =
+            self.parse_statements(start, "what happens then is missing", "when p leaves\n  move hand[p] to waste");
         Ok(DeclKind::When { seat, event, body })
     }
 }

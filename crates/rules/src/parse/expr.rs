@@ -1,11 +1,11 @@
-//! Operators and their order, loosest first: `or`, `and`, `not`, comparisons, `..`, `+ -`,
-//! `* / mod`, minus; then what [`super::phrase`] reads.
+//! Operators by precedence, loosest first: `or`, `and`, `not`, comparisons, `..`, `+ -`, `* / mod`, unary minus.
+//! [`super::phrase`] reads their operands.
 
 use super::words::STATES_OF_BEING;
-use super::{DEEPEST_VALUE, Parsed, Parser};
+use super::{MAX_EXPR_DEPTH, Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::diagnostic::Diagnostic;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::span::Span;
 
 const OR: u8 = 1;
@@ -21,67 +21,67 @@ enum Infix {
     Binary(BinaryOp),
     Is,
     Range,
-    /// `equals`, `greater than`: words that are signs here.
+    /// `equals`, `greater than`: words for which the language has signs.
     InWords,
-    /// A word that only scenarios know.
+    /// `includes`, which is a word of scenarios, and similar words.
     Includes {
         negated: bool,
     },
 }
 
 impl Parser<'_> {
-    /// Any value, as far to the right as it goes.
-    pub(super) fn value(&mut self) -> Parsed<Expr> {
-        self.level(OR)
+    /// Reads an expression as far as it goes.
+    pub(super) fn parse_expr(&mut self) -> Parsed<Expr> {
+        self.parse_level(OR)
     }
 
-    /// A value in the head of a block: if it cannot be read, the rest of the line is skipped, but
-    /// the block below keeps its head.
-    pub(super) fn value_or_broken(&mut self) -> Expr {
+    /// Reads an expression in the first line of a block. If that fails it skips the rest of the line, so that the block
+    /// below keeps its first line.
+    pub(super) fn parse_expr_or_broken(&mut self) -> Expr {
         let start = self.here();
-        match self.value() {
+        match self.parse_expr() {
             Ok(value) => value,
-            Err(_) => self.broken_line(start),
+            Err(_) => self.skip_broken_expr(start),
         }
     }
 
-    pub(super) fn broken_line(&mut self, start: Span) -> Expr {
+    pub(super) fn skip_broken_expr(&mut self, start: Span) -> Expr {
         while !self.at_line_end() {
             self.bump();
         }
         Expr { span: self.since(start), kind: ExprKind::Broken }
     }
 
-    /// A value without comparisons: an amount, one end of a range.
-    pub(super) fn amount(&mut self) -> Parsed<Expr> {
-        self.level(SUM)
+    /// Reads an expression without comparisons: an amount, or one end of a range.
+    pub(super) fn parse_amount(&mut self) -> Parsed<Expr> {
+        self.parse_level(SUM)
     }
 
-    /// `1..9`, or an amount, or a name.
-    pub(super) fn range(&mut self) -> Parsed<Expr> {
-        self.level(RANGE)
+    /// Reads `1..9`, an amount or a name.
+    pub(super) fn parse_range(&mut self) -> Parsed<Expr> {
+        self.parse_level(RANGE)
     }
 
-    /// `2..8`, or `4` for `4..4`.
-    pub(super) fn bounds(&mut self) -> Parsed<(Expr, Expr)> {
-        let low = self.amount()?;
-        if self.at_word("to") && self.nth(1).kind == Kind::Number {
+    /// Reads `2..8`, or `4`, which means `4..4`.
+    pub(super) fn parse_bounds(&mut self) -> Parsed<(Expr, Expr)> {
+        let low = self.parse_amount()?;
+        if self.at_word("to") && self.nth(1).kind == TokenKind::Number {
             let span = self.bump().span;
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/range", span, "A range is written with two dots").hint("For example: `2..4`"),
             );
-            return Ok((low, self.amount()?));
+            return Ok((low, self.parse_amount()?));
         }
-        let high = if self.eat(Kind::Dots) { self.amount()? } else { low.clone() };
+        let high = if self.eat(TokenKind::Dots) { self.parse_amount()? } else { low.clone() };
         Ok((low, high))
     }
 
-    /// What `of` takes: one value that binds tighter than any operator.
-    pub(super) fn operand(&mut self) -> Parsed<Expr> {
-        self.nested(|parser| parser.unary())
+    /// Reads what follows `of`: an operand with its `where`, without operators.
+    pub(super) fn parse_operand(&mut self) -> Parsed<Expr> {
+        self.parse_nested(|parser| parser.parse_unary())
     }
 
-    /// Reads with `where` left for the words around.
+    /// Runs `read` so that a `where` belongs to the phrase around.
     pub(super) fn without_where<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.with_where(false, read)
     }
@@ -93,10 +93,10 @@ impl Parser<'_> {
         result
     }
 
-    /// One step into a value inside a value, with the bound on how deep that may go.
-    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
-        if self.depth >= DEEPEST_VALUE {
-            return self.too_deep();
+    /// Runs `read` one level deeper, and enforces [`MAX_EXPR_DEPTH`].
+    fn parse_nested(&mut self, read: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
+        if self.depth >= MAX_EXPR_DEPTH {
+            return self.fail_too_deep();
         }
         self.depth += 1;
         let tallest_beside = std::mem::take(&mut self.height);
@@ -104,69 +104,69 @@ impl Parser<'_> {
         self.depth -= 1;
         let own = self.height + 1;
         self.height = own.max(tallest_beside);
-        if result.is_ok() && own > DEEPEST_VALUE {
-            return self.too_deep();
+        if result.is_ok() && own > MAX_EXPR_DEPTH {
+            return self.fail_too_deep();
         }
         result
     }
 
-    fn too_deep<T>(&mut self) -> Parsed<T> {
-        let title = format!("This value has more than {DEEPEST_VALUE} values inside one another");
+    fn fail_too_deep<T>(&mut self) -> Parsed<T> {
+        let title = format!("This value has more than {MAX_EXPR_DEPTH} values inside one another");
         let problem = Diagnostic::error("limit/value", self.here(), title)
             .hint("Give a part of it a name: `define follows(c) = suit of c is led`.");
-        Err(self.hard(problem))
+        Err(self.fail(problem))
     }
 
-    fn level(&mut self, loosest: u8) -> Parsed<Expr> {
-        self.nested(|parser| parser.chain(loosest))
+    fn parse_level(&mut self, loosest: u8) -> Parsed<Expr> {
+        self.parse_nested(|parser| parser.parse_chain(loosest))
     }
 
-    fn chain(&mut self, loosest: u8) -> Parsed<Expr> {
+    fn parse_chain(&mut self, loosest: u8) -> Parsed<Expr> {
         let start = self.here();
         let mut left = if self.at_word("not") {
             self.bump();
-            let arg = Box::new(self.level(NOT)?);
+            let arg = Box::new(self.parse_level(NOT)?);
             Expr { span: self.since(start), kind: ExprKind::Unary { op: UnaryOp::Not, arg } }
         } else {
-            self.unary()?
+            self.parse_unary()?
         };
-        // `a < b < c` has no meaning; the last comparison tells where the chain began.
+        // `a < b < c` has no meaning.
         let mut compared = false;
-        while let Some((infix, level)) = self.infix() {
+        while let Some((infix, level)) = self.peek_infix() {
             if level < loosest {
                 break;
             }
             if level == COMPARISON && std::mem::replace(&mut compared, true) {
-                self.chained_comparison();
+                self.report_chained_comparison();
             }
             compared &= level >= COMPARISON;
-            left = self.apply(left, infix, level)?;
+            left = self.parse_infix(left, infix, level)?;
             self.height += 1;
-            if self.height > DEEPEST_VALUE {
-                return self.too_deep();
+            if self.height > MAX_EXPR_DEPTH {
+                return self.fail_too_deep();
             }
         }
         Ok(left)
     }
 
-    /// The operator that stands here, if any, and how tightly it binds.
-    fn infix(&self) -> Option<(Infix, u8)> {
+    /// The operator that stands here, if any, and its precedence.
+    fn peek_infix(&self) -> Option<(Infix, u8)> {
         use BinaryOp::*;
         let (op, level) = match self.peek().kind {
-            Kind::Plus => (Add, SUM),
-            Kind::Minus => (Sub, SUM),
-            Kind::Star => (Mul, PRODUCT),
-            Kind::Slash => (Div, PRODUCT),
-            Kind::Less => (Less, COMPARISON),
-            Kind::LessEq => (LessEq, COMPARISON),
-            Kind::Greater => (Greater, COMPARISON),
-            Kind::GreaterEq => (GreaterEq, COMPARISON),
-            Kind::Equals | Kind::DoubleEquals => (Is, COMPARISON),
-            Kind::NotEquals => (IsNot, COMPARISON),
-            Kind::DoubleAnd => (And, AND),
-            Kind::DoubleOr => (Or, OR),
-            Kind::Dots => return Some((Infix::Range, RANGE)),
-            Kind::Word => match self.word_at(0) {
+            TokenKind::Plus => (Add, SUM),
+            TokenKind::Minus => (Sub, SUM),
+            TokenKind::Star => (Mul, PRODUCT),
+            TokenKind::Slash => (Div, PRODUCT),
+            TokenKind::Less => (Less, COMPARISON),
+            TokenKind::LessEq => (LessEq, COMPARISON),
+            TokenKind::Greater => (Greater, COMPARISON),
+            TokenKind::GreaterEq => (GreaterEq, COMPARISON),
+            TokenKind::Equals | TokenKind::DoubleEquals => (Is, COMPARISON),
+            TokenKind::NotEquals => (IsNot, COMPARISON),
+            TokenKind::DoubleAnd => (And, AND),
+            TokenKind::DoubleOr => (Or, OR),
+            TokenKind::Dots => return Some((Infix::Range, RANGE)),
+            TokenKind::Word => match self.word_at(0) {
                 "or" => (Or, OR),
                 "and" => (And, AND),
                 "mod" => (Mod, PRODUCT),
@@ -176,9 +176,9 @@ impl Parser<'_> {
                 "not" if self.word_at(1) == "in" => (NotIn, COMPARISON),
                 "includes" | "contains" | "has" => return Some((Infix::Includes { negated: false }, COMPARISON)),
                 "lacks" => return Some((Infix::Includes { negated: true }, COMPARISON)),
-                // Not of a zone's clause `holds at most 9` before which a comma is missing.
+                // `holds at most 9` is a clause of a zone before which a comma is missing.
                 "holds" if self.word_at(1) != "at" => return Some((Infix::Includes { negated: false }, COMPARISON)),
-                _ if self.compares_in_words() => return Some((Infix::InWords, COMPARISON)),
+                _ if self.at_worded_comparison() => return Some((Infix::InWords, COMPARISON)),
                 _ => return None,
             },
             _ => return None,
@@ -186,29 +186,29 @@ impl Parser<'_> {
         Some((Infix::Binary(op), level))
     }
 
-    fn apply(&mut self, left: Expr, infix: Infix, level: u8) -> Parsed<Expr> {
+    fn parse_infix(&mut self, left: Expr, infix: Infix, level: u8) -> Parsed<Expr> {
         let start = left.span;
-        self.foreign_operator();
+        self.report_foreign_operator();
         let sign = self.here();
         let op = match infix {
             Infix::InWords => {
-                let op = self.comparison_in_words(false);
-                let right = self.level(RANGE)?;
-                return Ok(self.binary(start, op, left, right));
+                let op = self.parse_worded_comparison(false);
+                let right = self.parse_level(RANGE)?;
+                return Ok(self.make_binary(start, op, left, right));
             }
             Infix::Is => {
                 self.bump();
-                return self.apply_is(left);
+                return self.parse_is(left);
             }
             Infix::Includes { negated } => {
                 self.bump();
-                return self.includes(left, sign, negated);
+                return self.parse_includes(left, sign, negated);
             }
             Infix::Range => {
                 self.bump();
-                let right = self.level(SUM)?;
-                if self.at(Kind::Dots) {
-                    return self.expected("parse/range", "the end of the range", "1..9");
+                let right = self.parse_level(SUM)?;
+                if self.at(TokenKind::Dots) {
+                    return self.fail_expected("parse/range", "the end of the range", "1..9");
                 }
                 return Ok(Expr { span: self.since(start), kind: ExprKind::Range(Box::new(left), Box::new(right)) });
             }
@@ -218,52 +218,53 @@ impl Parser<'_> {
         if op == BinaryOp::NotIn {
             self.bump();
         }
-        let left = if matches!(op, BinaryOp::In | BinaryOp::NotIn) { self.card_for_name(left) } else { left };
-        let bracketed = self.at(Kind::OpenRound);
-        let right = self.level(level + 1)?;
+        let left = if matches!(op, BinaryOp::In | BinaryOp::NotIn) { self.replace_name_by_card(left) } else { left };
+        let bracketed = self.at(TokenKind::OpenRound);
+        let right = self.parse_level(level + 1)?;
         if matches!(op, BinaryOp::Add | BinaryOp::Sub) && matches!(right.kind, ExprKind::Where { .. }) && !bracketed {
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/where-of-what", sign, "It is not clear what this `where` chooses from")
                     .label("from both sides of this, or only from the right one?")
                     .related(right.span, "the `where` is in here")
                     .hint("Put brackets: `(hand[p] + trick) where …` or `hand[p] + (trick where …)`."),
             );
         }
-        Ok(self.binary(start, op, left, right))
+        Ok(self.make_binary(start, op, left, right))
     }
 
-    fn binary(&self, start: Span, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    fn make_binary(&self, start: Span, op: BinaryOp, left: Expr, right: Expr) -> Expr {
         let kind = ExprKind::Binary { op, left: Box::new(left), right: Box::new(right) };
         Expr { span: self.since(start), kind }
     }
 
-    /// After `is`: a value, `not` a value, or a state of being such as `empty`.
-    fn apply_is(&mut self, left: Expr) -> Parsed<Expr> {
+    /// Reads what follows `is`: a value, `not` and a value, or a word such as `empty`.
+    fn parse_is(&mut self, left: Expr) -> Parsed<Expr> {
         let start = left.span;
         let negated = self.eat_word("not");
         let word = self.word_at(0);
-        let plain = !matches!(self.nth(1).kind, Kind::OpenRound | Kind::OpenSquare) && self.word_at(1) != "of";
+        let plain =
+            !matches!(self.nth(1).kind, TokenKind::OpenRound | TokenKind::OpenSquare) && self.word_at(1) != "of";
         if STATES_OF_BEING.contains(&word) && plain {
-            let what = self.any_name();
+            let what = self.take_name();
             let kind = ExprKind::IsA { arg: Box::new(left), what, negated };
             return Ok(Expr { span: self.since(start), kind });
         }
-        let op = self.comparison_in_words(negated);
-        let slip = self.card_slip();
-        let right = self.level(RANGE)?;
-        let right = if slip { self.card_for_name(right) } else { right };
-        Ok(self.binary(start, op, left, right))
+        let op = self.parse_worded_comparison(negated);
+        let slip = self.at_card_in_letters();
+        let right = self.parse_level(RANGE)?;
+        let right = if slip { self.replace_name_by_card(right) } else { right };
+        Ok(self.make_binary(start, op, left, right))
     }
 
-    fn unary(&mut self) -> Parsed<Expr> {
+    fn parse_unary(&mut self) -> Parsed<Expr> {
         let start = self.here();
-        if self.eat(Kind::Minus) {
-            let arg = Box::new(self.operand()?);
+        if self.eat(TokenKind::Minus) {
+            let arg = Box::new(self.parse_operand()?);
             return Ok(Expr { span: self.since(start), kind: ExprKind::Unary { op: UnaryOp::Minus, arg } });
         }
-        let base = self.primary()?;
+        let base = self.parse_primary()?;
         if self.where_allowed && self.eat_word("where") {
-            let cond = Box::new(self.value()?);
+            let cond = Box::new(self.parse_expr()?);
             let kind = ExprKind::Where { base: Box::new(base), cond };
             return Ok(Expr { span: self.since(start), kind });
         }

@@ -1,25 +1,24 @@
-//! Lines and blocks: where a line must end, what is indented below it, and how to get past what
-//! could not be read.
+//! Lines and blocks: where a line ends, which lines are indented below it, and how the parser skips what it can't read.
 
 use super::words::STATEMENTS;
 use super::{Parsed, Parser};
 use crate::diagnostic::Diagnostic;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::span::Span;
 
 impl Parser<'_> {
-    /// The line must be over.
-    pub(super) fn end_line(&mut self) -> Parsed<()> {
+    /// Reads the end of the line.
+    pub(super) fn expect_line_end(&mut self) -> Parsed<()> {
         let token = self.peek();
         match token.kind {
-            Kind::Newline => {
+            TokenKind::Newline => {
                 self.bump();
                 return Ok(());
             }
-            Kind::Indent | Kind::Dedent | Kind::End => return Ok(()),
-            Kind::Colon | Kind::Semicolon if self.nth(1).kind.ends_line() => {
+            TokenKind::Indent | TokenKind::Dedent | TokenKind::End => return Ok(()),
+            TokenKind::Colon | TokenKind::Semicolon if self.nth(1).kind.ends_line() => {
                 let sign = self.slice(token.span);
-                self.soft(
+                self.report(
                     Diagnostic::error(
                         "parse/needless-sign",
                         token.span,
@@ -28,25 +27,30 @@ impl Parser<'_> {
                     .hint("Remove it."),
                 );
                 self.bump();
-                return self.end_line();
+                return self.expect_line_end();
             }
             _ => {}
         }
         let (label, hint) = match token.kind {
-            Kind::Semicolon => ("", Some("One thing a line: write what follows on a line of its own.")),
-            Kind::Assign | Kind::Equals => ("", Some("To set something, begin the line with it: `score[p] := 3`.")),
+            TokenKind::Semicolon => ("", Some("One thing a line: write what follows on a line of its own.")),
+            TokenKind::Assign | TokenKind::Equals => {
+                ("", Some("To set something, begin the line with it: `score[p] := 3`."))
+            }
             _ => ("the line should end before this", None),
         };
-        let mut problem =
-            Diagnostic::error("parse/line-goes-on", token.span, format!("Did not expect {} here", self.found()))
-                .label(label);
+        let mut problem = Diagnostic::error(
+            "parse/line-goes-on",
+            token.span,
+            format!("Did not expect {} here", self.describe_next()),
+        )
+        .label(label);
         problem.hint = hint.map(str::to_string);
-        Err(self.hard(problem))
+        Err(self.fail(problem))
     }
 
-    /// Ends the line as [`Self::end_line`] does; what stands there too much is reported and skipped.
+    /// Reads the end of the line; reports and skips anything before it.
     pub(super) fn finish_line(&mut self) {
-        if self.end_line().is_err() {
+        if self.expect_line_end().is_err() {
             self.skip_line();
         }
     }
@@ -55,33 +59,33 @@ impl Parser<'_> {
         while !self.at_line_end() {
             self.bump();
         }
-        self.eat(Kind::Newline);
+        self.eat(TokenKind::Newline);
     }
 
-    /// Skips what is indented below, unread.
+    /// Skips the block that is indented below.
     pub(super) fn skip_block(&mut self) {
-        if !self.eat(Kind::Indent) {
+        if !self.eat(TokenKind::Indent) {
             return;
         }
         let mut open = 1usize;
-        while open > 0 && !self.at(Kind::End) {
+        while open > 0 && !self.at(TokenKind::End) {
             match self.bump().kind {
-                Kind::Indent => open += 1,
-                Kind::Dedent => open -= 1,
+                TokenKind::Indent => open += 1,
+                TokenKind::Dedent => open -= 1,
                 _ => {}
             }
         }
     }
 
-    /// Reads what is indented below, line by line. False if nothing is.
-    pub(super) fn lines(&mut self, line: &mut dyn FnMut(&mut Self)) -> bool {
-        if !self.eat(Kind::Indent) {
+    /// Reads the block that is indented below, line by line. Returns false if there is none.
+    pub(super) fn parse_lines(&mut self, line: &mut dyn FnMut(&mut Self)) -> bool {
+        if !self.eat(TokenKind::Indent) {
             return false;
         }
-        while !matches!(self.peek().kind, Kind::Dedent | Kind::End) {
-            if self.at(Kind::Indent) {
-                if self.stray_indent() {
-                    self.lines(line);
+        while !matches!(self.peek().kind, TokenKind::Dedent | TokenKind::End) {
+            if self.at(TokenKind::Indent) {
+                if self.report_stray_indent() {
+                    self.parse_lines(line);
                 }
                 continue;
             }
@@ -91,13 +95,19 @@ impl Parser<'_> {
                 self.bump();
             }
         }
-        self.eat(Kind::Dedent);
+        self.eat(TokenKind::Dedent);
         true
     }
 
-    /// The same, where something must be indented below `header`.
-    pub(super) fn needed_lines(&mut self, header: Span, what: &str, example: &str, line: &mut dyn FnMut(&mut Self)) {
-        if !self.lines(line) {
+    /// Reads the block that is indented below `header`; reports a missing one.
+    pub(super) fn parse_required_lines(
+        &mut self,
+        header: Span,
+        what: &str,
+        example: &str,
+        line: &mut dyn FnMut(&mut Self),
+    ) {
+        if !self.parse_lines(line) {
             let problem = Diagnostic::error(
                 "parse/expected-block",
                 header,
@@ -108,18 +118,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Lines are indented below a line that takes none; true if they are to be read where they
-    /// are. If that line is wrong itself, it may well have been meant to take them: then nothing
-    /// is said, and they are skipped.
-    pub(super) fn stray_indent(&mut self) -> bool {
+    /// Handles a block below a line that takes no block. Returns true if the caller should read its lines as if they
+    /// were not indented. If the line above has a mistake, perhaps that line should have taken the block: then the
+    /// parser skips the block without a report.
+    pub(super) fn report_stray_indent(&mut self) -> bool {
         let above = Span { start: self.last_end, end: self.last_end };
         if self.reports.is_marked(above) {
             self.skip_block();
             return false;
         }
         let follows = self.nth(2).kind;
-        let step = STATEMENTS.contains(&self.word_at(1)) && follows != Kind::Colon
-            || matches!(follows, Kind::Assign | Kind::Add | Kind::Subtract);
+        let step = STATEMENTS.contains(&self.word_at(1)) && follows != TokenKind::Colon
+            || matches!(follows, TokenKind::Assign | TokenKind::Add | TokenKind::Subtract);
         let problem = Diagnostic::error(
             "parse/unexpected-block",
             self.nth(1).span,

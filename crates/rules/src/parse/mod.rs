@@ -1,13 +1,12 @@
-//! Tokens to [`ast::File`], by recursive descent.
+//! The parser: makes an [`ast::File`] of tokens, by recursive descent.
 //!
-//! The files follow the page of a game from top to bottom: [`decl`] (the lines at the left margin),
-//! [`deck`], [`option`], [`zone`], [`show`]; then the course of the game: [`stmt`], [`block`],
-//! [`ask`], [`part`]; then what stands inside lines: [`expr`] (operators), [`phrase`] (`first card
-//! of …`), [`domain`] (`players where …`), [`slip`] (`==` and its like) and [`text`] (holes).
-//! Below them all: [`lines`], [`cursor`], [`report`]. [`words`] lists the words of the language.
+//! The files follow a game from top to bottom: `decl` (the lines at the left margin), `deck`, `option`, `zone`, `show`;
+//! then the course of the game: `stmt`, `block`, `ask`, `part`; then expressions: `expr` (operators), `phrase`
+//! (`first card of …`), `domain` (`players where …`), `slip` (`==` and other habits from elsewhere) and `text` (holes).
+//! All of them use `lines`, `cursor` and `report`. `words` lists the words of the language.
 //!
-//! A mistake is reported once and the rest of its line skipped; what is indented below is still
-//! read where it is clear what it should have been. Nothing here panics on any input.
+//! The parser reports a mistake once and skips the rest of its line. It still reads the lines that are indented below
+//! if it is clear what they should be. It panics on no input.
 
 mod ask;
 mod block;
@@ -30,7 +29,7 @@ mod zone;
 
 use crate::ast;
 use crate::diagnostic::Diagnostic;
-use crate::lex::{self, Kind, MOST_BYTES, MOST_LINES, Token};
+use crate::lex::{self, MAX_BYTES, MAX_LINES, Token, TokenKind};
 use crate::span::Span;
 use report::Reports;
 
@@ -39,33 +38,33 @@ pub use show::BADGES;
 pub(crate) use slip::spoken;
 pub use words::{RESERVED, is_reserved};
 
-/// Values inside values, at most: `(((…)))`, `not not …`, a long chain of `+`.
-const DEEPEST_VALUE: usize = 64;
+/// How deep expressions may be nested: `(((…)))`, `not not …`, a long chain of `+`.
+const MAX_EXPR_DEPTH: usize = 64;
 
-/// Reads a whole file. Whatever is wrong with it is in the list, in the order of the text; the
-/// file is as complete as could be made out.
+/// Parses a whole file. The diagnostics are in the order of the text. After errors the file holds what the parser could
+/// read.
 pub fn parse(source: &str) -> (ast::File, Vec<Diagnostic>) {
-    if let Some(refusal) = oversized(source) {
+    if let Some(refusal) = check_size(source) {
         return (ast::File::default(), vec![refusal]);
     }
     let mut problems = Vec::new();
-    let raw = lex::tokens(source, 0, &mut problems);
-    let tokens = lex::layout(source, raw, &mut problems);
+    let raw = lex::tokenize(source, 0, &mut problems);
+    let tokens = lex::resolve_indentation(source, raw, &mut problems);
     let mut parser = Parser::new(source, tokens, Reports::new(source, problems));
-    let file = parser.file();
+    let file = parser.parse_file();
     (file, parser.reports.finish())
 }
 
-/// Reads a value that stands on its own.
+/// Parses a single expression.
 pub fn parse_value(source: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
-    if let Some(refusal) = oversized(source) {
+    if let Some(refusal) = check_size(source) {
         return Err(vec![refusal]);
     }
     let mut problems = Vec::new();
-    let raw = lex::tokens(source, 0, &mut problems);
-    let tokens = lex::layout(source, raw, &mut problems);
+    let raw = lex::tokenize(source, 0, &mut problems);
+    let tokens = lex::resolve_indentation(source, raw, &mut problems);
     let mut parser = Parser::new(source, tokens, Reports::new(source, problems));
-    let value = parser.value();
+    let value = parser.parse_expr();
     if value.is_ok() {
         parser.finish_line();
     }
@@ -75,18 +74,18 @@ pub fn parse_value(source: &str) -> Result<ast::Expr, Vec<Diagnostic>> {
     }
 }
 
-/// Sizes are checked before anything else is done with the text.
-fn oversized(source: &str) -> Option<Diagnostic> {
+/// Refuses a file that is too large, before anything else is done with it.
+fn check_size(source: &str) -> Option<Diagnostic> {
     let start = Span::new(0, 0);
-    if source.len() > MOST_BYTES {
-        let title = format!("This file is larger than {} KB", MOST_BYTES / 1024);
+    if source.len() > MAX_BYTES {
+        let title = format!("This file is larger than {} KB", MAX_BYTES / 1024);
         return Some(
             Diagnostic::error("limit/source", start, title)
                 .hint("A game usually takes a few KB; card texts belong in packs."),
         );
     }
-    if source.bytes().filter(|&byte| byte == b'\n').count() >= MOST_LINES {
-        let title = format!("This file has more than {MOST_LINES} lines");
+    if source.bytes().filter(|&byte| byte == b'\n').count() >= MAX_LINES {
+        let title = format!("This file has more than {MAX_LINES} lines");
         return Some(
             Diagnostic::error("limit/lines", start, title)
                 .hint("A game usually takes a few hundred; card texts belong in packs."),
@@ -95,7 +94,7 @@ fn oversized(source: &str) -> Option<Diagnostic> {
     None
 }
 
-/// The mistake is already reported; the caller only has to find the way back.
+/// The parser has reported a mistake and could not read on; the caller only has to skip to a line that it can read.
 #[derive(Debug)]
 struct Failed;
 
@@ -105,20 +104,20 @@ struct Parser<'s> {
     source: &'s str,
     tokens: Vec<Token>,
     at: usize,
-    /// Where the last real token (no layout) ended: spans are closed here.
+    /// The end of the last token that is no newline, indent or dedent: spans end here.
     last_end: u32,
     reports: Reports<'s>,
-    /// How many values are being read inside one another.
+    /// How deeply the expression that is being read is nested.
     depth: usize,
-    /// Height of the tallest value finished since it was last reset: chains of operators grow
-    /// without recursion, but whoever walks the tree recurses.
+    /// Height of the tallest expression finished since it was last reset. The parser reads a chain of operators without
+    /// recursion, but the tree becomes as high as the chain is long, and those who walk it recurse.
     height: usize,
-    /// Off where a `where` belongs to the words around: `any card in trick where …`.
+    /// False where a `where` belongs to the phrase around the expression: `any card in trick where …`.
     where_allowed: bool,
     title: Option<ast::Text>,
     decls: Vec<ast::Decl>,
     play: Vec<ast::Stmt>,
-    /// Where the course of the game begins; declarations stand above.
+    /// The first line of the course of the game.
     course: Option<Span>,
     late_reported: bool,
 }
@@ -142,20 +141,20 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn file(&mut self) -> ast::File {
+    fn parse_file(&mut self) -> ast::File {
         let clean = self.reports.is_empty();
         let mut titled = false;
-        while self.peek().kind != Kind::End {
+        while self.peek().kind != TokenKind::End {
             let before = self.at;
-            // A misspelt or forgotten `game` is reported where it is.
-            titled |= self.opening() == decl::Opening::Declaration("game") || self.at == 0 && self.at_text();
-            self.top_line();
+            // A misspelt or missing word `game` is reported on its own line.
+            titled |= self.peek_opening() == decl::Opening::Declaration("game") || self.at == 0 && self.at_text();
+            self.parse_top_line();
             if self.at == before {
                 self.bump();
             }
         }
         if !titled && (clean || !self.decls.is_empty() || !self.play.is_empty()) {
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/no-title", Span::new(0, 0), "This game has no title")
                     .hint("Begin the file with a line such as `game \"My game\"`."),
             );

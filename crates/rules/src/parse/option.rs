@@ -1,54 +1,54 @@
-//! Options, presets, and the types that options and state are declared with.
+//! Options, presets, and the types of options and state.
 
 use super::{Parsed, Parser};
 use crate::ast::{DeclKind, Expr, GameOption, TypeExpr, TypeKind};
 use crate::diagnostic::Diagnostic;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::span::{Name, Span};
 
 impl Parser<'_> {
     /// `option NAME: TYPE = DEFAULT` + title and `value "text"` lines
-    pub(super) fn option(&mut self) -> Parsed<GameOption> {
+    pub(super) fn parse_option(&mut self) -> Parsed<GameOption> {
         const EXAMPLE: &str = "option rounds: 1..20 = 3";
-        let name = self.name("a name for the option", EXAMPLE)?;
-        self.colon_after("the option's name", EXAMPLE);
-        let ty = if self.at(Kind::Number) && self.nth(1).kind == Kind::Bar {
+        let name = self.parse_name("a name for the option", EXAMPLE)?;
+        self.expect_colon_after("the option's name", EXAMPLE);
+        let ty = if self.at(TokenKind::Number) && self.nth(1).kind == TokenKind::Bar {
             let start = self.here();
-            let kind = TypeKind::Choice(self.choices_or_numbers()?);
+            let kind = TypeKind::Choice(self.parse_number_choices()?);
             TypeExpr { span: self.since(start), kind }
         } else {
-            self.type_expr()?
+            self.parse_type()?
         };
         if self.at_line_end() {
-            return self.expected("parse/option-default", "`=` and what the option is set to at first", EXAMPLE);
+            return self.fail_expected("parse/option-default", "`=` and what the option is set to at first", EXAMPLE);
         }
-        self.equals(EXAMPLE)?;
-        let default = self.value()?;
+        self.expect_equals(EXAMPLE)?;
+        let default = self.parse_expr()?;
         self.finish_line();
         let mut option = GameOption { name, ty, default, title: None, values: Vec::new() };
-        self.lines(&mut |parser| parser.option_line(&mut option));
+        self.parse_lines(&mut |parser| parser.parse_option_line(&mut option));
         Ok(option)
     }
 
-    fn option_line(&mut self, option: &mut GameOption) {
+    fn parse_option_line(&mut self, option: &mut GameOption) {
         if self.at_text() {
-            let title = self.text_here();
+            let title = self.parse_text();
             if let Some(first) = &option.title {
-                self.soft(
+                self.report(
                     Diagnostic::error("parse/two-titles", title.span, "This option already has a title")
                         .related(first.span, "here"),
                 );
             } else {
                 option.title = Some(title);
             }
-        } else if self.at(Kind::Word) || self.at(Kind::Number) || self.at(Kind::Suit) {
-            let value = self.any_name();
-            match self.text("what this value means") {
+        } else if self.at(TokenKind::Word) || self.at(TokenKind::Number) || self.at(TokenKind::Suit) {
+            let value = self.take_name();
+            match self.expect_text("what this value means") {
                 Ok(text) => option.values.push((value, text)),
                 Err(_) => return self.skip_line(),
             }
         } else {
-            let _: Parsed<()> = self.expected(
+            let _: Parsed<()> = self.fail_expected(
                 "parse/option-line",
                 "a title in quotes, or a value and what it means",
                 "rotate \"The judge passes clockwise\"",
@@ -59,33 +59,33 @@ impl Parser<'_> {
     }
 
     /// `preset quick: word = "D", rounds = 1`
-    pub(super) fn preset(&mut self) -> Parsed<DeclKind> {
+    pub(super) fn parse_preset(&mut self) -> Parsed<DeclKind> {
         const EXAMPLE: &str = "preset quick: rounds = 1, word = \"D\"";
-        let name = self.name("a name for the preset", EXAMPLE)?;
-        self.colon_after("the preset's name", EXAMPLE);
+        let name = self.parse_name("a name for the preset", EXAMPLE)?;
+        self.expect_colon_after("the preset's name", EXAMPLE);
         let mut values: Vec<(Name, Expr)> = Vec::new();
         loop {
-            let option = self.name("the name of an option", EXAMPLE)?;
-            self.equals(EXAMPLE)?;
-            values.push((option, self.value()?));
-            if !self.eat(Kind::Comma) {
+            let option = self.parse_name("the name of an option", EXAMPLE)?;
+            self.expect_equals(EXAMPLE)?;
+            values.push((option, self.parse_expr()?));
+            if !self.eat(TokenKind::Comma) {
                 break;
             }
         }
         Ok(DeclKind::Preset { name, values })
     }
 
-    pub(super) fn type_expr(&mut self) -> Parsed<TypeExpr> {
+    pub(super) fn parse_type(&mut self) -> Parsed<TypeExpr> {
         let start = self.here();
-        let kind = self.type_kind(start)?;
+        let kind = self.parse_type_kind(start)?;
         Ok(TypeExpr { span: self.since(start), kind })
     }
 
-    fn type_kind(&mut self, start: Span) -> Parsed<TypeKind> {
+    fn parse_type_kind(&mut self, start: Span) -> Parsed<TypeKind> {
         let next = self.nth(1).kind;
-        let alone = next.ends_line() || matches!(next, Kind::Equals | Kind::Comma | Kind::Assign);
+        let alone = next.ends_line() || matches!(next, TokenKind::Equals | TokenKind::Comma | TokenKind::Assign);
         match self.word_at(0) {
-            "yes" if next == Kind::Slash && self.word_at(2) == "no" => {
+            "yes" if next == TokenKind::Slash && self.word_at(2) == "no" => {
                 for _ in 0..3 {
                     self.bump();
                 }
@@ -95,13 +95,13 @@ impl Parser<'_> {
                 let problem =
                     Diagnostic::error("parse/type", start, "A value that is yes or no is declared as `yes/no`")
                         .hint("For example: `opening: yes/no = yes`");
-                Err(self.hard(problem))
+                Err(self.fail(problem))
             }
             "player" if alone => {
                 self.bump();
                 Ok(TypeKind::Player)
             }
-            word @ ("seconds" | "text") if next != Kind::Dots && next != Kind::Bar => {
+            word @ ("seconds" | "text") if next != TokenKind::Dots && next != TokenKind::Bar => {
                 self.bump();
                 if alone {
                     let (what, example) = if word == "text" {
@@ -109,63 +109,63 @@ impl Parser<'_> {
                     } else {
                         ("shortest and longest time", "seconds 0..300")
                     };
-                    return self.expected("parse/type", &format!("the {what} allowed"), example);
+                    return self.fail_expected("parse/type", &format!("the {what} allowed"), example);
                 }
-                let (low, high) = self.bounds()?;
+                let (low, high) = self.parse_bounds()?;
                 Ok(if word == "text" { TypeKind::Text(low, high) } else { TypeKind::Seconds(low, high) })
             }
             "number" | "int" | "integer" if alone => {
                 let problem =
                     Diagnostic::error("parse/type", start, "A number is declared by its smallest and largest value")
                         .hint("For example: `score[player]: 0..100 = 0`");
-                Err(self.hard(problem))
+                Err(self.fail(problem))
             }
-            word if !word.is_empty() && next == Kind::Bar => self.choices().map(TypeKind::Choice),
+            word if !word.is_empty() && next == TokenKind::Bar => self.parse_choices().map(TypeKind::Choice),
             word if !word.is_empty() && alone => {
-                self.name("what kind of value it is", "judge: player").map(TypeKind::Attr)
+                self.parse_name("what kind of value it is", "judge: player").map(TypeKind::Attr)
             }
             _ => {
-                if self.at_line_end() || self.at(Kind::Equals) {
-                    return self.expected("parse/type", "what kind of value it is", "score[player]: 0..100 = 0");
+                if self.at_line_end() || self.at(TokenKind::Equals) {
+                    return self.fail_expected("parse/type", "what kind of value it is", "score[player]: 0..100 = 0");
                 }
-                let low = self.amount()?;
-                if self.at(Kind::Bar) {
+                let low = self.parse_amount()?;
+                if self.at(TokenKind::Bar) {
                     let problem = Diagnostic::error("parse/type", self.here(), "A number is declared by its smallest and largest value")
                         .hint("For example: `stake: 1..5 = 1`. Only an option can be one of a few numbers: `option goal: 11 | 16 | 21 = 11`.");
-                    return Err(self.hard(problem));
+                    return Err(self.fail(problem));
                 }
-                self.expect(Kind::Dots, "..", "score[player]: 0..100 = 0")?;
-                Ok(TypeKind::Range(low, self.amount()?))
+                self.expect(TokenKind::Dots, "..", "score[player]: 0..100 = 0")?;
+                Ok(TypeKind::Range(low, self.parse_amount()?))
             }
         }
     }
 
     /// `11 | 16 | 21`: an option may be one of a few numbers.
-    fn choices_or_numbers(&mut self) -> Parsed<Vec<Name>> {
+    fn parse_number_choices(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         loop {
-            if !self.at(Kind::Number) {
-                return self.expected("parse/type", "another number", "option goal: 11 | 16 | 21 = 11");
+            if !self.at(TokenKind::Number) {
+                return self.fail_expected("parse/type", "another number", "option goal: 11 | 16 | 21 = 11");
             }
-            names.push(self.any_name());
-            if !self.eat(Kind::Bar) {
+            names.push(self.take_name());
+            if !self.eat(TokenKind::Bar) {
                 return Ok(names);
             }
         }
     }
 
     /// `rotate | winner | random`
-    pub(super) fn choices(&mut self) -> Parsed<Vec<Name>> {
+    pub(super) fn parse_choices(&mut self) -> Parsed<Vec<Name>> {
         let mut names = Vec::new();
         loop {
-            // `none` has no other meaning where one of these words is expected.
+            // `none` is reserved, but in a list of choices it can only be one of them.
             let word = if self.word_at(0) == "none" {
-                self.any_name()
+                self.take_name()
             } else {
-                self.name("a word to choose", "choice x from higher | lower")?
+                self.parse_name("a word to choose", "choice x from higher | lower")?
             };
             names.push(word);
-            if !self.eat(Kind::Bar) {
+            if !self.eat(TokenKind::Bar) {
                 return Ok(names);
             }
         }

@@ -1,62 +1,66 @@
-//! Values that are not operators: names, numbers, cards, and the phrases that choose cards and
-//! players (`highest card of trick by rank`, `first player q where …`).
+//! Operands: names, numbers, cards, and the phrases that choose cards and players (`highest card of trick by rank`,
+//! `first player q where …`).
 
 use super::slip::suit_from_letter;
 use super::words::is_reserved;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprKind};
 use crate::diagnostic::Diagnostic;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 
 impl Parser<'_> {
-    pub(super) fn primary(&mut self) -> Parsed<Expr> {
+    pub(super) fn parse_primary(&mut self) -> Parsed<Expr> {
         let token = self.peek();
         let start = token.span;
         let kind = match token.kind {
-            Kind::Number | Kind::Word if let Some(card) = self.spoken_card() => return Ok(self.spoken_card_here(card)),
-            Kind::Number => return self.number(),
-            Kind::Text(_) => ExprKind::Text(self.text_here()),
-            Kind::Card => {
-                self.bump();
-                card(self.slice(start))
+            TokenKind::Number | TokenKind::Word if let Some(card) = self.peek_spoken_card() => {
+                return Ok(self.parse_spoken_card(card));
             }
-            Kind::Suit => {
+            TokenKind::Number => return self.parse_number(),
+            TokenKind::Text(_) => ExprKind::Text(self.parse_text()),
+            TokenKind::Card => {
                 self.bump();
-                if let Some(card) = self.suit_first(start) {
+                split_card(self.slice(start))
+            }
+            TokenKind::Suit => {
+                self.bump();
+                if let Some(card) = self.parse_suit_first(start) {
                     return Ok(card);
                 }
                 ExprKind::Suit(self.slice(start).chars().next().unwrap_or('♠'))
             }
-            Kind::OpenRound => {
+            TokenKind::OpenRound => {
                 self.bump();
-                let mut inner = self.with_where(true, |parser| parser.value())?;
-                self.close(Kind::CloseRound, ")", start)?;
+                let mut inner = self.with_where(true, |parser| parser.parse_expr())?;
+                self.expect_closing(TokenKind::CloseRound, ")", start)?;
                 inner.span = self.since(start);
                 return Ok(inner);
             }
-            Kind::Word => self.word()?,
-            _ => return self.no_value(),
+            TokenKind::Word => self.parse_word()?,
+            _ => return self.fail_no_value(),
         };
         Ok(Expr { span: self.since(start), kind })
     }
 
-    fn no_value<T>(&mut self) -> Parsed<T> {
-        let found = self.found();
+    fn fail_no_value<T>(&mut self) -> Parsed<T> {
+        let found = self.describe_next();
         let mut problem =
             Diagnostic::error("parse/expected-value", self.here(), format!("Expected a value, found {found}"))
                 .label("a number, a name, a card, a text …");
         match self.peek().kind {
-            Kind::Assign => problem = problem.hint("`:=` sets a value on a line of its own; to compare, write `is`."),
-            Kind::OpenSquare => {
+            TokenKind::Assign => {
+                problem = problem.hint("`:=` sets a value on a line of its own; to compare, write `is`.")
+            }
+            TokenKind::OpenSquare => {
                 problem = problem.hint("`[ ]` stands after a name, as in `hand[p]`; to group, write `( )`.")
             }
-            Kind::Slash => problem = problem.hint("A comment begins with `#`."),
+            TokenKind::Slash => problem = problem.hint("A comment begins with `#`."),
             _ => {}
         }
-        Err(self.hard(problem))
+        Err(self.fail(problem))
     }
 
-    fn number(&mut self) -> Parsed<Expr> {
+    fn parse_number(&mut self) -> Parsed<Expr> {
         let span = self.bump().span;
         let digits = self.slice(span);
         let letter = self.peek();
@@ -65,12 +69,12 @@ impl Parser<'_> {
         {
             self.bump();
             let rank = digits.to_string();
-            return Ok(self.card_slipped(span.to(letter.span), rank, suit));
+            return Ok(self.report_card_slip(span.to(letter.span), rank, suit));
         }
-        // Nine digits fit everywhere a number can go.
+        // Numbers of nine digits fit into an `i32`, even with a minus.
         let value = if digits.len() <= 9 { digits.parse().unwrap_or(0) } else { i64::MAX };
         if value == i64::MAX {
-            self.soft(
+            self.report(
                 Diagnostic::error("parse/number-too-large", span, "This number is too large")
                     .hint("Numbers go up to 999999999."),
             );
@@ -79,195 +83,201 @@ impl Parser<'_> {
         Ok(Expr { span, kind: ExprKind::Number(value) })
     }
 
-    /// A value that begins with a word.
-    fn word(&mut self) -> Parsed<ExprKind> {
+    /// Reads an operand that begins with a word.
+    fn parse_word(&mut self) -> Parsed<ExprKind> {
         let (word, next) = (self.word_at(0), self.word_at(1));
         match (word, next) {
-            ("yes", _) => self.literal(ExprKind::YesNo(true)),
-            ("nobody", _) => self.literal(ExprKind::Nobody),
-            ("none", _) => self.literal(ExprKind::None),
-            ("any" | "no", _) if matches!(next, "card" | "player") || self.domain_at(1) => self.quantifier(),
-            ("no", _) => self.literal(ExprKind::YesNo(false)),
+            ("yes", _) => self.parse_literal(ExprKind::YesNo(true)),
+            ("nobody", _) => self.parse_literal(ExprKind::Nobody),
+            ("none", _) => self.parse_literal(ExprKind::None),
+            ("any" | "no", _) if matches!(next, "card" | "player") || self.at_domain(1) => self.parse_quantifier(),
+            ("no", _) => self.parse_literal(ExprKind::YesNo(false)),
             ("any", _) => {
                 self.bump();
-                self.expected(
+                self.fail_expected(
                     "parse/expected-word",
                     "`card`, `player` or a name",
                     "any card in trick where suit is led",
                 )
             }
-            ("true" | "false", _) => self.truth(),
-            ("if", _) => self.choice_of_two(),
-            ("reveal", _) => self.revealed(),
-            ("players", _) => self.players(),
-            ("count", "of") => self.count(),
-            ("sum" | "max" | "min", "of") => self.fold(),
-            ("sets", "of") => self.sets(),
+            ("true" | "false", _) => self.parse_true_or_false(),
+            ("if", _) => self.parse_if_expr(),
+            ("reveal", _) => self.parse_reveal_expr(),
+            ("players", _) => self.parse_players(),
+            ("count", "of") => self.parse_count(),
+            ("sum" | "max" | "min", "of") => self.parse_fold(),
+            ("sets", "of") => self.parse_sets(),
             ("first" | "last", "card") if self.word_at(2) == "of" => {
                 self.eat_words(&[word, "card", "of"]);
-                Ok(ExprKind::EndCard { last: word == "last", base: Box::new(self.operand()?) })
+                Ok(ExprKind::EndCard { last: word == "last", base: Box::new(self.parse_operand()?) })
             }
-            ("top" | "bottom", _) if self.top_follows() => self.top_cards(),
-            ("player", "with") | ("highest" | "lowest", "player") => self.best_player(),
-            ("first", "player") => self.first_player(),
-            ("first" | "last", _) if self.amount_follows() => self.first_few(),
-            ("next" | "previous", "player") => self.next_player(),
+            ("top" | "bottom", _) if self.at_top_cards() => self.parse_top_cards(),
+            ("player", "with") | ("highest" | "lowest", "player") => self.fail_best_player(),
+            ("first", "player") => self.parse_first_player(),
+            ("first" | "last", _) if self.amount_follows() => self.parse_first_few(),
+            ("next" | "previous", "player") => self.parse_next_player(),
             ("random", "player") => {
                 self.eat_words(&[word, next]);
-                Ok(ExprKind::RandomPlayer { var: self.optional_name(), cond: self.condition()? })
+                Ok(ExprKind::RandomPlayer { var: self.parse_optional_name(), cond: self.parse_where()? })
             }
             ("random", "card") => {
                 self.eat_words(&[word, next]);
                 self.expect_word("of", "random card of stock")?;
-                Ok(ExprKind::RandomCard(Box::new(self.operand()?)))
+                Ok(ExprKind::RandomCard(Box::new(self.parse_operand()?)))
             }
-            ("highest" | "lowest", "card") => self.best_card(),
+            ("highest" | "lowest", "card") => self.parse_best_card(),
             (_, "of") if !is_reserved(word) => {
-                let name = self.any_name();
+                let name = self.take_name();
                 self.bump();
-                Ok(ExprKind::Of { name, arg: Box::new(self.operand()?) })
+                Ok(ExprKind::Of { name, arg: Box::new(self.parse_operand()?) })
             }
-            _ if is_reserved(word) => self.no_value(),
+            _ if is_reserved(word) => self.fail_no_value(),
             _ => {
-                let name = self.any_name();
+                let name = self.take_name();
                 match self.peek().kind {
-                    Kind::OpenSquare => Ok(ExprKind::Index { name, args: self.arguments()? }),
-                    Kind::OpenRound => Ok(ExprKind::Call { name, args: self.arguments()? }),
+                    TokenKind::OpenSquare => Ok(ExprKind::Index { name, args: self.parse_arguments()? }),
+                    TokenKind::OpenRound => Ok(ExprKind::Call { name, args: self.parse_arguments()? }),
                     _ => Ok(ExprKind::Name(name.text)),
                 }
             }
         }
     }
 
-    fn literal(&mut self, kind: ExprKind) -> Parsed<ExprKind> {
+    fn parse_literal(&mut self, kind: ExprKind) -> Parsed<ExprKind> {
         self.bump();
         Ok(kind)
     }
 
-    fn truth(&mut self) -> Parsed<ExprKind> {
+    fn parse_true_or_false(&mut self) -> Parsed<ExprKind> {
         let value = self.at_word("true");
         let span = self.bump().span;
         let right = if value { "yes" } else { "no" };
-        self.slip(
+        self.report_slip(
             Diagnostic::error("parse/true-false", span, format!("`{}` is not used here", self.slice(span)))
                 .hint(format!("Write `{right}`.")),
         );
         Ok(ExprKind::YesNo(value))
     }
 
-    /// `[p, 2]` or `(c, d)`; the caller has seen the bracket.
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+    /// `[p, 2]` or `(c, d)`; the caller has checked the bracket.
+    pub(super) fn parse_arguments(&mut self) -> Parsed<Vec<Expr>> {
         let open = self.bump();
-        let (closing, sign) =
-            if open.kind == Kind::OpenSquare { (Kind::CloseSquare, "]") } else { (Kind::CloseRound, ")") };
+        let (closing, sign) = if open.kind == TokenKind::OpenSquare {
+            (TokenKind::CloseSquare, "]")
+        } else {
+            (TokenKind::CloseRound, ")")
+        };
         let mut args = Vec::new();
         if !self.at(closing) {
-            args.push(self.with_where(true, |parser| parser.value())?);
-            while self.eat(Kind::Comma) {
-                args.push(self.with_where(true, |parser| parser.value())?);
+            args.push(self.with_where(true, |parser| parser.parse_expr())?);
+            while self.eat(TokenKind::Comma) {
+                args.push(self.with_where(true, |parser| parser.parse_expr())?);
             }
         }
-        self.close(closing, sign, open.span)?;
+        self.expect_closing(closing, sign, open.span)?;
         Ok(args)
     }
 
     /// `sets of 2 alike in rank of SEL`
-    fn sets(&mut self) -> Parsed<ExprKind> {
+    fn parse_sets(&mut self) -> Parsed<ExprKind> {
         const EXAMPLE: &str = "sets of 2 alike in rank of hand[p]";
         self.eat_words(&["sets", "of"]);
-        let size = Box::new(self.without_where(|parser| parser.amount())?);
+        let size = Box::new(self.without_where(|parser| parser.parse_amount())?);
         self.expect_word("alike", EXAMPLE)?;
         self.expect_word("in", EXAMPLE)?;
-        let attr = self.name("what they are alike in", EXAMPLE)?;
+        let attr = self.parse_name("what they are alike in", EXAMPLE)?;
         self.expect_word("of", EXAMPLE)?;
-        Ok(ExprKind::SetsOf { size, attr, base: Box::new(self.operand()?) })
+        Ok(ExprKind::SetsOf { size, attr, base: Box::new(self.parse_operand()?) })
     }
 
-    /// Something that can be a number of cards follows `first` or `last`.
+    /// Whether the token after `first` or `last` can begin a number of cards.
     fn amount_follows(&self) -> bool {
         match self.nth(1).kind {
-            Kind::Number | Kind::OpenRound => true,
-            Kind::Word => !is_reserved(self.word_at(1)),
+            TokenKind::Number | TokenKind::OpenRound => true,
+            TokenKind::Word => !is_reserved(self.word_at(1)),
             _ => false,
         }
     }
 
     /// `first 3 cards of SEL`, `first 2 letters of T`
-    fn first_few(&mut self) -> Parsed<ExprKind> {
+    fn parse_first_few(&mut self) -> Parsed<ExprKind> {
         let last = self.at_word("last");
         self.bump();
-        let count = Box::new(self.without_where(|parser| parser.amount())?);
+        let count = Box::new(self.without_where(|parser| parser.parse_amount())?);
         if self.eat_words(&["cards", "of"]) {
-            return Ok(ExprKind::EndCards { last, count, base: Box::new(self.operand()?) });
+            return Ok(ExprKind::EndCards { last, count, base: Box::new(self.parse_operand()?) });
         }
         if !last && self.eat_words(&["letters", "of"]) {
-            return Ok(ExprKind::Letters { count, text: Box::new(self.operand()?) });
+            return Ok(ExprKind::Letters { count, text: Box::new(self.parse_operand()?) });
         }
         if last {
-            return self.expected("parse/expected-word", "`cards of`", "last 3 cards of trick");
+            return self.fail_expected("parse/expected-word", "`cards of`", "last 3 cards of trick");
         }
-        self.expected("parse/expected-word", "`cards of` or `letters of`", "first 3 cards of stock")
+        self.fail_expected("parse/expected-word", "`cards of` or `letters of`", "first 3 cards of stock")
     }
 
     /// `first player [q] [from E] [where E]`
-    fn first_player(&mut self) -> Parsed<ExprKind> {
+    fn parse_first_player(&mut self) -> Parsed<ExprKind> {
         self.eat_words(&["first", "player"]);
-        let var = self.optional_name();
-        let from =
-            if self.eat_word("from") { Some(Box::new(self.without_where(|parser| parser.amount())?)) } else { None };
-        Ok(ExprKind::FirstPlayer { var, from, cond: self.condition()? })
+        let var = self.parse_optional_name();
+        let from = if self.eat_word("from") {
+            Some(Box::new(self.without_where(|parser| parser.parse_amount())?))
+        } else {
+            None
+        };
+        Ok(ExprKind::FirstPlayer { var, from, cond: self.parse_where()? })
     }
 
     /// `next player [q] after E [where E]`
-    fn next_player(&mut self) -> Parsed<ExprKind> {
+    fn parse_next_player(&mut self) -> Parsed<ExprKind> {
         let back = self.at_word("previous");
         self.bump();
         self.bump();
-        let var = self.optional_name();
+        let var = self.parse_optional_name();
         if back {
             self.expect_word("before", "previous player before p")?;
         } else {
             self.expect_word("after", "next player after p where hand is not empty")?;
         }
-        let after = Box::new(self.without_where(|parser| parser.amount())?);
-        Ok(ExprKind::NextPlayer { back, var, after, cond: self.condition()? })
+        let after = Box::new(self.without_where(|parser| parser.parse_amount())?);
+        Ok(ExprKind::NextPlayer { back, var, after, cond: self.parse_where()? })
     }
 
     /// `highest card of SEL by rank`
-    fn best_card(&mut self) -> Parsed<ExprKind> {
+    fn parse_best_card(&mut self) -> Parsed<ExprKind> {
         const EXAMPLE: &str = "highest card of trick by rank";
         let highest = self.at_word("highest");
         self.bump();
         self.bump();
         self.expect_word("of", EXAMPLE)?;
-        let base = Box::new(self.with_where(true, |parser| parser.operand())?);
+        let base = Box::new(self.with_where(true, |parser| parser.parse_operand())?);
         self.expect_word("by", EXAMPLE)?;
-        let by = self.name("what to compare by", EXAMPLE)?;
+        let by = self.parse_name("what to compare by", EXAMPLE)?;
         Ok(ExprKind::BestCard { highest, base, by })
     }
 
     /// `if A then B else C`
-    fn choice_of_two(&mut self) -> Parsed<ExprKind> {
+    fn parse_if_expr(&mut self) -> Parsed<ExprKind> {
         const EXAMPLE: &str = "if open then 2 else 1";
         self.bump();
-        let cond = Box::new(self.with_where(true, |parser| parser.value())?);
+        let cond = Box::new(self.with_where(true, |parser| parser.parse_expr())?);
         self.expect_word("then", EXAMPLE)?;
-        let then = Box::new(self.with_where(true, |parser| parser.value())?);
+        let then = Box::new(self.with_where(true, |parser| parser.parse_expr())?);
         self.expect_word("else", EXAMPLE)?;
-        Ok(ExprKind::If { cond, then, otherwise: Box::new(self.value()?) })
+        Ok(ExprKind::If { cond, then, otherwise: Box::new(self.parse_expr()?) })
     }
 
     /// `reveal E [to p]`
-    fn revealed(&mut self) -> Parsed<ExprKind> {
+    fn parse_reveal_expr(&mut self) -> Parsed<ExprKind> {
         self.bump();
-        let what = Box::new(self.value()?);
-        let to = if self.eat_word("to") { Some(Box::new(self.value()?)) } else { None };
+        let what = Box::new(self.parse_expr()?);
+        let to = if self.eat_word("to") { Some(Box::new(self.parse_expr()?)) } else { None };
         Ok(ExprKind::Reveal { what, to })
     }
 }
 
-/// `10♥` as written.
-fn card(text: &str) -> ExprKind {
+/// Splits `10♥` into rank and suit.
+fn split_card(text: &str) -> ExprKind {
     let text = text.trim_end_matches('\u{fe0f}');
     let suit = text.chars().next_back().unwrap_or('♠');
     ExprKind::Card { rank: text.trim_end_matches(suit).to_string(), suit }

@@ -1,14 +1,14 @@
-//! Collects what is wrong, and keeps one mistake from being told twice.
+//! Collects diagnostics so that one mistake gives one diagnostic.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
-/// A file with more mistakes than this is not a game file.
-const MOST_KEPT: usize = 100;
+/// Upper bound on diagnostics. A file with more mistakes than this is no game file.
+const MAX_KEPT: usize = 100;
 
-/// Marks lines on which there are only slips.
+/// Marks a line that has only slips: mistakes, such as `&&`, whose meaning is certain.
 const SLIP: &str = "slip";
 
 pub(super) struct Reports<'s> {
@@ -16,7 +16,7 @@ pub(super) struct Reports<'s> {
     /// Where each line starts, in bytes.
     lines: Vec<usize>,
     kept: Vec<Diagnostic>,
-    /// Lines on which something is already wrong, and what; [`SLIP`] if only slips.
+    /// The code of the first mistake on each line that has one; [`SLIP`] if the line has only slips.
     marked: HashMap<usize, &'static str>,
 }
 
@@ -39,13 +39,12 @@ impl<'s> Reports<'s> {
         self.kept.len()
     }
 
-    /// Something is already wrong on this line.
+    /// Whether the line of this span already has a mistake.
     pub fn is_marked(&self, span: Span) -> bool {
         self.marked.contains_key(&self.line(span))
     }
 
-    /// Keeps a problem unless there is one on its line already: a second is most likely the echo of
-    /// the first.
+    /// Keeps a problem unless its line already has one: the second is most likely a consequence of the first.
     pub fn add(&mut self, problem: Diagnostic) {
         if !self.is_marked(problem.span) {
             self.marked.insert(self.line(problem.span), problem.code);
@@ -53,8 +52,8 @@ impl<'s> Reports<'s> {
         }
     }
 
-    /// Keeps a problem that cannot be an echo, beside others of its kind: what is meant is certain,
-    /// and reading went on after the first as if it had been written properly.
+    /// Keeps a problem whose meaning is certain, beside others of its kind on the same line. It is no consequence of
+    /// them, because the parser read on as if they had been written correctly.
     pub fn add_slip(&mut self, problem: Diagnostic) {
         let line = self.line(problem.span);
         match self.marked.get(&line) {
@@ -66,24 +65,25 @@ impl<'s> Reports<'s> {
     }
 
     fn keep(&mut self, problem: Diagnostic) {
-        if self.kept.len() < MOST_KEPT {
+        if self.kept.len() < MAX_KEPT {
             self.kept.push(problem);
         }
     }
 
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.kept.sort_by_key(|problem| problem.span);
-        self.tell_taken_words_once();
+        self.drop_repeated_reserved_names();
         self.kept
     }
 
-    /// A word of the language that somebody takes for a name is wrong wherever it is used: it is told where it is first.
-    fn tell_taken_words_once(&mut self) {
+    /// Drops diagnostics about a reserved word after the first: an author who takes the word for a name uses it on many
+    /// lines.
+    fn drop_repeated_reserved_names(&mut self) {
         let word = |d: &Diagnostic| self.source.get(d.span.start as usize..d.span.end as usize).unwrap_or_default();
         let names = self.kept.iter().filter(|problem| problem.code == "parse/reserved-name");
         let taken: Vec<(&str, u32)> = names.map(|problem| (word(problem), problem.span.start)).collect();
-        let is_echo = |d: &Diagnostic| taken.iter().any(|(name, start)| *name == word(d) && *start < d.span.start);
-        self.kept.retain(|problem| !is_echo(problem));
+        let is_repeated = |d: &Diagnostic| taken.iter().any(|(name, start)| *name == word(d) && *start < d.span.start);
+        self.kept.retain(|problem| !is_repeated(problem));
     }
 
     fn line(&self, span: Span) -> usize {

@@ -1,29 +1,29 @@
-//! Texts: `"You hold {count of hand[p]} cards"`. Their holes are read as values, in place.
+//! Texts: `"You hold {count of hand[p]} cards"`. The parser reads each hole as an expression.
 
 use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprKind, Text, TextPart};
 use crate::diagnostic::Diagnostic;
-use crate::lex::{self, Kind, Quote};
+use crate::lex::{self, Quote, TokenKind};
 use crate::span::Span;
 
 impl Parser<'_> {
-    /// The text that stands here; the caller has looked. Mistakes in its holes do not stop the line.
-    pub(super) fn text_here(&mut self) -> Text {
+    /// Reads a text; the caller has checked that one stands here. After mistakes in its holes the line is still read.
+    pub(super) fn parse_text(&mut self) -> Text {
         let token = self.bump();
-        let Kind::Text(quote) = token.kind else {
+        let TokenKind::Text(quote) = token.kind else {
             return Text { span: token.span, parts: Vec::new() };
         };
-        let (start, end) = self.inside(token.span, quote);
+        let (start, end) = self.find_inner_span(token.span, quote);
         let mut reader = TextReader { at: start, end, plain: String::new(), parts: Vec::new() };
         while reader.at < reader.end {
-            self.text_piece(&mut reader);
+            self.parse_text_piece(&mut reader);
         }
         reader.close_plain();
         Text { span: token.span, parts: reader.parts }
     }
 
-    /// Where the text between the quotes starts and ends.
-    fn inside(&self, span: Span, quote: Quote) -> (usize, usize) {
+    /// Where the words between the quotes start and end.
+    fn find_inner_span(&self, span: Span, quote: Quote) -> (usize, usize) {
         let whole = self.slice(span);
         let first = whole.chars().next().map_or(0, char::len_utf8);
         let last = match quote {
@@ -34,7 +34,7 @@ impl Parser<'_> {
         (span.start as usize + first, span.end as usize - last)
     }
 
-    fn text_piece(&mut self, reader: &mut TextReader) {
+    fn parse_text_piece(&mut self, reader: &mut TextReader) {
         let rest = &self.source[reader.at..reader.end];
         let Some(first) = rest.chars().next() else {
             return;
@@ -45,7 +45,7 @@ impl Parser<'_> {
             ('\\', Some(escaped @ ('"' | '\\'))) => reader.push(escaped, 2),
             ('\\', _) => {
                 let span = Span::new(reader.at, reader.at + 1 + next.map_or(0, char::len_utf8));
-                self.soft(
+                self.report(
                     Diagnostic::error("parse/backslash", span, "A backslash means something only before a quote")
                         .hint("Write `\\\"` for a quote inside a text and `\\\\` for a backslash."),
                 );
@@ -54,55 +54,55 @@ impl Parser<'_> {
             ('{', _) => match hole_length(&rest[1..]) {
                 Some(length) => {
                     let inner = Span::new(reader.at + 1, reader.at + 1 + length);
-                    let hole = self.hole(inner);
+                    let hole = self.parse_hole(inner);
                     reader.close_plain();
                     reader.parts.push(TextPart::Hole(hole));
                     reader.at += length + 2;
                 }
                 None => {
-                    self.lone_brace(reader.at, "{", "This `{` is not closed in the text");
+                    self.report_lone_brace(reader.at, "{", "This `{` is not closed in the text");
                     reader.push('{', 1);
                 }
             },
             ('}', _) => {
-                self.lone_brace(reader.at, "}", "This `}` closes nothing");
+                self.report_lone_brace(reader.at, "}", "This `}` closes nothing");
                 reader.push('}', 1);
             }
             (other, _) => reader.push(other, other.len_utf8()),
         }
     }
 
-    fn lone_brace(&mut self, at: usize, brace: &str, title: &str) {
-        self.soft(
+    fn report_lone_brace(&mut self, at: usize, brace: &str, title: &str) {
+        self.report(
             Diagnostic::error("parse/brace", Span::new(at, at + 1), title)
                 .hint(format!("A value in a text is written `{{name}}`; for a brace as such, write `{brace}{brace}`.")),
         );
     }
 
-    /// Reads the value between two braces, with the tokens of that piece alone.
-    fn hole(&mut self, inner: Span) -> Expr {
+    /// Reads the expression between two braces; the tokens of the hole replace those of the file meanwhile.
+    fn parse_hole(&mut self, inner: Span) -> Expr {
         let mut problems = Vec::new();
-        let tokens = lex::tokens(self.slice(inner), inner.start as usize, &mut problems);
+        let tokens = lex::tokenize(self.slice(inner), inner.start as usize, &mut problems);
         for problem in problems {
             self.reports.add(problem);
         }
         let outer = (std::mem::replace(&mut self.tokens, tokens), self.at, self.last_end);
         (self.at, self.last_end) = (0, inner.start);
-        let value = self.with_where(true, |parser| parser.hole_value(inner));
+        let value = self.with_where(true, |parser| parser.parse_hole_expr(inner));
         (self.tokens, self.at, self.last_end) = outer;
         value.unwrap_or(Expr { span: inner, kind: ExprKind::Broken })
     }
 
-    fn hole_value(&mut self, inner: Span) -> Parsed<Expr> {
-        if self.at(Kind::End) {
+    fn parse_hole_expr(&mut self, inner: Span) -> Parsed<Expr> {
+        if self.at(TokenKind::End) {
             let whole = Span { start: inner.start - 1, end: inner.end + 1 };
             let problem = Diagnostic::error("parse/empty-hole", whole, "Nothing stands between these braces")
                 .hint("Write what should be shown there, such as `{leader}`; for a brace as such, write `{{`.");
-            return Err(self.hard(problem));
+            return Err(self.fail(problem));
         }
-        let value = self.value()?;
-        if !self.at(Kind::End) {
-            return self.expected("parse/hole", "`}`", "\"{leader} leads\"");
+        let value = self.parse_expr()?;
+        if !self.at(TokenKind::End) {
+            return self.fail_expected("parse/hole", "`}`", "\"{leader} leads\"");
         }
         Ok(value)
     }
@@ -128,14 +128,15 @@ impl TextReader {
     }
 }
 
-/// How far the hole reaches whose `{` was just read; texts inside it are stepped over.
+/// The length of a hole after its opening brace, without the closing brace. Skips texts inside the hole.
 fn hole_length(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
             b'}' => return Some(at),
-            // No value has a brace outside its texts; going on would read the rest over and over.
+            // No expression contains a brace outside of its texts. Without this exit a line of many braces would be
+            // read again and again.
             b'{' => return None,
             b'"' => at += lex::text_length(&rest[at + 1..])?,
             _ => {}

@@ -1,10 +1,10 @@
-//! The words of the language, in one place.
+//! The words of the language.
 //!
-//! Only [`RESERVED`] words can never be names. All others mean something only where the grammar
-//! expects them: a zone may be called `rank`, a state `first`. The other tables are what a line
-//! (or a clause) can begin with; a misspelt beginning is compared with them.
+//! Only [`RESERVED`] words can't be names. All others mean something only where the grammar expects them: a zone may be
+//! called `rank`, a state `first`. The other tables list the first words of lines and clauses; the parser compares a
+//! misspelt first word with them.
 
-/// Words that join values or end them: a name like this would make lines ambiguous.
+/// Words that stand inside expressions or end them: a name like this would make lines ambiguous.
 pub const RESERVED: &[&str] = &[
     "after", "and", "any", "as", "at", "before", "by", "else", "from", "if", "in", "into", "is", "mod", "no", "nobody",
     "none", "not", "of", "on", "or", "over", "players", "reveal", "then", "to", "until", "when", "where", "yes",
@@ -14,7 +14,7 @@ pub fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// What a declaration at the left margin begins with.
+/// First words of declarations.
 pub(super) const DECLARATIONS: &[&str] = &[
     "game",
     "about",
@@ -40,10 +40,10 @@ pub(super) const DECLARATIONS: &[&str] = &[
     "show",
 ];
 
-/// Declarations that may also stand below the course of the game.
+/// First words of declarations that may also stand below the course of the game.
 pub(super) const LATE_DECLARATIONS: &[&str] = &["define", "rule", "when", "show", "note"];
 
-/// What a statement begins with.
+/// First words of statements.
 pub(super) const STATEMENTS: &[&str] = &[
     "if", "else", "repeat", "for", "circle", "together", "stop", "again", "phase", "move", "pass", "draw", "deal",
     "gather", "shuffle", "mix", "turn", "roll", "clear", "announce", "reveal", "write", "admit", "do", "ask", "end",
@@ -71,18 +71,18 @@ pub(super) const STATE_CLAUSES: &[&str] = &["owner", "role"];
 pub(super) const SHOW_LINES: &[&str] =
     &["badge", "seat", "highlight", "status", "theme", "face", "sign", "zone", "hint"];
 
-/// What a line below `ask` begins with if it is not an alternative.
+/// First words of the lines below `ask` that are no alternatives.
 pub(super) const ASK_CLAUSES: &[&str] = &["default", "within", "absent", "gone", "drop"];
 
-/// What a part of an alternative begins with (or a number of cards).
+/// First words of the parts of an alternative. A part can also begin with a number of cards.
 pub(super) const PARTS: &[&str] =
     &["card", "unseen", "set", "run", "number", "pile", "player", "value", "choice", "yesno", "text", "dice"];
 
-/// What may follow `is`: `hand[p] is empty`.
+/// Words that may follow `is` and are no values: `hand[p] is empty`.
 pub(super) const STATES_OF_BEING: &[&str] = &["empty", "present", "playing", "person"];
 
-/// All tables, for tests that hold something against them: the reference, and the grammar for editors.
-#[allow(dead_code)] // Read by tests alone.
+/// All tables. Tests compare the language reference and the grammar for editors with them.
+#[allow(dead_code, reason = "only tests read it, some of which include this file")]
 pub const TABLES: &[&[&str]] = &[
     RESERVED,
     DECLARATIONS,
@@ -96,7 +96,7 @@ pub const TABLES: &[&[&str]] = &[
     STATES_OF_BEING,
 ];
 
-/// Words from programming languages and what to write here.
+/// Words of programming languages with which people begin a line, and what to write instead.
 pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("while", "Write `repeat until …`, with the opposite condition: `repeat until stock is empty`."),
     ("loop", "Write `repeat`, `repeat 3 times` or `repeat until …`."),
@@ -127,7 +127,7 @@ pub(super) const FOREIGN: &[(&str, &str)] = &[
     ("default", "`default` stands below `ask`, beside the alternatives."),
 ];
 
-/// "`a`, `b` or `c`"
+/// Joins words to "`a`, `b` or `c`".
 pub(super) fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),
