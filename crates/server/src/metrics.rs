@@ -59,7 +59,7 @@ impl Histogram {
 
 impl Metrics {
     pub fn online(&self) -> Online {
-        let count = |figure: &AtomicI64| figure.load(Relaxed).max(0) as u32;
+        let count = |metric: &AtomicI64| metric.load(Relaxed).max(0) as u32;
         Online { people: count(&self.sockets), tables: count(&self.tables) }
     }
 

@@ -1,4 +1,4 @@
-//! Every behaviour of `docs/protocol.md` is held by a test that names it, and no test names one that is not there.
+//! Every behaviour of `docs/protocol.md` is cited by a test, and no test cites an unknown one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,19 +21,19 @@ fn ids(text: &str) -> BTreeSet<String> {
     words.filter(is_id).map(str::to_owned).collect()
 }
 
-/// Behaviours that the comments of a file name.
+/// The behaviours that the comments of a file cite.
 fn comments(path: &Path) -> BTreeSet<String> {
     let text = std::fs::read_to_string(path).unwrap();
     let comments: Vec<&str> = text.lines().filter(|line| line.trim_start().starts_with("//")).collect();
     ids(&comments.join("\n"))
 }
 
-/// Comments of the tests, by file.
+/// The behaviours that the comments of the tests cite, by file.
 fn cited() -> BTreeMap<PathBuf, BTreeSet<String>> {
     let mut folders =
         vec![root().join("crates/server/tests"), root().join("crates/protocol/tests"), root().join("crates/cli/tests")];
     let mut found = BTreeMap::new();
-    // A test that needs to see into a room.
+    // A test that needs access to the inside of a room.
     let inside = root().join("crates/room/src/room/month.rs");
     found.insert(inside.clone(), comments(&inside));
     while let Some(folder) = folders.pop() {

@@ -1,8 +1,8 @@
-//! Nothing that can't be serialised becomes an empty value: no source throws such an error away.
+//! A value that can't be serialised never becomes an empty value: no source ignores such an error.
 
 use std::path::{Path, PathBuf};
 
-/// What makes bytes or JSON of a value.
+/// Functions that make bytes or JSON of a value.
 const WRITES: [&str; 9] = [
     "serde_json::to_vec",
     "serde_json::to_string",
@@ -14,7 +14,7 @@ const WRITES: [&str; 9] = [
     "to_allocvec(",
     ".save()",
 ];
-/// What throws an error away.
+/// Functions that ignore an error.
 const DROPS: [&str; 6] = [
     ".unwrap_or_default()",
     ".ok()",
@@ -35,13 +35,13 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Statements in which something is written and its error thrown away, each with the line it begins in.
+/// Statements that serialise a value and ignore the error, each with its first line.
 fn dropped(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for write in WRITES {
         for (at, _) in text.match_indices(write) {
             let rest = &text[at..];
-            // To the end of the statement, or of the arm, or of the block.
+            // To the end of the statement, of the match arm, or of the block.
             let end = rest.find([';', '{', '}']).unwrap_or(rest.len());
             let statement = rest[..end].split_whitespace().collect::<String>();
             let drop = DROPS.iter().any(|drop| statement.contains(&drop.split_whitespace().collect::<String>()));
@@ -54,7 +54,7 @@ fn dropped(text: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn no_serialisation_error_is_thrown_away() {
+fn no_serialisation_error_is_ignored() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
     for entry in std::fs::read_dir(root.join("crates")).unwrap() {
@@ -72,7 +72,7 @@ fn no_serialisation_error_is_thrown_away() {
 }
 
 #[test]
-fn the_search_finds_what_it_looks_for() {
+fn the_search_finds_ignored_errors() {
     for wrong in [
         "let a = serde_json::to_vec(&b).unwrap_or_default();",
         "let a = serde_json::to_string(&b)\n    .ok();",

@@ -73,7 +73,7 @@ async fn looks_after(place: &[&str], processes: [&Process; 2]) {
     done(place, &["tables", "close", &code, "--reason", "Be kind."]);
     for client in &mut clients {
         client.until("it is over", |c| c.table().status == TableStatus::Ended && c.table().abandoned).await;
-        assert!(client.said("The people who run this server have closed this table: Be kind."));
+        assert!(client.has_chat_line("The people who run this server have closed this table: Be kind."));
     }
     done(place, &["reports", "delete", &report["id"].to_string()]);
     assert!(!admin(place, &["reports", "delete", &report["id"].to_string()]).0);

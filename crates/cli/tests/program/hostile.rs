@@ -185,10 +185,10 @@ async fn idle_connections_leave_room_for_visitors_and_players() {
         ben.watch(&code, "Ben").await.unwrap();
         ann.act(Action::Heartbeat).await.unwrap();
         let metrics = process.http("GET", "/metrics", "Ann", "").await;
-        let figure = |name: &str| {
+        let metric = |name: &str| {
             metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<usize>().ok()).unwrap()
         };
-        let (open, shed) = (figure("baize_connections "), figure("baize_shed_total "));
+        let (open, shed) = (metric("baize_connections "), metric("baize_shed_total "));
         println!("{} idle connections from {addresses} addresses: {open} open, {shed} shed", idle.len());
         // A quarter of the files, if there are so few, is for other things.
         assert!(open <= 750 && shed > 3000, "{open} open, {shed} shed");

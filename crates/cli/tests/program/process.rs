@@ -88,10 +88,10 @@ impl Process {
         self.child.wait().unwrap();
     }
 
-    /// A figure of its memory in bytes, as in `VmRSS` (now) and `VmHWM` (the most so far).
-    pub fn memory(&self, figure: &str) -> usize {
+    /// A metric of its memory in bytes, as in `VmRSS` (now) and `VmHWM` (the most so far).
+    pub fn memory(&self, metric: &str) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':')).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(metric)?.strip_prefix(':')).unwrap();
         line.trim().strip_suffix(" kB").unwrap().parse::<usize>().unwrap() * 1024
     }
 

@@ -73,7 +73,7 @@ async fn saturated(server: &ServerProcess, settings: &Settings, score: &Shared) 
         ("gamesOver", json!(score.games_over)),
         ("closed", json!(score.closed)),
     ];
-    figures.into_iter().map(|(name, figure)| (name.to_owned(), figure)).collect()
+    figures.into_iter().map(|(name, metric)| (name.to_owned(), metric)).collect()
 }
 
 /// 100 tables of four at one move a second and player, and what the disk takes by itself just before and after.
@@ -467,6 +467,6 @@ fn listen(mut player: Player) -> JoinHandle<()> {
     tokio::task::spawn_local(async move { while player.next().await.is_ok_and(|news| news != News::Closed) {} })
 }
 
-pub fn rounded(figure: f64) -> f64 {
-    (figure * 100.0).round() / 100.0
+pub fn rounded(metric: f64) -> f64 {
+    (metric * 100.0).round() / 100.0
 }

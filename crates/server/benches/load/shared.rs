@@ -24,8 +24,8 @@ pub fn run(settings: &Settings) -> Result<Value, String> {
         kinds.iter().for_each(|found| eprintln!("{}", found.show()));
         rounds.push(kinds);
     }
-    let median = |figure: &dyn Fn(&[Found; 3]) -> f64| {
-        let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
+    let median = |metric: &dyn Fn(&[Found; 3]) -> f64| {
+        let mut figures: Vec<f64> = rounds.iter().map(metric).collect();
         figures.sort_by(f64::total_cmp);
         rounded(percentile(&figures, 0.5))
     };

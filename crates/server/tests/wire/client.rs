@@ -1,5 +1,5 @@
-//! A browser without a browser: keeps table, view and chat from what it is sent, and holds the server to the law that view
-//! plus batch is the next view.
+//! A client without a browser: it keeps table, view and chat from the messages it receives, and checks that view plus
+//! batch is the next view.
 
 use baize_engine::definition::TableDefinition;
 use baize_engine::reduce::reduce;
@@ -19,21 +19,21 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-/// Longer than anything takes; only a test that has failed waits so long.
-const TOO_LONG: Duration = Duration::from_secs(20);
+/// Only a failed test waits this long.
+const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The secret of the browser of somebody with this name.
+/// The secret of the browser of the person with this name.
 pub fn secret(name: &str) -> String {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     format!("{plain}-secret-0123456789abcdefghijkl")
 }
 
-/// A number nobody had before.
+/// A number that no other client has.
 pub fn unique() -> u32 {
-    CLIENTS.fetch_add(1, Ordering::Relaxed)
+    NEXT_NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-static CLIENTS: AtomicU32 = AtomicU32::new(0);
+static NEXT_NUMBER: AtomicU32 = AtomicU32::new(0);
 
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
@@ -45,51 +45,52 @@ pub struct Client {
     pub chat: Vec<ChatLine>,
     /// Table events other than chat, in order.
     pub events: Vec<TableEvent>,
-    /// How the last state brought the game: a whole view or only what was missed.
+    /// After a state that brought missed batches, their number; none after a whole view.
     pub resumed: Option<usize>,
-    /// Everything received, for tests that look for what must not be there.
+    /// Every message received, for tests that look for something that must not be there.
     pub heard: Vec<String>,
-    /// The reason of the close frame, once the server has hung up.
+    /// The reason of the server's close frame.
     pub closed: Option<String>,
     address: SocketAddr,
-    /// Of the table's definition, which is fetched with the first state that names it.
+    /// The texts of the table's definition, fetched with the first state that names it.
     texts: Arc<Texts>,
 }
 
 /// Definitions never change, so each is fetched once.
 static DEFINITIONS: Mutex<Vec<(String, Arc<Texts>)>> = Mutex::new(Vec::new());
 
-async fn texts(server: SocketAddr, address: &str) -> Arc<Texts> {
-    let known =
-        |list: &[(String, Arc<Texts>)]| list.iter().find(|(at, _)| at == address).map(|(_, texts)| texts.clone());
-    if let Some(texts) = known(&DEFINITIONS.lock().unwrap()) {
-        return texts;
+async fn fetch_texts(server: SocketAddr, address: &str) -> Arc<Texts> {
+    let known = |list: &[(String, Arc<Texts>)]| {
+        list.iter().find(|(at, _)| at == address).map(|(_, fetch_texts)| fetch_texts.clone())
+    };
+    if let Some(fetch_texts) = known(&DEFINITIONS.lock().unwrap()) {
+        return fetch_texts;
     }
     let (_, _, body) = request(server, "GET", address, &format!("Host: {server}\r\n"), b"").await.unwrap();
     let definition: TableDefinition = serde_json::from_str(&body).unwrap_or_else(|e| panic!("{e}: {body}"));
-    let texts = Arc::new(Texts::new(definition.texts));
-    DEFINITIONS.lock().unwrap().push((address.to_owned(), texts.clone()));
-    texts
+    let fetch_texts = Arc::new(Texts::new(definition.texts));
+    DEFINITIONS.lock().unwrap().push((address.to_owned(), fetch_texts.clone()));
+    fetch_texts
 }
 
-/// What the rules announce has pieces of text in it.
-pub trait Announced {
-    fn is_about(&self, words: &str) -> bool;
+/// A chat line that the rules have announced; its text is in pieces.
+pub trait AnnouncedLine {
+    fn mentions(&self, words: &str) -> bool;
 }
 
-impl Announced for ChatLine {
-    fn is_about(&self, words: &str) -> bool {
+impl AnnouncedLine for ChatLine {
+    fn mentions(&self, words: &str) -> bool {
         serde_json::to_string(&self.line).unwrap_or_default().contains(words)
     }
 }
 
-/// An action as it is sent.
+/// Encodes an action.
 pub fn message(request: &str, action: Action) -> String {
     let request_id = request.to_owned();
     serde_json::to_string(&ClientMessage { v: VERSION, kind: Envelope::Action, request_id, action }).unwrap()
 }
 
-/// One HTTP request on a connection of its own: status, head and body.
+/// Sends one HTTP request on its own connection. Returns status, head and body.
 pub async fn request(
     address: SocketAddr,
     method: &str,
@@ -101,7 +102,7 @@ pub async fn request(
     let length = body.len();
     let head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n");
     stream.write_all(head.as_bytes()).await?;
-    // Who is refused before having said everything may find the line cut; the answer is there all the same.
+    // A server that refuses early may reset the connection while we write; its answer can still be read.
     let _ = stream.write_all(body).await;
     let mut answer = Vec::new();
     let read = stream.read_to_end(&mut answer).await;
@@ -111,14 +112,14 @@ pub async fn request(
     let head = String::from_utf8_lossy(&answer[..end]).into_owned();
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
     let body = match head.to_ascii_lowercase().contains("transfer-encoding: chunked") {
-        true => unchunked(&answer[end + 4..]),
+        true => decode_chunks(&answer[end + 4..]),
         false => answer[end + 4..].to_vec(),
     };
     Ok((status, head, String::from_utf8_lossy(&body).into_owned()))
 }
 
-/// A body in pieces, as proxies send it.
-fn unchunked(mut rest: &[u8]) -> Vec<u8> {
+/// Decodes a chunked body.
+fn decode_chunks(mut rest: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     while let Some(line) = rest.windows(2).position(|two| two == b"\r\n") {
         let length = std::str::from_utf8(&rest[..line]).ok().and_then(|length| usize::from_str_radix(length, 16).ok());
@@ -135,7 +136,7 @@ impl Client {
         Self::try_connect(address).await.unwrap()
     }
 
-    /// None: nobody answers there.
+    /// None: nobody answers at this address.
     pub async fn try_connect(address: SocketAddr) -> Option<Self> {
         let (socket, _) = tokio_tungstenite::connect_async(format!("ws://{address}/api/ws")).await.ok()?;
         Some(Client {
@@ -159,7 +160,7 @@ impl Client {
         self.socket.send(Message::text(text)).await.unwrap();
     }
 
-    /// None: nobody is there any more.
+    /// None: the connection is closed.
     pub async fn try_send(&mut self, text: &str) -> Option<()> {
         self.socket.send(Message::text(text)).await.ok()
     }
@@ -168,7 +169,7 @@ impl Client {
         self.socket.send(message).await.unwrap();
     }
 
-    /// Joins as somebody, and waits for the state.
+    /// Joins under a name and waits for the state.
     pub async fn join(&mut self, code: &str, name: &str) -> Result<(), Refused> {
         self.join_as(code, &secret(name), Some(name), false, None).await
     }
@@ -193,7 +194,7 @@ impl Client {
         Ok(())
     }
 
-    /// What a client that comes back says it has.
+    /// What a reconnecting client says it has.
     pub fn last(&self) -> LastSeen {
         LastSeen {
             game: self.table().game.clone(),
@@ -206,7 +207,7 @@ impl Client {
     /// Sends an action and waits for its answer.
     pub async fn act(&mut self, action: Action) -> Result<(), Refused> {
         self.next_request += 1;
-        // A browser's ids are never used twice, whatever the connection (DUR-1).
+        // A browser never uses a request id twice, whatever the connection (DUR-1).
         let request = format!("{}-{}", self.number, self.next_request);
         self.act_with(&request, action).await
     }
@@ -223,7 +224,7 @@ impl Client {
         }
     }
 
-    /// None: the server is gone, and it is not known whether it was done.
+    /// None: the connection is closed, and whether the action was done is unknown.
     pub async fn try_act_with(&mut self, request: &str, action: Action) -> Option<Result<(), Refused>> {
         self.try_send(&message(request, action)).await?;
         self.answer_if_any(request).await
@@ -241,8 +242,8 @@ impl Client {
         }
     }
 
-    /// The code an action is refused with.
-    pub async fn refused(&mut self, action: Action) -> ErrorCode {
+    /// Sends an action that has to be refused, and returns the code.
+    pub async fn expect_refusal(&mut self, action: Action) -> ErrorCode {
         self.act(action).await.expect_err("should have been refused").error
     }
 
@@ -257,7 +258,7 @@ impl Client {
         result
     }
 
-    /// Reads until something holds.
+    /// Reads until the condition holds.
     pub async fn until(&mut self, what: &str, holds: impl Fn(&Client) -> bool) {
         while !holds(self) {
             if self.read().await.is_none() {
@@ -266,8 +267,8 @@ impl Client {
         }
     }
 
-    /// The same while time goes on, for what the server does by itself.
-    pub async fn until_driven(&mut self, clock: &baize_server::Clock, what: &str, holds: impl Fn(&Client) -> bool) {
+    /// Advances time until the condition holds, for changes that the server makes by itself.
+    pub async fn advance_until(&mut self, clock: &baize_server::Clock, what: &str, holds: impl Fn(&Client) -> bool) {
         for _ in 0..1000 {
             if holds(self) {
                 return;
@@ -278,8 +279,8 @@ impl Client {
         panic!("time goes on and on, and not yet: {what}");
     }
 
-    /// Reads until the server hangs up, and returns the reason it gave.
-    pub async fn hung_up(&mut self) -> String {
+    /// Reads until the server closes the connection, and returns the reason it gave.
+    pub async fn read_until_closed(&mut self) -> String {
         while self.read().await.is_some() {}
         self.closed.clone().unwrap_or_default()
     }
@@ -308,14 +309,14 @@ impl Client {
             .unwrap_or_else(|| panic!("no {name} at the table"))
     }
 
-    pub fn said(&self, text: &str) -> bool {
+    pub fn has_chat_line(&self, text: &str) -> bool {
         self.chat.iter().any(|line| line.text == text)
     }
 
-    /// One message; none when the server has hung up.
+    /// Reads one message; none when the server has closed the connection.
     pub async fn read(&mut self) -> Option<ServerMessage> {
         loop {
-            let Ok(frame) = tokio::time::timeout(TOO_LONG, self.socket.next()).await else {
+            let Ok(frame) = tokio::time::timeout(TEST_TIMEOUT, self.socket.next()).await else {
                 let waiting = self.view.as_ref().map(|view| (view.seq, view.paused, &view.waiting));
                 let lines: Vec<_> = self.chat.iter().map(|line| &line.text).collect();
                 panic!("no message for a long time: {:?} at {waiting:?} after {lines:?}", self.you);
@@ -328,9 +329,9 @@ impl Client {
                     if let ServerMessage::State { state, .. } = &message
                         && let Some(address) = &state.table.definitions.table
                     {
-                        self.texts = texts(self.address, address).await;
+                        self.texts = fetch_texts(self.address, address).await;
                     }
-                    self.take(&message);
+                    self.apply(&message);
                     return Some(message);
                 }
                 Some(Ok(Message::Close(frame))) => {
@@ -343,13 +344,13 @@ impl Client {
         }
     }
 
-    /// What a batch says, spelled out.
-    pub fn spelled(&self, wire: &WireBatch) -> Batch {
+    /// Expands a batch from its compact form.
+    pub fn expand(&self, wire: &WireBatch) -> Batch {
         wire.read(&self.texts).expect("a batch that can be read").batch
     }
 
-    /// CHAT-1: what the rules announce to everyone is a line of the chat.
-    fn retell(&mut self, batch: &Batch) {
+    /// CHAT-1: an announcement of the rules to everyone is a line of the chat.
+    fn add_announcements(&mut self, batch: &Batch) {
         for event in &batch.events {
             let line = match event {
                 Event::Announced { text, kind } if kind != "notice" => text,
@@ -365,13 +366,13 @@ impl Client {
         }
     }
 
-    fn take(&mut self, message: &ServerMessage) {
+    fn apply(&mut self, message: &ServerMessage) {
         match message {
             ServerMessage::State { v, state } => {
                 assert_eq!(*v, VERSION);
                 self.you = Some(state.you.clone());
                 self.table = Some(state.table.clone());
-                // A state that comes in the middle brings lines again that one has.
+                // A state in the middle of a connection repeats lines that the client has.
                 for line in &state.chat {
                     match self.chat.iter_mut().find(|old| old.n == line.n) {
                         Some(old) => *old = line.clone(),
@@ -399,11 +400,11 @@ impl Client {
                 let view = self.view.as_mut().expect("a view before its batches");
                 let read = wire.read(&self.texts).unwrap_or_else(|| panic!("unreadable: {wire:?}"));
                 reduce(view, &read.batch).unwrap_or_else(|error| panic!("{error}: {:?}", read.batch));
-                self.retell(&read.batch);
+                self.add_announcements(&read.batch);
             }
             ServerMessage::Event { event: Some(event), .. } => match event {
                 TableEvent::Chat { line } => match self.chat.iter_mut().find(|old| old.n == line.n) {
-                    // A session update that takes the place of an earlier one about the same.
+                    // A session line that replaces an earlier one about the same subject.
                     Some(old) => *old = line.clone(),
                     None => self.chat.push(line.clone()),
                 },

@@ -1,4 +1,5 @@
-//! The machine's date steps back or forward by an hour while people play: every wait ends when it should.
+//! Tests in which the machine's date steps back or forward by an hour while people play: every wait ends when it
+//! should.
 
 use crate::server::{TestServer, quick};
 use baize_protocol::table::{OptionSetting, TableSettings};
@@ -6,10 +7,9 @@ use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent};
 use baize_server::random_answer::random_answer;
 
 const HOUR: i64 = 3_600_000;
-/// Back and forward.
 const STEPS: [i64; 2] = [-HOUR, HOUR];
 
-/// CLOCK-3: a start that waits for a nonce begins after a second. A step back used to make it wait for ever.
+/// CLOCK-3: a start that waits for nonces begins after a second. A step back once made it wait for ever.
 #[tokio::test]
 async fn a_waiting_start_begins_whatever_the_date() {
     for step in STEPS {
@@ -27,7 +27,7 @@ async fn a_waiting_start_begins_whatever_the_date() {
     }
 }
 
-/// CLOCK-3: a move's clock runs out after its time, not an hour later or at once.
+/// CLOCK-3: a move's clock runs out after its time, not an hour later and not at once.
 #[tokio::test]
 async fn a_move_clock_runs_out_whatever_the_date() {
     for step in STEPS {
@@ -47,7 +47,7 @@ async fn a_move_clock_runs_out_whatever_the_date() {
     }
 }
 
-/// CLOCK-2, CLOCK-3: what is left of a clock survives a restart during which the date was set.
+/// CLOCK-2, CLOCK-3: the time left on a clock survives a restart during which somebody sets the date.
 #[tokio::test]
 async fn remaining_time_survives_a_restart_with_another_date() {
     for step in STEPS {
@@ -72,9 +72,9 @@ async fn remaining_time_survives_a_restart_with_another_date() {
     }
 }
 
-/// CLOCK-3, LEAD-1: a lead who is cut off is succeeded after a minute.
+/// CLOCK-3, LEAD-1: a lead who is cut off loses the lead after a minute.
 #[tokio::test]
-async fn a_lead_is_succeeded_whatever_the_date() {
+async fn a_disconnected_lead_is_replaced_whatever_the_date() {
     for step in STEPS {
         let server = TestServer::start().await;
         let (_, mut clients) = server.seated("old-maid", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
@@ -82,7 +82,7 @@ async fn a_lead_is_succeeded_whatever_the_date() {
         clients[0].until("Ann is gone", |c| c.player("Ann").presence == Presence::Disconnected).await;
         server.clock.step_date(step);
         server.clock.advance(59_000);
-        assert_eq!(clients[0].refused(Action::StartGame).await, ErrorCode::NotLead, "{step}");
+        assert_eq!(clients[0].expect_refusal(Action::StartGame).await, ErrorCode::NotLead, "{step}");
         server.clock.advance(1_000);
         clients[0].until("Ben leads", |c| c.table().lead.as_deref() == Some("p2")).await;
     }
@@ -108,7 +108,7 @@ async fn the_grace_period_ends_whatever_the_date() {
     }
 }
 
-/// CLOCK-3, CHAT-2: what somebody may say is saved up again. A step back used to silence people for an hour.
+/// CLOCK-3, CHAT-2: the allowance for chat lines grows again. A step back once silenced people for an hour.
 #[tokio::test]
 async fn chat_limits_recover_whatever_the_date() {
     for step in STEPS {
@@ -119,13 +119,13 @@ async fn chat_limits_recover_whatever_the_date() {
             clients[1].act(say("again")).await.unwrap();
         }
         server.clock.step_date(step);
-        assert_eq!(clients[1].refused(say("too much")).await, ErrorCode::TooFast, "{step}");
+        assert_eq!(clients[1].expect_refusal(say("too much")).await, ErrorCode::TooFast, "{step}");
         server.clock.advance(2_000);
         clients[1].act(say("one more")).await.unwrap();
     }
 }
 
-/// CLOCK-3, LIMIT-1: so is what a socket may send, and what an address may make.
+/// CLOCK-3, LIMIT-1: so do the allowance of a socket for messages and that of an address for tables.
 #[tokio::test]
 async fn rates_recover_whatever_the_date() {
     for step in STEPS {
@@ -141,7 +141,7 @@ async fn rates_recover_whatever_the_date() {
             ann.act(Action::Heartbeat).await.unwrap();
         }
         server.clock.step_date(step);
-        assert_eq!(ann.refused(Action::Heartbeat).await, ErrorCode::TooFast, "{step}");
+        assert_eq!(ann.expect_refusal(Action::Heartbeat).await, ErrorCode::TooFast, "{step}");
         server.clock.advance(1_000);
         ann.act(Action::Heartbeat).await.unwrap();
         let path = format!("/api/tables/{code}");
@@ -155,9 +155,9 @@ async fn rates_recover_whatever_the_date() {
     }
 }
 
-/// CLOCK-3, PARK-1: a table nobody is at rests after its minute.
+/// CLOCK-3, PARK-1: a table without clients is parked after a minute.
 #[tokio::test]
-async fn an_idle_table_rests_whatever_the_date() {
+async fn an_idle_table_is_parked_whatever_the_date() {
     for step in STEPS {
         let server = TestServer::alone(|_| {}).await;
         let (_, clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
@@ -169,7 +169,8 @@ async fn an_idle_table_rests_whatever_the_date() {
         while !server.http("GET", "/metrics", None, "").await.1.contains("baize_sockets 0\n") {}
         server.clock.step_date(step);
         assert_eq!(tables().await, 1);
-        // The room hears of the closed sockets when it does; an hour of steady time is far from over by then.
+        // The test can't know when the room hears of the closed sockets; that takes far less than an hour of steady
+        // time.
         let mut waited = 0;
         while tables().await != 0 {
             server.clock.advance(1_000);
@@ -180,7 +181,7 @@ async fn an_idle_table_rests_whatever_the_date() {
     }
 }
 
-/// CLOCK-3, BOT-1: a bot that seems to think answers after its pause.
+/// CLOCK-3, BOT-1: a bot answers after its pause.
 #[tokio::test]
 async fn a_bots_pause_ends_whatever_the_date() {
     for step in STEPS {
@@ -198,7 +199,7 @@ async fn a_bots_pause_ends_whatever_the_date() {
         }
         let seq = ann.seq();
         server.clock.step_date(step);
-        // A pause has a few seconds at most.
+        // A pause lasts a few seconds at most.
         for _ in 0..60 {
             server.clock.advance(1_000);
             ann.act(Action::Heartbeat).await.unwrap();
@@ -207,9 +208,10 @@ async fn a_bots_pause_ends_whatever_the_date() {
     }
 }
 
-/// BOT-2: how long a bot thinks depends on what it holds, so nobody may see it. The bot thinks while its pause runs; its answer waits.
+/// BOT-2: how long a bot thinks depends on its hand, so nobody may see it. The bot thinks during its pause, and its
+/// answer waits for the end of the pause.
 #[tokio::test]
-async fn a_bots_answer_waits_for_the_end_of_its_pause() {
+async fn a_bot_answers_only_after_its_pause() {
     let server = TestServer::start_with(|config| config.bot_delay = 1000).await;
     let code = server.table("pig", "Ann", quick()).await;
     let mut ann = server.client().await;
@@ -227,7 +229,7 @@ async fn a_bots_answer_waits_for_the_end_of_its_pause() {
     while server.http("GET", "/metrics", None, "").await.1.contains("baize_bot_moves_total 0\n") {
         tokio::task::yield_now().await;
     }
-    // The room takes up the decision before this heartbeat or soon after it, and tells nobody.
+    // The room gets the decision before this heartbeat or soon after it, and sends nothing.
     ann.act(Action::Heartbeat).await.unwrap();
     ann.act(Action::Heartbeat).await.unwrap();
     assert_eq!(ann.seq(), seq, "the answer came before the end of the pause");
@@ -235,7 +237,7 @@ async fn a_bots_answer_waits_for_the_end_of_its_pause() {
     ann.until("the bot has moved", |c| c.seq() > seq).await;
 }
 
-/// CLOCK-3, SEAT-1: a code for another device is never good for longer than its five minutes.
+/// CLOCK-3, SEAT-1: a seat code is never valid for more than five minutes.
 #[tokio::test]
 async fn a_seat_code_lasts_no_longer_after_a_step_back() {
     let server = TestServer::start().await;
@@ -254,7 +256,7 @@ async fn a_seat_code_lasts_no_longer_after_a_step_back() {
     server.clock.advance(6 * 60_000);
     let mut phone = server.client().await;
     phone.watch(&code, "Phone").await.unwrap();
-    assert_eq!(phone.refused(Action::TakeSeat { code: bens }).await, ErrorCode::BadSeatCode);
+    assert_eq!(phone.expect_refusal(Action::TakeSeat { code: bens }).await, ErrorCode::BadSeatCode);
 }
 
 /// CLOCK-3, PURGE-1: a date that is years ahead deletes nothing.

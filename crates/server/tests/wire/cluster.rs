@@ -1,4 +1,4 @@
-//! Several nodes, seen from the socket. All other tests here can be run on two nodes as well: `BAIZE_NODES=2`.
+//! Several nodes, seen from the socket. `BAIZE_NODES=2` runs all other tests of this folder on two nodes as well.
 
 use crate::client::{Client, request};
 use crate::games::play_out;
@@ -19,8 +19,8 @@ async fn seated(server: &TestServer, game: &str) -> (String, Vec<Client>) {
     server.seated(game, quick(), &["Ann", "Ben", "Cleo"]).await
 }
 
-/// Comes back as browsers do: who arrives before the node that ends has let go of the table is told to come again.
-async fn back(at: SocketAddr, code: &str, name: &str) -> Client {
+/// Reconnects like a browser: a client that arrives before the stopping node has released the table has to try again.
+async fn reconnect(at: SocketAddr, code: &str, name: &str) -> Client {
     for attempt in 0..50 {
         let mut client = Client::connect(at).await;
         let (table, secret, name) = (code.to_owned(), secret(name), Some(name.to_owned()));
@@ -37,7 +37,7 @@ async fn back(at: SocketAddr, code: &str, name: &str) -> Client {
     panic!("told to come again for ever");
 }
 
-/// CLUSTER-2: whichever node somebody comes to, they are at the same table.
+/// CLUSTER-2: clients of any node reach the same table.
 #[tokio::test]
 async fn any_node_takes_any_socket() {
     let (server, _redis) = TestServer::nodes().await;
@@ -52,9 +52,9 @@ async fn any_node_takes_any_socket() {
     watching.watch(&code, "Dora").await.unwrap();
     clients[0].act(Action::StartGame).await.unwrap();
     clients[1].act(Action::Chat { text: "across".into() }).await.unwrap();
-    watching.until("it is said", |c| c.said("across")).await;
-    clients[0].until("it is said", |c| c.said("across")).await;
-    // Somebody at the other node is gone, and everybody hears of it.
+    watching.until("it is said", |c| c.has_chat_line("across")).await;
+    clients[0].until("it is said", |c| c.has_chat_line("across")).await;
+    // A client of the other node disconnects, and everybody hears of it.
     drop(clients.pop());
     clients[0].until("gone", |c| c.player("Cleo").presence == Presence::Disconnected).await;
     let mut cleo = Client::connect(server.node(0)).await;
@@ -70,42 +70,42 @@ async fn any_node_takes_any_socket() {
     assert_eq!(watching.view(), &fresh);
 }
 
-/// CLUSTER-3: a node that ends hands its tables over: whoever was there is told to come back, and the next node has them at
-/// once.
+/// CLUSTER-3: a stopping node hands its tables over. Their clients are told to reconnect, and the next node has the
+/// tables at once.
 #[tokio::test]
-async fn a_node_that_ends_hands_its_tables_over() {
+async fn a_stopping_node_hands_its_tables_over() {
     let (server, _redis) = TestServer::nodes().await;
-    // The first to come is at the first node, so that is where the table is.
+    // The first client is at the first node, so that node has the table.
     let (code, mut clients) = seated(&server, "pig").await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].act(Action::Chat { text: "before".into() }).await.unwrap();
     server.drain(0);
     for client in &mut clients {
-        assert_eq!(client.hung_up().await, "server/closing");
+        assert_eq!(client.read_until_closed().await, "server/closing");
     }
-    let ann = back(server.node(1), &code, "Ann").await;
-    assert!(ann.said("before"));
+    let ann = reconnect(server.node(1), &code, "Ann").await;
+    assert!(ann.has_chat_line("before"));
     assert_eq!(ann.table().status, TableStatus::Playing);
 }
 
-/// CLUSTER-3: those who are at a node that ends are told so, also where the table is at another; the table goes on.
+/// CLUSTER-3: a stopping node also tells its clients whose tables are at another node; those tables go on.
 #[tokio::test]
-async fn a_node_that_ends_tells_those_whose_table_is_elsewhere() {
+async fn a_stopping_node_tells_its_clients_at_other_nodes_tables() {
     let (server, _redis) = TestServer::nodes().await;
     let (code, mut clients) = seated(&server, "pig").await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
     server.drain(1);
-    assert_eq!(clients[1].hung_up().await, "server/closing");
+    assert_eq!(clients[1].read_until_closed().await, "server/closing");
     clients[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
     let mut ben = Client::connect(server.node(0)).await;
     ben.join(&code, "Ben").await.unwrap();
     clients[0].until("Ben is back", |c| c.player("Ben").presence == Presence::Active).await;
 }
 
-/// CLUSTER-4: what is made at one node is there for all: tables, once, and packs, each under an id of its own.
+/// CLUSTER-4: everything made at one node exists for all nodes: a table only once, and each pack under its own id.
 #[tokio::test]
-async fn what_is_made_at_one_node_is_there_for_all() {
+async fn tables_and_packs_of_one_node_exist_for_all_nodes() {
     let (server, _redis) = TestServer::nodes().await;
     let body = CreateTable {
         id: "the-same-table-at-two-nodes".into(),
@@ -133,23 +133,24 @@ async fn what_is_made_at_one_node_is_there_for_all() {
     assert_eq!((ids(0).await.len(), ids(0).await), (2, ids(1).await));
 }
 
-/// CLUSTER-5: without Redis the nodes reach each other through the database, and find out by themselves when it is back.
+/// CLUSTER-5: without Redis the nodes reach each other through the database, and they notice by themselves when Redis
+/// is back.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn redis_may_be_away() {
+async fn nodes_reach_each_other_without_redis() {
     let (server, redis) = TestServer::nodes().await;
     let (_, mut clients) = seated(&server, "donkey").await;
     clients[0].act(Action::StartGame).await.unwrap();
     tokio::task::block_in_place(|| redis.stop()).unwrap();
     clients[1].act(Action::Chat { text: "slowly".into() }).await.unwrap();
-    clients[2].until("it is said", |c| c.said("slowly")).await;
-    clients[0].until("it is said", |c| c.said("slowly")).await;
+    clients[2].until("it is said", |c| c.has_chat_line("slowly")).await;
+    clients[0].until("it is said", |c| c.has_chat_line("slowly")).await;
     tokio::task::block_in_place(|| redis.start_again()).unwrap();
     play_out(&mut clients, 1).await;
 }
 
-/// OPS-2: how much goes on is told of all nodes together.
+/// OPS-2: the online numbers are those of all nodes together.
 #[tokio::test]
-async fn all_nodes_are_counted() {
+async fn online_numbers_include_all_nodes() {
     let (server, _redis) = TestServer::nodes().await;
     let (_code, _clients) = seated(&server, "pig").await;
     for node in [0, 1] {

@@ -1,4 +1,4 @@
-//! Connections that hold something without using it, and whom a request comes from.
+//! Connections that take resources without using them, and the client address of a request.
 
 use crate::client::request;
 use crate::server::{TestServer, quick, secret};
@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Tries after which something that should happen does not.
+/// A test fails after this many attempts.
 const TRIES: usize = 1000;
 
 async fn send(address: SocketAddr, text: &str) -> TcpStream {
@@ -17,25 +17,26 @@ async fn send(address: SocketAddr, text: &str) -> TcpStream {
     stream
 }
 
-async fn figure(server: &TestServer, name: &str) -> u64 {
+async fn metric(server: &TestServer, name: &str) -> u64 {
     let (_, metrics) = server.http("GET", "/metrics", None, "").await;
     metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).unwrap()
 }
 
-/// Asks until there are so many connections beside the one that asks.
+/// Asks until there are this many connections beside the one that asks.
 async fn until_connections(server: &TestServer, expected: u64, mut each_time: impl FnMut()) {
     for _ in 0..TRIES {
-        if figure(server, "baize_connections ").await == expected + 1 {
+        if metric(server, "baize_connections ").await == expected + 1 {
             return;
         }
         each_time();
     }
-    panic!("{} connections", figure(server, "baize_connections ").await);
+    panic!("{} connections", metric(server, "baize_connections ").await);
 }
 
-/// LIMIT-5: whoever has a connection and does not use it loses it, whatever was begun with it. Nothing of it was ever ended before.
+/// LIMIT-5: a connection that is not used is closed, whatever request it had begun. Earlier, none of these was ever
+/// closed.
 #[tokio::test]
-async fn no_connection_is_held_for_ever() {
+async fn every_unused_connection_times_out() {
     let server = TestServer::alone(|_| {}).await;
     let host = format!("Host: {}\r\n", server.address);
     let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
@@ -58,7 +59,7 @@ async fn no_connection_is_held_for_ever() {
     until_connections(&server, 0, || server.clock.advance(1_000)).await;
 }
 
-/// LIMIT-5: a body that does not come is told so.
+/// LIMIT-5: a body that does not arrive is refused.
 #[tokio::test]
 async fn a_slow_body_is_refused() {
     let server = TestServer::alone(|_| {}).await;
@@ -71,7 +72,7 @@ async fn a_slow_body_is_refused() {
     assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("http/too-slow"), "{answer}");
 }
 
-/// LIMIT-5: a connection goes on from one request to the next as long as they come.
+/// LIMIT-5: a connection stays open from one request to the next.
 #[tokio::test]
 async fn a_connection_is_kept_while_it_is_used() {
     let server = TestServer::alone(|_| {}).await;
@@ -81,15 +82,15 @@ async fn a_connection_is_kept_while_it_is_used() {
     for _ in 0..5 {
         let count = stream.read(&mut buffer).await.unwrap();
         assert!(buffer[..count].starts_with(b"HTTP/1.1 200 "));
-        // Less than it may wait, but together more.
+        // Each wait is shorter than the timeout; all together are longer.
         server.clock.advance(60_000);
         stream.write_all(ask.as_bytes()).await.unwrap();
     }
 }
 
-/// LIMIT-4: an address with too many connections loses its oldest ones, and is served all the same; players stay.
+/// LIMIT-4: an address with too many connections loses its oldest ones and is still served; players stay.
 #[tokio::test]
-async fn idle_connections_make_room() {
+async fn idle_connections_are_shed_for_new_ones() {
     for (each, all) in [(20, usize::MAX), (usize::MAX, 20)] {
         let server = TestServer::alone(|config| {
             config.max_connections_per_address = each;
@@ -105,13 +106,13 @@ async fn idle_connections_make_room() {
         for player in &mut players {
             player.act(Action::Heartbeat).await.unwrap();
         }
-        assert!(figure(&server, "baize_shed_total ").await >= 80);
-        assert!(figure(&server, "baize_connections ").await <= 20);
+        assert!(metric(&server, "baize_shed_total ").await >= 80);
+        assert!(metric(&server, "baize_connections ").await <= 20);
         assert_eq!(idle[0].read(&mut [0; 1]).await.unwrap_or(0), 0, "the oldest is closed");
     }
 }
 
-/// LIMIT-4: where everyone is at a table, there is no place for one more, and it says so.
+/// LIMIT-4: a server full of players refuses one more connection and says why.
 #[tokio::test]
 async fn a_server_full_of_players_refuses_newcomers() {
     let server = TestServer::alone(|config| config.max_connections = 3).await;
@@ -119,7 +120,7 @@ async fn a_server_full_of_players_refuses_newcomers() {
     let host = format!("Host: {}\r\n", server.address);
     match request(server.address, "GET", "/api/games", &host, b"").await {
         Ok((status, _, body)) => assert!(status == 503 && body.contains("server/busy"), "{status} {body}"),
-        // It may be closed before it has asked.
+        // The server may close the connection before it has read a request.
         Err(_) => assert!(crate::client::Client::try_connect(server.address).await.is_none()),
     }
     for player in &mut players {
@@ -129,7 +130,7 @@ async fn a_server_full_of_players_refuses_newcomers() {
 
 /// LIMIT-4: behind a proxy the clients' connections are counted, not the proxy's.
 #[tokio::test]
-async fn behind_a_proxy_clients_are_counted() {
+async fn a_server_behind_a_proxy_counts_its_clients() {
     let server = TestServer::alone(|config| {
         config.proxies = 1;
         config.max_connections_per_address = 4;
@@ -141,7 +142,7 @@ async fn behind_a_proxy_clients_are_counted() {
         let text = format!("POST /api/packs HTTP/1.1\r\n{}Content-Length: 1000\r\n\r\nslow", head("1.1.1.1"));
         slow.push(send(server.address, &text).await);
     }
-    let ask = async |client: &str| server.raw("GET", "/api/games", &head(client), "").await.0;
+    let ask = async |client: &str| server.request("GET", "/api/games", &head(client), "").await.0;
     for tries in 0.. {
         assert!(tries < TRIES, "the fifth at a time is answered");
         if ask("1.1.1.1").await == 503 {
@@ -152,7 +153,7 @@ async fn behind_a_proxy_clients_are_counted() {
     drop(slow);
 }
 
-/// SEC-3: what a client writes into the header itself does not count, in whatever line it stands.
+/// SEC-3: entries that the client itself writes into the header do not count, in whichever line they are.
 #[tokio::test]
 async fn a_client_cannot_choose_its_address() {
     let server = TestServer::alone(|config| {
@@ -165,17 +166,18 @@ async fn a_client_cannot_choose_its_address() {
             "Host: {}\r\nX-Forwarded-For: 6.6.6.{n}, 7.7.7.{n}\r\nX-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n",
             server.address
         );
-        server.raw("GET", "/api/tables/nowhere2", &headers, "").await.0
+        server.request("GET", "/api/tables/nowhere2", &headers, "").await.0
     };
     assert_eq!([look(1).await, look(2).await, look(3).await], [404, 404, 429]);
 }
 
-/// LIMIT-6: joining a table that is not there is a guess, and an address has only so many. 179,515 a minute went through before.
+/// LIMIT-6: joining an unknown table is a guess, and an address has a limited number of them. Earlier, 179,515 a minute
+/// succeeded.
 #[tokio::test]
 async fn guesses_of_codes_are_limited() {
     let server = TestServer::alone(|config| config.looks_per_minute = 10).await;
     let code = server.table("pig", "Ann", quick()).await;
-    // Who gets in has not guessed.
+    // A client that gets in has not guessed.
     for _ in 0..15 {
         server.client().await.join(&code, "Ann").await.unwrap();
     }
@@ -194,9 +196,9 @@ async fn guesses_of_codes_are_limited() {
     assert_eq!(server.client().await.join("nowhere99", "Eve").await.unwrap_err().error, ErrorCode::NoTable);
 }
 
-/// SEC-2: a server that knows its name answers to no other, but for those who watch it.
+/// SEC-2: a server with a public name answers to no other, except for monitoring.
 #[tokio::test]
-async fn other_names_are_refused() {
+async fn other_host_names_are_refused() {
     let server = TestServer::alone(|config| config.public_url = Some("https://cards.example".into())).await;
     let upgrade = "Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     for (host, path, expected) in [
@@ -208,7 +210,7 @@ async fn other_names_are_refused() {
         ("evil.example", "/healthz", 200),
         ("evil.example", "/metrics", 200),
     ] {
-        let (status, body) = server.raw("GET", path, &format!("Host: {host}\r\n{upgrade}"), "").await;
+        let (status, body) = server.request("GET", path, &format!("Host: {host}\r\n{upgrade}"), "").await;
         assert_eq!(status, expected, "{host}{path}");
         if status == 421 {
             assert_eq!(serde_json::from_str::<HttpRefused>(&body).unwrap().error, ErrorCode::BadHost);

@@ -1,4 +1,4 @@
-//! What a server keeps: a folder, and a database if it is one of several nodes.
+//! The data of a test server: a folder, and a database if it is one of several nodes.
 
 use baize_server::Shared;
 use baize_store::{PostgresConfig, PostgresStore, SqliteStore, Store};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// As long as a server needs it.
+/// Deleted when dropped.
 pub struct Data {
     dir: TempDir,
     database: Option<Database>,
@@ -17,52 +17,52 @@ pub struct Data {
 struct Database {
     url: String,
     redis: String,
-    _backing: Arc<Backing>,
+    _servers: Arc<SharedServers>,
 }
 
-/// For all tests of the program; ends with the last that needs it.
-struct Backing {
+/// Postgres and Redis for all tests of this program; they end with the last test that needs them.
+struct SharedServers {
     postgres: Postgres,
     redis: Redis,
 }
 
-/// Whether several nodes are tested.
+/// Whether the tests run on several nodes.
 pub fn many_nodes() -> bool {
     std::env::var("BAIZE_NODES").is_ok_and(|nodes| nodes != "1")
 }
 
-fn backing() -> Arc<Backing> {
-    static SHARED: Mutex<Weak<Backing>> = Mutex::new(Weak::new());
+fn shared_servers() -> Arc<SharedServers> {
+    static SHARED: Mutex<Weak<SharedServers>> = Mutex::new(Weak::new());
     let mut shared = SHARED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     shared.upgrade().unwrap_or_else(|| {
-        let backing = Backing { postgres: Postgres::start().unwrap(), redis: Redis::start().unwrap() };
-        let backing = Arc::new(backing);
-        *shared = Arc::downgrade(&backing);
-        backing
+        let shared_servers = SharedServers { postgres: Postgres::start().unwrap(), redis: Redis::start().unwrap() };
+        let shared_servers = Arc::new(shared_servers);
+        *shared = Arc::downgrade(&shared_servers);
+        shared_servers
     })
 }
 
 impl Data {
     pub fn new() -> Self {
-        if many_nodes() { Self::of(None) } else { Self::alone() }
+        if many_nodes() { Self::with_redis(None) } else { Self::alone() }
     }
 
     /// For several nodes, with a Redis of the test's own.
     pub fn shared(redis: &Redis) -> Self {
-        Self::of(Some(redis.url()))
+        Self::with_redis(Some(redis.url()))
     }
 
-    fn of(redis: Option<String>) -> Self {
-        let backing = backing();
-        let (url, redis) = (backing.postgres.database().unwrap(), redis.unwrap_or_else(|| backing.redis.url()));
-        Data { database: Some(Database { url, redis, _backing: backing }), ..Self::alone() }
+    fn with_redis(redis: Option<String>) -> Self {
+        let servers = shared_servers();
+        let (url, redis) = (servers.postgres.database().unwrap(), redis.unwrap_or_else(|| servers.redis.url()));
+        Data { database: Some(Database { url, redis, _servers: servers }), ..Self::alone() }
     }
 
     pub fn alone() -> Self {
         Data { dir: tempfile::tempdir().unwrap(), database: None }
     }
 
-    /// The same again, of a server that has stopped and was alone.
+    /// A copy of the data of a single server that has stopped.
     pub fn copy(&self) -> Self {
         assert!(self.database.is_none(), "a folder can be copied");
         let copy = Data::alone();
@@ -79,10 +79,10 @@ impl Data {
         self.dir.path()
     }
 
-    /// One server by itself, or two nodes.
+    /// The settings of one server, or of two nodes.
     pub fn nodes(&self) -> Vec<Option<Shared>> {
         let Some(Database { url, redis, .. }) = &self.database else { return vec![None] };
-        // Most tests have one Redis: their nodes must not be taken for each other.
+        // Most tests share one Redis, so node names contain the name of the test's database.
         let name = url.rsplit('/').next().unwrap_or_default();
         let node = |letter: &str| Shared {
             database: url.clone(),
@@ -93,7 +93,7 @@ impl Data {
         vec![Some(node("a")), Some(node("b"))]
     }
 
-    /// A look at what is kept.
+    /// Opens the store, to look into it.
     pub async fn store(&self) -> Box<dyn Store> {
         match &self.database {
             None => Box::new(SqliteStore::open(self.path()).unwrap()),

@@ -1,4 +1,4 @@
-//! Who may come in: a table that is locked, and one whose lead is asked.
+//! The door of a table: locked tables, and tables whose lead is asked.
 
 use crate::client::Client;
 use crate::server::{TestServer, quick, secret};
@@ -9,33 +9,34 @@ const LOCKED: Action = Action::SetDoor { door: Door::Locked };
 const ASK: Action = Action::SetDoor { door: Door::Ask };
 const OPEN: Action = Action::SetDoor { door: Door::Open };
 
-/// Those who ask to come in, as the lead was last told.
+/// The askers as the lead last received them.
 fn askers(lead: &Client) -> Vec<AskerInfo> {
-    let told = lead.events.iter().rev().find_map(|event| match event {
+    let askers = lead.events.iter().rev().find_map(|event| match event {
         TableEvent::AskersChanged { askers } => Some(askers.clone()),
         _ => None,
     });
-    told.unwrap_or_default()
+    askers.unwrap_or_default()
 }
 
-/// Why somebody is not let in, with this browser and name.
+/// The code with which this browser and name are turned away.
 async fn turned_away(server: &TestServer, code: &str, browser: &str, name: &str, watch: bool) -> ErrorCode {
     let mut client = server.client().await;
     client.join_as(code, &secret(browser), Some(name), watch, None).await.unwrap_err().error
 }
 
-/// DOOR-1: nobody new comes to a locked table, whatever secret they bring; whoever was there comes back, also after a restart.
+/// DOOR-1: nobody new joins a locked table, with whatever secret; everybody who was there can come back, also after a
+/// restart.
 #[tokio::test]
 async fn nobody_new_comes_to_a_locked_table() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
     let mut dan = server.client().await;
     dan.watch(&code, "Dan").await.unwrap();
-    assert_eq!(clients[1].refused(LOCKED).await, ErrorCode::NotLead);
+    assert_eq!(clients[1].expect_refusal(LOCKED).await, ErrorCode::NotLead);
     clients[0].act(LOCKED).await.unwrap();
     clients[1].until("told of it", |c| c.table().door == Door::Locked).await;
     clients[0].act(Action::KickPlayer { player_id: "p3".into() }).await.unwrap();
-    assert_eq!(clients[2].hung_up().await, "seat/kicked");
+    assert_eq!(clients[2].read_until_closed().await, "seat/kicked");
     // With a new secret, under another name, to play or to watch.
     for (browser, name) in [("other browser", "Cleo"), ("third browser", "Zoe")] {
         for watch in [false, true] {
@@ -56,7 +57,7 @@ async fn nobody_new_comes_to_a_locked_table() {
     ann.act(OPEN).await.unwrap();
     let mut zoe = server.client().await;
     zoe.join(&code, "Zoe").await.unwrap();
-    // Nobody is left who could open the door: it opens.
+    // When nobody is left who could open the door, it opens.
     ann.act(LOCKED).await.unwrap();
     for mut client in [zoe, ann] {
         client.act(Action::Leave).await.unwrap();
@@ -68,7 +69,7 @@ async fn nobody_new_comes_to_a_locked_table() {
     new.join(&code, "Somebody new").await.unwrap();
 }
 
-/// DOOR-2: the lead is asked about whoever is new, lets them in or not, and nobody else hears of it.
+/// DOOR-2: the lead is asked about everybody new and admits or declines them; nobody else hears of it.
 #[tokio::test]
 async fn the_lead_is_asked_who_may_come_in() {
     let server = TestServer::start().await;
@@ -86,16 +87,16 @@ async fn the_lead_is_asked_who_may_come_in() {
     let answer = |id: &str, admit| Action::AnswerAsker { asker_id: id.into(), admit };
     ann.act(answer(&dan, true)).await.unwrap();
     ann.act(answer(&eve, false)).await.unwrap();
-    assert_eq!(ann.refused(answer(&dan, true)).await, ErrorCode::NoSuchAsker);
+    assert_eq!(ann.expect_refusal(answer(&dan, true)).await, ErrorCode::NoSuchAsker);
     ann.until("nobody asks any more", |c| askers(c).is_empty()).await;
     let mut dan = server.client().await;
     dan.join(&code, "dan").await.unwrap();
     assert_eq!(turned_away(&server, &code, "eve", "Eve", true).await, ErrorCode::DoorDeclined);
     assert_eq!(turned_away(&server, &code, "eve", "Eve", false).await, ErrorCode::DoorDeclined);
     let ben = &mut clients[1];
-    assert_eq!(ben.refused(answer(&eve, true)).await, ErrorCode::NotLead);
+    assert_eq!(ben.expect_refusal(answer(&eve, true)).await, ErrorCode::NotLead);
     assert!(!ben.heard.iter().any(|text| text.contains("askersChanged") || text.contains("Eve")));
-    // A kicked person is somebody new by a new secret.
+    // With a new secret, a kicked person counts as somebody new.
     clients[0].until("Dan sits", |c| c.table().players.len() == 3).await;
     let dans = clients[0].player("dan").id.clone();
     clients[0].act(Action::KickPlayer { player_id: dans }).await.unwrap();
@@ -103,9 +104,9 @@ async fn the_lead_is_asked_who_may_come_in() {
     assert_eq!(turned_away(&server, &code, "dan again", "Dan", false).await, ErrorCode::DoorAsked);
 }
 
-/// DOOR-2: whoever leads next is told who asks, and so is a lead who comes back.
+/// DOOR-2: the next lead learns who asks, and so does a lead who reconnects.
 #[tokio::test]
-async fn the_next_lead_is_told_who_asks() {
+async fn the_next_lead_learns_who_asks() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     clients[0].act(ASK).await.unwrap();
@@ -117,7 +118,8 @@ async fn the_next_lead_is_told_who_asks() {
     window.until("told as well", |c| askers(c).len() == 1).await;
 }
 
-/// DOOR-3: only so many ask at the same time; who goes away is forgotten, and who is not answered is told so.
+/// DOOR-3: only a limited number may ask at the same time; an asker who goes away is forgotten, and one without an
+/// answer is told so.
 #[tokio::test]
 async fn requests_to_come_in_are_bounded_and_expire() {
     let server = TestServer::start().await;
@@ -143,9 +145,9 @@ async fn requests_to_come_in_are_bounded_and_expire() {
     assert_eq!(turned_away(&server, &code, "stranger 3", "stranger 3", true).await, ErrorCode::DoorAsked);
 }
 
-/// DOOR-3: new secrets do not make more requests than the lead can bear.
+/// DOOR-3: new secrets can't make more requests than the limit for one table.
 #[tokio::test]
-async fn strangers_ask_only_so_often() {
+async fn strangers_can_ask_only_a_limited_number_of_times() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     clients[0].act(ASK).await.unwrap();

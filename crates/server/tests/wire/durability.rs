@@ -1,4 +1,4 @@
-//! What was acknowledged stays; what is repeated happens once; a restarted server goes on.
+//! Acknowledged actions survive, repeated requests have one effect, and a restarted server goes on.
 
 use crate::client::Client;
 use crate::games::{catch_up, play_out};
@@ -7,7 +7,7 @@ use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
 use baize_server::random_answer::random_answer;
 
-async fn come_back(server: &TestServer, code: &str, before: Vec<Client>, names: &[&str]) -> Vec<Client> {
+async fn reconnect_all(server: &TestServer, code: &str, before: Vec<Client>, names: &[&str]) -> Vec<Client> {
     let mut clients = Vec::new();
     for (old, name) in before.into_iter().zip(names) {
         let mut client = server.client().await;
@@ -20,7 +20,7 @@ async fn come_back(server: &TestServer, code: &str, before: Vec<Client>, names: 
     clients
 }
 
-/// DUR-2: stopped in an orderly way or killed in the middle, every table goes on where it was, for everyone alike.
+/// DUR-2: after an orderly stop or a crash, every table continues where it was, for everyone alike.
 #[tokio::test]
 async fn a_restarted_server_continues_every_table() {
     for crash in [false, true] {
@@ -38,17 +38,17 @@ async fn a_restarted_server_continues_every_table() {
             catch_up(&mut clients).await;
         }
         server = if crash { server.crash().await } else { server.restart().await };
-        clients = come_back(&server, &code, clients, &names).await;
-        // Nobody was gone: a restart is not an absence.
+        clients = reconnect_all(&server, &code, clients, &names).await;
+        // A restart does not count as an absence.
         assert!(clients[0].table().players.iter().all(|player| player.presence == Presence::Active));
         assert_eq!(clients[0].table().status, TableStatus::Playing);
         play_out(&mut clients, 11).await;
     }
 }
 
-/// DUR-3: who does not come back after a restart is disconnected once the time to return is over.
+/// DUR-3: a player who does not come back after a restart is disconnected when the time to return is over.
 #[tokio::test]
-async fn who_does_not_return_after_a_restart_is_disconnected() {
+async fn a_player_who_does_not_return_after_a_restart_is_disconnected() {
     let mut server = TestServer::start().await;
     let (code, mut clients) = server.seated("high-low", TableSettings::default(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -91,7 +91,7 @@ async fn a_repeated_request_has_one_effect() {
     again.join(&code, name).await.unwrap();
     again.act_with("the-move", Action::Move(answer.clone())).await.unwrap();
     again.act_with("bot-1", Action::AddBot { level: BotLevel::Easy }).await.unwrap_or_else(|e| {
-        // Only the lead may add bots, and only Ann is lead; for Ben the id was never used.
+        // Only the lead may add bots, and Ann is lead; for Ben the id was never used.
         assert_eq!(e.error, ErrorCode::NotLead);
     });
     let refused = again.act_with("another", Action::Move(answer)).await.unwrap_err();
@@ -101,7 +101,7 @@ async fn a_repeated_request_has_one_effect() {
     );
 }
 
-/// PARK-1: a table nobody is at leaves memory and comes back whole.
+/// PARK-1: a table without clients leaves memory and comes back complete.
 #[tokio::test]
 async fn an_idle_table_is_parked_and_comes_back() {
     let server = TestServer::start().await;
@@ -111,7 +111,7 @@ async fn an_idle_table_is_parked_and_comes_back() {
     let metrics = || async { server.http("GET", "/metrics", None, "").await.1 };
     assert!(metrics().await.contains("baize_tables 1"));
     drop(clients);
-    // The room hears of the closed sockets when it does; until then the clock just goes on.
+    // The test can't know when the room hears of the closed sockets; until then the clock goes on.
     let parked = async {
         while !metrics().await.contains("baize_tables 0") {
             server.clock.advance(60_000);
@@ -121,7 +121,7 @@ async fn an_idle_table_is_parked_and_comes_back() {
     let mut ann = server.client().await;
     ann.join(&code, "Ann").await.unwrap();
     assert_eq!(ann.table().status, TableStatus::Playing);
-    assert!(ann.said("Ben disconnected"));
+    assert!(ann.has_chat_line("Ben disconnected"));
 }
 
 /// DUR-1, CHAT-3: a reaction that is sent again is shown once.
@@ -132,9 +132,9 @@ async fn a_repeated_reaction_is_shown_once() {
     for _ in 0..2 {
         clients[0].act_with("hurray", Action::React { reaction: "🎉".into() }).await.unwrap();
     }
-    // What is said later is told later.
+    // The later line arrives after the reaction.
     clients[0].act(Action::Chat { text: "well played".into() }).await.unwrap();
-    clients[1].until("the line is there", |c| c.said("well played")).await;
+    clients[1].until("the line is there", |c| c.has_chat_line("well played")).await;
     let shown = clients[1].events.iter().filter(|event| matches!(event, TableEvent::Reaction { .. })).count();
     assert_eq!(shown, 1);
 }

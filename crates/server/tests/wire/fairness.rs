@@ -1,4 +1,4 @@
-//! Shuffles anyone can check, and nothing told too early.
+//! Shuffles that anyone can check, and secrets that are not revealed too early.
 
 use crate::games::play_out;
 use crate::server::{TestServer, quick};
@@ -6,10 +6,10 @@ use baize_protocol::Action;
 use baize_protocol::http::Replay;
 use baize_server::{VerifyError, verify};
 
-/// FAIR-1, FAIR-2: the commitment is told before the deal, the seed and the replay only after the end; a replay that was
-/// tampered with is found out.
+/// FAIR-1, FAIR-2: clients learn the commitment before the deal, and the seed and the replay only after the end. A
+/// changed replay does not verify.
 #[tokio::test]
-async fn the_seed_is_committed_to_and_told_at_the_end() {
+async fn the_seed_is_committed_to_and_revealed_at_the_end() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let promised = clients[0].table().fairness.clone();
@@ -40,7 +40,7 @@ async fn the_seed_is_committed_to_and_told_at_the_end() {
         step["Input"]["Nonce"]["bytes"] = serde_json::json!([1]);
     }
     assert!(matches!(verify(&no_nonces), Err(VerifyError::Differs { .. } | VerifyError::Refused { .. })));
-    // A replay is of a game that is over: what was cut off is missed, whether or not the rest fits together.
+    // A replay is of a finished game: one that was cut short does not verify, even if the rest is consistent.
     let mut short = replay.clone();
     short.steps.pop();
     short.batches.pop();
@@ -57,7 +57,7 @@ async fn the_seed_is_committed_to_and_told_at_the_end() {
     assert!(matches!(verify(&moved), Err(VerifyError::Differs { .. })));
 }
 
-/// FAIR-3: a game that the lead ends has a replay that holds, too, and none without its end.
+/// FAIR-3: the replay of a game that the lead ended verifies, and does not without its end.
 #[tokio::test]
 async fn a_game_that_was_ended_can_be_verified() {
     let server = TestServer::start().await;

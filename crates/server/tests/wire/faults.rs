@@ -1,20 +1,20 @@
 //! A fault harms one table for a moment: panics of tables, bots, the store's threads and the server's tasks.
 
 use crate::client::Client;
+use crate::fault_injector::FaultInjector;
 use crate::games::{catch_up, play_out};
 use crate::server::{TestServer, quick};
-use crate::trouble::Trouble;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableStatus};
 use baize_server::random_answer::random_answer;
 
-async fn server() -> (TestServer, Trouble) {
-    let trouble = Trouble::default();
-    let faults = trouble.faults();
-    (TestServer::start_with(|config| config.faults = faults).await, trouble)
+async fn server() -> (TestServer, FaultInjector) {
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
+    (TestServer::start_with(|config| config.faults = faults).await, injector)
 }
 
-/// A game that has begun, with everybody's view.
+/// Starts a game and waits until everybody has a view.
 async fn begun(server: &TestServer, names: &[&str]) -> (String, Vec<Client>) {
     let (code, mut clients) = server.seated("donkey", quick(), names).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -24,7 +24,7 @@ async fn begun(server: &TestServer, names: &[&str]) -> (String, Vec<Client>) {
     (code, clients)
 }
 
-/// The log as whoever opens the store now finds it.
+/// The rows of the log as the store has them now.
 async fn rows(server: &TestServer, code: &str) -> Vec<baize_store::LogRow> {
     let store = server.data().store().await;
     let rows = store.log(&format!("{code}-1"), 0, 1000).await.unwrap();
@@ -36,11 +36,11 @@ fn asked(clients: &[Client]) -> usize {
     clients.iter().position(|c| c.view().decision.is_some()).expect("somebody's turn")
 }
 
-/// FAULT-1: the step that panicked is refused and not done; everyone stays connected; the table goes on from its log; other
-/// tables notice nothing. It used to answer `server/busy` for ever.
+/// FAULT-1: the step that panicked is refused and not done, everyone stays connected, the table goes on from its log,
+/// and other tables notice nothing. Earlier, the table answered `server/busy` for ever.
 #[tokio::test]
 async fn a_table_that_panics_goes_on_from_its_log() {
-    let (server, trouble) = server().await;
+    let (server, injector) = server().await;
     let (_, mut clients) = begun(&server, &["Ann", "Ben", "Cleo"]).await;
     let (_, mut others) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
     others[0].act(Action::StartGame).await.unwrap();
@@ -51,10 +51,10 @@ async fn a_table_that_panics_goes_on_from_its_log() {
     let at = asked(&clients);
     let answer = random_answer(clients[at].view(), 1).unwrap();
     let before = clients[at].seq();
-    trouble.panic_once("room/move");
+    injector.panic_once("room/move");
     let refused = clients[at].act_with("the-move", Action::Move(answer.clone())).await.unwrap_err();
-    assert_eq!((refused.error, trouble.struck("room/move")), (ErrorCode::Fault, 1));
-    // Nothing is kept of it: the same request is a new one.
+    assert_eq!((refused.error, injector.count("room/move")), (ErrorCode::Fault, 1));
+    // Nothing of the failed step is stored, so the same request counts as a new one.
     clients[at].act_with("the-move", Action::Move(answer)).await.unwrap();
     for client in &mut clients {
         client.until("the move is seen", |c| c.seq() > before).await;
@@ -67,96 +67,97 @@ async fn a_table_that_panics_goes_on_from_its_log() {
     play_out(&mut clients, 7).await;
 }
 
-/// FAULT-1, DUR-1: what was stored before the panic was done, and is acknowledged; a repetition has no second effect.
+/// FAULT-1, DUR-1: an action that was stored before the panic is acknowledged, and repeating it has no second effect.
 #[tokio::test]
-async fn what_was_stored_before_a_panic_is_acknowledged() {
-    let (server, trouble) = server().await;
+async fn an_action_stored_before_a_panic_is_acknowledged() {
+    let (server, injector) = server().await;
     let (_, mut clients) = begun(&server, &["Ann", "Ben"]).await;
-    trouble.panic_once("room/answer");
+    injector.panic_once("room/answer");
     let line = Action::Chat { text: "once".into() };
     clients[0].act_with("the-line", line.clone()).await.unwrap();
-    assert_eq!(trouble.struck("room/answer"), 1);
+    assert_eq!(injector.count("room/answer"), 1);
     clients[0].act_with("the-line", line).await.unwrap();
     clients[0].act(Action::Chat { text: "twice".into() }).await.unwrap();
-    clients[1].until("both are there", |c| c.said("twice")).await;
+    clients[1].until("both are there", |c| c.has_chat_line("twice")).await;
     assert_eq!(clients[1].chat.iter().filter(|line| line.text == "once").count(), 1);
 }
 
-/// FAULT-1: a join, a start and what happens by itself are steps like any other.
+/// FAULT-1: joins, starts and timeouts recover like any other step.
 #[tokio::test]
-async fn whatever_step_panics_the_table_goes_on() {
-    let (server, trouble) = server().await;
+async fn a_table_goes_on_after_a_panic_in_any_step() {
+    let (server, injector) = server().await;
     let code = server.table("donkey", "Ann", quick()).await;
     let mut ann = server.client().await;
-    trouble.panic_once("room/join");
+    injector.panic_once("room/join");
     assert_eq!(ann.join(&code, "Ann").await.unwrap_err().error, ErrorCode::Fault);
     ann.join(&code, "Ann").await.unwrap();
     server.clock.advance(60_000);
-    // Opening the table is tried again by itself.
-    trouble.panic_once("room/load");
+    // The task opens the table again by itself.
+    injector.panic_once("room/load");
     let other = server.table("pig", "Bea", quick()).await;
     let mut bea = server.client().await;
     bea.join(&other, "Bea").await.unwrap();
     ann.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
     ann.act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
-    trouble.panic_once("room/start");
-    assert_eq!(ann.refused(Action::StartGame).await, ErrorCode::Fault);
+    injector.panic_once("room/start");
+    assert_eq!(ann.expect_refusal(Action::StartGame).await, ErrorCode::Fault);
     server.clock.advance(60_000);
     ann.act(Action::StartGame).await.unwrap();
     ann.until("it has begun", |c| c.view.is_some()).await;
     for edge in ["room/bot", "room/tick", "room/gone", "room/look"] {
         server.clock.advance(60_000);
-        trouble.panic_once(edge);
+        injector.panic_once(edge);
         let mut watcher = server.client().await;
         let _ = watcher.watch(&code, "Watcher").await;
         drop(watcher);
         let _ = server.http("GET", &format!("/api/tables/{code}"), None, "").await;
         for n in 0..200 {
-            if trouble.struck(edge) > 0 {
+            if injector.count(edge) > 0 {
                 break;
             }
             if let Some(answer) = ann.view().decision.as_ref().and_then(|_| random_answer(ann.view(), n)) {
                 let _ = ann.act(Action::Move(answer)).await;
             }
-            // Whatever is taken up together with what panics is refused, too.
+            // Messages of the same group as the one that panics are refused as well.
             let _ = ann.act(Action::Heartbeat).await;
         }
-        assert_eq!(trouble.struck(edge), 1, "{edge}");
+        assert_eq!(injector.count(edge), 1, "{edge}");
         ann.act(Action::Chat { text: format!("after {edge}") }).await.unwrap();
     }
     assert_eq!(ann.closed, None);
 }
 
-/// FAULT-2: a second panic within a minute ends the table void. Its log is kept, other tables play on, and the server can stop.
+/// FAULT-2: a second panic within a minute ends the table void. Its log is kept, other tables play on, and the server
+/// can stop.
 #[tokio::test]
 async fn a_table_that_panics_twice_within_a_minute_ends_void() {
-    let (server, trouble) = server().await;
+    let (server, injector) = server().await;
     let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
     let (_, mut others) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
     let before = rows(&server, &code).await;
     assert!(!before.is_empty());
-    // A minute apart they are two mishaps.
+    // Two panics more than a minute apart do not end the table.
     for _ in 0..2 {
-        trouble.panic_once("room/chat");
-        assert_eq!(clients[0].refused(Action::Chat { text: "x".into() }).await, ErrorCode::Fault);
+        injector.panic_once("room/chat");
+        assert_eq!(clients[0].expect_refusal(Action::Chat { text: "x".into() }).await, ErrorCode::Fault);
         assert_eq!(clients[0].table().status, TableStatus::Playing);
         server.clock.advance(60_000);
         clients[0].act(Action::Heartbeat).await.unwrap();
     }
     for _ in 0..2 {
-        trouble.panic_once("room/chat");
-        assert_eq!(clients[0].refused(Action::Chat { text: "x".into() }).await, ErrorCode::Fault);
+        injector.panic_once("room/chat");
+        assert_eq!(clients[0].expect_refusal(Action::Chat { text: "x".into() }).await, ErrorCode::Fault);
     }
     for client in &mut clients {
         client.until("it is over", |c| c.table().status == TableStatus::Ended && c.table().abandoned).await;
         assert!(client.chat.iter().any(|line| line.text.contains("fault in the server")), "{:?}", client.chat);
         assert_eq!(client.closed, None);
     }
-    assert_eq!(clients[0].refused(Action::Rematch).await, ErrorCode::TableOver);
+    assert_eq!(clients[0].expect_refusal(Action::Rematch).await, ErrorCode::TableOver);
     assert_eq!(rows(&server, &code).await, before, "its log is kept");
     others[0].act(Action::StartGame).await.unwrap();
     others[1].until("others play", |c| c.view.is_some()).await;
-    // Also for whoever comes later.
+    // Clients that come later get the same answer.
     let mut late = server.client().await;
     late.join(&code, "Ann").await.unwrap();
     assert_eq!((late.table().status, late.view.is_none()), (TableStatus::Ended, true));
@@ -164,15 +165,15 @@ async fn a_table_that_panics_twice_within_a_minute_ends_void() {
     assert!(stopped.is_ok(), "a server with a table that panicked ends");
 }
 
-/// FAULT-2: one that can't even be opened refuses those who come, and keeps nobody else waiting.
+/// FAULT-2: a table that can't be opened refuses its clients and keeps nobody waiting.
 #[tokio::test]
-async fn a_table_that_can_never_be_opened_is_refused() {
-    let (server, trouble) = server().await;
+async fn a_table_that_cannot_be_opened_refuses_its_clients() {
+    let (server, injector) = server().await;
     let code = server.table("pig", "Ann", quick()).await;
-    trouble.panic_always("room/load");
+    injector.panic_always("room/load");
     let mut ann = server.client().await;
     assert_eq!(ann.join(&code, "Ann").await.unwrap_err().error, ErrorCode::Fault);
-    trouble.over("room/load");
+    injector.clear("room/load");
     ann.join(&code, "Ann").await.unwrap();
     assert_eq!(ann.table().status, TableStatus::Ended);
     let (_, clients) = server.seated("pig", quick(), &["Dan", "Eve"]).await;
@@ -180,11 +181,12 @@ async fn a_table_that_can_never_be_opened_is_refused() {
     assert!(tokio::time::timeout(std::time::Duration::from_secs(15), server.stop()).await.is_ok());
 }
 
-/// FAULT-3, BOT-1: a bot that panics makes the default move, and its thread thinks on. It used to be gone, and with it every bot.
+/// FAULT-3, BOT-1: a bot that panics makes the default move, and its thread goes on. Earlier, the thread ended, and
+/// with it every bot.
 #[tokio::test]
-async fn a_bot_that_panics_plays_on() {
-    let trouble = Trouble::default();
-    let faults = trouble.faults();
+async fn a_bot_that_panics_makes_the_default_move() {
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
     let server = TestServer::start_with(|config| {
         config.faults = faults;
         config.bot_threads = 1;
@@ -195,14 +197,15 @@ async fn a_bot_that_panics_plays_on() {
     ann.join(&code, "Ann").await.unwrap();
     ann.act(Action::Nonce { nonce: "x".into() }).await.unwrap();
     ann.act(Action::AddBot { level: BotLevel::Difficult }).await.unwrap();
-    trouble.panic_once("bot/think");
+    injector.panic_once("bot/think");
     ann.act(Action::StartGame).await.unwrap();
     ann.until("it has begun", |c| c.view.is_some()).await;
     let mut clients = vec![ann];
     play_out(&mut clients, 3).await;
-    assert_eq!(trouble.struck("bot/think"), 1);
-    // Also one that always panics: whole games by default moves. The other may win before the bot has been asked often.
-    trouble.panic_always("bot/think");
+    assert_eq!(injector.count("bot/think"), 1);
+    // A bot that always panics plays whole games by default moves. The other player may win before the bot has been
+    // asked often.
+    injector.panic_always("bot/think");
     for game in 0..50 {
         clients[0].act(Action::Rematch).await.unwrap();
         clients[0].until("the lobby", |c| c.table().status == TableStatus::Lobby).await;
@@ -210,18 +213,18 @@ async fn a_bot_that_panics_plays_on() {
         clients[0].act(Action::StartGame).await.unwrap();
         clients[0].until("it has begun again", |c| c.view.as_ref().is_some_and(|view| view.outcome.is_none())).await;
         play_out(&mut clients, 4 + game).await;
-        if trouble.struck("bot/think") > 2 {
+        if injector.count("bot/think") > 2 {
             break;
         }
     }
-    assert!(trouble.struck("bot/think") > 2);
+    assert!(injector.count("bot/think") > 2);
 }
 
-/// FAULT-4: what can't be written down is not done, and nothing of it is stored.
+/// FAULT-4: a step that can't be encoded is not done, and nothing of it is stored.
 #[tokio::test]
-async fn what_can_not_be_written_down_fails_the_step() {
+async fn a_step_that_cannot_be_encoded_is_not_done() {
     for edge in ["encode/log", "encode/record"] {
-        let (server, trouble) = server().await;
+        let (server, injector) = server().await;
         let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
         let before = rows(&server, &code).await;
         let at = asked(&clients);
@@ -229,7 +232,7 @@ async fn what_can_not_be_written_down_fails_the_step() {
             "encode/log" => Action::Move(random_answer(clients[at].view(), 1).unwrap()),
             _ => Action::Away { away: true },
         };
-        trouble.fail_once(edge, "a key must be a string");
+        injector.fail_once(edge, "a key must be a string");
         assert_eq!(clients[at].act(action.clone()).await.unwrap_err().error, ErrorCode::Storage, "{edge}");
         assert_eq!(rows(&server, &code).await, before, "{edge}");
         assert!(before.iter().all(|row| !row.input.is_empty()));
@@ -238,25 +241,25 @@ async fn what_can_not_be_written_down_fails_the_step() {
     }
 }
 
-/// FAULT-5: the store's writer and reader panic; the one who asked is refused, and both go on.
+/// FAULT-5: the store's writer and reader panic; the request at that moment is refused, and both threads go on.
 #[tokio::test]
-async fn threads_of_the_store_are_begun_again() {
-    let trouble = Trouble::default();
-    let faults = trouble.faults();
+async fn threads_of_the_store_are_restarted() {
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
     let server = TestServer::alone(|config| config.faults = faults).await;
     let (code, mut clients) = begun(&server, &["Ann", "Ben"]).await;
     for edge in ["store/write", "store/commit", "store/sync"] {
-        trouble.panic_once(edge);
+        injector.panic_once(edge);
         let said = clients[0].act(Action::Chat { text: edge.into() }).await.map_err(|refused| refused.error);
-        // The server's own writes may meet the fault instead of this line. Whatever meets it: what is refused is not there.
+        // The server's own writes may meet the fault instead of this line. In any case a refused line is not stored.
         assert!(matches!(said, Ok(()) | Err(ErrorCode::Storage)), "{edge}: {said:?}");
-        assert_eq!(trouble.struck(edge), 1);
+        assert_eq!(injector.count(edge), 1);
         clients[0].act(Action::Chat { text: format!("after {edge}") }).await.unwrap();
-        assert_eq!(clients[0].said(edge), said.is_ok(), "{edge}");
+        assert_eq!(clients[0].has_chat_line(edge), said.is_ok(), "{edge}");
         server.clock.advance(10_000);
     }
-    trouble.panic_once("store/read");
-    while trouble.struck("store/read") == 0 {
+    injector.panic_once("store/read");
+    while injector.count("store/read") == 0 {
         let (status, _) = server.http("GET", &format!("/api/tables/{code}"), None, "").await;
         assert!([200, 500].contains(&status), "{status}");
     }
@@ -268,34 +271,35 @@ async fn threads_of_the_store_are_begun_again() {
     play_out(&mut clients, 9).await;
 }
 
-/// FAULT-5: a task of the server that panics is begun again; one that always does makes the server unwell, until it has passed.
+/// FAULT-5: a task of the server that panics is restarted; if it always panics, the server is unhealthy until that
+/// stops.
 #[tokio::test]
-async fn tasks_that_panic_are_begun_again() {
-    let trouble = Trouble::default();
-    let faults = trouble.faults();
+async fn tasks_that_panic_are_restarted() {
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
     let server = TestServer::alone(|config| config.faults = faults).await;
     let health = async || server.http("GET", "/healthz", None, "").await.0;
     for task in ["task/upkeep", "task/check"] {
-        trouble.panic_once(task);
-        while trouble.struck(task) == 0 {
+        injector.panic_once(task);
+        while injector.count(task) == 0 {
             server.clock.advance(2_000);
             assert_eq!(health().await, 200);
         }
-        trouble.panic_always(task);
-        // In small steps: five times within a minute.
+        injector.panic_always(task);
+        // In small steps, so that five panics fall within a minute.
         while health().await == 200 {
             server.clock.advance(20);
         }
-        trouble.over(task);
+        injector.clear(task);
         while health().await != 200 {
             server.clock.advance(2_000);
         }
     }
 }
 
-/// FAULT-5, CLUSTER-1: any task between nodes may panic; people come back if they have to, and every table goes on.
+/// FAULT-5, CLUSTER-1: any task between nodes may panic; clients reconnect where necessary, and every table goes on.
 #[tokio::test]
-async fn tasks_between_nodes_are_begun_again() {
+async fn tasks_between_nodes_are_restarted() {
     const EDGES: [&str; 9] = [
         "task/peer links",
         "task/transport",
@@ -308,8 +312,8 @@ async fn tasks_between_nodes_are_begun_again() {
         "task/mail",
     ];
     let redis = baize_test_servers::Redis::start().unwrap();
-    let trouble = Trouble::default();
-    let faults = trouble.faults();
+    let injector = FaultInjector::default();
+    let faults = injector.faults();
     let data = crate::data::Data::shared(&redis);
     let clock = baize_server::Clock::driven(1_700_000_000_000);
     let server = TestServer::on(data, clock, |config| config.faults = faults).await;
@@ -317,14 +321,14 @@ async fn tasks_between_nodes_are_begun_again() {
     let (code, mut clients) = begun(&server, &names).await;
     for edge in EDGES {
         eprintln!("{edge}");
-        // These are used when Redis is away.
+        // These tasks work only while Redis is away.
         let away = ["task/redis connection", "mail/take", "task/mail"].contains(&edge);
         if away {
             redis.stop().unwrap();
         }
-        trouble.panic_once(edge);
+        injector.panic_once(edge);
         let mut n = 0;
-        while trouble.struck(edge) == 0 || n < 3 {
+        while injector.count(edge) == 0 || n < 3 {
             n += 1;
             assert!(n < 2_000, "{edge} was never reached");
             for (at, name) in names.iter().enumerate() {
@@ -335,23 +339,24 @@ async fn tasks_between_nodes_are_begun_again() {
                     assert!(matches!(refused.error, ErrorCode::Storage | ErrorCode::Closing), "{edge}: {refused:?}");
                 }
                 if done.is_none() {
-                    clients[at] = back(&server, at, &code, name).await;
+                    clients[at] = reconnect(&server, at, &code, name).await;
                 }
             }
-            if away && trouble.struck(edge) > 0 {
+            if away && injector.count(edge) > 0 {
                 let _ = redis.start_again();
             }
         }
     }
     for (at, name) in names.iter().enumerate() {
-        clients[at] = back(&server, at, &code, name).await;
+        clients[at] = reconnect(&server, at, &code, name).await;
     }
     catch_up(&mut clients).await;
     play_out(&mut clients, 2).await;
 }
 
-/// Comes back as browsers do: until it is let in. To the node it was at: so one of the two is always at another node than the table.
-async fn back(server: &TestServer, node: usize, code: &str, name: &str) -> Client {
+/// Reconnects like a browser, until it gets in, to the same node as before. So one of the two clients is always at
+/// another node than the table.
+async fn reconnect(server: &TestServer, node: usize, code: &str, name: &str) -> Client {
     for _ in 0..200 {
         let mut client = Client::connect(server.node(node)).await;
         let join = Action::Join {
@@ -369,7 +374,8 @@ async fn back(server: &TestServer, node: usize, code: &str, name: &str) -> Clien
     panic!("{name} is not let in");
 }
 
-/// FAULT-6: a snapshot that is damaged, cut short or of another format is left aside, and the game is what its log says.
+/// FAULT-6: a snapshot that is damaged, cut short or of another format is ignored, and the game is rebuilt from its
+/// log.
 #[tokio::test]
 async fn a_damaged_snapshot_is_rebuilt_from_the_log() {
     use baize_store::{Commit, Snapshot, Write};
@@ -394,7 +400,7 @@ async fn a_damaged_snapshot_is_rebuilt_from_the_log() {
         }
         let view = clients[0].view.clone();
         let clock = server.clock.clone();
-        // Nobody is gone before the server is.
+        // All clients stay connected until the server stops.
         let data = server.stop().await;
         drop(clients);
         let store = data.store().await;
@@ -418,7 +424,7 @@ async fn a_damaged_snapshot_is_rebuilt_from_the_log() {
     }
 }
 
-/// FAULT-6: where the log itself is damaged, the table is refused and stays as it is; others are not touched.
+/// FAULT-6: a table whose log is damaged is refused and stays as it is; other tables are not affected.
 #[tokio::test]
 async fn a_damaged_log_is_refused() {
     use baize_store::{Commit, LogRow, Write};

@@ -1,4 +1,4 @@
-//! People who want to be forgotten, operators who close tables, and players who report something.
+//! Browsers that are forgotten, operators who close tables, and players who report something.
 
 use crate::client::Client;
 use crate::games::play_out;
@@ -9,7 +9,7 @@ use baize_server::admin::{self, Order};
 use baize_store::Store;
 use std::time::Duration;
 
-/// Everything about a table that the store has, as text.
+/// Everything that the store has about a table, as text.
 async fn everything(store: &dyn Store, code: &str) -> String {
     let id = store.table_id(code).await.unwrap().unwrap();
     let mut all = String::from_utf8(store.peek(code).await.unwrap().unwrap().record).unwrap();
@@ -25,7 +25,7 @@ async fn everything(store: &dyn Store, code: &str) -> String {
     all
 }
 
-/// The hash of a secret, as records have it, as logs have it, and as operators see it.
+/// The hash of a secret in the forms of records, logs and the operator's lists.
 async fn hash_of(store: &dyn Store, code: &str, name: &str) -> (String, String, String) {
     let table = admin::table(store, code).await.unwrap().unwrap();
     let people = table["people"].as_array().unwrap();
@@ -35,12 +35,12 @@ async fn hash_of(store: &dyn Store, code: &str, name: &str) -> (String, String, 
     (list.join(","), list.join(", "), hex)
 }
 
-/// FORGET-1: who is forgotten is "Somebody" in every record: at a table in its lobby, at one that is played, at one that is over and
-/// was played twice, and where they only watched and wrote. Their packs and their seats are gone; the others go on.
+/// FORGET-1: a forgotten browser is "Somebody" in every record: at a table in its lobby, in a running game, at a
+/// finished table with two games, and where it only watched and wrote. Its packs and seats are gone; the others go on.
 #[tokio::test]
-async fn a_browser_that_is_forgotten_leaves_no_name_and_no_hash() {
+async fn a_forgotten_browser_leaves_no_name_and_no_hash() {
     let server = TestServer::start().await;
-    // Over, with a second game that Ann has left.
+    // A finished table, with a second game that Annika has left.
     let (over, mut clients) = server.seated("pig", quick(), &["Benno", "Annika"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     for client in &mut clients {
@@ -53,13 +53,13 @@ async fn a_browser_that_is_forgotten_leaves_no_name_and_no_hash() {
     clients[1].act(Action::Leave).await.unwrap();
     clients[0].act(Action::Rematch).await.unwrap();
     clients[0].until("a lobby", |c| c.table().status == TableStatus::Lobby).await;
-    // In play.
+    // A running game.
     let (playing, mut players) = server.seated("donkey", quick(), &["Cleo", "Annika", "Dora"]).await;
     players[0].act(Action::StartGame).await.unwrap();
     for client in &mut players {
         client.until("it has begun", |c| c.view.is_some()).await;
     }
-    // In the lobby; and one that she only watches.
+    // A lobby, and a table that she only watches.
     let (lobby, mut waiting) = server.seated("pig", quick(), &["Emil", "Annika"]).await;
     let watched = server.table("pig", "Fritz", quick()).await;
     let mut fritz = server.client().await;
@@ -77,7 +77,7 @@ async fn a_browser_that_is_forgotten_leaves_no_name_and_no_hash() {
     let (status, text) = server.http("DELETE", "/api/me", Some(&secret("Annika")), "").await;
     assert_eq!(status, 200, "{text}");
     let store = server.data().store().await;
-    obeyed(&server, store.as_ref()).await;
+    wait_for_orders(&server, store.as_ref()).await;
     for code in [&over, &playing, &lobby, &watched] {
         let all = everything(store.as_ref(), code).await;
         for trace in ["Annika", "recipe", "Nice hat", &json, &debug, &hex] {
@@ -92,16 +92,16 @@ async fn a_browser_that_is_forgotten_leaves_no_name_and_no_hash() {
     store.close().await.unwrap();
     let (_, mine) = server.http("GET", "/api/me/tables", Some(&secret("Annika")), "").await;
     assert!(serde_json::from_str::<MyTables>(&mine).unwrap().tables.is_empty());
-    // Her browser was shown out, everybody else is back, and what they played can still be checked.
-    assert_eq!(players[1].hung_up().await, ErrorCode::Forgotten.as_str());
-    assert_eq!(waiting[1].hung_up().await, ErrorCode::Forgotten.as_str());
+    // Her browser is disconnected, everybody else is still there, and their replays verify.
+    assert_eq!(players[1].read_until_closed().await, ErrorCode::Forgotten.as_str());
+    assert_eq!(waiting[1].read_until_closed().await, ErrorCode::Forgotten.as_str());
     let (_, replay) = server.http("GET", &format!("/api/replays/{game}"), None, "").await;
     let replay: Replay = serde_json::from_str(&replay).unwrap();
     assert_eq!(replay.names, ["Benno", "Somebody"]);
     baize_server::verify(&replay).unwrap();
     let mut cleo = server.client().await;
     cleo.join(&playing, "Cleo").await.unwrap();
-    assert!(cleo.said("Somebody left the game"));
+    assert!(cleo.has_chat_line("Somebody left the game"));
     let named = |c: &Client| c.table().players.iter().map(|p| (p.name.clone(), p.presence)).collect::<Vec<_>>();
     assert!(named(&cleo).iter().any(|(name, presence)| name == "Somebody" && *presence == Presence::Left));
     let mut dora = server.client().await;
@@ -109,7 +109,7 @@ async fn a_browser_that_is_forgotten_leaves_no_name_and_no_hash() {
     play_out(&mut [cleo, dora], 2).await;
 }
 
-/// FORGET-1: a stranger who writes something and is forgotten cuts nobody off, and gives nobody new allowances.
+/// FORGET-1: forgetting a stranger who has written something disconnects nobody and resets nobody's limits.
 #[tokio::test]
 async fn forgetting_a_stranger_disturbs_nobody() {
     let server = TestServer::start().await;
@@ -120,28 +120,28 @@ async fn forgetting_a_stranger_disturbs_nobody() {
     eve.act(Action::Chat { text: "Forget this".into() }).await.unwrap();
     let (status, text) = server.http("DELETE", "/api/me", Some(&secret("Eve")), "").await;
     assert_eq!((status, text.as_str()), (200, r#"{"done":true}"#));
-    assert_eq!(eve.hung_up().await, ErrorCode::Forgotten.as_str());
+    assert_eq!(eve.read_until_closed().await, ErrorCode::Forgotten.as_str());
     let store = server.data().store().await;
     assert!(!everything(store.as_ref(), &code).await.contains("Forget this"));
     store.close().await.unwrap();
     // The same connections go on, and the same limits hold.
-    assert_eq!(clients[0].refused(Action::Chat { text: "more".into() }).await, ErrorCode::TooFast);
+    assert_eq!(clients[0].expect_refusal(Action::Chat { text: "more".into() }).await, ErrorCode::TooFast);
     clients[1].act(Action::Chat { text: "Who was that?".into() }).await.unwrap();
     let mut late = server.client().await;
     late.join(&code, "Ann").await.unwrap();
-    assert!(late.said("(removed)") && !late.said("Forget this"));
+    assert!(late.has_chat_line("(removed)") && !late.has_chat_line("Forget this"));
 }
 
-/// FORGET-1: also a table that can't be loaded any more is cleaned.
+/// FORGET-1: a table that can't be loaded any more is cleaned as well.
 #[tokio::test]
-async fn a_table_of_other_semantics_is_cleaned_too() {
+async fn a_browser_is_forgotten_at_a_table_that_cannot_be_loaded() {
     let server = TestServer::start().await;
     let clock = server.clock.clone();
     let (code, mut clients) = server.seated("pig", quick(), &["Ben", "Annika"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     drop(clients);
     let data = server.stop().await;
-    crate::upkeep::rewrite(&data, &code, |record| record["pin"]["semantics"] = 999.into()).await;
+    crate::upkeep::rewrite_record(&data, &code, |record| record["pin"]["semantics"] = 999.into()).await;
     let server = TestServer::on(data, clock, |_| {}).await;
     let (status, text) = server.http("DELETE", "/api/me", Some(&secret("Annika")), "").await;
     assert_eq!((status, text.as_str()), (200, r#"{"done":true}"#));
@@ -151,16 +151,16 @@ async fn a_table_of_other_semantics_is_cleaned_too() {
     store.close().await.unwrap();
 }
 
-/// An operator gives an order, and the nodes obey.
-async fn ordered(server: &TestServer, order: Order) {
+/// Stores an order like an operator, and waits until it is carried out.
+async fn give_order(server: &TestServer, order: Order) {
     let store = server.data().store().await;
     order.put(store.as_ref(), 1).await.unwrap();
-    obeyed(server, store.as_ref()).await;
+    wait_for_orders(server, store.as_ref()).await;
     store.close().await.unwrap();
 }
 
-/// Time goes on until no order waits any more; but not so far that sockets count as dead.
-async fn obeyed(server: &TestServer, store: &dyn Store) {
+/// Advances time until no order waits, but not so far that sockets time out.
+async fn wait_for_orders(server: &TestServer, store: &dyn Store) {
     for _ in 0..10 {
         server.clock.advance(2_000);
         let none = async { while !store.orders(1).await.unwrap().is_empty() {} };
@@ -177,19 +177,19 @@ async fn an_operator_closes_a_table_and_its_players_are_told() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
-    ordered(&server, Order::Close { table: code.clone(), reason: "Please be kind.".into() }).await;
+    give_order(&server, Order::Close { table: code.clone(), reason: "Please be kind.".into() }).await;
     for client in &mut clients {
         client.until("it is over", |c| c.table().abandoned && c.table().status == TableStatus::Ended).await;
-        assert!(client.said("The people who run this server have closed this table: Please be kind."));
+        assert!(client.has_chat_line("The people who run this server have closed this table: Please be kind."));
     }
-    assert_eq!(clients[0].refused(Action::Rematch).await, ErrorCode::TableOver);
+    assert_eq!(clients[0].expect_refusal(Action::Rematch).await, ErrorCode::TableOver);
     let mut cleo = server.client().await;
     assert_eq!(cleo.join(&code, "Cleo").await.unwrap_err().error, ErrorCode::TableOver);
-    // Twice is once, and a table that is not there needs nothing.
-    ordered(&server, Order::Close { table: code.clone(), reason: "Again".into() }).await;
-    ordered(&server, Order::Close { table: "nowhere2".into(), reason: String::new() }).await;
+    // The order has no second effect, and an order for an unknown table needs nothing done.
+    give_order(&server, Order::Close { table: code.clone(), reason: "Again".into() }).await;
+    give_order(&server, Order::Close { table: "nowhere2".into(), reason: String::new() }).await;
     clients[0].act(Action::Heartbeat).await.unwrap();
-    assert!(!clients[0].said("The people who run this server have closed this table: Again"));
+    assert!(!clients[0].has_chat_line("The people who run this server have closed this table: Again"));
 }
 
 /// ADMIN-1: a table that an operator deletes is gone with everything.
@@ -198,30 +198,31 @@ async fn an_operator_deletes_a_table() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
-    ordered(&server, Order::Delete { table: code.clone() }).await;
-    assert_eq!(clients[1].hung_up().await, ErrorCode::TableClosed.as_str());
-    assert!(clients[1].said("The people who run this server have closed this table."));
+    give_order(&server, Order::Delete { table: code.clone() }).await;
+    assert_eq!(clients[1].read_until_closed().await, ErrorCode::TableClosed.as_str());
+    assert!(clients[1].has_chat_line("The people who run this server have closed this table."));
     assert_eq!(server.http("GET", &format!("/api/tables/{code}"), None, "").await.0, 404);
     let mut ann = server.client().await;
     assert_eq!(ann.join(&code, "Ann").await.unwrap_err().error, ErrorCode::NoTable);
 }
 
-/// REPORT-1, REPORT-2: a player reports a line or a name; the operator finds it as the player saw it, once, and only so many.
+/// REPORT-1, REPORT-2: a player reports a line or a name; the operator finds it once, as the player saw it, and the
+/// number of reports is limited.
 #[tokio::test]
 async fn lines_and_names_are_reported_as_they_were_seen() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[1].act(Action::Chat { text: "You are a <b>donkey</b>".into() }).await.unwrap();
-    clients[0].until("it was said", |c| c.said("You are a <b>donkey</b>")).await;
+    clients[0].until("it was said", |c| c.has_chat_line("You are a <b>donkey</b>")).await;
     let n = clients[0].chat.iter().find(|line| line.text.contains("donkey")).unwrap().n;
     let line = || Action::Report { about: Reported::Line { n } };
     clients[0].act(line()).await.unwrap();
     clients[0].act(line()).await.unwrap();
     let ben = clients[0].player("Ben").id.clone();
     clients[0].act(Action::Report { about: Reported::Name { player_id: ben } }).await.unwrap();
-    // What the server says of itself can't be reported, nor what is not there.
+    // The server's own lines and unknown lines or players can't be reported.
     for about in [Reported::Line { n: 1 }, Reported::Line { n: 999 }, Reported::Name { player_id: "p99".into() }] {
-        assert_eq!(clients[0].refused(Action::Report { about }).await, ErrorCode::NothingToReport);
+        assert_eq!(clients[0].expect_refusal(Action::Report { about }).await, ErrorCode::NothingToReport);
     }
     let mut dora = server.client().await;
     dora.watch(&code, "Dora").await.unwrap();
@@ -229,7 +230,7 @@ async fn lines_and_names_are_reported_as_they_were_seen() {
     for _ in 0..2 {
         clients[0].act(line()).await.unwrap();
     }
-    assert_eq!(clients[0].refused(line()).await, ErrorCode::TooFast);
+    assert_eq!(clients[0].expect_refusal(line()).await, ErrorCode::TooFast);
     let store = server.data().store().await;
     let reports: Vec<_> = store.reports(0, 99).await.unwrap().iter().map(admin::report_line).collect();
     store.close().await.unwrap();
@@ -237,7 +238,7 @@ async fn lines_and_names_are_reported_as_they_were_seen() {
     assert_eq!(seen, [("line", "Ben"), ("name", "Ben"), ("line", "Ben")]);
     assert_eq!((&reports[0]["text"], &reports[0]["table"]), (&"You are a <b>donkey</b>".into(), &code.as_str().into()));
     assert!(reports[0]["about"].is_string() && reports[0]["about"] == reports[1]["about"]);
-    // After ten minutes there may be more.
+    // After ten minutes more reports are allowed.
     server.clock.advance(10 * 60_000);
     clients[0].act(line()).await.unwrap();
 }

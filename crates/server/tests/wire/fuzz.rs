@@ -1,8 +1,8 @@
-//! A bad network: clients connect, drop, repeat, reorder and replay messages, time jumps, the server crashes; and in the end everyone
-//! sees what one sees who comes afresh.
+//! A bad network: clients connect, drop, repeat, reorder and replay messages, time jumps, the server crashes. In the
+//! end every client has the same view as a client that joins anew.
 //!
-//! What is done follows from a seed; which of two messages arrives first is up to the machine. `BAIZE_FUZZ=200` tries that many seeds
-//! for each game, `BAIZE_SEED=7` begins there. A seed that failed becomes a line of [`FAILED_ONCE`].
+//! A seed decides what is done; which of two messages arrives first depends on the machine. `BAIZE_FUZZ=200` tries that
+//! many seeds for each game, `BAIZE_SEED=7` is the first one. A seed that failed becomes an entry of [`FAILED_ONCE`].
 
 use crate::client::{Client, message, secret};
 use crate::games::all_games;
@@ -12,7 +12,7 @@ use baize_engine::view::View;
 use baize_protocol::{Action, BotLevel, ChatLine, LastSeen, ServerMessage, TableInfo, TableStatus};
 use baize_server::random_answer::random_answer;
 
-/// Game, seed, what it found.
+/// Game, seed, and the fault that it found.
 const FAILED_ONCE: &[(&str, u64, &str)] = &[
     ("cards-against-humanity", 1, "who came back as a spectator kept the view of the seat it had before"),
     ("cards-against-humanity", 2, "the same"),
@@ -20,24 +20,24 @@ const FAILED_ONCE: &[(&str, u64, &str)] = &[
 ];
 
 const NAMES: [&str; 5] = ["Ann", "Ben", "Cleo", "Dan", "Eve"];
-/// Those who are there at the start; the others come when they come.
+/// The people who are there at the start; the others join later.
 const SEATED: usize = 3;
 const STEPS: u32 = 160;
 
-/// Somebody with a browser that forgets nothing, and a connection that comes and goes.
+/// Somebody whose browser forgets nothing and whose connection comes and goes.
 struct Person {
     name: &'static str,
     client: Option<Client>,
     view: Option<View>,
     table: Option<TableInfo>,
     chat: Vec<ChatLine>,
-    /// Everything ever sent, letter by letter.
+    /// Every message ever sent, byte by byte.
     sent: Vec<String>,
-    /// Written and not sent yet.
+    /// Messages that are written and not sent yet.
     held: Vec<String>,
 }
 
-struct Storm {
+struct NetworkStorm {
     server: Option<TestServer>,
     code: String,
     chance: FastChance,
@@ -50,7 +50,7 @@ impl Person {
         Person { name, client: None, view: None, table: None, chat: Vec::new(), sent: Vec::new(), held: Vec::new() }
     }
 
-    /// What stays when the connection goes.
+    /// Closes the connection and keeps what the browser knows.
     fn lose(&mut self) {
         if let Some(client) = self.client.take() {
             self.view = client.view.clone();
@@ -67,13 +67,13 @@ impl Person {
         self.sent.push(text);
     }
 
-    /// Reads everything the server has sent so far. A law that does not hold panics here.
+    /// Reads everything the server has sent so far. Panics if a law does not hold.
     async fn catch_up(&mut self, request: &str) {
         let Some(client) = &mut self.client else { return };
         if client.try_send(&message(request, Action::Heartbeat)).await.is_none() {
             return self.lose();
         }
-        // Refusals of what could not be read have no id, so only the very answer will do.
+        // A refusal of unreadable input has no id, so only the answer to this very request counts.
         loop {
             match client.read().await {
                 Some(ServerMessage::Ack { request_id }) if request_id == request => return,
@@ -84,7 +84,7 @@ impl Person {
     }
 }
 
-impl Storm {
+impl NetworkStorm {
     async fn begin(game: &str, seed: u64) -> Self {
         let server = TestServer::start().await;
         let settings = quick_if_any(&server, game).await;
@@ -93,7 +93,7 @@ impl Storm {
         for (person, client) in people.iter_mut().zip(clients) {
             person.client = Some(client);
         }
-        let mut storm = Storm { server: Some(server), code, chance: FastChance::new(seed), people, requests: 0 };
+        let mut storm = NetworkStorm { server: Some(server), code, chance: FastChance::new(seed), people, requests: 0 };
         if seed.is_multiple_of(2) {
             storm.act(0, Action::AddBot { level: BotLevel::Easy }).await;
         }
@@ -110,7 +110,7 @@ impl Storm {
         format!("storm-{}", self.requests)
     }
 
-    /// Sends something new and does not wait for what comes of it.
+    /// Sends a new action without waiting for its answer.
     async fn act(&mut self, who: usize, action: Action) {
         let text = message(&self.request(), action);
         self.people[who].send(text).await;
@@ -144,19 +144,19 @@ impl Storm {
         self.people.iter().position(is_lead)
     }
 
-    fn a_move(&mut self, who: usize) -> Option<Action> {
+    fn random_move(&mut self, who: usize) -> Option<Action> {
         let view = self.people[who].client.as_ref()?.view.as_ref()?;
         let seed = u64::from(self.chance.below(u32::MAX));
         random_answer(view, seed).map(Action::Move)
     }
 
-    /// One thing that happens.
+    /// Does one random thing.
     async fn step(&mut self) {
         let who = self.chance.below(self.people.len() as u32) as usize;
         let connected = self.people[who].client.is_some();
         match self.chance.below(100) {
             _ if !connected => self.connect(who).await,
-            0..40 => match self.a_move(who) {
+            0..40 => match self.random_move(who) {
                 Some(action) => self.act(who, action).await,
                 None => {
                     let request = self.request();
@@ -167,13 +167,13 @@ impl Storm {
                 let request = self.request();
                 self.people[who].catch_up(&request).await;
             }
-            // The network says it twice.
+            // The network delivers a message twice.
             48..54 => {
                 if let Some(text) = self.people[who].sent.last().cloned() {
                     self.people[who].send(text).await;
                 }
             }
-            // Something said long ago arrives once more; sometimes from somebody else's socket.
+            // An old message arrives again, sometimes from another person's socket.
             54..60 => {
                 let from = if self.chance.below(3) == 0 { self.chance.below(NAMES.len() as u32) as usize } else { who };
                 let sent = self.people[from].sent.len() as u32;
@@ -182,9 +182,9 @@ impl Storm {
                     self.people[who].send(text).await;
                 }
             }
-            // Written now, sent after what comes later.
+            // A message is held back, and sent after later ones.
             60..66 => {
-                if let Some(action) = self.a_move(who) {
+                if let Some(action) = self.random_move(who) {
                     let text = message(&self.request(), action);
                     self.people[who].held.push(text);
                 }
@@ -210,7 +210,7 @@ impl Storm {
                 let text = format!("line {}", self.requests);
                 self.act(who, Action::Chat { text }).await;
             }
-            // Half a message, and something that never was one.
+            // Half a message, and bytes that are no message.
             83..86 => {
                 let whole = self.people[who].sent.last().cloned().unwrap_or_default();
                 let half = whole.chars().take(whole.len() / 2).collect();
@@ -253,15 +253,15 @@ impl Storm {
         }
     }
 
-    /// The server stops in an orderly way, or from one moment to the next.
+    /// Restarts the server after an orderly stop or a crash.
     async fn restart(&mut self) {
         self.people.iter_mut().for_each(Person::lose);
         let server = self.server.take().expect("there is always one");
         self.server = Some(if self.chance.below(2) == 0 { server.crash().await } else { server.restart().await });
     }
 
-    /// Calm: everybody is back, nothing moves, and all have heard everything.
-    async fn calm(&mut self) {
+    /// Reconnects everybody, pauses the table, and waits until all have received everything.
+    async fn settle(&mut self) {
         for who in 0..self.people.len() {
             if self.people[who].client.is_none() {
                 self.connect(who).await;
@@ -272,10 +272,10 @@ impl Storm {
             self.people[who].catch_up(&request).await;
         }
         if let Some(lead) = self.lead() {
-            // Refused if it stands still already. Bots answer to a paused table in vain.
+            // Refused if the table is paused already. A paused table ignores the answers of bots.
             self.act(lead, Action::PauseGame).await;
         }
-        // Where nobody leads nothing can be paused: what bots have begun they finish.
+        // Without a lead nobody can pause the table, so bots finish what they have begun.
         for client in self.people.iter_mut().filter_map(|person| person.client.as_mut()) {
             client.until("no bot is to move", |client| !bots_turn(client)).await;
         }
@@ -287,14 +287,19 @@ impl Storm {
         }
     }
 
-    async fn same_as_fresh(&mut self) {
+    async fn assert_same_as_fresh(&mut self) {
         for person in &self.people {
             let Some(client) = &person.client else { continue };
             let watch = client.id().starts_with('s');
             let mut fresh = self.server().client().await;
             fresh.join_as(&self.code, &secret(person.name), Some(person.name), watch, None).await.unwrap();
             assert_eq!(fresh.view, client.view, "{} sees another table", person.name);
-            assert_eq!(lasting(fresh.table()), lasting(client.table()), "{} knows another table", person.name);
+            assert_eq!(
+                without_last_seen(fresh.table()),
+                without_last_seen(client.table()),
+                "{} knows another table",
+                person.name
+            );
             let common = fresh.chat.len().min(client.chat.len()).min(50);
             let last = |chat: &[ChatLine]| -> Vec<(u64, String)> {
                 chat[chat.len() - common..].iter().map(|line| (line.n, line.text.clone())).collect()
@@ -311,8 +316,8 @@ fn bots_turn(client: &Client) -> bool {
     runs && client.view.as_ref().is_some_and(|view| view.outcome.is_none() && !view.paused && asked(view))
 }
 
-/// What everyone is told of a change at once. When somebody was last seen is not worth a message.
-fn lasting(table: &TableInfo) -> TableInfo {
+/// The part of a table of which every change is sent at once. When somebody was last seen is not.
+fn without_last_seen(table: &TableInfo) -> TableInfo {
     let mut table = table.clone();
     table.players.iter_mut().for_each(|player| player.last_seen = 0);
     table.spectators.clear();
@@ -322,13 +327,13 @@ fn lasting(table: &TableInfo) -> TableInfo {
 
 async fn storm(game: &str, seed: u64) {
     eprintln!("storm over {game}, seed {seed}");
-    let mut storm = Storm::begin(game, seed).await;
+    let mut storm = NetworkStorm::begin(game, seed).await;
     for _ in 0..STEPS {
         storm.step().await;
     }
-    storm.calm().await;
-    storm.same_as_fresh().await;
-    // Whatever was played can be checked.
+    storm.settle().await;
+    storm.assert_same_as_fresh().await;
+    // Every game that was played verifies.
     let table = storm.people.iter().find_map(|person| person.client.as_ref()?.table.clone());
     let table = table.expect("somebody is there");
     if let Some(lead) = storm.lead()
@@ -347,9 +352,10 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// SYNC-1, SYNC-2, SYNC-3, DUR-1, DUR-2, MSG-1: whatever the network does, everyone ends up with the view of one who comes afresh.
+/// SYNC-1, SYNC-2, SYNC-3, DUR-1, DUR-2, MSG-1: after any network faults every client has the same view as a client
+/// that joins anew.
 #[tokio::test]
-async fn a_storm_over_every_game() {
+async fn every_client_recovers_from_a_bad_network_in_every_game() {
     let (first, count) = (number("BAIZE_SEED", 1), number("BAIZE_FUZZ", 3));
     for game in all_games() {
         for seed in first..first + count {
@@ -359,7 +365,7 @@ async fn a_storm_over_every_game() {
 }
 
 #[tokio::test]
-async fn storms_that_did_damage_once() {
+async fn seeds_that_failed_once_pass() {
     for (game, seed, _) in FAILED_ONCE {
         storm(game, *seed).await;
     }

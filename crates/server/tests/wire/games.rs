@@ -10,12 +10,12 @@ use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
 use baize_server::random_answer::random_answer;
 
 /// More moves than any quick game takes.
-const MOST: usize = 20_000;
+const MAX_MOVES: usize = 20_000;
 
-/// Everyone answers at random until the game is over. Returns the number of moves persons made.
+/// Everyone answers at random until the game is over. Returns the number of moves that people made.
 pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
     let mut moves = 0;
-    for n in 0..MOST {
+    for n in 0..MAX_MOVES {
         if clients[0].view().outcome.is_some() {
             return moves;
         }
@@ -25,7 +25,7 @@ pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
                 let answer = random_answer(clients[*at].view(), seed.wrapping_add(n as u64)).expect("a legal answer");
                 match clients[*at].play(answer.clone()).await {
                     Ok(()) => moves += 1,
-                    // Somebody else was faster; what happened is on its way.
+                    // Another player was faster, and the events are on their way.
                     Err(refused) if refused.error == ErrorCode::DecisionClosed => {}
                     Err(refused) => panic!("{refused:?} for {answer:?} at\n{:?}", clients[*at].view().decision),
                 }
@@ -37,10 +37,10 @@ pub async fn play_out(clients: &mut [Client], seed: u64) -> usize {
         }
         catch_up(clients).await;
     }
-    panic!("not over after {MOST} moves");
+    panic!("not over after {MAX_MOVES} moves");
 }
 
-/// All have heard as much as the one who has heard most.
+/// Waits until all clients have received as much as the most advanced one.
 pub async fn catch_up(clients: &mut [Client]) {
     let most = clients.iter().map(Client::seq).max().unwrap_or(0);
     for client in clients.iter_mut() {
@@ -48,14 +48,14 @@ pub async fn catch_up(clients: &mut [Client]) {
     }
 }
 
-/// A client that comes fresh sees exactly what one sees who followed from the beginning (SYNC-1, SYNC-2).
-async fn same_as_fresh(server: &TestServer, code: &str, client: &Client, name: &str) {
+/// A client that joins now has exactly the same view as one that followed from the beginning (SYNC-1, SYNC-2).
+async fn assert_same_as_fresh(server: &TestServer, code: &str, client: &Client, name: &str) {
     let mut fresh = server.client().await;
     fresh.join(code, name).await.unwrap();
     assert_eq!(fresh.view(), client.view(), "{name} in {code}");
 }
 
-async fn from_link_to_rematch(game: &str) {
+async fn play_from_link_to_rematch(game: &str) {
     let server = TestServer::start().await;
     let settings = quick_if_any(&server, game).await;
     let names = ["Ann", "Ben", "Cleo"];
@@ -70,15 +70,15 @@ async fn from_link_to_rematch(game: &str) {
     assert!(moves > 0, "{game} was played by bots alone");
     for (client, name) in clients.iter_mut().zip(names) {
         client.until("it is over", |c| c.table().status == TableStatus::Ended).await;
-        same_as_fresh(&server, &code, client, name).await;
-        // CHAT-1: how it ended is in the chat window, where the rules have words for it.
+        assert_same_as_fresh(&server, &code, client, name).await;
+        // CHAT-1: the chat shows how the game ended, if the rules have a text for it.
         let banner = client.view().outcome.as_ref().and_then(|outcome| outcome.banner.clone());
         assert!(banner.is_none() || client.chat.iter().any(|line| line.line == banner), "{game}: {banner:?}");
     }
     let batches = clients.iter().flat_map(|c| &c.heard).filter(|text| text.contains("\"event\",\"b\":["));
     let (count, bytes) = batches.fold((0, 0), |(count, bytes), text| (count + 1, bytes + text.len()));
     eprintln!("{game}: {} bytes a move and client", bytes / count.max(1));
-    // The seed is told now and fits what was committed to; the replay can be checked by anyone.
+    // Now the seed is revealed and matches the commitment; anyone can verify the replay.
     let replay = clients[0].table().game.clone();
     let (status, text) = server.http("GET", &format!("/api/replays/{replay}"), None, "").await;
     assert_eq!(status, 200, "{text}");
@@ -90,14 +90,14 @@ async fn from_link_to_rematch(game: &str) {
     assert_eq!(roster.len(), 4);
     assert_eq!(roster[..3], names);
     clients[0].act(Action::StartGame).await.unwrap();
-    // Nobody has given a nonce this time: the start waits a second for them.
+    // Nobody has given a nonce this time, so the start waits a second for them.
     clients[0].until("it waits for nonces", |c| c.table().starting).await;
     server.clock.advance(1000);
     clients[0].until("the rematch has begun", |c| c.table().status == TableStatus::Playing && c.view.is_some()).await;
     assert!(clients[0].table().game.ends_with("-2"));
 }
 
-/// Every file in the folder.
+/// Every file in the games folder.
 pub fn all_games() -> Vec<String> {
     let mut games: Vec<String> = std::fs::read_dir(root().join("games"))
         .unwrap()
@@ -113,16 +113,16 @@ pub fn all_games() -> Vec<String> {
 
 /// PLAY-1, PLAY-2, FAIR-3, REMATCH-1, START-3: every game in the folder.
 #[tokio::test]
-async fn every_game_goes_from_the_link_to_the_rematch() {
+async fn every_game_can_be_played_from_link_to_rematch() {
     for game in all_games() {
         eprintln!("playing {game}");
-        from_link_to_rematch(&game).await;
+        play_from_link_to_rematch(&game).await;
     }
 }
 
-/// SYNC-3: after a lost connection only what was missed is sent, and it leads to the same view.
+/// SYNC-3: after a lost connection a client gets only what it missed, which leads to the same view.
 #[tokio::test]
-async fn a_returning_client_is_sent_what_it_missed() {
+async fn a_returning_client_receives_what_it_missed() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("high-low", crate::server::quick(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -132,7 +132,9 @@ async fn a_returning_client_is_sent_what_it_missed() {
     let away = clients.pop().unwrap();
     let (kept, last) = (away.view.clone(), away.last());
     drop(away);
-    clients[0].until("the loss is noticed", |c| c.said("Cleo disconnected") && !c.view().seats[2].present).await;
+    clients[0]
+        .until("the loss is noticed", |c| c.has_chat_line("Cleo disconnected") && !c.view().seats[2].present)
+        .await;
     catch_up(&mut clients).await;
     for _ in 0..4 {
         let at = usize::from(clients[0].view().decision.is_none());
@@ -147,8 +149,8 @@ async fn a_returning_client_is_sent_what_it_missed() {
     assert!(back.resumed.is_some_and(|batches| batches >= 4), "{:?}", back.resumed);
     clients.push(back);
     catch_up(&mut clients).await;
-    same_as_fresh(&server, &code, &clients[2], "Cleo").await;
-    // One who knows another game, or too little, is sent the whole view.
+    assert_same_as_fresh(&server, &code, &clients[2], "Cleo").await;
+    // A client that knows another game, or too little, gets a whole view.
     let mut lost = server.client().await;
     let last = baize_protocol::LastSeen { game: "other-1".into(), seq: 3, seat: Some(2), chat: 0 };
     lost.join_as(&code, &secret, None, false, Some(last)).await.unwrap();
@@ -172,20 +174,20 @@ async fn spectators_follow_a_game() {
     let mut fresh = server.client().await;
     fresh.watch(&code, "Petra").await.unwrap();
     assert_eq!(fresh.view(), clients[2].view());
-    assert_eq!(clients[2].refused(Action::StartGame).await, ErrorCode::NotLead);
+    assert_eq!(clients[2].expect_refusal(Action::StartGame).await, ErrorCode::NotLead);
 }
 
-/// A step as a replay has it.
+/// A step as a replay contains it.
 #[derive(serde::Deserialize)]
-enum Step {
+enum ReplayStep {
     Move { seat: u8, answer: Move },
     Input(Input),
 }
 
-/// WATCH-2: who comes late, after a time in which nobody watched, is told what one is told who was there from the start; also
-/// after a crash. Every game.
+/// WATCH-2: a spectator who comes after a time without spectators gets the same view as one who was there from the
+/// start, also after a crash. Every game.
 #[tokio::test]
-async fn who_comes_to_watch_late_sees_what_was_there_all_along() {
+async fn a_late_spectator_sees_what_an_early_one_sees() {
     for game in all_games() {
         let mut server = TestServer::alone(|_| {}).await;
         let settings = quick_if_any(&server, &game).await;
@@ -195,19 +197,19 @@ async fn who_comes_to_watch_late_sees_what_was_there_all_along() {
         for client in &mut clients {
             client.until("it has begun", |c| c.view.is_some()).await;
         }
-        // What spectators saw, after which step.
+        // The views of spectators, each with its `seq`.
         let mut seen: Vec<View> = Vec::new();
         for part in 0..4 {
-            some_moves(&mut clients, 6, part).await;
+            make_random_moves(&mut clients, 6, part).await;
             let mut watcher = server.client().await;
             watcher.watch(&code, "Olga").await.unwrap();
             seen.push(watcher.view().clone());
             clients.push(watcher);
             for n in 0..4 {
-                some_moves(&mut clients, 1, 10 + 4 * part + n).await;
+                make_random_moves(&mut clients, 1, 10 + 4 * part + n).await;
                 seen.push(clients[3].view().clone());
             }
-            // The last one goes; a while later nobody is told any more.
+            // The last spectator leaves; a while later the observer for spectators is dropped.
             drop(clients.pop());
             clients[0].until("gone", |c| c.table().spectators.is_empty()).await;
             server.clock.advance(11_000);
@@ -233,25 +235,25 @@ async fn who_comes_to_watch_late_sees_what_was_there_all_along() {
         let (status, text) = server.http("GET", &path, None, "").await;
         assert_eq!(status, 200, "{game}: {text}");
         let replay: Replay = serde_json::from_str(&text).unwrap();
-        // One who was there from the start.
+        // A spectator who was there from the start.
         let mut table = baize_server::replayed(&replay).unwrap();
-        let mut all_along = vec![table.view(Viewer::Spectator).unwrap().clone()];
+        let mut expected = vec![table.view(Viewer::Spectator).unwrap().clone()];
         for step in replay.steps {
             match serde_json::from_value(step).unwrap() {
-                Step::Move { seat, answer } => table.play(seat, &answer).unwrap(),
-                Step::Input(input) => table.input(&input).unwrap(),
+                ReplayStep::Move { seat, answer } => table.play(seat, &answer).unwrap(),
+                ReplayStep::Input(input) => table.input(&input).unwrap(),
             };
-            all_along.push(table.view(Viewer::Spectator).unwrap().clone());
+            expected.push(table.view(Viewer::Spectator).unwrap().clone());
         }
         assert!(seen.len() >= 12, "{game}: {} views", seen.len());
         for view in seen {
-            assert_eq!(view, all_along[view.seq as usize], "{game}, step {}", view.seq);
+            assert_eq!(view, expected[view.seq as usize], "{game}, step {}", view.seq);
         }
     }
 }
 
-/// So many moves at random, or until it is over.
-async fn some_moves(clients: &mut [Client], count: usize, seed: u64) {
+/// Makes this many random moves, or fewer if the game ends.
+async fn make_random_moves(clients: &mut [Client], count: usize, seed: u64) {
     for n in 0..count {
         let Some(at) = clients.iter().position(|client| client.view().decision.is_some()) else { return };
         let answer = random_answer(clients[at].view(), 1000 * seed + n as u64).expect("a legal answer");

@@ -1,4 +1,4 @@
-//! Who runs a table, and what it waits for, when people come and go at awkward moments.
+//! Who leads a table, and what it waits for, when people come and go at awkward moments.
 
 use crate::client::Client;
 use crate::seats::begun;
@@ -7,7 +7,7 @@ use baize_protocol::http::Replay;
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, PauseReason, Presence, TableEvent, TableStatus};
 
-/// People at a table who have given no nonces, so that a start waits for them.
+/// Seats people who have given no nonces, so that a start waits for them.
 async fn without_nonces(server: &TestServer, game: &str, names: &[&str]) -> Vec<Client> {
     let code = server.table(game, names[0], TableSettings::default()).await;
     let mut clients = Vec::new();
@@ -19,9 +19,10 @@ async fn without_nonces(server: &TestServer, game: &str, names: &[&str]) -> Vec<
     clients
 }
 
-/// START-1, PRES-2: who is away is online all the same, and has a seat; the game knows that nobody is there. A lead who is away still leads.
+/// START-1, PRES-2: a player who is away counts as online and gets a seat, but the game knows that the player is
+/// absent. A lead who is away still leads.
 #[tokio::test]
-async fn who_is_away_at_the_start_has_a_seat() {
+async fn a_player_who_is_away_at_the_start_gets_a_seat() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("old-maid", quick(), &["Ann", "Ben", "Cleo"]).await;
     for client in &mut clients[..2] {
@@ -37,9 +38,9 @@ async fn who_is_away_at_the_start_has_a_seat() {
     clients[2].until("Ann is back", |c| c.view().seats[0].present).await;
 }
 
-/// START-1, START-3, LEAD-1: who is gone when a start that waited begins has no seat, and neither leads nor is the host.
+/// START-1, START-3, LEAD-1: a player who disconnects while a start waits gets no seat and is neither lead nor host.
 #[tokio::test]
-async fn a_lead_who_goes_while_a_start_waits_is_succeeded() {
+async fn a_lead_who_disconnects_while_a_start_waits_is_replaced() {
     let server = TestServer::start().await;
     let mut clients = without_nonces(&server, "old-maid", &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -52,30 +53,30 @@ async fn a_lead_who_goes_while_a_start_waits_is_succeeded() {
     clients[0].act(Action::PauseGame).await.unwrap();
 }
 
-/// START-1, START-3: a start that waits for nonces has locked the table; pressing it again changes nothing.
+/// START-1, START-3: a start that waits for nonces locks the table; starting again changes nothing.
 #[tokio::test]
-async fn a_start_that_waits_has_locked_the_table() {
+async fn a_waiting_start_locks_the_table() {
     let server = TestServer::start().await;
     let mut clients = without_nonces(&server, "old-maid", &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     let settings = TableSettings::default();
-    assert_eq!(clients[0].refused(Action::Configure { settings }).await, ErrorCode::NotInLobby);
-    assert_eq!(clients[0].refused(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::NotInLobby);
+    assert_eq!(clients[0].expect_refusal(Action::Configure { settings }).await, ErrorCode::NotInLobby);
+    assert_eq!(clients[0].expect_refusal(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::NotInLobby);
     clients[0].act(Action::StartGame).await.unwrap();
     server.clock.advance(1_000);
     begun(&mut clients).await;
-    assert_eq!(clients[0].refused(Action::StartGame).await, ErrorCode::NotInLobby);
+    assert_eq!(clients[0].expect_refusal(Action::StartGame).await, ErrorCode::NotInLobby);
 }
 
-/// START-1, WATCH-1: those who lose their places at a start are different spectators.
+/// START-1, WATCH-1: players who lose their places at a start become different spectators.
 #[tokio::test]
-async fn those_without_a_seat_are_different_spectators() {
+async fn players_without_a_seat_become_different_spectators() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("old-maid", quick(), &["Ann", "Ben", "Cleo", "Dan"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     begun(&mut clients).await;
     clients[0].act(Action::EndGame).await.unwrap();
-    // Two leave, and watch with the eyes they have.
+    // Two leave, and go on as spectators.
     clients[2].act(Action::Leave).await.unwrap();
     clients[3].act(Action::Leave).await.unwrap();
     clients[0].act(Action::Rematch).await.unwrap();
@@ -88,9 +89,9 @@ async fn those_without_a_seat_are_different_spectators() {
     assert!(!watching.contains(&"s0".to_owned()), "{watching:?} at {code}");
 }
 
-/// LEAD-1, REMATCH-1: also after the end a lead who is disconnected is succeeded, and the others have their rematch.
+/// LEAD-1, REMATCH-1: a lead who disconnects after the end is replaced as well, and the others have their rematch.
 #[tokio::test]
-async fn a_lead_who_goes_after_the_end_is_succeeded() {
+async fn a_lead_who_disconnects_after_the_end_is_replaced() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("old-maid", quick(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -98,14 +99,14 @@ async fn a_lead_who_goes_after_the_end_is_succeeded() {
     clients[0].act(Action::EndGame).await.unwrap();
     drop(clients.remove(0));
     clients[0].until("Ann is gone", |c| c.player("Ann").presence == Presence::Disconnected).await;
-    assert_eq!(clients[0].refused(Action::Rematch).await, ErrorCode::NotLead);
+    assert_eq!(clients[0].expect_refusal(Action::Rematch).await, ErrorCode::NotLead);
     server.clock.advance(60_000);
     clients[0].until("Ben leads", |c| c.table().lead.as_deref() == Some("p2")).await;
     clients[0].act(Action::Rematch).await.unwrap();
     clients[0].until("a lobby again", |c| c.table().status == TableStatus::Lobby).await;
 }
 
-/// PRES-5: below the minimum nothing goes on, whoever paused it and whenever they left.
+/// PRES-5: a game below its minimum does not go on, whoever paused it and whenever players left.
 #[tokio::test]
 async fn a_game_below_its_minimum_cannot_be_resumed() {
     let server = TestServer::start().await;
@@ -120,10 +121,10 @@ async fn a_game_below_its_minimum_cannot_be_resumed() {
         }
         clients[2].act(Action::Leave).await.unwrap();
         clients[0].until("Cleo has left", |c| c.player("Cleo").presence == Presence::Left).await;
-        assert_eq!(clients[0].refused(Action::ResumeGame).await, ErrorCode::TooFewPlayers);
+        assert_eq!(clients[0].expect_refusal(Action::ResumeGame).await, ErrorCode::TooFewPlayers);
         if !paused_first {
             clients[0].act(Action::PauseGame).await.unwrap();
-            assert_eq!(clients[0].refused(Action::ResumeGame).await, ErrorCode::TooFewPlayers);
+            assert_eq!(clients[0].expect_refusal(Action::ResumeGame).await, ErrorCode::TooFewPlayers);
         }
         let mut dan = server.client().await;
         dan.join(&code, "Dan").await.unwrap();
@@ -132,9 +133,9 @@ async fn a_game_below_its_minimum_cannot_be_resumed() {
     }
 }
 
-/// PRES-3, SEAT-2: a game that waits for its host goes on when the host's seat is somebody else's.
+/// PRES-3, SEAT-2: a game that waits for its host goes on when somebody else gets the host's seat.
 #[tokio::test]
-async fn a_host_whose_seat_is_handed_on_is_not_waited_for() {
+async fn a_game_does_not_wait_for_a_host_without_a_seat() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -148,7 +149,7 @@ async fn a_host_whose_seat_is_handed_on_is_not_waited_for() {
     clients[0].until("it goes on", |c| c.table().status == TableStatus::Playing).await;
 }
 
-/// PRES-3, PRES-6: somebody's return does not make up for the host.
+/// PRES-3, PRES-6: the return of another player does not replace the host.
 #[tokio::test]
 async fn a_deserted_table_waits_for_its_host() {
     let server = TestServer::start().await;
@@ -169,9 +170,9 @@ async fn a_deserted_table_waits_for_its_host() {
     ben.until("it goes on", |c| c.table().status == TableStatus::Playing).await;
 }
 
-/// JOIN-4: names are unique, those of spectators too, who get a number with theirs.
+/// JOIN-4: names are unique, including those of spectators, who get a number added.
 #[tokio::test]
-async fn nobody_can_watch_under_anothers_name() {
+async fn nobody_can_watch_under_another_persons_name() {
     let server = TestServer::start().await;
     let (code, _clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let mut names = Vec::new();
@@ -180,7 +181,7 @@ async fn nobody_can_watch_under_anothers_name() {
         let mut client = server.client().await;
         client.join_as(&code, &secret(&format!("watcher {nth}")), Some(name), true, None).await.unwrap();
         client.act(Action::Chat { text: format!("hello {nth}") }).await.unwrap();
-        client.until("it is said", |c| c.said(&format!("hello {nth}"))).await;
+        client.until("it is said", |c| c.has_chat_line(&format!("hello {nth}"))).await;
         let line = client.chat.iter().find(|line| line.text == format!("hello {nth}")).unwrap();
         names.push(line.from.as_ref().unwrap().name.clone());
         watching.push(client);
@@ -188,15 +189,15 @@ async fn nobody_can_watch_under_anothers_name() {
     assert_eq!(names, ["ann 2", "ANN 3", "Dora"]);
     let mut other = server.client().await;
     assert_eq!(other.join(&code, "dora").await.unwrap_err().error, ErrorCode::NameTaken);
-    // Who watches under a name sits down with it.
+    // A spectator who sits down keeps the name.
     let mut dora = server.client().await;
     dora.join_as(&code, &secret("watcher 2"), Some("Dora"), false, None).await.unwrap();
     assert_eq!(dora.player("Dora").id, dora.id());
 }
 
-/// SEAT-1, KICK-1, CHAT-3: another device is no way out of a mute, nor is the old one a way back in.
+/// SEAT-1, KICK-1, CHAT-3: moving to another device lifts no mute, and the old device can't come back after a kick.
 #[tokio::test]
-async fn moving_to_another_device_escapes_nothing() {
+async fn moving_to_another_device_lifts_no_mute_and_no_kick() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::Mute { player_id: "p2".into(), muted: true }).await.unwrap();
@@ -212,9 +213,9 @@ async fn moving_to_another_device_escapes_nothing() {
     let mut phone = server.client().await;
     phone.watch(&code, "Phone").await.unwrap();
     phone.act(Action::TakeSeat { code: seat_code }).await.unwrap();
-    assert_eq!(phone.refused(Action::Chat { text: "free?".into() }).await, ErrorCode::Muted);
+    assert_eq!(phone.expect_refusal(Action::Chat { text: "free?".into() }).await, ErrorCode::Muted);
     clients[0].act(Action::KickPlayer { player_id: "p2".into() }).await.unwrap();
-    assert_eq!(phone.hung_up().await, "seat/kicked");
+    assert_eq!(phone.read_until_closed().await, "seat/kicked");
     for device in ["Phone", "Ben"] {
         let mut again = server.client().await;
         assert_eq!(again.join(&code, device).await.unwrap_err().error, ErrorCode::Kicked, "{device}");
@@ -222,13 +223,14 @@ async fn moving_to_another_device_escapes_nothing() {
     }
 }
 
-/// JOIN-6, FAIR-2: the replay knows those who came later by name; and CHAT-1: who made the table joins it once, like the others.
+/// JOIN-6, FAIR-2: the replay contains the names of newcomers; and CHAT-1: the host joins the table once, like the
+/// others.
 #[tokio::test]
 async fn newcomers_are_in_the_replay_and_the_host_joins() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("high-low", TableSettings::default(), &["Ann", "Ben"]).await;
-    clients[1].until("Ann is heard of", |c| c.said("Ann joined the game")).await;
-    assert!(!clients[1].said("Ann reconnected"));
+    clients[1].until("Ann is heard of", |c| c.has_chat_line("Ann joined the game")).await;
+    assert!(!clients[1].has_chat_line("Ann reconnected"));
     clients[0].act(Action::StartGame).await.unwrap();
     begun(&mut clients).await;
     let mut cleo = server.client().await;

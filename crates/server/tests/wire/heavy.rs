@@ -1,4 +1,4 @@
-//! Work that takes long: it is charged, and nobody else waits for it.
+//! Slow work: it counts against a limit, and nobody else waits for it.
 
 use crate::client::{message, request};
 use crate::server::{TestServer, quick, secret};
@@ -7,7 +7,7 @@ use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, ErrorCode};
 use std::time::Instant;
 
-/// About as many cards as a game may have (20,000), uploaded by Ann.
+/// Uploads about as many cards as a game may have (20,000) for Ann.
 async fn largest_packs(server: &TestServer) -> TableSettings {
     let headers = format!(
         "Host: {}\r\nContent-Type: application/json\r\nAuthorization: Bearer {}\r\n",
@@ -28,7 +28,8 @@ async fn largest_packs(server: &TestServer) -> TableSettings {
     TableSettings { pack_ids, ..quick() }
 }
 
-/// HEAVY-1: while a game with the largest packs is dealt, ended and dealt again, another table on the same thread is answered.
+/// HEAVY-1: while a game with the largest packs is dealt, ended and dealt again, another table on the same thread gets
+/// answers.
 #[tokio::test]
 async fn another_table_is_answered_while_the_largest_packs_are_dealt() {
     let server = TestServer::alone(|_| {}).await;
@@ -54,7 +55,7 @@ async fn another_table_is_answered_while_the_largest_packs_are_dealt() {
                     let since = Instant::now();
                     let beat = dan.act(Action::Heartbeat);
                     tokio::pin!(beat);
-                    // Whichever comes first; a heartbeat that was sent is always waited for.
+                    // Whichever comes first; a heartbeat that was sent is always awaited.
                     let over = tokio::select! {
                         biased;
                         answer = &mut answered => Some(answer),
@@ -72,13 +73,13 @@ async fn another_table_is_answered_while_the_largest_packs_are_dealt() {
         }
         server.clock.advance(600_000);
     }
-    // The first start makes everything ready; that is where the other table used to wait.
+    // The first start prepares the game; the other table once had to wait for that.
     assert!(meanwhile[0] >= 5, "{meanwhile:?}");
 }
 
 /// HEAVY-2: starts, ends and rematches are limited, and large packs count more.
 #[tokio::test]
-async fn starting_over_and_over_is_refused_for_a_while() {
+async fn repeated_starts_are_refused_for_a_while() {
     let server = TestServer::start_with(|config| config.actions_per_second = 100).await;
     let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     let mut rounds = 0;
@@ -95,7 +96,7 @@ async fn starting_over_and_over_is_refused_for_a_while() {
         rounds += 1;
     }
     assert_eq!(rounds, 20);
-    // A fifth of the usual two seconds, as this server takes five times the usual messages.
+    // A fifth of the usual two seconds, because this server allows five times the usual messages.
     server.clock.advance(400);
     clients[0].act(Action::StartGame).await.unwrap();
 }

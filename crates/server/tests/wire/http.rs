@@ -4,7 +4,7 @@ use crate::server::{TestServer, quick, secret};
 use baize_protocol::http::{CreatedTable, HttpRefused, MyTables, PacksImported, TableCard};
 use baize_protocol::{Action, BotLevel, ErrorCode, TableStatus};
 
-/// HTTP-1: games in the document's shape, with the rulings.
+/// HTTP-1: the list of games has the documented form, with the rulings.
 #[tokio::test]
 async fn games_are_listed() {
     let server = TestServer::start().await;
@@ -33,7 +33,7 @@ async fn games_are_listed() {
     assert_eq!(server.http("GET", "/healthz", None, "").await.0, 200);
 }
 
-/// HTTP-2: making a table twice makes it once, and only for the same browser.
+/// HTTP-2: a repeated request for a table makes it once, and only for the same browser.
 #[tokio::test]
 async fn creation_is_idempotent() {
     let server = TestServer::start().await;
@@ -69,7 +69,7 @@ async fn creation_is_idempotent() {
     }
 }
 
-/// HTTP-3, HTTP-4: a link's card, and the grid of tables to go on with: never finished or abandoned ones.
+/// HTTP-3, HTTP-4: the card of a table, and the list of tables to continue, which has no finished or abandoned ones.
 #[tokio::test]
 async fn tables_are_looked_up_and_listed() {
     let server = TestServer::start().await;
@@ -99,7 +99,7 @@ async fn tables_are_looked_up_and_listed() {
     assert_eq!(server.http("GET", "/api/me/tables", None, "").await.0, 401);
 }
 
-/// HTTP-5: packs come in as CSV, compact JSON or our own, with every problem named, and go out again.
+/// HTTP-5: packs can be imported as CSV, compact JSON or our own JSON, with every problem named, and exported again.
 #[tokio::test]
 async fn packs_are_imported_and_exported() {
     let server = TestServer::start().await;
@@ -124,15 +124,15 @@ async fn packs_are_imported_and_exported() {
     assert!(csv.contains("Tea"));
 }
 
-/// SEC-1: pages of other sites get nowhere, by HTTP or by WebSocket.
+/// SEC-1: pages of other sites are refused, by HTTP and by WebSocket.
 #[tokio::test]
 async fn foreign_origins_are_refused() {
     let server = TestServer::start().await;
     let host = format!("Host: {}\r\n", server.address);
     let upgrade = "Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     let evil = format!("{host}Origin: https://evil.example\r\n");
-    assert_eq!(server.raw("GET", "/api/games", &evil, "").await.0, 403);
-    assert_eq!(server.raw("GET", "/api/ws", &format!("{evil}{upgrade}"), "").await.0, 403);
+    assert_eq!(server.request("GET", "/api/games", &evil, "").await.0, 403);
+    assert_eq!(server.request("GET", "/api/ws", &format!("{evil}{upgrade}"), "").await.0, 403);
     let own = format!("{host}Origin: http://{}\r\n", server.address);
-    assert_eq!(server.raw("GET", "/api/games", &own, "").await.0, 200);
+    assert_eq!(server.request("GET", "/api/games", &own, "").await.0, 200);
 }

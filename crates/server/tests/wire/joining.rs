@@ -1,13 +1,13 @@
-//! Coming to a table.
+//! Joining a table.
 
 use crate::client::message;
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, BotLevel, ErrorCode, Presence, TableEvent, TableStatus};
 
-/// JOIN-2, JOIN-4, CHAT-1: the newcomer gets everything, the others hear of it.
+/// JOIN-2, JOIN-4, CHAT-1: the newcomer gets the whole state, and the others hear of the newcomer.
 #[tokio::test]
-async fn joining_gives_the_state_and_tells_the_others() {
+async fn a_joining_player_gets_the_state_and_the_others_are_told() {
     let server = TestServer::start().await;
     let code = server.table("donkey", "Ann", TableSettings::default()).await;
     let mut ann = server.client().await;
@@ -17,14 +17,14 @@ async fn joining_gives_the_state_and_tells_the_others() {
     assert_eq!(ann.table().cannot_start, Some(ErrorCode::TooFewPlayers));
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
-    assert!(ben.said("Ben joined the game"));
+    assert!(ben.has_chat_line("Ben joined the game"));
     assert_eq!(ben.table().players.len(), 2);
-    ann.until("Ben is announced", |c| c.said("Ben joined the game") && c.table().players.len() == 2).await;
+    ann.until("Ben is announced", |c| c.has_chat_line("Ben joined the game") && c.table().players.len() == 2).await;
     assert!(ann.events.iter().any(|e| matches!(e, TableEvent::PlayerJoined { player } if player.name == "Ben")));
     assert_eq!(ann.table().cannot_start, None);
 }
 
-/// JOIN-3: a seat belongs to a secret, whatever name comes with it; a link alone never gets one into it.
+/// JOIN-3: a seat belongs to a secret, whatever name comes with it; the link alone gives nobody a seat that is taken.
 #[tokio::test]
 async fn a_seat_belongs_to_a_secret() {
     let server = TestServer::start().await;
@@ -36,11 +36,12 @@ async fn a_seat_belongs_to_a_secret() {
     let mut thief = server.client().await;
     let refused = thief.join_as(&code, &secret("Thief"), Some("ben"), false, None).await.unwrap_err();
     assert_eq!(refused.error, ErrorCode::NameTaken);
-    // The socket is still good for another try.
+    // The socket can be used for another attempt.
     thief.join(&code, "Thea").await.unwrap();
 }
 
-/// JOIN-5, START-2: a full lobby refuses with the reason and lets one watch; the last seat starts a game that says so.
+/// JOIN-5, START-2: a full lobby refuses with the reason and lets newcomers watch; a game that says so starts when the
+/// last seat is taken.
 #[tokio::test]
 async fn the_last_seat_starts_donkey_and_the_next_one_watches() {
     let server = TestServer::start().await;
@@ -54,7 +55,7 @@ async fn the_last_seat_starts_donkey_and_the_next_one_watches() {
     ninth.join(&code, "Nina").await.unwrap();
     assert_eq!(ninth.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));
     assert!(ninth.view().decision.is_none());
-    let refused = clients[0].refused(Action::AddBot { level: BotLevel::Medium }).await;
+    let refused = clients[0].expect_refusal(Action::AddBot { level: BotLevel::Medium }).await;
     assert_eq!(refused, ErrorCode::NotInLobby);
 }
 
@@ -66,14 +67,14 @@ async fn a_full_lobby_refuses_and_offers_watching() {
     for _ in 0..7 {
         clients[0].act(Action::AddBot { level: BotLevel::Easy }).await.unwrap();
     }
-    assert_eq!(clients[0].refused(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::TableFull);
+    assert_eq!(clients[0].expect_refusal(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::TableFull);
     let mut ninth = server.client().await;
     assert_eq!(ninth.join(&code, "Nina").await.unwrap_err().error, ErrorCode::TableFull);
     ninth.watch(&code, "Nina").await.unwrap();
     assert_eq!(ninth.id(), "s1");
 }
 
-/// JOIN-6: where newcomers play they sit down in a running game, and go last.
+/// JOIN-6: where the rules allow it, newcomers sit down in a running game and play last.
 #[tokio::test]
 async fn a_newcomer_plays_where_the_game_allows_it() {
     let server = TestServer::start().await;
@@ -85,7 +86,7 @@ async fn a_newcomer_plays_where_the_game_allows_it() {
     assert_eq!(late.table().status, TableStatus::Playing);
 }
 
-/// START-1: a start takes exactly those who are online.
+/// START-1: a start seats exactly those who are online.
 #[tokio::test]
 async fn a_start_seats_exactly_those_who_are_online() {
     let server = TestServer::start().await;
@@ -97,21 +98,25 @@ async fn a_start_seats_exactly_those_who_are_online() {
     clients[0].until("it has begun", |c| c.view.is_some()).await;
     assert_eq!(clients[0].view().seats.len(), 2);
     let settings = TableSettings::default();
-    assert_eq!(clients[0].refused(Action::Configure { settings }).await, ErrorCode::NotInLobby, "options are locked");
+    assert_eq!(
+        clients[0].expect_refusal(Action::Configure { settings }).await,
+        ErrorCode::NotInLobby,
+        "options are locked"
+    );
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
     assert_eq!(ben.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));
 }
 
-/// KICK-1: the kicked are cut off and can't return.
+/// KICK-1: kicked players are disconnected and can't return.
 #[tokio::test]
-async fn the_kicked_cannot_return() {
+async fn kicked_players_cannot_return() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let ben = clients[1].id();
-    assert_eq!(clients[1].refused(Action::KickPlayer { player_id: "p1".into() }).await, ErrorCode::NotLead);
+    assert_eq!(clients[1].expect_refusal(Action::KickPlayer { player_id: "p1".into() }).await, ErrorCode::NotLead);
     clients[0].act(Action::KickPlayer { player_id: ben }).await.unwrap();
-    assert_eq!(clients[1].hung_up().await, "seat/kicked");
+    assert_eq!(clients[1].read_until_closed().await, "seat/kicked");
     let mut again = server.client().await;
     assert_eq!(again.join(&code, "Ben").await.unwrap_err().error, ErrorCode::Kicked);
     assert_eq!(again.watch(&code, "Ben").await.unwrap_err().error, ErrorCode::Kicked);
@@ -132,22 +137,22 @@ async fn a_seat_moves_to_another_device() {
     };
     let mut phone = server.client().await;
     phone.watch(&code, "Phone").await.unwrap();
-    assert_eq!(phone.refused(Action::TakeSeat { code: "wrong".into() }).await, ErrorCode::BadSeatCode);
+    assert_eq!(phone.expect_refusal(Action::TakeSeat { code: "wrong".into() }).await, ErrorCode::BadSeatCode);
     phone.act(Action::TakeSeat { code: seat_code.clone() }).await.unwrap();
     phone.until("the seat's own view has come", |c| c.view().seat == Some(1)).await;
-    assert_eq!(clients[1].hung_up().await, "seat/taken");
+    assert_eq!(clients[1].read_until_closed().await, "seat/taken");
     let mut third = server.client().await;
     third.watch(&code, "Third").await.unwrap();
-    assert_eq!(third.refused(Action::TakeSeat { code: seat_code }).await, ErrorCode::BadSeatCode);
-    // The old device is a stranger now.
+    assert_eq!(third.expect_refusal(Action::TakeSeat { code: seat_code }).await, ErrorCode::BadSeatCode);
+    // The old device counts as a stranger now.
     let mut old = server.client().await;
     old.join(&code, "Ben").await.unwrap();
     assert_eq!(old.you.as_ref().unwrap().seat, None);
 }
 
-/// JOIN-1: what is sent behind a join that is refused gets an answer.
+/// JOIN-1: messages that follow a refused join get an answer.
 #[tokio::test]
-async fn what_follows_a_refused_join_is_answered() {
+async fn messages_after_a_refused_join_are_answered() {
     let server = TestServer::start().await;
     let (code, _clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     let mut eve = server.client().await;
@@ -160,9 +165,9 @@ async fn what_follows_a_refused_join_is_answered() {
     eve.join(&code, "Eve").await.unwrap();
 }
 
-/// JOIN-1: a socket that sends several joins at once sits at one table.
+/// JOIN-1: a socket that sends several joins at once joins one table.
 #[tokio::test]
-async fn a_socket_sits_at_one_table() {
+async fn a_socket_joins_only_one_table() {
     let server = TestServer::start().await;
     let mut codes = Vec::new();
     const HOSTS: [&str; 4] = ["Ann", "Ben", "Cleo", "Dan"];
@@ -175,7 +180,7 @@ async fn a_socket_sits_at_one_table() {
         let join = Action::Join { table, secret, name: Some("Eve".into()), watch: false, last: None };
         eve.send_text(&message(&format!("join-{nth}"), join)).await;
     }
-    // Answers come in any order, so each table is asked who sits at it.
+    // Answers come in any order, so the test asks each table who sits there.
     let mut seated = 0;
     for (code, host) in codes.iter().zip(HOSTS) {
         let mut client = server.client().await;

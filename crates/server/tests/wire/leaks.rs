@@ -1,4 +1,4 @@
-//! Nobody is sent what they may not know: every byte of every frame, for every game.
+//! No client receives what it may not know: checks every byte of every frame, for every game.
 
 use crate::client::{Client, secret};
 use crate::data::Data;
@@ -21,30 +21,31 @@ const NAMES: [&str; 3] = ["Ann", "Ben", "Cleo"];
 
 // --- Faces and handles, against the whole truth ---
 
-/// What anybody may have seen by each step: the faces that lay where this viewer may look, or that were revealed.
-struct Truth {
+/// What a viewer may know at each step: the faces in zones that it may see, and those that were revealed.
+struct AllowedFaces {
     /// By `seq`, from 0.
     allowed: Vec<BTreeSet<u64>>,
 }
 
-impl Truth {
-    /// From the replay, which shows everything, and from what the rules say of each zone; the observers have no part in it.
-    fn of(viewer: Option<u8>, replay: &Replay, definition: &Definition, table: &TableDefinition) -> Self {
+impl AllowedFaces {
+    /// Computed from the replay, which shows everything, and from what the rules say of each zone, without the
+    /// observers under test.
+    fn from_replay(viewer: Option<u8>, replay: &Replay, definition: &Definition, table: &TableDefinition) -> Self {
         let may_look = |zone: usize| {
             let layout = &table.zones[zone];
             let slot = definition.slots.iter().find(|slot| slot.id == layout.zone).expect("a slot for each zone");
             match slot.visibility {
                 SlotVisibility::Public => true,
                 SlotVisibility::Owner => layout.owner.is_some() && layout.owner == viewer,
-                // Who has the role changes, so everybody who may have it is let off here.
+                // The holder of the role changes, so this check exempts every seat.
                 SlotVisibility::Judge => viewer.is_some(),
                 SlotVisibility::Hidden => false,
             }
         };
         let look = |view: &View, seen: &mut BTreeSet<u64>| {
-            for (zone, shown) in view.zones.iter().enumerate() {
+            for (zone, shown_cards) in view.zones.iter().enumerate() {
                 if may_look(zone)
-                    && let Content::Cards(cards) = &shown.content
+                    && let Content::Cards(cards) = &shown_cards.content
                 {
                     seen.extend(cards.iter().filter_map(|card| card.face).map(u64::from));
                 }
@@ -60,7 +61,8 @@ impl Truth {
                     seen.extend(faces.iter().map(|face| u64::from(*face)));
                     faces_in(&serde_json::to_value(text).unwrap(), &mut seen);
                 }
-                // What is announced was public before: the language sees to that, and the golden playthroughs show it.
+                // An announced text was public before: the language guarantees that, and the golden playthroughs show
+                // it.
                 if let Event::Announced { text, .. } = event {
                     faces_in(&serde_json::to_value(text).unwrap(), &mut seen);
                 }
@@ -70,11 +72,11 @@ impl Truth {
             view.seq = batch.seq;
             allowed.push(seen.clone());
         }
-        Truth { allowed }
+        AllowedFaces { allowed }
     }
 }
 
-/// Every face a piece of JSON mentions. Dice have faces of their own, which are numbers and no cards.
+/// Collects every face that a piece of JSON mentions. Faces of dice are numbers and no cards.
 fn faces_in(value: &Value, faces: &mut BTreeSet<u64>) {
     match value {
         Value::Object(fields) => {
@@ -92,39 +94,39 @@ fn faces_in(value: &Value, faces: &mut BTreeSet<u64>) {
     }
 }
 
-/// Follows what one client received, frame by frame, and holds it against the truth.
-struct Listener<'a> {
+/// Follows the frames that one client received and compares them with the truth.
+struct FrameChecker<'a> {
     who: String,
     client: &'a Client,
-    truth: &'a Truth,
+    truth: &'a AllowedFaces,
     view: Option<View>,
     /// Every handle this viewer was ever given.
     handles: BTreeSet<u32>,
 }
 
-impl Listener<'_> {
-    fn hear(&mut self, text: &str) {
+impl FrameChecker<'_> {
+    fn check_frame(&mut self, text: &str) {
         let message: ServerMessage = serde_json::from_str(text).unwrap();
         let plain: Value = serde_json::from_str(text).unwrap();
-        // Nothing is in the bytes that is not in what they are read as.
+        // The frame contains nothing beyond the message that it is parsed into.
         assert_eq!(serde_json::to_value(&message).unwrap(), plain, "{} received more than a message", self.who);
         match message {
             ServerMessage::State { state, .. } => {
                 match state.sync {
                     Some(Sync::View(view)) => {
                         self.check_faces(view.seq, &serde_json::to_value(&view).unwrap());
-                        self.handles.extend(shown(&view).map(|card| card.handle));
+                        self.handles.extend(shown_cards(&view).map(|card| card.handle));
                         self.view = Some(*view);
                     }
                     Some(Sync::Batches(batches)) => {
-                        batches.iter().for_each(|wire| self.follow(&self.client.spelled(wire)))
+                        batches.iter().for_each(|wire| self.follow(&self.client.expand(wire)))
                     }
                     None => self.view = None,
                 }
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
                 self.check_faces(seq, &serde_json::to_value(&state.chat).unwrap());
             }
-            ServerMessage::Event { batch: Some(wire), .. } => self.follow(&self.client.spelled(&wire)),
+            ServerMessage::Event { batch: Some(wire), .. } => self.follow(&self.client.expand(&wire)),
             ServerMessage::Event { event: Some(event), .. } => {
                 let seq = self.view.as_ref().map_or(0, |view| view.seq);
                 self.check_faces(seq, &serde_json::to_value(&event).unwrap());
@@ -140,7 +142,7 @@ impl Listener<'_> {
     fn check_faces(&self, seq: u64, value: &Value) {
         let mut faces = BTreeSet::new();
         faces_in(value, &mut faces);
-        // A chat line may tell of the step whose batch comes right after it.
+        // A chat line may tell of the step whose batch follows it.
         let allowed = &self.truth.allowed[(seq as usize + 1).min(self.truth.allowed.len() - 1)];
         let leaked: Vec<_> = faces.difference(allowed).collect();
         assert!(leaked.is_empty(), "{} was sent the faces {leaked:?} after step {seq}: {value}", self.who);
@@ -161,7 +163,7 @@ impl Listener<'_> {
                         from.is_some_and(|from| matches!(view.zones[usize::from(from)].content, Content::Cards(_)));
                     for placed in came {
                         let new = self.handles.insert(placed.card.handle);
-                        // A card that comes out of the dark can't be told from any other that went there.
+                        // The new handle of a card that returns into sight must not identify it.
                         assert!(
                             from_sight || new,
                             "{} knows card {} again at step {}",
@@ -190,7 +192,7 @@ impl Listener<'_> {
     }
 }
 
-fn shown(view: &View) -> impl Iterator<Item = &CardView> {
+fn shown_cards(view: &View) -> impl Iterator<Item = &CardView> {
     view.zones
         .iter()
         .filter_map(|zone| match &zone.content {
@@ -200,10 +202,10 @@ fn shown(view: &View) -> impl Iterator<Item = &CardView> {
         .flatten()
 }
 
-/// MOVE-1, WATCH-1, FAIR-2: what each client received holds no face of a card it may not know, no handle by which a card could be known
-/// again after it was out of sight, no seed and nobody's secret.
+/// MOVE-1, WATCH-1, FAIR-2: the frames of a client contain no face of a card it may not know, no handle that identifies
+/// a card after it was out of sight, no seed and nobody's secret.
 #[tokio::test]
-async fn received_bytes_hold_nothing_hidden() {
+async fn received_frames_contain_nothing_hidden() {
     for game in all_games() {
         eprintln!("listening to {game}");
         let server = TestServer::start().await;
@@ -215,14 +217,14 @@ async fn received_bytes_hold_nothing_hidden() {
         for client in &mut clients {
             client.until("it has begun", |c| c.view.is_some()).await;
         }
-        // Some wrong moves on the way: refusals are frames, too.
+        // Some wrong moves: refusals are frames too.
         for n in 0..40 {
             catch_up(&mut clients).await;
             if clients[0].view().outcome.is_some() {
                 break;
             }
             for client in &mut clients {
-                try_something_wrong(client, n).await;
+                try_wrong_moves(client, n).await;
             }
             let Some(at) = clients.iter().position(|c| c.view().decision.is_some()) else { continue };
             let answer = random_answer(clients[at].view(), n).unwrap();
@@ -242,10 +244,10 @@ async fn received_bytes_hold_nothing_hidden() {
         let table: TableDefinition = serde_json::from_str(&text).unwrap();
         for client in &clients {
             let seat = client.view().seat;
-            let truth = Truth::of(seat, &replay, &definition, &table);
+            let truth = AllowedFaces::from_replay(seat, &replay, &definition, &table);
             let who = format!("{seat:?} in {game}");
-            let mut listener = Listener { who, client, truth: &truth, view: None, handles: BTreeSet::new() };
-            client.heard.iter().for_each(|text| listener.hear(text));
+            let mut listener = FrameChecker { who, client, truth: &truth, view: None, handles: BTreeSet::new() };
+            client.heard.iter().for_each(|text| listener.check_frame(text));
             assert_eq!(listener.view.as_ref(), client.view.as_ref());
             let ended = client.heard.iter().position(|text| text.contains("\"status\":\"ended\"")).unwrap();
             assert!(client.heard[..ended].iter().all(|text| !text.contains(&replay.seed)), "the seed was told early");
@@ -254,8 +256,8 @@ async fn received_bytes_hold_nothing_hidden() {
     }
 }
 
-/// Answers that somebody might try who wants to learn something: other seats' decisions, made-up handles, raw numbers of cards.
-async fn try_something_wrong(client: &mut Client, n: u64) {
+/// Sends answers that could reveal something: for other seats' decisions, with invented handles, with raw card numbers.
+async fn try_wrong_moves(client: &mut Client, n: u64) {
     let mut chance = FastChance::new(n);
     let view = client.view();
     let open = view.waiting.first().map_or(1, |waiting| waiting.decision);
@@ -265,7 +267,7 @@ async fn try_something_wrong(client: &mut Client, n: u64) {
         1 => Chosen::Number(chance.below(60) as i32),
         _ => Chosen::Cards((0..chance.below(4)).map(|_| chance.below(200)).collect()),
     };
-    // A number may be a good answer to a number; only what can't be one is tried.
+    // A number can be a valid answer to a number, so only invalid ones are sent.
     let sensible = view.decision.is_some() && matches!(part, Chosen::Number(_));
     let parts = if sensible { vec![part.clone(), part] } else { vec![Chosen::Card(900_000), part] };
     let alternative = chance.below(3) as u16;
@@ -276,24 +278,24 @@ async fn try_something_wrong(client: &mut Client, n: u64) {
 
 // --- Two runs that differ only in what one viewer can't see ---
 
-/// Two servers on copies of the same data; in the second the table is another, as far as this viewer can't see it.
-struct Pair {
-    here: Side,
-    there: Side,
+/// Two servers on copies of the same data; in the second one the table differs in what this viewer can't see.
+struct TwinServers {
+    here: TwinServer,
+    there: TwinServer,
 }
 
-struct Side {
+struct TwinServer {
     _server: TestServer,
     /// Seats, then the spectator.
     clients: Vec<Client>,
 }
 
-impl Side {
+impl TwinServer {
     async fn open(data: &Data, clock: u64, code: &str, viewer: usize, on_load: Option<OnLoad>) -> Self {
         let dir = data.copy();
         let with = move |config: &mut Config| config.on_load = on_load;
         let server = TestServer::on(dir, baize_server::Clock::driven(clock), with).await;
-        // The viewer comes last: nobody's coming is told to it in an order of its own.
+        // The viewer joins last, so that it sees nobody else join.
         let mut clients: Vec<Option<Client>> = (0..=NAMES.len()).map(|_| None).collect();
         for at in (0..clients.len()).filter(|at| *at != viewer).chain([viewer]) {
             let mut client = server.client().await;
@@ -303,11 +305,11 @@ impl Side {
             }
             clients[at] = Some(client);
         }
-        Side { _server: server, clients: clients.into_iter().flatten().collect() }
+        TwinServer { _server: server, clients: clients.into_iter().flatten().collect() }
     }
 
-    /// Everything this client has received since, as far as it is no answer to itself.
-    async fn news(&mut self, viewer: usize, from: usize) -> Vec<Value> {
+    /// Everything this client has received since `from`, except answers to itself.
+    async fn received_since(&mut self, viewer: usize, from: usize) -> Vec<Value> {
         let client = &mut self.clients[viewer];
         client.act(Action::Heartbeat).await.unwrap();
         let frames = client.heard[from..].iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
@@ -315,17 +317,18 @@ impl Side {
     }
 }
 
-/// A copy of a stopped server's data.
-/// Whether a face comes into sight that this view did not have under that handle.
-fn shows_something(client: &Client, view: &View, frames: &[Value]) -> bool {
-    let known: BTreeSet<(u32, Option<u16>)> = shown(view).map(|card| (card.handle, card.face)).collect();
-    let news = |card: &CardView| card.face.is_some() && !known.contains(&(card.handle, card.face));
+/// Whether the frames show a face that this view did not have under that handle.
+fn reveals_a_face(client: &Client, view: &View, frames: &[Value]) -> bool {
+    let known: BTreeSet<(u32, Option<u16>)> = shown_cards(view).map(|card| (card.handle, card.face)).collect();
+    let received_since = |card: &CardView| card.face.is_some() && !known.contains(&(card.handle, card.face));
     frames.iter().any(|frame| match serde_json::from_value::<ServerMessage>(frame.clone()) {
         Ok(ServerMessage::Event { batch: Some(wire), .. }) => {
-            client.spelled(&wire).events.iter().any(|event| match event {
-                Event::Moved { came, .. } => came.iter().any(|placed| news(&placed.card)),
-                Event::Zone { view, .. } => matches!(&view.content, Content::Cards(cards) if cards.iter().any(news)),
-                Event::Cards { cards, .. } => cards.iter().any(news),
+            client.expand(&wire).events.iter().any(|event| match event {
+                Event::Moved { came, .. } => came.iter().any(|placed| received_since(&placed.card)),
+                Event::Zone { view, .. } => {
+                    matches!(&view.content, Content::Cards(cards) if cards.iter().any(received_since))
+                }
+                Event::Cards { cards, .. } => cards.iter().any(received_since),
                 Event::Revealed { .. } | Event::Outcome { .. } => true,
                 _ => false,
             })
@@ -334,19 +337,19 @@ fn shows_something(client: &Client, view: &View, frames: &[Value]) -> bool {
     })
 }
 
-/// Compares the two runs; returns how many frames and moves were compared.
-async fn same_frames(pair: &mut Pair, viewer: usize, seed: u64, what: &str) -> (usize, usize) {
-    let (mut here, mut there) = (pair.here.news(viewer, 0).await, pair.there.news(viewer, 0).await);
+/// Compares the two runs; returns how many frames and moves it compared.
+async fn compare_frames(pair: &mut TwinServers, viewer: usize, seed: u64, what: &str) -> (usize, usize) {
+    let (mut here, mut there) = (pair.here.received_since(viewer, 0).await, pair.there.received_since(viewer, 0).await);
     assert_eq!(here, there, "{what}: the table itself");
     let (mut compared, mut moves) = (here.len(), 0);
-    // What is refused is refused in the same words.
+    // Refusals have the same text in both runs.
     for n in 0..12 {
         let mut refusals = Vec::new();
         for side in [&mut pair.here, &mut pair.there] {
             let client = &mut side.clients[viewer];
             let from = client.heard.len();
             if client.table().status == TableStatus::Playing {
-                try_something_wrong(client, seed + n).await;
+                try_wrong_moves(client, seed + n).await;
             }
             let refused = client.heard[from..].iter().map(|text| serde_json::from_str::<Value>(text).unwrap());
             let mut refused: Vec<Value> = refused.filter(|frame| frame["type"] == "error").collect();
@@ -359,7 +362,7 @@ async fn same_frames(pair: &mut Pair, viewer: usize, seed: u64, what: &str) -> (
     for n in 0..8 {
         let asked: Vec<usize> =
             (0..NAMES.len()).filter(|at| pair.here.clients[*at].view().decision.is_some()).collect();
-        // Others first: what one does oneself one mostly sees.
+        // Other seats first, because a player usually sees the result of an own move.
         let Some(mover) = asked.iter().find(|at| **at != viewer).or(asked.first()).copied() else { break };
         let answer = random_answer(pair.here.clients[mover].view(), seed + n).unwrap();
         let from = (pair.here.clients[viewer].heard.len(), pair.there.clients[viewer].heard.len());
@@ -368,14 +371,16 @@ async fn same_frames(pair: &mut Pair, viewer: usize, seed: u64, what: &str) -> (
             pair.here.clients[mover].act(Action::Move(answer.clone())).await.is_ok(),
             pair.there.clients[mover].act(Action::Move(answer)).await.is_ok(),
         );
-        // Another seat's cards are others there, so what it did here may not be possible there; one's own moves always are.
+        // Another seat has other cards in the second run, so its move may be illegal there. The viewer's own moves are
+        // legal in both.
         assert!(mover != viewer || done.0 == done.1, "{what}: what may be done");
         if done != (true, true) {
             break;
         }
-        (here, there) = (pair.here.news(viewer, from.0).await, pair.there.news(viewer, from.1).await);
+        (here, there) =
+            (pair.here.received_since(viewer, from.0).await, pair.there.received_since(viewer, from.1).await);
         let eyes = &pair.here.clients[viewer];
-        if shows_something(eyes, &before, &here) || shows_something(eyes, &before, &there) {
+        if reveals_a_face(eyes, &before, &here) || reveals_a_face(eyes, &before, &there) {
             break;
         }
         assert_eq!(here, there, "{what}: a move of seat {mover}");
@@ -391,9 +396,10 @@ async fn same_frames(pair: &mut Pair, viewer: usize, seed: u64, what: &str) -> (
     (compared, moves)
 }
 
-/// MOVE-1, WATCH-1: change everything one viewer can't see, and every frame this viewer receives is the same, until it is shown something.
+/// MOVE-1, WATCH-1: if everything that one viewer can't see changes, every frame for this viewer stays the same, until
+/// something is revealed to it.
 #[tokio::test]
-async fn frames_do_not_depend_on_what_is_hidden() {
+async fn frames_do_not_depend_on_hidden_state() {
     let mut all_moves = 0;
     for game in all_games() {
         let (mut compared, mut moves) = (0, 0);
@@ -414,19 +420,20 @@ async fn frames_do_not_depend_on_what_is_hidden() {
                 break;
             }
             let clock = server.clock.clone();
-            // Nobody leaves before the server does: coming back is then no event, and the table stays as it is.
+            // Nobody disconnects before the server stops, so that reconnecting causes no event and does not change the
+            // table.
             let data = server.stop().await;
             clients.clear();
             for viewer in 0..=NAMES.len() {
                 let seed = 1000 * point + viewer as u64;
                 let eyes = if viewer < NAMES.len() { Viewer::Seat(viewer as u8) } else { Viewer::Spectator };
                 let other = OnLoad(Arc::new(move |table| elsewhere(&table, eyes, seed)));
-                let mut pair = Pair {
-                    here: Side::open(&data, clock.now(), &code, viewer, None).await,
-                    there: Side::open(&data, clock.now(), &code, viewer, Some(other)).await,
+                let mut pair = TwinServers {
+                    here: TwinServer::open(&data, clock.now(), &code, viewer, None).await,
+                    there: TwinServer::open(&data, clock.now(), &code, viewer, Some(other)).await,
                 };
                 let what = format!("{game}, {eyes:?}, point {point}");
-                let (frames, made) = same_frames(&mut pair, viewer, seed, &what).await;
+                let (frames, made) = compare_frames(&mut pair, viewer, seed, &what).await;
                 (compared, moves) = (compared + frames, moves + made);
             }
             server = TestServer::on(data, clock, |_| {}).await;
@@ -440,6 +447,6 @@ async fn frames_do_not_depend_on_what_is_hidden() {
         assert!(compared > 100, "too little was compared in {game}: {compared} frames");
         all_moves += moves;
     }
-    // In some games every move shows everybody a card; in the others most can be compared.
+    // In some games every move shows everybody a card; in the others most moves can be compared.
     assert!(all_moves > 20, "only {all_moves} moves were compared");
 }

@@ -1,4 +1,4 @@
-//! How much anybody may ask for.
+//! Limits on what anybody may request.
 
 use crate::client::request;
 use crate::server::{TestServer, quick, secret};
@@ -11,9 +11,10 @@ async fn code(server: &TestServer, path: &str) -> (u16, Option<ErrorCode>) {
     (status, serde_json::from_str::<HttpRefused>(&text).ok().map(|refused| refused.error))
 }
 
-/// MSG-6: three seconds' worth of messages at once, then so many a second; who goes on all the same is cut off.
+/// MSG-6: a socket may send three seconds' worth of messages at once, then a limited number per second; one that goes
+/// on is closed.
 #[tokio::test]
-async fn too_many_messages_are_refused_and_then_cut_off() {
+async fn a_socket_that_sends_too_much_is_refused_and_then_closed() {
     let server = TestServer::start_with(|config| config.actions_per_second = 20).await;
     let code = server.table("pig", "Ann", quick()).await;
     let mut ann = server.client().await;
@@ -21,42 +22,43 @@ async fn too_many_messages_are_refused_and_then_cut_off() {
     for _ in 0..59 {
         ann.act(Action::Heartbeat).await.unwrap();
     }
-    assert_eq!(ann.refused(Action::Heartbeat).await, ErrorCode::TooFast);
+    assert_eq!(ann.expect_refusal(Action::Heartbeat).await, ErrorCode::TooFast);
     server.clock.advance(1000);
     for _ in 0..20 {
         ann.act(Action::Heartbeat).await.unwrap();
     }
     for _ in 0..100 {
-        assert_eq!(ann.refused(Action::Heartbeat).await, ErrorCode::TooFast);
+        assert_eq!(ann.expect_refusal(Action::Heartbeat).await, ErrorCode::TooFast);
     }
     ann.send_text("one more").await;
-    assert_eq!(ann.hung_up().await, "protocol/too-fast");
+    assert_eq!(ann.read_until_closed().await, "protocol/too-fast");
     let mut back = server.client().await;
     back.join(&code, "Ann").await.unwrap();
 }
 
-/// JOIN-1: a socket that has not joined within ten seconds is closed; one that has tried eight times in vain, too.
+/// JOIN-1: a socket that has not joined within ten seconds is closed, and so is one after eight failed attempts.
 #[tokio::test]
 async fn a_socket_that_does_not_join_is_closed() {
     let server = TestServer::start().await;
     let code = server.table("pig", "Ann", quick()).await;
     let mut idle = server.client().await;
-    assert_eq!(idle.refused(Action::Heartbeat).await, ErrorCode::JoinFirst);
+    assert_eq!(idle.expect_refusal(Action::Heartbeat).await, ErrorCode::JoinFirst);
     server.clock.advance(9_999);
-    assert_eq!(idle.refused(Action::Heartbeat).await, ErrorCode::JoinFirst);
+    assert_eq!(idle.expect_refusal(Action::Heartbeat).await, ErrorCode::JoinFirst);
     server.clock.advance(1);
-    assert_eq!(idle.hung_up().await, "protocol/join-first");
+    assert_eq!(idle.read_until_closed().await, "protocol/join-first");
     let mut guesser = server.client().await;
     for n in 0..8 {
         assert_eq!(guesser.join(&format!("nowhere{n}"), "Eve").await.unwrap_err().error, ErrorCode::NoTable);
     }
     assert_eq!(guesser.join(&code, "Eve").await.unwrap_err().error, ErrorCode::TooFast);
-    assert_eq!(guesser.hung_up().await, "protocol/too-fast");
+    assert_eq!(guesser.read_until_closed().await, "protocol/too-fast");
 }
 
-/// LIMIT-1: tables, lookups and sockets of one address are bounded; a proxy's word about the address counts only where it is set.
+/// LIMIT-1: tables, lookups and sockets of one address are limited; a proxy's header counts only if a proxy is
+/// configured.
 #[tokio::test]
-async fn one_address_can_only_ask_for_so_much() {
+async fn requests_of_one_address_are_limited() {
     let server = TestServer::alone(|config| {
         config.makes_per_minute = 2;
         config.looks_per_minute = 3;
@@ -78,7 +80,7 @@ async fn one_address_can_only_ask_for_so_much() {
     assert_eq!(make(1, "1.1.1.1").await.0, 200);
     assert_eq!(make(2, "1.1.1.1").await.0, 200);
     assert_eq!(make(3, "1.1.1.1").await, (429, Some(ErrorCode::TooFast)));
-    // Another address is another matter, and so is another minute.
+    // Another address has its own limit, and so has another minute.
     assert_eq!(make(3, "2.2.2.2").await.0, 200);
     server.clock.advance(60_000);
     assert_eq!(make(4, "1.1.1.1").await.0, 200);
@@ -92,7 +94,7 @@ async fn one_address_can_only_ask_for_so_much() {
     drop(sockets);
 }
 
-/// LIMIT-2: a server that is full says so.
+/// LIMIT-2: a full server says so.
 #[tokio::test]
 async fn a_full_server_says_so() {
     let server = TestServer::alone(|config| config.max_tables = 1).await;
@@ -104,8 +106,8 @@ async fn a_full_server_says_so() {
     drop(clients);
 }
 
-/// LIMIT-3: packs are counted once each and only so many, a game without packs takes none, and settings stay small: they are
-/// in every message about the table.
+/// LIMIT-3: packs are counted once each and limited, a game without packs takes none, and settings stay small, because
+/// every message about the table contains them.
 #[tokio::test]
 async fn settings_are_bounded() {
     let server = TestServer::start().await;
@@ -150,17 +152,17 @@ async fn settings_are_bounded() {
     let packs = |ids: &[String]| Action::Configure {
         settings: TableSettings { pack_ids: ids.to_vec(), ..TableSettings::default() },
     };
-    assert_eq!(ann.refused(packs(&many)).await, ErrorCode::TooManyPacks);
-    assert_eq!(ann.refused(packs(&["nope".into()])).await, ErrorCode::NoPack);
+    assert_eq!(ann.expect_refusal(packs(&many)).await, ErrorCode::TooManyPacks);
+    assert_eq!(ann.expect_refusal(packs(&["nope".into()])).await, ErrorCode::NoPack);
     ann.act(packs(&[large[1].clone(), "house".into(), large[1].clone()])).await.unwrap();
     ann.until("told of it", |c| c.table().settings.pack_ids == [large[1].as_str(), "house"]).await;
     let code = server.table("pig", "Ben", quick()).await;
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
-    assert_eq!(ben.refused(packs(&["house".into()])).await, ErrorCode::PacksNotUsed);
+    assert_eq!(ben.expect_refusal(packs(&["house".into()])).await, ErrorCode::PacksNotUsed);
 }
 
-/// LIMIT-7: what is told to everyone, one browser may do only so often, however many windows it has.
+/// LIMIT-7: one browser may cause only a limited number of broadcasts, however many windows it has.
 #[tokio::test]
 async fn changes_of_the_table_are_limited() {
     let server = TestServer::start_with(|config| config.actions_per_second = 20).await;
@@ -172,8 +174,8 @@ async fn changes_of_the_table_are_limited() {
         let client = if n % 2 == 0 { &mut clients[0] } else { &mut window };
         client.act(Action::SetChat { players_only: n % 2 == 0 }).await.unwrap();
     }
-    assert_eq!(window.refused(Action::SetChat { players_only: true }).await, ErrorCode::TooFast);
-    assert_eq!(clients[0].refused(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::TooFast);
+    assert_eq!(window.expect_refusal(Action::SetChat { players_only: true }).await, ErrorCode::TooFast);
+    assert_eq!(clients[0].expect_refusal(Action::AddBot { level: BotLevel::Easy }).await, ErrorCode::TooFast);
     window.act(Action::Heartbeat).await.unwrap();
     clients[1].act(Action::Leave).await.unwrap();
     server.clock.advance(500);

@@ -1,8 +1,8 @@
 //! Tests that cross the socket: raw WebSocket clients against a whole server, with driven time and no sleeps.
 //!
-//! Each test names the behaviours of `docs/protocol.md` it holds the server to.
+//! Each test cites the ids of the behaviours of `docs/protocol.md` that it checks.
 
-// Shared with the tests of the program, which use other parts of it.
+// The tests of the program share this module and use other parts of it.
 #[allow(dead_code)]
 mod client;
 mod clocks;
@@ -13,6 +13,7 @@ mod disk;
 mod door;
 mod durability;
 mod fairness;
+mod fault_injector;
 mod faults;
 mod forget;
 mod fuzz;
@@ -34,5 +35,4 @@ mod server;
 mod slow;
 mod spectators;
 mod strangers;
-mod trouble;
 mod upkeep;

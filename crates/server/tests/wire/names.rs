@@ -1,11 +1,11 @@
-//! What people may be called, and what they may write.
+//! Names that people may have, and texts that they may write.
 
 use crate::server::{TestServer, quick, secret};
 use baize_protocol::{Action, ErrorCode, limits};
 
-/// JOIN-4: names are compared by what people see: normal form, case, look-alike letters, joiners.
+/// JOIN-4: names are compared by their look: normal form, case, similar letters, joiners.
 #[tokio::test]
-async fn a_name_that_looks_like_anothers_is_taken() {
+async fn a_name_that_looks_like_another_is_taken() {
     let server = TestServer::start().await;
     let (code, _clients) = server.seated("donkey", quick(), &["Ann", "Zo\u{eb}"]).await;
     let alike = ["ANN", "\u{410}nn", "\u{ff21}nn", "A\u{200d}nn", "Zoe\u{308}", "zO\u{cb}"];
@@ -19,10 +19,10 @@ async fn a_name_that_looks_like_anothers_is_taken() {
     anna.join(&code, "Anna").await.unwrap();
 }
 
-/// NAME-1: blank names, hidden characters and direction controls are refused with what to do about it; names of all scripts are
+/// NAME-1: blank names, hidden characters and direction controls are refused with advice; names of all scripts are
 /// shown as typed.
 #[tokio::test]
-async fn names_that_can_not_be_seen_are_refused() {
+async fn names_that_cannot_be_seen_are_refused() {
     let server = TestServer::start().await;
     let code = server.table("donkey", "Ann", quick()).await;
     let refused = [
@@ -39,7 +39,7 @@ async fn names_that_can_not_be_seen_are_refused() {
         let no = client.join_as(&code, &secret("Eve"), Some(name), false, None).await.unwrap_err();
         assert_eq!(no.error, ErrorCode::BadName, "{name:?}");
         assert!(no.text.contains(why), "{name:?}: {}", no.text);
-        // Making a table asks for a name, too.
+        // Making a table requires a name as well.
         let body = serde_json::json!({ "id": "0123456789abcdefg", "game": "donkey", "name": name }).to_string();
         let (status, text) = server.http("POST", "/api/tables", Some(&secret("Eve")), &body).await;
         assert!(status == 400 && text.contains(why), "{name:?}: {text}");
@@ -54,46 +54,46 @@ async fn names_that_can_not_be_seen_are_refused() {
         assert_eq!(client.player(name).name, name);
         here.push(client);
     }
-    // In the server's own sentences a name from right to left is isolated.
+    // In the server's own sentences a right-to-left name is isolated.
     let mut ann = server.client().await;
     ann.join(&code, "Ann").await.unwrap();
-    assert!(ann.said("\u{2068}\u{5d3}\u{5e0}\u{5d4}\u{2069} joined the game"));
+    assert!(ann.has_chat_line("\u{2068}\u{5d3}\u{5e0}\u{5d4}\u{2069} joined the game"));
 }
 
-/// CHAT-2: a message loses controls, direction overrides and surplus lines, and keeps everything else.
+/// CHAT-2: a message loses control characters, direction overrides and surplus lines, and keeps everything else.
 #[tokio::test]
-async fn chat_loses_what_disturbs_others() {
+async fn chat_removes_control_characters_and_surplus_lines() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let ann = &mut clients[0];
     ann.act(Action::Chat { text: "one\u{7}\u{202e} \u{1f469}\u{200d}\u{1f467}\n\n\ntwo".into() }).await.unwrap();
-    ann.until("it is said", |c| c.said("one \u{1f469}\u{200d}\u{1f467}\ntwo")).await;
+    ann.until("it is said", |c| c.has_chat_line("one \u{1f469}\u{200d}\u{1f467}\ntwo")).await;
     ann.act(Action::Chat { text: "x\n".repeat(50) }).await.unwrap();
     let lines = |c: &crate::client::Client| c.chat.last().map_or(0, |line| line.text.split('\n').count());
     ann.until("it has come", |c| lines(c) == limits::CHAT_LINES).await;
-    assert_eq!(ann.refused(Action::Chat { text: "\u{202e}\u{200b} ".into() }).await, ErrorCode::ChatEmpty);
+    assert_eq!(ann.expect_refusal(Action::Chat { text: "\u{202e}\u{200b} ".into() }).await, ErrorCode::ChatEmpty);
 }
 
-/// CHAT-4: the lead leaves the chat to the players; spectators read on.
+/// CHAT-4: the lead restricts the chat to the players; spectators still read it.
 #[tokio::test]
-async fn the_lead_leaves_the_chat_to_the_players() {
+async fn the_lead_restricts_the_chat_to_players() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let mut dan = server.client().await;
     dan.watch(&code, "Dan").await.unwrap();
     let only = |players_only| Action::SetChat { players_only };
-    assert_eq!(clients[1].refused(only(true)).await, ErrorCode::NotLead);
+    assert_eq!(clients[1].expect_refusal(only(true)).await, ErrorCode::NotLead);
     clients[0].act(only(true)).await.unwrap();
     dan.until("told of it", |c| c.table().chat_players_only).await;
-    assert_eq!(dan.refused(Action::Chat { text: "hello".into() }).await, ErrorCode::ChatPlayersOnly);
+    assert_eq!(dan.expect_refusal(Action::Chat { text: "hello".into() }).await, ErrorCode::ChatPlayersOnly);
     let reaction = || Action::React { reaction: limits::REACTIONS[0].into() };
-    assert_eq!(dan.refused(reaction()).await, ErrorCode::ChatPlayersOnly);
+    assert_eq!(dan.expect_refusal(reaction()).await, ErrorCode::ChatPlayersOnly);
     clients[1].act(Action::Chat { text: "hello Dan".into() }).await.unwrap();
-    dan.until("Dan reads it", |c| c.said("hello Dan")).await;
+    dan.until("Dan reads it", |c| c.has_chat_line("hello Dan")).await;
     let mut server = server.restart().await;
     let mut dan = server.client().await;
     dan.watch(&code, "Dan").await.unwrap();
-    assert_eq!(dan.refused(reaction()).await, ErrorCode::ChatPlayersOnly);
+    assert_eq!(dan.expect_refusal(reaction()).await, ErrorCode::ChatPlayersOnly);
     let mut ann = server.client().await;
     ann.join(&code, "Ann").await.unwrap();
     ann.act(only(false)).await.unwrap();
@@ -102,9 +102,9 @@ async fn the_lead_leaves_the_chat_to_the_players() {
     drop(server);
 }
 
-/// PRES-7: the switch is limited, and a thousand turns of it are a line and not a thousand.
+/// PRES-7: the away switch is limited, and a thousand uses of it make one line and not a thousand.
 #[tokio::test]
-async fn a_thousand_turns_of_the_away_switch_are_few_rows() {
+async fn a_thousand_uses_of_the_away_switch_make_few_rows() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -118,7 +118,7 @@ async fn a_thousand_turns_of_the_away_switch_are_few_rows() {
         }
     }
     assert_eq!(done, 6);
-    // At a speed that is allowed, for half an hour.
+    // At an allowed rate, for half an hour.
     let mut away = done % 2 == 1;
     for _ in 0..180 {
         server.clock.advance(10_000);
@@ -129,13 +129,13 @@ async fn a_thousand_turns_of_the_away_switch_are_few_rows() {
     dan.watch(&code, "Dan").await.unwrap();
     let told = dan.chat.last().unwrap().n - lines;
     assert!(told <= 30, "{told} lines");
-    // Who was away for a moment has the line as it is now.
+    // A client that was disconnected for a moment has the latest line.
     let words = if away { "Ben is away" } else { "Ben is back" };
-    clients[0].until("told", |c| c.said(words)).await;
-    assert!(dan.said(words));
+    clients[0].until("told", |c| c.has_chat_line(words)).await;
+    assert!(dan.has_chat_line(words));
 }
 
-/// PRES-7, CHAT-3: reactions and arrivals are limited for each browser, whatever name it comes under.
+/// PRES-7, CHAT-3: reactions and joins are limited for each browser, under whatever name.
 #[tokio::test]
 async fn reactions_and_arrivals_are_limited() {
     let server = TestServer::start().await;

@@ -1,7 +1,7 @@
-//! Games that were played once, kept for ever: what was recorded then must still hold.
+//! Recorded games that are kept for ever: they must still verify.
 //!
-//! To record a game that has none under the present semantics: `cargo xtask regenerate replays`. A
-//! record is never written anew.
+//! To record a game that has no record under the present semantics: `cargo xtask regenerate replays`. A record is never
+//! overwritten.
 
 use crate::games::{all_games, play_out};
 use crate::server::{TestServer, quick_if_any};
@@ -22,9 +22,9 @@ fn kept(game: &str) -> PathBuf {
     folder().join(format!("{game}-{SEMANTICS}.json.gz"))
 }
 
-/// FAIR-3: every record that was ever kept holds; every game has one.
+/// FAIR-3: every recorded game verifies; every game has a record.
 #[tokio::test]
-async fn what_was_recorded_still_holds() {
+async fn every_recorded_game_still_verifies() {
     if std::env::var_os("BAIZE_REGENERATE").is_some() {
         record().await;
     }

@@ -1,4 +1,4 @@
-//! The OpenAPI document against the handlers: every address in it is called, and every answer has the form it promises.
+//! The OpenAPI document against the handlers: the test calls every address in it and checks the form of every answer.
 
 use crate::client::request;
 use crate::games::play_out;
@@ -8,7 +8,7 @@ use baize_server::OnGameFile;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// As much of JSON Schema as our document uses; a word it does not know is an error.
+/// Checks a value against the part of JSON Schema that our document uses; an unknown keyword is an error.
 fn check(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     let fields = schema.as_object().ok_or("no schema")?;
     for (word, rule) in fields {
@@ -77,9 +77,9 @@ fn check(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<()
     Ok(())
 }
 
-/// HTTP-7: the document has every address, and answers and refusals are as it says.
+/// HTTP-7: the document contains every address, and answers and refusals match it.
 #[tokio::test]
-async fn the_document_agrees_with_the_handlers() {
+async fn the_openapi_document_matches_the_handlers() {
     let workshop = OnGameFile(std::sync::Arc::new(|_| {}));
     let server = TestServer::start_with(|config| config.workshop = Some(workshop)).await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
@@ -99,7 +99,7 @@ async fn the_document_agrees_with_the_handlers() {
     let table_definition = definitions.table.clone().unwrap();
     let (_, packs) = server.http("POST", "/api/packs?name=Mine", Some(&secret("Ann")), upload).await;
     let pack = serde_json::from_str::<Value>(&packs).unwrap()["packs"][0]["id"].as_str().unwrap().to_owned();
-    // Template, call, headers, body, status.
+    // Path template, call, headers, body, status.
     let calls: Vec<(&str, &str, String, &str, &str, u16)> = vec![
         ("get", "/api/games", "/api/games".into(), "", "", 200),
         ("get", "/api/games/{id}", "/api/games/donkey".into(), "", "", 200),
@@ -154,7 +154,7 @@ async fn the_document_agrees_with_the_handlers() {
             let value: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}: {text:.300}"));
             check(&document, schema, &value, template).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
         }
-        // What it takes is what the document says it takes.
+        // The request body matches the document as well.
         if *expected == 200
             && let Some(schema) = operation.pointer("/requestBody/content/application~1json/schema")
         {
@@ -167,7 +167,7 @@ async fn the_document_agrees_with_the_handlers() {
             assert!(called.contains(&(path.clone(), method.clone())), "{method} {path} is never called here");
         }
     }
-    // The test can fail: a document that promises something else is found out.
+    // The check can fail: it rejects an answer that does not match its schema.
     let wrong = serde_json::json!({ "type": "object", "properties": { "ok": { "type": "string" } } });
     assert!(check(&document, &wrong, &serde_json::json!({ "ok": true }), "").is_err());
 }

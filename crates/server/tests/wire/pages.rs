@@ -24,9 +24,9 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     line.map(|line| line.split_once(':').unwrap().1.trim())
 }
 
-/// WEB-1: a page is read and nothing else; `CONNECT` is no exception.
+/// WEB-1: a page can only be read; `CONNECT` is no exception.
 #[tokio::test]
-async fn pages_take_no_other_method() {
+async fn pages_accept_only_get_and_head() {
     let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
     let host = format!("Host: {}\r\n", server.address);
     for method in ["POST", "PUT", "DELETE", "TRACE", "OPTIONS", "GARBAGE"] {
@@ -43,7 +43,7 @@ async fn pages_take_no_other_method() {
     assert_eq!(&answer, b"HTTP/1.1 405");
 }
 
-/// WEB-1: files, with what they are and how long they keep; every other address is the start page, a missing file is not.
+/// WEB-1: files have their media type and cache time; every other address is the start page, except a missing file.
 #[tokio::test]
 async fn the_clients_files_are_served() {
     let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
@@ -63,7 +63,8 @@ async fn the_clients_files_are_served() {
     assert_eq!((status, serde_json::from_str::<HttpRefused>(&text).unwrap().error), (404, ErrorCode::NotFound));
 }
 
-/// WEB-2: nothing inline runs, nothing comes from elsewhere, nothing is embedded, nothing is guessed; for pages and for everything else.
+/// WEB-2: no inline script runs, nothing loads from elsewhere, no page is embedded and no type is guessed, for pages
+/// and for all other answers.
 #[tokio::test]
 async fn pages_have_a_strict_policy() {
     let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
@@ -79,9 +80,9 @@ async fn pages_have_a_strict_policy() {
     }
 }
 
-/// WEB-3: no way out of the folder the files are in.
+/// WEB-3: no path leads out of the folder of the files.
 #[tokio::test]
-async fn there_is_no_way_out_of_the_folder() {
+async fn no_path_leads_out_of_the_folder() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("dist")).unwrap();
     std::fs::write(folder.path().join("dist/index.html"), "start").unwrap();
@@ -103,9 +104,10 @@ async fn there_is_no_way_out_of_the_folder() {
     }
 }
 
-/// HTTP-8: what gains by it is sent gzipped to whoever takes that and says the same; the start page has the games fetched ahead.
+/// HTTP-8: large answers are gzipped for clients that accept it, with the same content; the start page preloads the
+/// list of games.
 #[tokio::test]
-async fn the_list_of_games_comes_ahead_and_small() {
+async fn the_list_of_games_is_preloaded_and_compressed() {
     let server = TestServer::start_with(|config| config.web = Web::Embedded(FILES)).await;
     let (_, head, _) = get(&server, "/").await;
     assert!(header(&head, "link").is_some_and(|link| link.contains("/api/games")), "{head}");

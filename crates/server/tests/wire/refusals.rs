@@ -8,16 +8,17 @@ use baize_protocol::table::TableSettings;
 use baize_protocol::{Action, ErrorCode};
 use tokio_tungstenite::tungstenite::Message;
 
-/// Method, path, kind of content, body, and what it is refused with.
+/// Method, path, content type, body, and the expected refusal.
 type Case<'a> = (&'a str, &'a str, &'a str, &'a [u8], (u16, ErrorCode));
 
 fn action(kind: &str) -> String {
     format!(r#"{{"v":3,"type":"action","requestId":"x","action":{{"type":"{kind}"}}}}"#)
 }
 
-/// MSG-1, MSG-2, MSG-3, MSG-4: what can't be read, or is not for clients, is refused by name; the socket goes on.
+/// MSG-1, MSG-2, MSG-3, MSG-4: messages that can't be read, or are not for clients, are refused with a precise code;
+/// the socket stays open.
 #[tokio::test]
-async fn messages_that_make_no_sense_are_refused_precisely() {
+async fn invalid_messages_are_refused_precisely() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let ann = &mut clients[0];
@@ -52,25 +53,25 @@ async fn some_messages_end_the_connection() {
     let mut old = server.client().await;
     old.send_text(r#"{"v":99,"type":"action","requestId":"x","action":{"type":"heartbeat"}}"#).await;
     assert_eq!(old.answer("x").await.unwrap_err().error, ErrorCode::BadVersion);
-    assert_eq!(old.hung_up().await, "protocol/version");
+    assert_eq!(old.read_until_closed().await, "protocol/version");
     let mut binary = server.client().await;
     binary.send_message(Message::binary(vec![1, 2, 3])).await;
-    assert_eq!(binary.hung_up().await, "protocol/bad-message");
+    assert_eq!(binary.read_until_closed().await, "protocol/bad-message");
     let mut large = server.client().await;
     large.join(&code, "Ann").await.unwrap();
     large.send_text(&"x".repeat(9000)).await;
-    assert_eq!(large.hung_up().await, "protocol/too-large");
-    // The table is none the worse for it.
+    assert_eq!(large.read_until_closed().await, "protocol/too-large");
+    // The table is not affected.
     let mut back = server.client().await;
     back.join(&code, "Ann").await.unwrap();
 }
 
-/// JOIN-1: nothing but a join comes first; unknown tables and forged secrets get nowhere.
+/// JOIN-1: a join has to come first; unknown tables and forged secrets are refused.
 #[tokio::test]
-async fn a_connection_begins_with_a_join() {
+async fn a_connection_has_to_begin_with_a_join() {
     let server = TestServer::start().await;
     let mut client = server.client().await;
-    assert_eq!(client.refused(Action::StartGame).await, ErrorCode::JoinFirst);
+    assert_eq!(client.expect_refusal(Action::StartGame).await, ErrorCode::JoinFirst);
     assert_eq!(client.join("nowhere2", "Ann").await.unwrap_err().error, ErrorCode::NoTable);
     let code = server.table("donkey", "Ann", quick()).await;
     let forged = client.join_as(&code, "short", Some("Ann"), false, None).await;
@@ -84,13 +85,13 @@ async fn a_connection_begins_with_a_join() {
     assert_eq!(again.unwrap_err().error, ErrorCode::AlreadyJoined);
 }
 
-/// MOVE-1: moves that are late, made up, or somebody else's change nothing and say no more than they may.
+/// MOVE-1: moves that are late, invented or for another seat change nothing and reveal nothing.
 #[tokio::test]
 async fn bad_moves_change_nothing() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     let early = Answer { decision: 1, alternative: 0, parts: vec![] };
-    assert_eq!(clients[0].refused(Action::Move(early)).await, ErrorCode::NotStarted);
+    assert_eq!(clients[0].expect_refusal(Action::Move(early)).await, ErrorCode::NotStarted);
     clients[0].act(Action::StartGame).await.unwrap();
     for client in &mut clients {
         client.until("it has begun", |c| c.view.is_some()).await;
@@ -104,15 +105,15 @@ async fn bad_moves_change_nothing() {
         (answer(decision.id, 9, vec![]), vec![ErrorCode::UnknownAlternative]),
         (answer(decision.id, 0, vec![]), vec![ErrorCode::WrongParts]),
         (answer(decision.id, 0, vec![Chosen::Card(4_000_000)]), vec![ErrorCode::NotACandidate]),
-        // A client names a card by its handle and in no other way: a raw number could be one of a card it has never seen.
+        // A client may name a card only by its handle: a raw number could be that of a card it has never seen.
         (answer(decision.id, 0, vec![Chosen::Number(3)]), vec![ErrorCode::WrongParts]),
         (answer(decision.id, 0, vec![Chosen::Cards(vec![1])]), vec![ErrorCode::WrongParts]),
     ] {
-        let refused = clients[turn].refused(action.clone()).await;
+        let refused = clients[turn].expect_refusal(action.clone()).await;
         assert!(codes.contains(&refused), "{refused} for {action:?}");
     }
     let stranger = answer(decision.id, 0, vec![Chosen::Card(1)]);
-    let refused = clients[1 - turn].refused(stranger).await;
+    let refused = clients[1 - turn].expect_refusal(stranger).await;
     assert!(matches!(refused, ErrorCode::NotYours | ErrorCode::NotACandidate), "{refused}");
     assert_eq!(clients[turn].seq(), seq);
 }
@@ -125,7 +126,7 @@ async fn refused(server: &TestServer, method: &str, path: &str, headers: &str, b
     (status, refused.error)
 }
 
-/// HTTP-6: every request that can't be answered has a status and a code of its own, whatever is wrong with it.
+/// HTTP-6: every request that can't be answered gets a precise status and code.
 #[tokio::test]
 async fn bad_requests_are_refused_precisely() {
     let server = TestServer::start().await;
@@ -173,11 +174,12 @@ async fn bad_requests_are_refused_precisely() {
         let shown: String = String::from_utf8_lossy(body).chars().take(60).collect();
         assert_eq!(refused(&server, method, path, headers, body).await, expected, "{method} {path} {shown}");
     }
-    // After all of that the server is as well as before.
+    // The server is still healthy.
     assert_eq!(server.http("GET", "/healthz", None, "").await.0, 200);
 }
 
-/// HTTP-5: packs that are too large, too deep, too many or not text are refused with what is wrong; script in a text stays text.
+/// HTTP-5: packs that are too large, too deep, too many or not text are refused with the reason; a script in a card's
+/// text stays text.
 #[tokio::test]
 async fn hostile_packs_are_refused_or_harmless() {
     let server = TestServer::start().await;
@@ -207,7 +209,7 @@ async fn hostile_packs_are_refused_or_harmless() {
     let imported: baize_protocol::http::PacksImported = serde_json::from_str(&text).unwrap();
     let id = &imported.packs[0].id;
     assert!(id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-'), "{id}");
-    // It comes out letter by letter, as a file to be saved and never as a page.
+    // The text comes back unchanged, as a file to be saved and never as a page.
     for (format, kind) in [("csv", "text/csv"), ("json", "application/json")] {
         let path = format!("/api/packs/{id}?format={format}");
         let (_, head, text) = request(server.address, "GET", &path, &headers, b"").await.unwrap();
@@ -216,7 +218,7 @@ async fn hostile_packs_are_refused_or_harmless() {
         assert!(head.contains(&format!("content-type: {kind}")) && head.contains("nosniff"), "{head}");
         assert!(head.contains("content-disposition: attachment") && head.contains("default-src 'none'"), "{head}");
     }
-    // An uploaded pack is never official, whatever it says of itself.
+    // An uploaded pack is never official, even if it says so.
     let official = r#"{"id":"fake","name":"Fake","official":true,"cards":{"answer":[{"text":"x"}]}}"#;
     let (_, _, text) = request(server.address, "POST", "/api/packs", &headers, official.as_bytes()).await.unwrap();
     if let Ok(imported) = serde_json::from_str::<baize_protocol::http::PacksImported>(&text) {
@@ -224,9 +226,9 @@ async fn hostile_packs_are_refused_or_harmless() {
     }
 }
 
-/// JOIN-3, KICK-1: a forged secret gets nobody's seat, and the id of a player is not a secret that opens anything.
+/// JOIN-3, KICK-1: a forged secret gets nobody's seat, and a player's id can't be used as a secret.
 #[tokio::test]
-async fn forged_secrets_open_nothing() {
+async fn forged_secrets_get_no_seat() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -239,7 +241,7 @@ async fn forged_secrets_open_nothing() {
         assert_eq!((you.seat, you.watching_because), (None, Some(ErrorCode::NoNewcomers)), "{forged}");
         assert!(eve.view().seat.is_none() && eve.view().decision.is_none());
         let take = Action::Move(Answer { decision: 1, alternative: 0, parts: vec![] });
-        assert_eq!(eve.refused(take).await, ErrorCode::NoSeat);
+        assert_eq!(eve.expect_refusal(take).await, ErrorCode::NoSeat);
     }
     for forged in ["", "x", &"x".repeat(129), "with spaces in it and long enough", "ünïcödé-secret-0123456789"] {
         let mut eve = server.client().await;
@@ -248,9 +250,9 @@ async fn forged_secrets_open_nothing() {
     }
 }
 
-/// START-1: what the rules require for a start, and is not so, is told in their own sentence.
+/// START-1: when the rules refuse a start, the refusal has the sentence of the rules.
 #[tokio::test]
-async fn a_start_the_rules_refuse_says_why() {
+async fn a_start_that_the_rules_refuse_says_why() {
     let server = TestServer::start().await;
     let answers: String = (0..20).map(|n| format!("answer,Answer {n}\n")).collect();
     let pack = format!("deck,text\nprompt,I like _.\n{answers}");

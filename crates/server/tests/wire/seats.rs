@@ -13,7 +13,7 @@ pub async fn begun(clients: &mut [Client]) {
     }
 }
 
-/// SEAT-2: the lead hands the seat of somebody absent to somebody who watches; hand and place go with it, the old player is out.
+/// SEAT-2: the lead gives an absent player's seat to a spectator; the hand goes with it, and the old player is out.
 #[tokio::test]
 async fn an_absent_players_seat_is_handed_to_a_newcomer() {
     let server = TestServer::start().await;
@@ -24,33 +24,33 @@ async fn an_absent_players_seat_is_handed_to_a_newcomer() {
     dan.join(&code, "Dan").await.unwrap();
     assert_eq!(dan.you.as_ref().unwrap().watching_because, Some(ErrorCode::NoNewcomers));
     let hand = |to: &str| Action::HandSeat { player_id: "p3".into(), to: to.into() };
-    assert_eq!(clients[1].refused(hand("s1")).await, ErrorCode::NotLead);
-    assert_eq!(clients[0].refused(hand("s1")).await, ErrorCode::NotAbsent);
+    assert_eq!(clients[1].expect_refusal(hand("s1")).await, ErrorCode::NotLead);
+    assert_eq!(clients[0].expect_refusal(hand("s1")).await, ErrorCode::NotAbsent);
     let before = clients[2].view().clone();
     let (kept, last) = (clients[2].view.clone(), clients[2].last());
     drop(clients.remove(2));
     clients[0].until("Cleo is gone", |c| c.player("Cleo").presence == Presence::Disconnected).await;
-    assert_eq!(clients[0].refused(hand("s9")).await, ErrorCode::NoSuchPlayer);
+    assert_eq!(clients[0].expect_refusal(hand("s9")).await, ErrorCode::NoSuchPlayer);
     clients[0].act(hand("s1")).await.unwrap();
     dan.until("Dan has the seat", |c| c.view().seat == Some(2)).await;
     assert_eq!(dan.view().zones, before.zones, "the same hand, the same table");
     clients[0].until("all know", |c| c.table().players.iter().any(|p| p.name == "Dan" && p.seat == Some(2))).await;
-    assert!(clients[0].said("Dan plays on for Cleo"));
+    assert!(clients[0].has_chat_line("Dan plays on for Cleo"));
     let handed = |e: &TableEvent| matches!(e, TableEvent::PlayerLeft { reason: LeaveReason::Handed, .. });
     assert!(clients[0].events.iter().any(handed));
-    // Cleo, who still has the seat's view, gets a spectator's and nothing of what her seat is sent.
+    // Cleo, who still has the seat's view, gets a spectator's view and nothing that is meant for her old seat.
     let mut cleo = server.client().await;
     cleo.view = kept;
     cleo.join_as(&code, &secret("Cleo"), None, false, Some(last)).await.unwrap();
     assert_eq!(cleo.you.as_ref().unwrap().watching_because, Some(ErrorCode::LeftForGood));
     assert_eq!(cleo.view().seat, None);
     assert_eq!(cleo.resumed, None, "a whole view, not what followed another's");
-    // She can't be given a seat again, and the game goes on with Dan.
+    // She can't get a seat again, and the game goes on with Dan.
     let cleo_id = cleo.id();
     drop(clients.remove(1));
     clients[0].until("Ben is gone", |c| c.player("Ben").presence == Presence::Disconnected).await;
     let again = Action::HandSeat { player_id: "p2".into(), to: cleo_id };
-    assert_eq!(clients[0].refused(again).await, ErrorCode::LeftForGood);
+    assert_eq!(clients[0].expect_refusal(again).await, ErrorCode::LeftForGood);
     let mut ben = server.client().await;
     ben.join(&code, "Ben").await.unwrap();
     clients.extend([ben, dan]);
@@ -58,7 +58,7 @@ async fn an_absent_players_seat_is_handed_to_a_newcomer() {
     play_out(&mut clients, 4).await;
 }
 
-/// SEAT-2: a bot that plays on for a leaver gives its place to a newcomer, too.
+/// SEAT-2: a bot that replaced a player who left also gives its seat to a newcomer.
 #[tokio::test]
 async fn a_bots_seat_is_handed_to_a_newcomer() {
     let server = TestServer::start().await;
@@ -77,9 +77,9 @@ async fn a_bots_seat_is_handed_to_a_newcomer() {
     clients[0].until("seen", |c| c.view().seats[2].person).await;
 }
 
-/// SEAT-1: a code lasts five minutes, survives a crash of the server, and is worth nothing once its player has left.
+/// SEAT-1: a seat code lasts five minutes, survives a crash of the server, and is invalid once its player has left.
 #[tokio::test]
-async fn seat_codes_survive_a_crash_and_end() {
+async fn seat_codes_survive_a_crash_and_expire() {
     let mut server = TestServer::start().await;
     let (code, mut clients) = server.seated("donkey", quick(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -107,23 +107,23 @@ async fn seat_codes_survive_a_crash_and_end() {
     phone.watch(&code, "Phone").await.unwrap();
     phone.act(Action::TakeSeat { code: bens }).await.unwrap();
     phone.until("the seat's own view has come", |c| c.view().seat == Some(1)).await;
-    // Cleo leaves: her code goes with her.
+    // Cleo leaves, and her code becomes invalid.
     let mut cleo = server.client().await;
     cleo.join(&code, "Cleo").await.unwrap();
     cleo.act(Action::Leave).await.unwrap();
     let mut other = server.client().await;
     other.watch(&code, "Other").await.unwrap();
-    assert_eq!(other.refused(Action::TakeSeat { code: cleos }).await, ErrorCode::BadSeatCode);
-    // Five minutes, and no longer.
+    assert_eq!(other.expect_refusal(Action::TakeSeat { code: cleos }).await, ErrorCode::BadSeatCode);
+    // The code is valid for five minutes and no longer.
     let bens = seat_code(&mut phone).await;
     server.clock.advance(5 * 60_000);
-    assert_eq!(other.refused(Action::TakeSeat { code: bens }).await, ErrorCode::BadSeatCode);
-    assert_eq!(other.refused(Action::MoveSeat).await, ErrorCode::NoSeat);
+    assert_eq!(other.expect_refusal(Action::TakeSeat { code: bens }).await, ErrorCode::BadSeatCode);
+    assert_eq!(other.expect_refusal(Action::MoveSeat).await, ErrorCode::NoSeat);
 }
 
-/// JOIN-7: up to four sockets of one secret look through the same eyes; closing one is not an absence.
+/// JOIN-7: up to four sockets of one secret have the same view; closing one does not count as an absence.
 #[tokio::test]
-async fn several_windows_look_through_the_same_eyes() {
+async fn several_windows_of_one_player_have_the_same_view() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("high-low", TableSettings::default(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -147,14 +147,14 @@ async fn several_windows_look_through_the_same_eyes() {
     }
     drop(clients.remove(1));
     clients[0].act(Action::Chat { text: "still there?".into() }).await.unwrap();
-    clients[1].until("the others hear", |c| c.said("still there?")).await;
+    clients[1].until("the others hear", |c| c.has_chat_line("still there?")).await;
     assert_eq!(clients[0].player("Ben").presence, Presence::Active);
-    assert!(!clients[0].said("Ben disconnected"));
+    assert!(!clients[0].has_chat_line("Ben disconnected"));
 }
 
 /// SYNC-4: after the start and after a rematch a whole state follows, with the seat.
 #[tokio::test]
-async fn a_start_and_a_rematch_bring_a_whole_state() {
+async fn a_start_and_a_rematch_send_a_whole_state() {
     let server = TestServer::start().await;
     let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     let states = |c: &Client| c.heard.iter().filter(|text| text.contains("\"type\":\"state\"")).count();

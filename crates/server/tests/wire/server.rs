@@ -1,10 +1,10 @@
-//! A server on a free port, with a folder of its own and a clock that only moves when told.
+//! A server on a free port, with its own data folder and a clock that only the test moves.
 //!
-//! With `BAIZE_NODES=2` it is two nodes that share a database, and clients take turns: whatever holds of one server holds of
-//! many, and by way of another node.
+//! With `BAIZE_NODES=2` it is two nodes that share a database, and clients connect to them in turn, so that every test
+//! also checks tables at another node.
 
 pub use crate::client::secret;
-use crate::client::{Client, request};
+use crate::client::{self, Client};
 use crate::data::Data;
 use baize_protocol::http::{CreateTable, CreatedTable};
 use baize_protocol::table::TableSettings;
@@ -16,21 +16,21 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot, watch};
 
-/// Driven time begins here.
+/// The start of driven time.
 const START: u64 = 1_700_000_000_000;
 
 pub struct TestServer {
     pub address: SocketAddr,
-    /// Of all nodes; clients take turns.
+    /// The addresses of all nodes.
     addresses: Vec<SocketAddr>,
     turn: AtomicUsize,
     pub clock: Clock,
     data: Option<Data>,
-    /// One for each node.
+    /// One per node.
     stop: Vec<watch::Sender<bool>>,
-    /// Tells of every node that has ended in an orderly way.
+    /// Closes when every node has stopped in an orderly way.
     ended: mpsc::Receiver<()>,
-    /// Its own, so that it can be torn down with everything in it.
+    /// Separate from the test's own runtime, so that a crash can drop it with all its tasks.
     runtime: Option<Runtime>,
 }
 
@@ -43,23 +43,23 @@ impl TestServer {
         Self::start_with(|_| {}).await
     }
 
-    /// With some settings of its own, which a restart forgets.
+    /// Starts a server with changed settings, which a restart does not keep.
     pub async fn start_with(with: impl FnOnce(&mut Config)) -> Self {
         Self::on(Data::new(), Clock::driven(START), with).await
     }
 
-    /// Two nodes, also where one server is tested.
+    /// Starts two nodes, also when `BAIZE_NODES` is not set.
     pub async fn nodes() -> (Self, Redis) {
         let redis = Redis::start().unwrap();
         (Self::on(Data::shared(&redis), Clock::driven(START), |_| {}).await, redis)
     }
 
-    /// By itself, also where several nodes are tested: for what each node counts and limits for itself.
+    /// Starts one server, also when `BAIZE_NODES` is set, for tests of what each node counts by itself.
     pub async fn alone(with: impl FnOnce(&mut Config)) -> Self {
         Self::on(Data::alone(), Clock::driven(START), with).await
     }
 
-    /// On data that is there already.
+    /// Starts a server on existing data.
     pub async fn on(data: Data, clock: Clock, with: impl FnOnce(&mut Config)) -> Self {
         let listen = "127.0.0.1:0".parse().unwrap();
         let mut config = Config::new(listen, data.path().to_owned(), root().join("games"));
@@ -76,61 +76,61 @@ impl TestServer {
         let mut addresses = Vec::new();
         for shared in data.nodes() {
             let config = Config { shared, ..config.clone() };
-            let (tell, told) = oneshot::channel();
+            let (sender, address) = oneshot::channel();
             let (stopping, mut stopped) = watch::channel(false);
             stop.push(stopping);
             let end = end.clone();
             runtime.spawn(async move {
                 let server = Server::bind(config).await.unwrap();
-                let _ = tell.send(server.address().unwrap());
+                let _ = sender.send(server.address().unwrap());
                 let shutdown = async move {
                     let _ = stopped.wait_for(|stop| *stop).await;
                 };
                 server.serve(shutdown).await.unwrap();
                 drop(end);
             });
-            addresses.push(told.await.unwrap());
+            addresses.push(address.await.unwrap());
         }
         let (address, turn) = (addresses[0], AtomicUsize::new(0));
         TestServer { address, addresses, turn, clock, data: Some(data), stop, ended, runtime: Some(runtime) }
     }
 
-    /// One node begins to end in an orderly way.
+    /// Makes one node stop in an orderly way.
     pub fn drain(&self, node: usize) {
         self.stop[node].send_replace(true);
     }
 
-    /// Where one of the nodes is.
+    /// The address of one of the nodes.
     pub fn node(&self, node: usize) -> SocketAddr {
         self.addresses[node]
     }
 
-    /// All nodes end in an orderly way.
+    /// Stops all nodes in an orderly way.
     async fn end(&mut self) {
         (0..self.stop.len()).for_each(|node| self.drain(node));
         assert!(self.ended.recv().await.is_none());
     }
 
-    /// An orderly stop, and another server on the same data.
+    /// Stops in an orderly way and starts another server on the same data.
     pub async fn restart(mut self) -> Self {
         self.end().await;
         self.crash().await
     }
 
-    /// The tasks are gone from one moment to the next, as after `kill -9`; whatever was not on disk is lost.
+    /// Drops all tasks at once, as `kill -9` does, and starts another server on the same data. Whatever was not on disk
+    /// is lost.
     pub async fn crash(mut self) -> Self {
         self.runtime.take().unwrap().shutdown_background();
         let data = self.data.take().unwrap();
         Self::on(data, self.clock.clone(), |_| {}).await
     }
 
-    /// An orderly stop; what it leaves on disk.
+    /// Stops in an orderly way and returns the data.
     pub async fn stop(mut self) -> Data {
         self.end().await;
         self.data.take().unwrap()
     }
 
-    /// Where its data is.
     pub fn data(&self) -> &Data {
         self.data.as_ref().unwrap()
     }
@@ -150,7 +150,7 @@ impl TestServer {
         serde_json::from_str::<CreatedTable>(&text).unwrap().code
     }
 
-    /// A table with these people at it, the first of them host and lead. All have given their nonces.
+    /// Makes a table where these people sit, the first of them host and lead. All have given their nonces.
     pub async fn seated(&self, game: &str, settings: TableSettings, names: &[&str]) -> (String, Vec<Client>) {
         let code = self.table(game, names[0], settings).await;
         let mut clients = Vec::new();
@@ -168,17 +168,17 @@ impl TestServer {
         if let Some(secret) = secret {
             headers += &format!("Authorization: Bearer {secret}\r\n");
         }
-        self.raw(method, path, &headers, body).await
+        self.request(method, path, &headers, body).await
     }
 
-    pub async fn raw(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
-        let (status, _, body) = request(self.address, method, path, headers, body.as_bytes()).await.unwrap();
+    pub async fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String) {
+        let (status, _, body) = client::request(self.address, method, path, headers, body.as_bytes()).await.unwrap();
         (status, body)
     }
 }
 
 impl Drop for TestServer {
-    /// A runtime must not be dropped where it would have to wait.
+    /// Dropping a runtime blocks, which a test's own runtime forbids.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -186,7 +186,7 @@ impl Drop for TestServer {
     }
 }
 
-/// The game's shortest form, if it has one.
+/// The quick preset, if the game has one.
 pub async fn quick_if_any(server: &TestServer, game: &str) -> TableSettings {
     let (_, text) = server.http("GET", &format!("/api/games/{game}"), None, "").await;
     let definition: serde_json::Value = serde_json::from_str(&text).unwrap();

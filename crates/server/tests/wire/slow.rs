@@ -10,11 +10,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 /// More messages than the kernel's buffers and the outbox of one client can hold.
-const MOST: usize = 20_000;
+const MAX_MESSAGES: usize = 20_000;
 
-/// MSG-7: who does not read is cut off, the others go on, and by `seq` comes back what was missed.
+/// MSG-7: a client that does not read is cut off, the others go on, and the client catches up by `seq` when it
+/// reconnects.
 #[tokio::test]
-async fn who_does_not_read_is_cut_off_and_comes_back() {
+async fn a_client_that_does_not_read_is_cut_off_and_catches_up() {
     let server = TestServer::alone(|_| {}).await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -24,12 +25,12 @@ async fn who_does_not_read_is_cut_off_and_comes_back() {
     let mut ben = clients.remove(1);
     let (kept, last) = (ben.view.clone(), ben.last());
 
-    // Ben reads nothing more, while Ann does something that everyone is told with a large message.
+    // Ben stops reading, while Ann causes large broadcasts.
     let cleo = clients[0].player("Cleo").id.clone();
     let mut told = 0;
-    while clients[0].player("Ben").presence == Presence::Active && told < MOST {
+    while clients[0].player("Ben").presence == Presence::Active && told < MAX_MESSAGES {
         clients[0].act(Action::Mute { player_id: cleo.clone(), muted: told % 2 == 0 }).await.unwrap();
-        // Cleo reads, and is not harmed.
+        // Cleo reads, and is not affected.
         while clients[1].table().players != clients[0].table().players {
             clients[1].read().await.expect("Cleo is still connected");
         }
@@ -40,8 +41,8 @@ async fn who_does_not_read_is_cut_off_and_comes_back() {
     let (_, metrics) = server.http("GET", "/metrics", None, "").await;
     assert!(metrics.contains("\nbaize_cut_total 1\n"), "{metrics}");
 
-    // What had gone out before can still be read; then the server has hung up.
-    ben.hung_up().await;
+    // Ben can still read what was sent before; then the connection ends.
+    ben.read_until_closed().await;
     let mut back = server.client().await;
     back.view = kept;
     back.join_as(&code, &crate::server::secret("Ben"), None, false, Some(last)).await.unwrap();
@@ -55,10 +56,11 @@ async fn who_does_not_read_is_cut_off_and_comes_back() {
     assert_eq!(fresh.view(), back.view());
 }
 
-/// LIMIT-8: large answers that clients of one address do not read take 48 MiB at most; more are refused, and what is read makes room.
+/// LIMIT-8: large answers that clients of one address do not read take 48 MiB at most; more are refused, and reading
+/// makes room.
 #[tokio::test]
 async fn unread_answers_do_not_fill_memory() {
-    const MOST: usize = 48 * 1024 * 1024;
+    const BUDGET: usize = 48 * 1024 * 1024;
     let server = TestServer::alone(|_| {}).await;
     let rows: String = (0..20_000).map(|n| format!("answer,{n:05} {}\n", "y".repeat(50))).collect();
     let (_, text) =
@@ -67,7 +69,7 @@ async fn unread_answers_do_not_fill_memory() {
     let path = format!("/api/packs/{pack}");
     let (status, whole) = server.http("GET", &path, None, "").await;
     assert_eq!(status, 200);
-    let expected = MOST / whole.len();
+    let expected = BUDGET / whole.len();
     let mut unread = Vec::new();
     let mut given = 0;
     for _ in 0..expected + 10 {
@@ -91,7 +93,7 @@ async fn unread_answers_do_not_fill_memory() {
         line.parse::<usize>().unwrap()
     };
     let bytes = waiting().await;
-    assert!(bytes <= MOST && bytes > MOST - 2 * whole.len(), "{bytes}");
+    assert!(bytes <= BUDGET && bytes > BUDGET - 2 * whole.len(), "{bytes}");
     drop(unread);
     while waiting().await > 0 {
         tokio::task::yield_now().await;
@@ -99,9 +101,9 @@ async fn unread_answers_do_not_fill_memory() {
     assert_eq!(server.http("GET", &path, None, "").await, (200, whole));
 }
 
-/// LIMIT-8: a crowd that asks for one definition makes the server read it once.
+/// LIMIT-8: many requests for one definition make the server read it once.
 #[tokio::test]
-async fn a_definition_that_many_ask_for_is_read_once() {
+async fn a_definition_for_many_clients_is_read_once() {
     let reads = Arc::new(AtomicUsize::new(0));
     let counted = reads.clone();
     let server = TestServer::alone(move |config| {
@@ -120,9 +122,9 @@ async fn a_definition_that_many_ask_for_is_read_once() {
     for _ in 0..150 {
         assert_eq!(server.http("GET", &path, None, "").await.0, 200);
     }
-    // The server also reads now and then for itself.
+    // The server also reads for itself now and then.
     assert!(reads.load(SeqCst) - before < 75, "{}", reads.load(SeqCst) - before);
-    // LIMIT-1: it counts as a look-up.
+    // LIMIT-1: each request counts as a lookup.
     for _ in 150..200 {
         server.http("GET", &path, None, "").await;
     }
@@ -130,9 +132,9 @@ async fn a_definition_that_many_ask_for_is_read_once() {
     assert_eq!(server.http("GET", "/api/packs/house", None, "").await.0, 429);
 }
 
-/// HTTP-6: a body that says that it is too large is refused before it is sent.
+/// HTTP-6: a body that declares a too large length is refused before it is sent.
 #[tokio::test]
-async fn a_body_that_is_too_large_is_not_asked_for() {
+async fn a_body_of_too_large_length_is_refused_before_it_is_sent() {
     let server = TestServer::alone(|_| {}).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let head = format!(

@@ -1,4 +1,4 @@
-//! Packs of strangers: unlisted, bounded, deletable, and gone when nobody uses them.
+//! Packs of strangers: unlisted, bounded, deletable, and deleted when nobody uses them.
 
 use crate::client::request;
 use crate::server::{TestServer, secret};
@@ -11,7 +11,7 @@ const GAME: &str = "cards-against-humanity";
 const DAY: u64 = 24 * 3_600_000;
 
 /// A pack with enough cards for a game of three.
-fn enough() -> String {
+fn large_enough_pack() -> String {
     let prompts: String = (0..40).map(|n| format!("prompt,Number {n} is _.\n")).collect();
     let answers: String = (0..120).map(|n| format!("answer,Answer {n}\n")).collect();
     format!("deck,text\n{prompts}{answers}")
@@ -37,50 +37,50 @@ fn refusal(text: &str) -> ErrorCode {
     serde_json::from_str::<HttpRefused>(text).unwrap_or_else(|e| panic!("{e}: {text}")).error
 }
 
-async fn kept(server: &TestServer) -> usize {
+async fn stored_packs(server: &TestServer) -> usize {
     let store = server.data().store().await;
     let count = store.packs(PackQuery { limit: 100_000, ..PackQuery::default() }).await.unwrap().len();
     store.close().await.unwrap();
     count
 }
 
-/// A file in the compact form with so many packs.
-fn thousand(n: u32) -> String {
+/// A file of the compact form with this many packs.
+fn compact_packs(n: u32) -> String {
     let pack = |at: u32| format!(r#"{{"name":"Pack {n} {at}","white":[{at}],"black":[]}}"#);
     let packs: Vec<String> = (0..1000).map(pack).collect();
     let cards: Vec<String> = (0..1000).map(|at| format!("\"Card {n} {at}\"")).collect();
     format!(r#"{{"white":[{}],"black":[],"packs":[{}]}}"#, cards.join(","), packs.join(","))
 }
 
-/// PACK-1, PACK-3: thirteen uploads made thirteen thousand public packs, for ever. Now one address has a thousand, nobody else
-/// sees one of them in a list, and they go when no table uses them.
+/// PACK-1, PACK-3: thirteen uploads once made thirteen thousand public packs, for ever. Now one address may have a
+/// thousand, nobody else sees them in a list, and they are deleted when no table uses them.
 #[tokio::test]
-async fn thirteen_uploads_do_not_make_thirteen_thousand_public_packs_for_ever() {
+async fn uploaded_packs_are_limited_unlisted_and_expire() {
     let server = TestServer::start().await;
     let before = page(&server, None, "").await;
     let mut answers = Vec::new();
     for n in 0..13 {
-        answers.push(upload(&server, "Flood", Some("Mallory"), &thousand(n)).await);
+        answers.push(upload(&server, "Flood", Some("Mallory"), &compact_packs(n)).await);
     }
     assert_eq!(answers[0].0, 200, "{:.200}", answers[0].1);
     for (status, text) in &answers[1..] {
         assert_eq!((*status, refusal(text)), (429, ErrorCode::PackQuota));
     }
-    assert_eq!(kept(&server).await, 1000);
+    assert_eq!(stored_packs(&server).await, 1000);
     assert_eq!(page(&server, None, "").await, before);
     assert_eq!(page(&server, Some("Ann"), "").await, before);
     server.clock.advance(31 * DAY);
     let gone = async {
-        while kept(&server).await > 0 {
+        while stored_packs(&server).await > 0 {
             server.clock.advance(3_600_000);
         }
     };
     tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.expect("unused packs are deleted");
 }
 
-/// PACK-1: a pack is unlisted: its maker finds it, who has its id gets it, and its id can't be guessed.
+/// PACK-1: a pack is unlisted: its maker finds it, clients with its id get it, and nobody can guess the id.
 #[tokio::test]
-async fn an_uploaded_pack_is_seen_by_its_maker_and_by_who_has_its_id() {
+async fn only_its_maker_and_clients_with_its_id_see_an_uploaded_pack() {
     let server = TestServer::start().await;
     let mine = uploaded(&server, "House", Some("Ann"), "deck,text\nanswer,Tea").await;
     assert!(mine.mine && !mine.official);
@@ -131,12 +131,12 @@ async fn lists_of_packs_come_in_pages() {
     assert_eq!(seen.iter().filter(|pack| pack.mine).count(), 5);
 }
 
-/// PACK-1, PACK-4: a host uploads a pack and plays with it, friends get it with the table, and when its maker deletes it the
-/// game goes on.
+/// PACK-1, PACK-4: a host uploads a pack and plays with it, friends get it with the table, and the game goes on when
+/// its maker deletes it.
 #[tokio::test]
 async fn friends_play_with_an_uploaded_pack_and_it_can_be_deleted() {
     let server = TestServer::start().await;
-    let pack = uploaded(&server, "Ours", Some("Ann"), &enough()).await;
+    let pack = uploaded(&server, "Ours", Some("Ann"), &large_enough_pack()).await;
     let settings = TableSettings { pack_ids: vec![pack.id.clone()], ..TableSettings::default() };
     let (code, mut clients) = server.seated(GAME, settings.clone(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::Configure { settings }).await.unwrap();
@@ -163,11 +163,11 @@ async fn friends_play_with_an_uploaded_pack_and_it_can_be_deleted() {
     assert!(ann.view.is_some());
 }
 
-/// PACK-4: a lobby whose pack was deleted says so when it is to start.
+/// PACK-4: a lobby whose pack was deleted refuses to start with the reason.
 #[tokio::test]
-async fn a_lobby_whose_pack_is_gone_says_so() {
+async fn a_lobby_whose_pack_is_gone_refuses_to_start() {
     let server = TestServer::start().await;
-    let pack = uploaded(&server, "Ours", Some("Ann"), &enough()).await;
+    let pack = uploaded(&server, "Ours", Some("Ann"), &large_enough_pack()).await;
     let settings = TableSettings { pack_ids: vec![pack.id.clone()], ..TableSettings::default() };
     let code = server.table(GAME, "Ann", settings).await;
     server.http("DELETE", &format!("/api/packs/{}", pack.id), Some(&secret("Ann")), "").await;
@@ -178,12 +178,12 @@ async fn a_lobby_whose_pack_is_gone_says_so() {
         client.act(Action::Nonce { nonce: name.into() }).await.unwrap();
         clients.push(client);
     }
-    assert_eq!(clients[0].refused(Action::StartGame).await, ErrorCode::NoPack);
+    assert_eq!(clients[0].expect_refusal(Action::StartGame).await, ErrorCode::NoPack);
     clients[0].act(Action::Configure { settings: TableSettings::default() }).await.unwrap();
     clients[0].act(Action::StartGame).await.unwrap();
 }
 
-/// PACK-3: there is an end to what all addresses together may keep, and to the bytes of one.
+/// PACK-3: the packs of all addresses together are limited, and so are the bytes of one address.
 #[tokio::test]
 async fn packs_have_quotas_for_an_address_and_for_all() {
     let quotas =
@@ -206,22 +206,22 @@ async fn packs_have_quotas_for_an_address_and_for_all() {
         assert_eq!(from("10.0.0.1", small).await, Ok(()));
     }
     assert_eq!(from("10.0.0.1", small).await, Err((429, ErrorCode::PackQuota)));
-    // Of IPv6 the network counts, not the machine.
+    // Of an IPv6 address the network counts, not the machine.
     assert_eq!(from("2001:db8::1", small).await, Ok(()));
     assert_eq!(from("2001:db8::2", small).await, Err((507, ErrorCode::PacksFull)));
 }
 
-/// PACK-5: a pack is kept as long as a table that has chosen it, and goes with the table.
+/// PACK-5: a pack is kept as long as a table that has chosen it, and is deleted with the table.
 #[tokio::test]
 async fn a_pack_is_kept_as_long_as_a_table_uses_it() {
     let server = TestServer::start_with(|config| config.purge_after = 90 * DAY).await;
-    let pack = uploaded(&server, "Ours", Some("Ann"), &enough()).await;
+    let pack = uploaded(&server, "Ours", Some("Ann"), &large_enough_pack()).await;
     uploaded(&server, "Unused", Some("Ann"), "deck,text\nanswer,Tea").await;
     let settings = TableSettings { pack_ids: vec![pack.id.clone()], ..TableSettings::default() };
     server.table(GAME, "Ann", settings).await;
     let until = async |left: usize| {
         let reached = async {
-            while kept(&server).await > left {
+            while stored_packs(&server).await > left {
                 server.clock.advance(3_600_000);
             }
         };

@@ -1,4 +1,5 @@
-//! What an operator relies on: files read again, old tables deleted, pinned rules, an orderly end.
+//! What an operator relies on: files are read again, old tables deleted, rules pinned, and the server stops in an
+//! orderly way.
 
 use crate::client::Client;
 use crate::data::Data;
@@ -30,7 +31,7 @@ async fn with_games(folder: &Path) -> TestServer {
     TestServer::start_with(move |config| config.games = games).await
 }
 
-/// Time goes on until the server has looked at its files again.
+/// Advances time until the server has read its files again.
 async fn read_again(server: &TestServer, holds: impl Fn(u16, &str) -> bool) {
     let read = async {
         loop {
@@ -44,7 +45,8 @@ async fn read_again(server: &TestServer, holds: impl Fn(u16, &str) -> bool) {
     tokio::time::timeout(std::time::Duration::from_secs(20), read).await.expect("the files are read again");
 }
 
-/// RELOAD-1, HTTP-1: a changed file is read again, a broken one is told with its diagnostics, tables keep the rules they have.
+/// RELOAD-1, HTTP-1: a changed file is read again, a broken one is listed with its diagnostics, and tables keep the
+/// rules they have.
 #[tokio::test]
 async fn changed_files_are_read_again_and_tables_keep_theirs() {
     let folder = tempfile::tempdir().unwrap();
@@ -58,7 +60,7 @@ async fn changed_files_are_read_again_and_tables_keep_theirs() {
     let refused: HttpRefused = serde_json::from_str(&text).unwrap();
     assert_eq!(refused.error, ErrorCode::GameBroken);
     assert!(refused.problems[0].at.starts_with("line 3"), "{:?}", refused.problems);
-    // Nobody can begin with it, but those who play go on, also on a server that never knew the old file.
+    // Nobody can start a table with it, but running tables go on, also on a server that never read the old file.
     let body = r#"{"id":"0123456789abcdef","game":"coin","name":"Ann"}"#;
     assert_eq!(server.http("POST", "/api/tables", Some(&secret("Ann")), body).await.0, 422);
     drop(clients);
@@ -76,7 +78,7 @@ async fn the_lead_restarts_on_new_rules() {
     let folder = tempfile::tempdir().unwrap();
     let server = with_games(folder.path()).await;
     let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
-    assert_eq!(clients[0].refused(Action::RestartGame).await, ErrorCode::NoNewRules);
+    assert_eq!(clients[0].expect_refusal(Action::RestartGame).await, ErrorCode::NoNewRules);
     clients[0].act(Action::StartGame).await.unwrap();
     for client in &mut clients {
         client.until("it has begun", |c| c.view.is_some()).await;
@@ -86,10 +88,10 @@ async fn the_lead_restarts_on_new_rules() {
         .unwrap();
     read_again(&server, |_, text| text.contains("Coin II")).await;
     clients[1].until("told of it", |c| c.table().new_rules).await;
-    assert_eq!(clients[1].refused(Action::RestartGame).await, ErrorCode::NotLead);
+    assert_eq!(clients[1].expect_refusal(Action::RestartGame).await, ErrorCode::NotLead);
     let old = clients[0].table().game.clone();
     clients[0].act(Action::RestartGame).await.unwrap();
-    // Another seed, another commitment, and a second for new nonces.
+    // There is another seed with another commitment, and a second for new nonces.
     clients[0].until("it waits for nonces", |c| c.table().starting).await;
     for client in &mut clients {
         client.act(Action::Nonce { nonce: "again".into() }).await.unwrap();
@@ -103,12 +105,12 @@ async fn the_lead_restarts_on_new_rules() {
         assert!(!client.table().new_rules);
     }
     assert_ne!(clients[0].table().definitions.game, before);
-    assert!(clients[0].said("The lead restarts with the new version of the rules"));
-    // What was played by the old rules can be checked by the old rules.
+    assert!(clients[0].has_chat_line("The lead restarts with the new version of the rules"));
+    // The game under the old rules verifies with the old rules.
     let (status, text) = server.http("GET", &format!("/api/replays/{old}"), None, "").await;
     assert_eq!(status, 200);
     baize_server::verify(&serde_json::from_str(&text).unwrap()).unwrap();
-    // The new ones are kept as well as the old ones were.
+    // The new rules are stored like the old ones.
     let code = clients[0].table().code.clone();
     drop(clients);
     let server = server.crash().await;
@@ -121,7 +123,7 @@ async fn the_lead_restarts_on_new_rules() {
     crate::games::play_out(&mut people, 1).await;
 }
 
-/// RESTART-1: settings the new rules don't have any more are dropped, and those who play hear of it.
+/// RESTART-1: settings that the new rules do not have are dropped, and the players hear of it.
 #[tokio::test]
 async fn a_restart_keeps_the_settings_that_fit() {
     let folder = tempfile::tempdir().unwrap();
@@ -140,18 +142,18 @@ async fn a_restart_keeps_the_settings_that_fit() {
     let old = clients[0].table().game.clone();
     let without = with_options.replace("option rounds: 1..9 = 3\n", "").replace("rounds times", "4 times");
     std::fs::write(folder.path().join("coin.baize"), without).unwrap();
-    clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
+    clients[0].advance_until(&server.clock, "told of it", |c| c.table().new_rules).await;
     clients[0].act(Action::RestartGame).await.unwrap();
     let begun = |c: &Client| c.table().status == TableStatus::Playing && c.table().game != old;
-    clients[0].until_driven(&server.clock, "it begins again", begun).await;
+    clients[0].advance_until(&server.clock, "it begins again", begun).await;
     let kept = &clients[0].table().settings.options;
     assert_eq!(kept.iter().collect::<Vec<_>>(), [(&"word".to_string(), &OptionSetting::Text("DUCK".into()))]);
-    assert!(clients[0].said("The new rules don't have these settings any more: rounds"));
+    assert!(clients[0].has_chat_line("The new rules don't have these settings any more: rounds"));
 }
 
-/// RESTART-1, LIMIT-3: rules that take no packs any more drop those that were chosen.
+/// RESTART-1, LIMIT-3: if the new rules take no packs, the chosen packs are dropped.
 #[tokio::test]
-async fn a_restart_drops_packs_that_are_not_used_any_more() {
+async fn a_restart_drops_packs_that_the_new_rules_do_not_use() {
     let folder = tempfile::tempdir().unwrap();
     let server = with_games(folder.path()).await;
     let file = folder.path().join("coin.baize");
@@ -160,24 +162,24 @@ async fn a_restart_drops_packs_that_are_not_used_any_more() {
     let settings = TableSettings { pack_ids: vec!["house".into()], ..TableSettings::default() };
     let (_, mut clients) = server.seated("coin", settings, &["Ann", "Ben"]).await;
     std::fs::write(&file, GAME).unwrap();
-    clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
+    clients[0].advance_until(&server.clock, "told of it", |c| c.table().new_rules).await;
     clients[0].act(Action::RestartGame).await.unwrap();
     clients[0].until("the rules are new", |c| !c.table().new_rules).await;
     assert!(clients[0].table().settings.pack_ids.is_empty());
-    assert!(clients[0].said("The new rules don't have these settings any more: packs"));
+    assert!(clients[0].has_chat_line("The new rules don't have these settings any more: packs"));
 }
 
-/// RESTART-1: what can't be is refused, and nothing changes. In the lobby only the rules change.
+/// RESTART-1: an impossible restart is refused and changes nothing. In the lobby only the rules change.
 #[tokio::test]
-async fn a_restart_that_can_not_be_changes_nothing() {
+async fn an_impossible_restart_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let server = with_games(folder.path()).await;
     let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben", "Cleo"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
     std::fs::write(folder.path().join("coin.baize"), GAME.replace("2..4", "2..2")).unwrap();
-    clients[0].until_driven(&server.clock, "told of it", |c| c.table().new_rules).await;
-    assert_eq!(clients[0].refused(Action::RestartGame).await, ErrorCode::TableFull);
+    clients[0].advance_until(&server.clock, "told of it", |c| c.table().new_rules).await;
+    assert_eq!(clients[0].expect_refusal(Action::RestartGame).await, ErrorCode::TableFull);
     clients[0].act(Action::Heartbeat).await.unwrap();
     assert_eq!(clients[0].table().status, TableStatus::Playing);
     clients[2].act(Action::Leave).await.unwrap();
@@ -187,9 +189,10 @@ async fn a_restart_that_can_not_be_changes_nothing() {
     clients[0].until("the rules are new", |c| !c.table().new_rules && c.table().status == TableStatus::Lobby).await;
 }
 
-/// WORKSHOP-1, WORKSHOP-2: one file is served; what is wrong with it is told at the table, with the line, and to whoever started the server.
+/// WORKSHOP-1, WORKSHOP-2: one file is served; its problems are shown at the table, with the line, and to whoever
+/// started the server.
 #[tokio::test]
-async fn a_workshop_tells_what_is_wrong_with_its_file() {
+async fn a_workshop_shows_the_problems_of_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("coin.rules");
     std::fs::write(&file, GAME).unwrap();
@@ -214,7 +217,7 @@ async fn a_workshop_tells_what_is_wrong_with_its_file() {
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
     std::fs::write(&file, GAME.replace("score[p] += 1", "skore[p] += 1")).unwrap();
-    clients[1].until_driven(&server.clock, "told of the mistake", |c| !c.table().problems.is_empty()).await;
+    clients[1].advance_until(&server.clock, "told of the mistake", |c| !c.table().problems.is_empty()).await;
     let problem = clients[1].table().problems[0].clone();
     let excerpt = problem.excerpt.clone().unwrap();
     assert_eq!(&excerpt.line[excerpt.from as usize..excerpt.to as usize], "skore", "{problem:?}");
@@ -222,12 +225,12 @@ async fn a_workshop_tells_what_is_wrong_with_its_file() {
     assert!(!clients[1].table().new_rules);
     assert_eq!(workshop().await.problems, clients[1].table().problems);
     assert_eq!(workshop().await.game, None);
-    // A file that is away for a moment, as some editors save, is no change.
+    // A file that is missing for a moment, as some editors save, is no change.
     std::fs::remove_file(&file).unwrap();
     server.clock.advance(10_000);
     assert_eq!(workshop().await.problems, [problem]);
     std::fs::write(&file, GAME.replace("3 times", "2 times")).unwrap();
-    clients[1].until_driven(&server.clock, "it is mended", |c| c.table().new_rules).await;
+    clients[1].advance_until(&server.clock, "it is mended", |c| c.table().new_rules).await;
     assert!(clients[1].table().problems.is_empty());
     let told: Vec<usize> = told.lock().unwrap().iter().map(|(_, mistakes)| *mistakes).collect();
     assert_eq!(told, [0, 1, 0]);
@@ -235,7 +238,7 @@ async fn a_workshop_tells_what_is_wrong_with_its_file() {
 
 /// WORKSHOP-1: a server of many games tells players nothing about files.
 #[tokio::test]
-async fn only_a_workshop_talks_of_files() {
+async fn only_a_workshop_tells_players_about_files() {
     let folder = tempfile::tempdir().unwrap();
     let server = with_games(folder.path()).await;
     let (_, mut clients) = server.seated("coin", TableSettings::default(), &["Ann", "Ben"]).await;
@@ -246,7 +249,8 @@ async fn only_a_workshop_talks_of_files() {
     assert_eq!(server.http("GET", "/api/workshop", None, "").await.0, 404);
 }
 
-/// PURGE-1: a table nothing has happened at for long is deleted with everything in it, and with what only it needed.
+/// PURGE-1: a table that has not changed for a long time is deleted with everything in it, and with the blobs that only
+/// it used.
 #[tokio::test]
 async fn old_tables_are_deleted() {
     let server = TestServer::start_with(|config| config.purge_after = 10 * 24 * 3_600_000).await;
@@ -269,7 +273,7 @@ async fn old_tables_are_deleted() {
     tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.expect("deleted");
     let (_, text) = server.http("GET", "/api/me/tables", Some(&secret("Ann")), "").await;
     assert!(serde_json::from_str::<MyTables>(&text).unwrap().tables.is_empty());
-    // The next table of the game has all of it again.
+    // The next table of the game stores all of it again.
     let (_, mut clients) = server.seated("pig", quick(), &["Cid", "Dan"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
     clients[0].until("it has begun", |c| c.view.is_some()).await;
@@ -277,8 +281,8 @@ async fn old_tables_are_deleted() {
     assert_eq!(fetch().await, 200);
 }
 
-/// Changes what is kept of a table, as an older or newer program might have written it.
-pub async fn rewrite(data: &Data, code: &str, change: impl Fn(&mut serde_json::Value)) {
+/// Changes the record of a table, as an older or newer program might have written it.
+pub async fn rewrite_record(data: &Data, code: &str, change: impl Fn(&mut serde_json::Value)) {
     let store = data.store().await;
     let open = store.open(code).await.unwrap().here().unwrap();
     let mut record: serde_json::Value = serde_json::from_slice(&open.row.record).unwrap();
@@ -291,7 +295,8 @@ pub async fn rewrite(data: &Data, code: &str, change: impl Fn(&mut serde_json::V
     store.close().await.unwrap();
 }
 
-/// PIN-1: a log is never replayed under other semantics than its own; a table without one gets its rules compiled anew.
+/// PIN-1: a log is never replayed under other semantics than its own; the rules of a table without a log are compiled
+/// again.
 #[tokio::test]
 async fn a_log_of_other_semantics_is_not_replayed() {
     let server = TestServer::start().await;
@@ -302,7 +307,7 @@ async fn a_log_of_other_semantics_is_not_replayed() {
     drop(clients);
     let data = server.stop().await;
     for code in [&running, &lobby] {
-        rewrite(&data, code, |record| record["pin"]["semantics"] = 999.into()).await;
+        rewrite_record(&data, code, |record| record["pin"]["semantics"] = 999.into()).await;
     }
     let server = TestServer::on(data, clock, |_| {}).await;
     let mut ann = server.client().await;
@@ -317,25 +322,25 @@ async fn a_log_of_other_semantics_is_not_replayed() {
     cleo.until("it has begun", |c| c.view.is_some()).await;
 }
 
-/// STOP-1: a server that ends tells everyone to come back, and nothing is lost.
+/// STOP-1: a stopping server tells everyone to reconnect, and nothing is lost.
 #[tokio::test]
-async fn an_orderly_end_tells_everyone() {
+async fn an_orderly_stop_tells_everyone() {
     let server = TestServer::start().await;
     let (code, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::Chat { text: "see you".into() }).await.unwrap();
     let clock = server.clock.clone();
     let stopping = tokio::spawn(server.stop());
-    assert_eq!(clients[0].hung_up().await, "server/closing");
-    assert_eq!(clients[1].hung_up().await, "server/closing");
+    assert_eq!(clients[0].read_until_closed().await, "server/closing");
+    assert_eq!(clients[1].read_until_closed().await, "server/closing");
     let server = TestServer::on(stopping.await.unwrap(), clock, |_| {}).await;
     let mut ann = server.client().await;
     ann.join(&code, "Ann").await.unwrap();
-    assert!(ann.said("see you"));
+    assert!(ann.has_chat_line("see you"));
 }
 
-/// OPS-1: figures for Prometheus, and health.
+/// OPS-1: metrics for Prometheus, and health.
 #[tokio::test]
-async fn metrics_tell_what_goes_on() {
+async fn metrics_and_health_are_served() {
     let server = TestServer::alone(|_| {}).await;
     let (_, mut clients) = server.seated("pig", quick(), &["Ann", "Ben"]).await;
     clients[0].act(Action::StartGame).await.unwrap();
@@ -367,11 +372,11 @@ async fn metrics_tell_what_goes_on() {
     }
 }
 
-/// STOP-1: a request that never ends, and one whose answer nobody reads, do not keep a server from ending.
+/// STOP-1: a request that never ends, and one whose answer nobody reads, do not keep a server from stopping.
 #[tokio::test]
-async fn unfinished_requests_do_not_hold_up_the_end() {
+async fn unfinished_requests_do_not_delay_the_stop() {
     let server = TestServer::alone(|_| {}).await;
-    // The server says when it waits for the body.
+    // The server announces that it waits for the body.
     let mut body = TcpStream::connect(server.address).await.unwrap();
     let head = format!(
         "POST /api/packs HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n",
@@ -383,7 +388,7 @@ async fn unfinished_requests_do_not_hold_up_the_end() {
     assert_eq!(&told, b"HTTP/1.1 100");
     let mut header = TcpStream::connect(server.address).await.unwrap();
     header.write_all(b"GET /api/games HTTP/1.1\r\nHo").await.unwrap();
-    // More answers than fit into all buffers on the way; when the first has begun, the others are behind it.
+    // More answers than fit into all buffers; when the first has begun, the others wait behind it.
     let mut unread = TcpStream::connect(server.address).await.unwrap();
     let asked = format!("GET /api/games HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).repeat(200);
     unread.write_all(asked.as_bytes()).await.unwrap();
@@ -393,12 +398,13 @@ async fn unfinished_requests_do_not_hold_up_the_end() {
     drop((body, header, unread));
 }
 
-/// RELOAD-1: what in the folder is no file that can be read is left out, and all others are read, at the start and again.
+/// RELOAD-1: entries of the folder that can't be read as files are skipped, and all others are read, at the start and
+/// later.
 #[cfg(unix)]
 #[tokio::test]
-async fn what_is_no_file_stops_no_other() {
+async fn an_unreadable_entry_does_not_stop_other_files() {
     let folder = tempfile::tempdir().unwrap();
-    // As an editor locks a file that it has open.
+    // The lock of an editor that has the file open.
     std::os::unix::fs::symlink("somebody@somewhere.1234", folder.path().join(".#coin.baize")).unwrap();
     std::fs::create_dir(folder.path().join("a-folder.baize")).unwrap();
     let server = with_games(folder.path()).await;
