@@ -1,20 +1,21 @@
-//! What a client sends.
+//! Messages from a client to the server.
 
 use crate::table::{BotLevel, Door, TableSettings};
 use baize_engine::view::Answer;
 use serde::{Deserialize, Serialize};
 
-/// A message, as the platform's document has it.
+/// The envelope of every message from a client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClientMessage {
-    /// 1. Another version is refused with `protocol/version` and the socket closed.
+    /// The version of the protocol (`PROTOCOL_VERSION` in TypeScript). The server refuses another version with
+    /// `protocol/version` and closes the socket.
     pub v: u32,
     /// Always `action`.
     #[serde(rename = "type")]
     pub kind: Envelope,
-    /// Chosen by the client; the `ack` or `error` repeats it. Sending the same id again, on whatever connection, has no
-    /// second effect: never use one twice for different things.
+    /// The client chooses it; the `ack` or `error` repeats it. A message with an id that the server has seen, on any
+    /// connection of this browser, has no second effect, so each new action needs a new id.
     pub request_id: String,
     pub action: Action,
 }
@@ -33,21 +34,21 @@ pub enum Action {
     Join {
         /// The code in the table's link.
         table: String,
-        /// This browser's secret. The seat that belongs to it is taken up again.
+        /// This browser's secret. A browser that has a seat gets it back.
         secret: String,
         /// The display name; needed only to sit down for the first time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
-        /// Only look on.
+        /// Join as a spectator.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         watch: bool,
-        /// What this client still has, to be sent only the rest.
+        /// What this client already has, so that the server sends only the rest.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         last: Option<LastSeen>,
     },
 
-    /// This browser's share in the shuffles: up to 64 characters of its own choice, made after it has seen the
-    /// commitment. At the start a missing one is waited for a second.
+    /// This browser's share in the shuffles: up to 64 characters, chosen after the browser has seen the commitment.
+    /// The start of a game waits a second for nonces that are missing.
     Nonce {
         nonce: String,
     },
@@ -58,34 +59,34 @@ pub enum Action {
     Configure {
         settings: TableSettings,
     },
-    /// Lobby, lead.
+    /// Lobby, lead: add a bot.
     AddBot {
         level: BotLevel,
     },
-    /// Lobby, lead: a bot. In a running game: the bot that took a leaver's seat.
+    /// Lead: in the lobby, remove a bot; in a running game, the bot that took the seat of a player who left.
     RemoveBot {
         player_id: String,
     },
-    /// Lobby, lead: seat exactly the players who are online, and bots, and begin.
+    /// Lobby, lead: seat the players who are online and the bots, and start the game.
     StartGame,
     /// Lead.
     PauseGame,
     /// Lead.
     ResumeGame,
-    /// Lead: the game is over for everyone; a rematch is possible.
+    /// Lead: end the game for everyone; a rematch is possible.
     EndGame,
-    /// Host: the table is over for everyone and never listed again.
+    /// Host: end the table for everyone; it is never listed again.
     AbandonGame,
-    /// After the end, lead: a lobby with the same roster.
+    /// After the end, lead: open a lobby with the same players.
     Rematch,
-    /// Lead, when the game's file has changed (`table.newRules`): end what is being played and begin anew by the new rules, with the
-    /// same people in the same seats.
+    /// Lead, when the game's file has changed (`table.newRules`): end the running game and start a new one with the new
+    /// rules and the same people in the same seats.
     RestartGame,
-    /// Lead: a player or a spectator. The kicked can't return.
+    /// Lead: remove a player or a spectator, who can't return.
     KickPlayer {
         player_id: String,
     },
-    /// Any present person, against an absent player; `false` takes the vote back.
+    /// A present person votes to remove an absent player; `false` withdraws the vote.
     VoteRemove {
         player_id: String,
         remove: bool,
@@ -94,18 +95,18 @@ pub enum Action {
     PassLead {
         player_id: String,
     },
-    /// Lead: give a seat whose player is gone to somebody who watches.
+    /// Lead: give the seat of a player who is gone to a spectator.
     HandSeat {
         player_id: String,
         to: String,
     },
-    /// A code with which another device takes up this player's seat, once.
+    /// Ask for a code with which another device can take this player's seat, once.
     MoveSeat,
-    /// On the other device, instead of `join`'s own seat.
+    /// On the other device, after `join`: take the seat that belongs to this code.
     TakeSeat {
         code: String,
     },
-    /// Lead: somebody's chat is shown to nobody.
+    /// Lead: hide a person's chat from everybody.
     Mute {
         player_id: String,
         muted: bool,
@@ -115,12 +116,12 @@ pub enum Action {
     SetDoor {
         door: Door,
     },
-    /// Lead: let in or turn away somebody who asked to come in (`askersChanged`).
+    /// Lead: admit or decline a person who asks to come in (`askersChanged`).
     AnswerAsker {
         asker_id: String,
         admit: bool,
     },
-    /// Lead: only players may chat and react, or everybody.
+    /// Lead: allow chat and reactions to players only, or to everybody.
     SetChat {
         players_only: bool,
     },
@@ -129,52 +130,54 @@ pub enum Action {
     Away {
         away: bool,
     },
-    /// For good.
+    /// Give up the seat for good.
     Leave,
 
     Chat {
         text: String,
     },
-    /// One of the reactions of `limits`.
+    /// Send one of the reactions in `limits`.
     React {
         reaction: String,
     },
-    /// Tell the people who run this server about something that somebody wrote or is called.
+    /// Report a chat line or a name to the operators of this server.
     Report {
         about: Reported,
     },
-    /// I am still here.
+    /// Tell the server that this client is still connected.
     Heartbeat,
 }
 
-/// What is reported. There may be more kinds later: a client says nothing about kinds it does not know.
+/// The thing that a player reports. Later versions may add kinds; a client ignores kinds that it does not know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Reported {
-    /// A line that somebody wrote in the chat, by its number.
+    /// A line of the chat, by its number.
     Line { n: u64 },
     /// The name of a player or spectator.
     Name { player_id: String },
 }
 
-/// How far a returning client got.
+/// The part of a table's state that a returning client already has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSeen {
-    /// The game it saw (`state.table.game`); another game means a whole view.
+    /// The game that the client saw (`state.table.game`). If it is another game now, the server sends a whole view.
     pub game: String,
-    /// `seq` of its view.
+    /// `seq` of the client's view.
     pub seq: u64,
-    /// The seat whose view it is; none: a spectator's. Whoever looks through other eyes by now is sent a whole view.
+    /// The seat of the client's view; absent for a spectator. If the client's seat has changed, the server sends a whole
+    /// view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
-    /// The number of the last chat line it has.
+    /// The number of the last chat line that the client has.
     #[serde(default)]
     pub chat: u64,
 }
 
-/// Actions of the platform's document that only the rules may do. They are refused by name.
+/// Actions that only the rules of a game perform. The server refuses them with `action/rules-only`.
 pub const REFUSED_ACTIONS: [&str; 3] = ["setPhase", "score", "nextTurn"];
-/// Actions of the document that are moves here: what they would do is an alternative of the open decision.
+/// Actions that are moves in this protocol, because the rules offer them as alternatives of a decision. The server
+/// refuses them with `action/use-move`.
 pub const MOVE_ACTIONS: [&str; 8] = ["draw", "play", "discard", "reveal", "hide", "shuffle", "roll", "selectWinner"];
 
 #[cfg(test)]
@@ -183,7 +186,7 @@ mod tests {
     use baize_engine::view::Chosen;
 
     #[test]
-    fn the_documents_envelope_is_read() {
+    fn envelope_is_read_and_written() {
         let text = r#"{"v":3,"type":"action","requestId":"r1","action":{"type":"move","decision":7,"alternative":0,"parts":[{"card":3},{"number":2}]}}"#;
         let message: ClientMessage = serde_json::from_str(text).unwrap();
         let parts = vec![Chosen::Card(3), Chosen::Number(2)];
@@ -192,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_in_camel_case() {
+    fn actions_are_written_in_camel_case() {
         let kick = serde_json::to_value(Action::KickPlayer { player_id: "p2".into() }).unwrap();
         assert_eq!(kick, serde_json::json!({"type": "kickPlayer", "playerId": "p2"}));
         assert_eq!(serde_json::to_value(Action::StartGame).unwrap(), serde_json::json!({"type": "startGame"}));

@@ -1,20 +1,20 @@
-//! The compact form of a batch: one flat list, texts by number, nothing said twice, spelled as shortly as it can be read.
+//! The compact form of a batch: one flat list that refers to known texts by number, in a notation shorter than JSON.
 //!
-//! A batch is sent to every viewer for every move, so its size is most of what the server sends. The form is a plain
-//! re-writing: what [`write()`](write) makes is read back by [`WireBatch::read`] as exactly the batch that was written
-//! (`read.rs`, and its twin `ts/compact.ts`, held together by shared vectors). `docs/protocol.md` lists the letters;
-//! `pen.rs` spells the list.
+//! The server sends a batch to every viewer for every move, so batches are most of its traffic. The form loses nothing:
+//! [`WireBatch::read`] gives back exactly the batch that [`write()`](write) got. The browser's reader is
+//! `ts/compact.ts`; shared test vectors make sure that both readers agree. `docs/protocol.md` lists the letters of the
+//! events; `spelling.rs` defines the notation.
 //!
 //! ```text
-//! batch  [seq, cause, letter, what the event needs …, letter, …]
+//! batch  [seq, cause, letter, fields of the event …, letter, …]
 //! cause  `start` | seat | [kind, seat?]
 //! word   `text` | number of a text
-//! line   `text` | number of a text | <number, what goes into its holes …> | [piece …]
+//! line   `text` | number of a text | <number of a text with holes, fillings …> | [piece …]
 //! card   handle | [handle, face, by?, written?]
 //! ```
 
-mod pen;
 mod read;
+mod spelling;
 mod texts;
 mod write;
 
@@ -25,17 +25,17 @@ use baize_engine::view::Batch;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// A batch as it came over the wire. Whoever has the texts of the table's definition can read it.
+/// A batch in compact form. Reading it needs the texts of the table's definition.
 ///
-/// A string; in replays that older programs have kept, the list itself.
+/// It is a string. Replays that older versions stored have the list itself instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WireBatch(Value);
 
-/// A batch, and what was left of the clocks when it was sent.
+/// A batch, and the clocks that ran when it was sent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Read {
+pub struct DecodedBatch {
     pub batch: Batch,
-    /// Milliseconds left by decision.
+    /// The id of each decision with a clock, and the milliseconds left.
     pub clocks: Vec<(u32, u64)>,
 }
 
@@ -46,10 +46,10 @@ impl WireBatch {
         serde_json::from_slice(&out).map(WireBatch)
     }
 
-    /// None: written by a server of another version, or with other texts.
-    pub fn read(&self, texts: &Texts) -> Option<Read> {
+    /// Returns none if the batch is from a server of another version, or was written with other texts.
+    pub fn read(&self, texts: &Texts) -> Option<DecodedBatch> {
         match &self.0 {
-            Value::String(text) => read::batch(&pen::spelled(text)?, texts),
+            Value::String(text) => read::batch(&spelling::read_spelled(text)?, texts),
             list => read::batch(list.as_array()?, texts),
         }
     }
@@ -67,8 +67,8 @@ impl<'de> Deserialize<'de> for WireBatch {
     }
 }
 
-/// What rules announce as, by number.
-const KINDS: [&str; 5] = ["toast", "shout", "banner", "notice", "log"];
+/// Kinds of announcements; the compact form has the index.
+const ANNOUNCEMENT_KINDS: [&str; 5] = ["toast", "shout", "banner", "notice", "log"];
 
-/// How a game ends, by number.
-const ENDINGS: [&str; 7] = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
+/// Kinds of outcomes; the compact form has the index.
+const OUTCOME_KINDS: [&str; 7] = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];

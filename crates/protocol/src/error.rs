@@ -1,4 +1,4 @@
-//! Stable error codes. The text beside a code may be reworded; the code may not.
+//! Stable error codes. The text of a code may change; the code itself must not.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ macro_rules! codes {
                 match self { $(ErrorCode::$name => $code),* }
             }
 
-            /// What the person reads if there is nothing more precise to say.
+            /// The text for the person, where no more precise one is known.
             pub fn text(self) -> &'static str {
                 match self { $(ErrorCode::$name => $text),* }
             }
@@ -127,7 +127,7 @@ codes! {
 }
 
 impl ErrorCode {
-    /// The code written so, if there is one: how the engine's refusals, which know nothing of the wire, get onto it.
+    /// Finds a code by its text. The engine's refusals have only the text, because the engine does not know this crate.
     pub fn from_code(code: &str) -> Option<ErrorCode> {
         ErrorCode::ALL.iter().copied().find(|c| c.as_str() == code)
     }
@@ -151,16 +151,16 @@ mod tests {
         }
     }
 
-    /// One that had none would be told as another, and its sentence lost.
+    /// A refusal without a code of its own would reach the client under another code and with another text.
     #[test]
-    fn every_refusal_of_the_engine_has_its_code() {
+    fn every_engine_refusal_has_a_code() {
         for code in baize_engine::moves::Refusal::CODES {
             assert!(ErrorCode::from_code(code).is_some(), "{code}");
         }
     }
 
     #[test]
-    fn the_text_names_the_limits() {
+    fn too_many_packs_text_names_the_limits() {
         let text = ErrorCode::TooManyPacks.text().replace(',', "");
         for limit in [crate::limits::PACKS, crate::limits::PACK_CARDS] {
             assert!(text.contains(&limit.to_string()), "{limit}");

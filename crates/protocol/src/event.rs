@@ -1,11 +1,11 @@
-//! What happens at the table, apart from the game's own batches.
+//! Changes at the table other than the batches of the game.
 
 use crate::table::{AskerInfo, ChatLine, PlayerInfo, Presence, SpectatorInfo, TableInfo};
 use baize_engine::view::Line;
 use serde::{Deserialize, Serialize};
 
-/// Small changes that happen often have an event of their own; after any other change the whole [`TableInfo`] is
-/// sent, which is small and cannot be applied wrongly.
+/// A change at the table. Frequent small changes have an event each; after any other change the server sends the whole
+/// [`TableInfo`], which is small and cannot be applied wrongly.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TableEvent {
@@ -20,46 +20,44 @@ pub enum TableEvent {
         player_id: String,
         presence: Presence,
     },
-    /// Somebody watches now.
     SpectatorJoined {
         spectator: SpectatorInfo,
     },
-    /// Somebody no longer watches.
     SpectatorLeft {
         spectator_id: String,
     },
-    /// To the lead: everybody who asks to come in now. The list is short, and may be empty.
+    /// To the lead: everybody who asks to come in at the moment. The list may be empty.
     AskersChanged {
         askers: Vec<AskerInfo>,
     },
     LeadChanged {
         player_id: Option<String>,
     },
-    /// The table changed in any other way: settings, status, bots, seats, votes, the door.
+    /// Any other change: settings, status, bots, seats, votes, the door.
     TableChanged {
         table: Box<TableInfo>,
     },
-    /// The game began (or a rematch was made): a whole `state` follows.
+    /// The game started, or a rematch opened a lobby. A whole `state` follows.
     GameStarted,
     GamePaused,
     GameResumed,
-    /// The outcome is in the view.
+    /// The game ended. The view has the outcome.
     GameEnded,
-    /// A line of the chat window, also for session updates: a new one, or another text for the line with this number.
+    /// A new line of the chat window (also for session updates), or a new text for the line with this number.
     Chat {
         line: ChatLine,
     },
-    /// Shown for a moment and not kept.
+    /// A reaction, which clients show for a moment and nobody stores.
     Reaction {
         from: String,
         reaction: String,
     },
-    /// To one client: the code asked for with `moveSeat`.
+    /// To one client: the code that it asked for with `moveSeat`.
     SeatCode {
         code: String,
         expires_in: u64,
     },
-    /// To one client: what the deal announced to it. The `state` that came before has the table after the deal.
+    /// To one client: an announcement of the deal. The `state` before this event shows the table after the deal.
     Announced {
         text: Line,
         kind: String,

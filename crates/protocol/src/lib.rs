@@ -1,12 +1,4 @@
-//! The wire: messages between a browser and the server, error codes, and the bodies of the HTTP API.
-//!
-//! Vocabulary. A client sends **actions**, each with a `requestId`; every action is answered by one `ack` or one
-//! `error` with the same id. The server sends **state** (everything, after joining) and **events** (what changed).
-//! What happens in the game arrives as **batches**, in the compact form of [`compact`]; what happens at the table
-//! (people, chat, pauses) as [`TableEvent`]s.
-//!
-//! Nothing here knows a game, a socket or a store. `docs/protocol.md` describes behaviour; `web/src/protocol/generated.ts`
-//! is made from these types and from the engine's views (`tests/typescript.rs`).
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod client;
@@ -15,6 +7,7 @@ pub mod error;
 pub mod event;
 pub mod http;
 pub mod limits;
+pub mod problem;
 mod read;
 pub mod server;
 pub mod table;
@@ -28,7 +21,8 @@ pub use table::{
     TableInfo, TableSettings, TableStatus, Vote,
 };
 
-/// JSON Schemas of all types by name, for the OpenAPI document. Made by `tests/typescript.rs`, which fails when they are stale.
+/// JSON Schemas of all types by name, for the OpenAPI document. `tests/typescript.rs` generates them and fails when the
+/// file is stale.
 pub const SCHEMAS: &str = include_str!("../schema/types.json");
 
 /// The version of this protocol: the `v` of every client message and of `state`.

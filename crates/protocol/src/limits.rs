@@ -1,4 +1,4 @@
-//! Bounds that both sides know. The server refuses what exceeds them; a client need not offer it.
+//! Limits that the client and the server share. The server refuses anything beyond them.
 
 /// Bytes of one WebSocket message from a client.
 pub const FRAME_BYTES: usize = 8 * 1024;
@@ -10,13 +10,13 @@ pub const NAME_CHARS: usize = 24;
 pub const CHAT_CHARS: usize = 400;
 /// Lines of one chat message; further line breaks become spaces.
 pub const CHAT_LINES: usize = 8;
-/// People who may ask the lead at the same time to be let in.
+/// People who may wait at the same time for the lead to admit them.
 pub const ASKERS: usize = 16;
 /// Chat lines sent on joining.
 pub const CHAT_HISTORY: usize = 100;
-/// Characters of a browser's secret: at least 128 bits in base64url, at most something sensible.
+/// Characters of a browser's secret: 22 characters of base64url hold 128 bits.
 pub const SECRET_CHARS: std::ops::RangeInclusive<usize> = 22..=128;
-/// Characters of the id a client makes for a new table.
+/// Characters of the id that a client chooses for a new table.
 pub const CREATE_ID_CHARS: std::ops::RangeInclusive<usize> = 16..=64;
 /// Characters of a player's nonce.
 pub const NONCE_CHARS: usize = 64;
@@ -24,7 +24,8 @@ pub const NONCE_CHARS: usize = 64;
 pub const PACKS: usize = 64;
 /// Cards in the packs chosen for one table.
 pub const PACK_CARDS: usize = 50_000;
-/// Bytes of a table's settings as JSON: they are in every message about the table, and must fit into a message from a client.
+/// Bytes of a table's settings as JSON. Every message about the table carries them, and they must fit into one message
+/// from a client.
 pub const SETTINGS_BYTES: usize = FRAME_BYTES;
-/// What may be thrown onto the table as a reaction.
+/// The reactions that a client may send.
 pub const REACTIONS: [&str; 8] = ["👍", "👏", "😂", "😮", "😢", "😡", "🎉", "🫏"];

@@ -1,4 +1,4 @@
-//! What the server sends.
+//! Messages from the server to a client.
 
 use crate::compact::WireBatch;
 use crate::error::ErrorCode;
@@ -14,44 +14,44 @@ pub enum ServerMessage {
         v: u32,
         state: Box<TableState>,
     },
-    /// Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table).
+    /// Carries either `b`, the batch of a move or input as this viewer sees it, or `event`, a change at the table.
     Event {
         #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
         batch: Option<WireBatch>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         event: Option<TableEvent>,
     },
-    /// Done, and it will stay done: the effect was written to disk before this was sent.
+    /// The action is done. The server stored its effect before it sent this, so a crash can't undo it.
     Ack {
         request_id: String,
     },
     Error(Refused),
 }
 
-/// Nothing has changed.
+/// A refused action. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Refused {
-    /// Missing if the message could not be read far enough.
+    /// Absent if the server could not read the id of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// A stable code; the list is in `ErrorCode`.
+    /// A stable code.
     pub error: ErrorCode,
     /// What to tell the person, and what to do next.
     pub text: String,
-    /// The reason in the words of the rules, where they gave one.
+    /// The reason in the words of the rules, if the rules gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
 }
 
-/// Everything this client may know.
+/// Everything that this client may know about the table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TableState {
     pub you: You,
     pub table: TableInfo,
-    /// Lines after the one the client said it has, at most a hundred.
+    /// At most a hundred lines, all after the last one that the client has.
     pub chat: Vec<ChatLine>,
-    /// None in the lobby.
+    /// Absent in the lobby.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sync: Option<Sync>,
 }
@@ -62,15 +62,15 @@ pub struct TableState {
 pub struct You {
     /// A player or spectator id.
     pub id: String,
-    /// None: a spectator, or still in the lobby.
+    /// Absent for a spectator and in the lobby.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
-    /// Looks on, although it asked for a seat: why.
+    /// Why a client that asked for a seat is a spectator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watching_because: Option<ErrorCode>,
 }
 
-/// The game: a whole view, or what followed the `seq` the client gave.
+/// The game: a whole view, or the batches after the `seq` that the client gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Sync {

@@ -1,7 +1,7 @@
-//! A table as everyone at it may see it: people, settings, status. What lies on it is in the view.
+//! The public state of a table: people, settings, status. The cards and dice are in the view.
 
 use crate::error::ErrorCode;
-use crate::http::Problem;
+use crate::problem::Problem;
 use baize_engine::view::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -15,43 +15,42 @@ pub struct TableInfo {
     pub definition_id: String,
     /// The game's title.
     pub title: String,
-    /// Which playing of it this is; a rematch has another. Also the id of its replay.
+    /// The id of this game and of its replay; a rematch has another.
     pub game: String,
     pub status: TableStatus,
-    /// While paused.
+    /// Why the table is paused; absent if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paused: Option<PauseReason>,
-    /// The host gave it up; there is no rematch.
+    /// The host ended the table; no rematch is possible.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub abandoned: bool,
     pub settings: TableSettings,
-    /// In the order in which they sat down. Those who left stay listed while the game lasts.
+    /// In the order in which they joined. Players who left stay listed while the game lasts.
     pub players: Vec<PlayerInfo>,
-    /// Who looks on.
     pub spectators: Vec<SpectatorInfo>,
-    /// Who may come to the table.
     #[serde(default, skip_serializing_if = "Door::is_open")]
     pub door: Door,
     /// Only players may chat and react.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chat_players_only: bool,
-    /// Player ids. The host made the table; the lead runs it now.
+    /// The id of the player who made the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
+    /// The id of the player who runs the table now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<String>,
-    /// Open votes to remove somebody.
+    /// Open votes to remove a player.
     pub votes: Vec<Vote>,
-    /// In the lobby: what is still missing for a start.
+    /// In the lobby: why the game can't start yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cannot_start: Option<ErrorCode>,
-    /// The start waits a moment for the players' nonces.
+    /// The start waits for the players' nonces.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub starting: bool,
-    /// The game's file has changed: the lead may restart by the new rules.
+    /// The game's file has changed: the lead may restart the game with the new rules.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub new_rules: bool,
-    /// In a workshop: what is wrong with the game's file as it is now.
+    /// Under `baize dev`: the errors and warnings of the game's file as it is now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
     /// Milliseconds since 1970.
@@ -61,9 +60,9 @@ pub struct TableInfo {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<u64>,
     pub fairness: Fairness,
-    /// What a client fetches once.
+    /// Addresses of the definitions, which a client fetches once.
     pub definitions: DefinitionLinks,
-    /// Milliseconds left of each running clock when this was sent, by decision.
+    /// The running clocks: the id of the decision, and the milliseconds that were left when this was sent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<(u32, u64)>,
 }
@@ -77,14 +76,14 @@ pub enum TableStatus {
     Ended,
 }
 
-/// Who may come to the table, to play or to watch. Whoever is there already may always come back.
+/// Who may come to the table, to play or to watch. People who are at the table already may always come back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Door {
     /// Everybody who has the link.
     #[default]
     Open,
-    /// Whoever the lead lets in.
+    /// Only people whom the lead admits.
     Ask,
     /// Nobody new.
     Locked,
@@ -99,25 +98,25 @@ impl Door {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PauseReason {
-    /// The lead did it.
+    /// The lead paused the game.
     Lead,
-    /// The host's connection is lost, and this game waits for it.
+    /// The host's connection is lost, and the rules of this game wait for the host.
     HostAbsent,
-    /// Fewer players than the game needs.
+    /// There are fewer players than the game needs.
     TooFew,
-    /// Nobody who could act is there.
+    /// Nobody who could act is present.
     Deserted,
 }
 
-/// Locked at the start.
+/// The choices before a game. The start of the game locks them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct TableSettings {
-    /// By option; what is missing has its default. Choices by name, yes/no as a boolean.
+    /// Values by the option's name. An absent option has its default. A choice is given by name, yes/no as a boolean.
     pub options: BTreeMap<String, OptionSetting>,
-    /// Ids of the chosen packs; none chosen means every official one.
+    /// Ids of the chosen packs. An empty list means all official packs.
     pub pack_ids: Vec<String>,
-    /// Ids of variants of the definition, an other way to write some options; applied after `options`.
+    /// Ids of the definition's variants, which are another way to set some options; applied after `options`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub active_variants: Vec<String>,
     /// A preset of the definition, applied before `options`.
@@ -136,13 +135,13 @@ pub enum OptionSetting {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerInfo {
-    /// Of this table only: `p1`, `p2` …
+    /// `p1`, `p2` …, unique at this table only.
     pub id: String,
     pub name: String,
-    /// The seat in the view; none before the start.
+    /// The seat in the view; absent before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<u8>,
-    /// None: a person.
+    /// Absent for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<BotLevel>,
     pub presence: Presence,
@@ -155,21 +154,21 @@ pub struct PlayerInfo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SpectatorInfo {
-    /// `s1`, `s2` …
+    /// `s1`, `s2` …, unique at this table only.
     pub id: String,
     pub name: String,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub muted: bool,
 }
 
-/// Somebody who asks the lead to be let in.
+/// A person who asks the lead to come in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AskerInfo {
-    /// `a1`, `a2` …
+    /// `a1`, `a2` …, unique at this table only.
     pub id: String,
     pub name: String,
-    /// Only to look on.
+    /// The person wants to watch only.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub watch: bool,
 }
@@ -187,11 +186,11 @@ pub enum BotLevel {
 pub enum Presence {
     /// Connected and playing.
     Active,
-    /// Temporarily unavailable, by the player's own switch.
+    /// The player switched to "I'm away".
     Away,
-    /// The connection is lost; may return.
+    /// The connection is lost; the player may return.
     Disconnected,
-    /// Gone for good.
+    /// The player left for good.
     Left,
 }
 
@@ -199,7 +198,7 @@ pub enum Presence {
 #[serde(rename_all = "camelCase")]
 pub struct Vote {
     pub player_id: String,
-    /// Who voted for it.
+    /// Ids of the players who voted for the removal.
     pub by: Vec<String>,
     pub needed: u32,
 }
@@ -207,45 +206,46 @@ pub struct Vote {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Fairness {
-    /// SHA-256 of the seed, in hex: told before the deal.
+    /// SHA-256 of the seed, in hex, published before the deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
-    /// The seed in hex, told when the game is over.
+    /// The seed in hex, published when the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
 }
 
-/// Addresses of things that never change, so that a browser may keep them for ever.
+/// Addresses of resources that never change, so that a browser may cache them for ever.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DefinitionLinks {
-    /// Of a `Definition`: the rules this table is played by.
+    /// Address of the `Definition`: the game as its rules describe it.
     pub game: String,
-    /// Of a `TableDefinition`: layout and faces. From the start on.
+    /// Address of the `TableDefinition`: layout and faces. Absent before the start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
 }
 
-/// One line of the chat window: what somebody wrote, or what happened in the session.
+/// One line of the chat window: a message of a person, a session update, or an announcement of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatLine {
-    /// 1, 2, 3 … at this table.
+    /// The number of the line at this table, counted from 1.
     pub n: u64,
+    /// Milliseconds since 1970.
     pub at: u64,
     pub kind: ChatKind,
-    /// Who wrote it, as named then.
+    /// The author, with the name at the time of writing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<ChatAuthor>,
-    /// Always to be shown as text.
+    /// Plain text; a client must not interpret markup in it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// What the rules announced, instead of `text`.
+    /// The announcement of the rules, instead of `text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<Line>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChatAuthor {
-    /// A player or spectator.
+    /// The id of a player or spectator.
     pub id: String,
     pub name: String,
 }
@@ -253,10 +253,10 @@ pub struct ChatAuthor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ChatKind {
-    /// Somebody wrote it.
+    /// A person wrote the line.
     Said,
     /// A session update: joined, disconnected, lead, pause …
     Session,
-    /// The rules announced it to everyone.
+    /// The rules announced the line to everyone.
     Game,
 }

@@ -1,11 +1,11 @@
-//! COMPACT-1: the compact form is read back as what was written. `web/src/protocol/vectors/compact.json` holds the browser's
-//! reader to the same answers; `cargo xtask regenerate protocol` writes it anew.
+//! COMPACT-1: the reader of the compact form gives back the batch that was written. The browser's reader is tested with the
+//! same vectors, `web/src/protocol/vectors/compact.json`; `cargo xtask regenerate protocol` rewrites them.
 
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Line,
     OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
 };
-use baize_protocol::compact::{Read, Texts, WireBatch};
+use baize_protocol::compact::{DecodedBatch, Texts, WireBatch};
 use serde_json::{Value, json};
 
 mod vectors;
@@ -97,7 +97,7 @@ fn events() -> Vec<Event> {
             gone: vec![],
             came: vec![placed(0, card(9, Some(1), None, None)), placed(1, card(10, None, None, None))],
         },
-        // Seen before and after; and the same where it is not as simple.
+        // The viewer sees the cards before and after the move: in the same order, in another order, and only some of them.
         Event::Moved {
             from: Some(3),
             to: Some(4),
@@ -134,7 +134,7 @@ fn events() -> Vec<Event> {
         Event::Badge { seat: 1, at: 0, value: Some(text("twelve")) },
         Event::Badge { seat: 3, at: 12, value: None },
         Event::Badge { seat: 0, at: 1, value: badge.value.clone() },
-        // One after the other: told together from three on.
+        // Changes of consecutive badges and elements become one run.
         Event::Badge { seat: 2, at: 3, value: None },
         Event::Badge { seat: 2, at: 4, value: badge.value.clone() },
         Event::Badge { seat: 2, at: 5, value: Some(Line::default()) },
@@ -150,7 +150,7 @@ fn events() -> Vec<Event> {
         Event::Dice { dice: 1, element: 9, face: Some(6) },
         Event::Dice { dice: 0, element: 10, face: Some(6) },
         Event::Rolled { dice: 1, elements: vec![0, 1, 2, 3, 9] },
-        // Thrown one by one: told together, also where some are not told.
+        // Dice thrown one after the other become one run, also if some faces are not told.
         Event::Rolled { dice: 0, elements: vec![3] },
         Event::Dice { dice: 0, element: 3, face: Some(5) },
         Event::Rolled { dice: 0, elements: vec![4] },
@@ -160,7 +160,7 @@ fn events() -> Vec<Event> {
         Event::Rolled { dice: 0, elements: vec![8] },
         Event::Dice { dice: 0, element: 8, face: None },
         Event::Rolled { dice: 1, elements: vec![9] },
-        // Thrown together.
+        // Dice thrown together.
         Event::Rolled { dice: 0, elements: vec![0, 2, 3] },
         Event::Dice { dice: 0, element: 0, face: Some(5) },
         Event::Dice { dice: 0, element: 3, face: Some(12) },
@@ -171,7 +171,7 @@ fn events() -> Vec<Event> {
         Event::Dice { dice: 2, element: 4, face: Some(5) },
         Event::Dice { dice: 2, element: 5, face: Some(5) },
         Event::Rolled { dice: 1, elements: vec![] },
-        // The same over and over.
+        // Repeated values.
         Event::Dice { dice: 0, element: 0, face: None },
         Event::Dice { dice: 0, element: 1, face: None },
         Event::Dice { dice: 0, element: 2, face: None },
@@ -193,10 +193,10 @@ fn events() -> Vec<Event> {
         Event::Badge { seat: 4, at: 6, value: Some(text("")) },
         Event::Badge { seat: 4, at: 7, value: Some(text("")) },
         Event::Badge { seat: 5, at: 0, value: None },
-        // Nothing in a text is taken for something else.
+        // Texts with characters of the notation.
         Event::Announced { text: text("a `b` \\ \"c\" \n d' [e] <f>, g*3 _\\"), kind: "toast".into() },
         Event::Announced { text: text("\"\""), kind: "whisper".into() },
-        // The same text again, also beside and after others.
+        // The same text again, also next to other texts and after them.
         Event::Announced { text: text("\"\""), kind: "\"\"".into() },
         Event::Badge { seat: 1, at: 0, value: Some(text("one")) },
         Event::Badge { seat: 1, at: 1, value: Some(text("one")) },
@@ -231,7 +231,7 @@ fn events() -> Vec<Event> {
         Event::Status { from: 0, lines: vec![text("Round 3"), mixed(), Line(vec![])].into() },
         Event::Status { from: 2, lines: vec![text("letters"), mixed()].into() },
         Event::Status { from: 1, lines: vec![].into() },
-        // One alone, with a prompt that has a number, with none and with one that is spelled out.
+        // One waiting player: with a prompt that has a number, without a prompt, and with a prompt in full.
         Event::Waiting {
             waiting: vec![Waiting { seat: 1, decision: 5, prompt: Some(text("Play a card")), clock: None }].into(),
         },
@@ -261,7 +261,7 @@ fn events() -> Vec<Event> {
         Event::Decision { decision: Some(decision().into()) },
         Event::Decision { decision: None },
         Event::Announced { text: mixed(), kind: "shout".into() },
-        // What stands in a hole can have a number of its own.
+        // The filling of a hole can have a number of its own.
         Event::Announced { text: text("Round letters"), kind: "log".into() },
         Event::Revealed { text: Some(text("It was")), zone: None, faces: vec![1] },
         Event::Revealed { text: None, zone: Some(3), faces: vec![] },
@@ -279,26 +279,26 @@ fn events() -> Vec<Event> {
     ]
 }
 
-/// Some of what the samples say, as a table's definition would have it.
+/// Some texts of the samples, as a table's definition would list them.
 fn texts() -> Vec<Vec<String>> {
     let around: [&[&str]; 6] =
         [&["Play a card"], &["letters"], &["", " plays ", "", ""], &["Round ", ""], &["It was "], &["", " and ", ""]];
     around.iter().map(|text| text.iter().map(|s| (*s).to_owned()).collect()).collect()
 }
 
-fn samples() -> Vec<Read> {
+fn samples() -> Vec<DecodedBatch> {
     let batch = |seq, cause, events| Batch { seq, cause, events };
     let input = |kind: &str, seat| Cause::Input { kind: kind.into(), seat };
     vec![
-        Read { batch: batch(1, Cause::Start, vec![]), clocks: vec![] },
-        Read { batch: batch(2, Cause::Move { seat: 3 }, events()), clocks: vec![(77, 9_500), (78, 0)] },
-        Read { batch: batch(3, input("absent", Some(0)), vec![]), clocks: vec![] },
-        Read { batch: batch(4, input("pause", None), vec![]), clocks: vec![] },
+        DecodedBatch { batch: batch(1, Cause::Start, vec![]), clocks: vec![] },
+        DecodedBatch { batch: batch(2, Cause::Move { seat: 3 }, events()), clocks: vec![(77, 9_500), (78, 0)] },
+        DecodedBatch { batch: batch(3, input("absent", Some(0)), vec![]), clocks: vec![] },
+        DecodedBatch { batch: batch(4, input("pause", None), vec![]), clocks: vec![] },
     ]
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn reader_gives_back_the_written_batch() {
     for texts in [Texts::default(), Texts::new(texts())] {
         for sample in samples() {
             let wire = WireBatch::new(&sample.batch, &sample.clocks, &texts).unwrap();
@@ -307,9 +307,9 @@ fn what_is_written_is_read_back() {
     }
 }
 
-/// Replays that older programs have kept hold batches as lists of JSON, with no texts by number.
+/// Replays that older versions stored have batches as JSON lists, without numbers of texts.
 #[test]
-fn what_older_programs_wrote_is_read() {
+fn reader_accepts_lists_of_older_versions() {
     let old = json!([
         7, 1, "v", 0, 0, 3, 1, 2, null, "v", 2, 1, [4, 5, 6], "r", 0, 1, "d", 0, 1, 6, "n", 0, 3, 0, [17, 37],
         "a", [2, " plays ", [51], { "w": "<b>mine</b>" }], 2,
@@ -339,11 +339,11 @@ fn what_older_programs_wrote_is_read() {
         Event::Announced { text: mixed(), kind: "banner".into() },
         Event::Outcome { outcome: outcome.into() },
     ];
-    assert_eq!(read, Read { batch: Batch { seq: 7, cause: Cause::Move { seat: 1 }, events }, clocks: vec![] });
+    assert_eq!(read, DecodedBatch { batch: Batch { seq: 7, cause: Cause::Move { seat: 1 }, events }, clocks: vec![] });
 }
 
 #[test]
-fn what_is_no_batch_is_refused() {
+fn reader_refuses_malformed_batches() {
     for bad in [
         "{}",
         "[1]",
@@ -384,14 +384,14 @@ fn what_is_no_batch_is_refused() {
 }
 
 #[test]
-fn the_vectors_are_up_to_date() {
+fn vectors_are_up_to_date() {
     let known = Texts::new(texts());
     let batches: Vec<Value> = samples()
         .iter()
-        .map(|Read { batch, clocks }| {
+        .map(|DecodedBatch { batch, clocks }| {
             json!({ "wire": WireBatch::new(batch, clocks, &known).unwrap(), "expanded": { "batch": batch, "clocks": clocks } })
         })
         .collect();
     let fresh = serde_json::to_string(&json!({ "texts": texts(), "batches": batches })).unwrap() + "\n";
-    vectors::hold("compact.json", &fresh);
+    vectors::check_or_write("compact.json", &fresh);
 }

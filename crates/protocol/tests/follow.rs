@@ -1,6 +1,6 @@
-//! SYNC-1 on the wire: for every game in `games/`, batches written in compact form and read again lead every viewer from
-//! view to view. What one player and a spectator are sent is also written down, for the browser's reader and reducer:
-//! `cargo xtask regenerate protocol` writes it anew.
+//! SYNC-1 on the wire: for every game in `games/`, batches that were written in compact form and read again turn each view
+//! of every viewer into the next. The batches of one player and a spectator are also stored as vectors for the browser's
+//! reader and reducer; `cargo xtask regenerate protocol` rewrites them.
 
 #[path = "../../engine/tests/games/mod.rs"]
 mod games;
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 const PLAYERS: usize = 4;
 const MOVES: usize = 400;
-/// Of which so many are written down.
+/// How many moves the stored vectors have.
 const WRITTEN: usize = 40;
 
 fn started(game: &baize_engine::instance::Game, players: usize) -> LiveTable {
@@ -31,7 +31,7 @@ fn started(game: &baize_engine::instance::Game, players: usize) -> LiveTable {
     table
 }
 
-/// Plays on by one move at random; false when the game is over.
+/// Plays a random move. Returns none when the game is over.
 fn play(table: &mut LiveTable, chance: &mut FastChance) -> Option<baize_engine::live::Told> {
     let open = table.open();
     let seat = seats_of(open).nth(chance.below(open.count_ones().max(1)) as usize)?;
@@ -42,7 +42,7 @@ fn play(table: &mut LiveTable, chance: &mut FastChance) -> Option<baize_engine::
 }
 
 #[test]
-fn batches_on_the_wire_lead_from_view_to_view() {
+fn decoded_batches_turn_each_view_into_the_next() {
     for found in games::all() {
         let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
         let game = found.game(players);
@@ -77,7 +77,7 @@ fn batches_on_the_wire_lead_from_view_to_view() {
 }
 
 #[test]
-fn the_vectors_are_up_to_date() {
+fn vectors_are_up_to_date() {
     for found in games::all() {
         let players = PLAYERS.clamp(*found.players().start(), *found.players().end());
         let mut table = started(&found.game(players), players);
@@ -105,6 +105,6 @@ fn the_vectors_are_up_to_date() {
             })
             .collect();
         let fresh = serde_json::to_string(&json!({ "texts": known, "viewers": followed })).unwrap() + "\n";
-        vectors::hold(&format!("{}.json", found.name), &fresh);
+        vectors::check_or_write(&format!("{}.json", found.name), &fresh);
     }
 }

@@ -1,6 +1,6 @@
-//! `web/src/protocol/generated.ts` and `crates/protocol/schema/types.json` say what the Rust types say.
+//! Tests that `web/src/protocol/generated.ts` and `crates/protocol/schema/types.json` agree with the Rust types.
 //!
-//! To write them anew: `cargo xtask regenerate protocol`.
+//! `cargo xtask regenerate protocol` rewrites both files.
 
 #[path = "typescript/generate.rs"]
 mod generate;
@@ -11,13 +11,14 @@ use baize_protocol::{ErrorCode, limits};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Files whose serialised types a client may meet, in the order in which they are written out.
-const SOURCES: [&str; 11] = [
+/// Files with the serialised types that a client may meet, in the order of the output.
+const SOURCES: [&str; 12] = [
     "protocol/src/client.rs",
     "protocol/src/server.rs",
     "protocol/src/table.rs",
     "protocol/src/event.rs",
     "protocol/src/http.rs",
+    "protocol/src/problem.rs",
     "engine/src/view.rs",
     "engine/src/definition.rs",
     "engine/src/definition/slots.rs",
@@ -77,20 +78,20 @@ fn schemas() -> String {
     serde_json::to_string_pretty(&all).unwrap() + "\n"
 }
 
-/// TYPES-2: the schemas of the OpenAPI document are those of the Rust types.
+/// TYPES-2: the schemas of the OpenAPI document agree with the Rust types.
 #[test]
-fn the_schemas_are_up_to_date() {
-    is_up_to_date("crates/protocol/schema/types.json", schemas());
+fn schemas_are_up_to_date() {
+    check_or_write("crates/protocol/schema/types.json", schemas());
 }
 
-/// TYPES-1: the TypeScript types are those of the Rust types.
+/// TYPES-1: the TypeScript types agree with the Rust types.
 #[test]
-fn the_typescript_types_are_up_to_date() {
-    is_up_to_date("web/src/protocol/generated.ts", generated());
+fn typescript_types_are_up_to_date() {
+    check_or_write("web/src/protocol/generated.ts", generated());
 }
 
-/// Holds a file of the repository against what it should be, or writes it.
-fn is_up_to_date(file: &str, fresh: String) {
+/// Rewrites a file if `BAIZE_REGENERATE` is set, else asserts that it is up to date.
+fn check_or_write(file: &str, fresh: String) {
     let path = crates().join("..").join(file);
     if std::env::var_os("BAIZE_REGENERATE").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,7 +1,7 @@
-// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs and pen.rs;
-// shared vectors hold both to the same answers.
+// Reads the compact form of a batch (docs/protocol.md), like crates/protocol/src/compact/read.rs and spelling.rs. Shared
+// test vectors make sure that both agree.
 
-/** A flat list, spelled: seq, cause, letter, what the event needs …, letter, … */
+/** A flat list in the notation of spelling.rs: seq, cause, letter, fields of the event …, letter, … */
 export type WireBatch = string;
 /** `"start"`, the seat that moved, or `[kind of input, seat?]` */
 type WireCause = "start" | number | [kind: string, seat?: number];
@@ -10,13 +10,13 @@ export type Texts = string[][];
 
 export interface ExpandedBatch {
   batch: Batch;
-  /** Milliseconds left by decision, when the batch was sent. */
+  /** The id of each decision with a clock, and the milliseconds left when the batch was sent. */
   clocks: [number, number][];
 }
 
-/** What rules announce as, by number. */
+/** Kinds of announcements; the compact form has the index. */
 const ANNOUNCED_AS = ["toast", "shout", "banner", "notice", "log"];
-/** How a game ends, by number. */
+/** Kinds of outcomes; the compact form has the index. */
 const ENDINGS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
 
 export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
@@ -28,15 +28,15 @@ export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   return { batch: { seq, cause: expandCause(cause), events }, clocks };
 }
 
-/** Reads the values that a batch spells. */
+/** Reads the notation of a batch. */
 class Spelled {
   private at = 0;
-  /** What stood between ` last. */
+  /** The last text between backticks, for `~`. */
   private last: string | undefined;
 
   constructor(private readonly text: string) {}
 
-  /** Everything up to what ends it. */
+  /** Reads values up to the character `end`, or to the end of the text. */
   values(end?: string): any[] {
     const found: any[] = [];
     for (;;) {
@@ -93,7 +93,7 @@ const QUOTED = /(?:[^`\\]|\\.)*`/sy;
 /** Reads a flat list from front to back. */
 class WireReader {
   private at = 0;
-  /** Who this batch has said is waited for. */
+  /** The last list of waiting players in this batch, to which a decision may refer. */
   private waiting: Waiting[] = [];
 
   constructor(
@@ -331,7 +331,7 @@ class WireReader {
   }
 }
 
-/** Zones and seats are never negative: -1 is none. */
+/** Reads a zone or a seat; -1 means none. */
 function place(at: number): number | null {
   return at === -1 ? null : at;
 }
@@ -365,7 +365,7 @@ export function expandLine(line: any, texts: Texts): Line {
   return made;
 }
 
-/** Neighbouring texts are one piece. */
+/** Appends a text. Adjacent texts become one piece. */
 function say(line: Line, text: string): void {
   if (text === "") return;
   const last = line.at(-1);
@@ -385,7 +385,7 @@ function each(values: any): any[] {
   return Array.isArray(values) ? values : [values];
 }
 
-/** A negative number stands for all that count up to it from the one before. */
+/** Reads numbers. A negative number -n stands for the run from the number before it up to n. */
 function expandRuns(numbers: number[]): number[] {
   const all: number[] = [];
   for (const n of numbers) {
@@ -486,7 +486,7 @@ function known<T>(value: T | undefined): T {
   return value;
 }
 
-/** Absent fields are left out of views, so they are left out here too. */
+/** Views omit absent fields, so the expanded batch omits them too. */
 function without<T extends object>(value: T): T {
   for (const key of Object.keys(value) as (keyof T)[]) {
     if (value[key] === undefined || value[key] === null) delete value[key];

@@ -4,7 +4,7 @@ use crate::encode;
 use crate::identity::{hash, hex};
 use baize_engine::definition::Definition;
 use baize_engine::table::SEMANTICS;
-use baize_protocol::http::Problem;
+use baize_protocol::problem::Problem;
 use baize_rows::{Hash, Unwritable};
 use baize_rules::program::Program;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 //! A table is pinned to the [`Rules`] it was made with. Their source and their compiled program are blobs of the store,
 //! so that neither an edited file nor another compiler changes an existing table.
 
-use baize_protocol::http::{Excerpt, Problem};
+use baize_protocol::problem::{Excerpt, Problem};
 use baize_room::rules::{CurrentFile, Pin, Rules};
 use baize_rules::diagnostic::{Diagnostic, line_column};
 use baize_rules::parse::decode;

@@ -8,8 +8,9 @@ mod cache;
 
 use crate::identity::{self, Member, hash};
 use baize_packs::{Pack, PackErrors, Trust};
-use baize_protocol::http::{PackInfo, PackPage, Problem};
+use baize_protocol::http::{PackInfo, PackPage};
 use baize_protocol::limits;
+use baize_protocol::problem::Problem;
 use baize_room::packs::{HashedPack, PackSet};
 use baize_room::record::GameRecord;
 use baize_store::{Hash, PackChoice, PackQuery, PackQuotas, PackRow, Store, StoreError};

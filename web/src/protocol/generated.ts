@@ -108,15 +108,18 @@ export type ErrorCode =
   | "seat/no-newcomers"
   | "role/unknown";
 
-/** A message, as the platform's document has it. */
+/** The envelope of every message from a client. */
 export type ClientMessage = {
-  /** 1. Another version is refused with `protocol/version` and the socket closed. */
+  /**
+   * The version of the protocol (`PROTOCOL_VERSION` in TypeScript). The server refuses another version with
+   * `protocol/version` and closes the socket.
+   */
   v: number;
   /** Always `action`. */
   type: Envelope;
   /**
-   * Chosen by the client; the `ack` or `error` repeats it. Sending the same id again, on whatever connection, has no
-   * second effect: never use one twice for different things.
+   * The client chooses it; the `ack` or `error` repeats it. A message with an id that the server has seen, on any
+   * connection of this browser, has no second effect, so each new action needs a new id.
    */
   requestId: string;
   action: Action;
@@ -132,18 +135,18 @@ export type Action =
     type: "join";
     /** The code in the table's link. */
     table: string;
-    /** This browser's secret. The seat that belongs to it is taken up again. */
+    /** This browser's secret. A browser that has a seat gets it back. */
     secret: string;
     /** The display name; needed only to sit down for the first time. */
     name?: string;
-    /** Only look on. */
+    /** Join as a spectator. */
     watch?: boolean;
-    /** What this client still has, to be sent only the rest. */
+    /** What this client already has, so that the server sends only the rest. */
     last?: LastSeen;
   }
   /**
-   * This browser's share in the shuffles: up to 64 characters of its own choice, made after it has seen the
-   * commitment. At the start a missing one is waited for a second.
+   * This browser's share in the shuffles: up to 64 characters, chosen after the browser has seen the commitment.
+   * The start of a game waits a second for nonces that are missing.
    */
   | {
     type: "nonce";
@@ -156,39 +159,39 @@ export type Action =
     type: "configure";
     settings: TableSettings;
   }
-  /** Lobby, lead. */
+  /** Lobby, lead: add a bot. */
   | {
     type: "addBot";
     level: BotLevel;
   }
-  /** Lobby, lead: a bot. In a running game: the bot that took a leaver's seat. */
+  /** Lead: in the lobby, remove a bot; in a running game, the bot that took the seat of a player who left. */
   | {
     type: "removeBot";
     playerId: string;
   }
-  /** Lobby, lead: seat exactly the players who are online, and bots, and begin. */
+  /** Lobby, lead: seat the players who are online and the bots, and start the game. */
   | { type: "startGame" }
   /** Lead. */
   | { type: "pauseGame" }
   /** Lead. */
   | { type: "resumeGame" }
-  /** Lead: the game is over for everyone; a rematch is possible. */
+  /** Lead: end the game for everyone; a rematch is possible. */
   | { type: "endGame" }
-  /** Host: the table is over for everyone and never listed again. */
+  /** Host: end the table for everyone; it is never listed again. */
   | { type: "abandonGame" }
-  /** After the end, lead: a lobby with the same roster. */
+  /** After the end, lead: open a lobby with the same players. */
   | { type: "rematch" }
   /**
-   * Lead, when the game's file has changed (`table.newRules`): end what is being played and begin anew by the new rules, with the
-   * same people in the same seats.
+   * Lead, when the game's file has changed (`table.newRules`): end the running game and start a new one with the new
+   * rules and the same people in the same seats.
    */
   | { type: "restartGame" }
-  /** Lead: a player or a spectator. The kicked can't return. */
+  /** Lead: remove a player or a spectator, who can't return. */
   | {
     type: "kickPlayer";
     playerId: string;
   }
-  /** Any present person, against an absent player; `false` takes the vote back. */
+  /** A present person votes to remove an absent player; `false` withdraws the vote. */
   | {
     type: "voteRemove";
     playerId: string;
@@ -199,20 +202,20 @@ export type Action =
     type: "passLead";
     playerId: string;
   }
-  /** Lead: give a seat whose player is gone to somebody who watches. */
+  /** Lead: give the seat of a player who is gone to a spectator. */
   | {
     type: "handSeat";
     playerId: string;
     to: string;
   }
-  /** A code with which another device takes up this player's seat, once. */
+  /** Ask for a code with which another device can take this player's seat, once. */
   | { type: "moveSeat" }
-  /** On the other device, instead of `join`'s own seat. */
+  /** On the other device, after `join`: take the seat that belongs to this code. */
   | {
     type: "takeSeat";
     code: string;
   }
-  /** Lead: somebody's chat is shown to nobody. */
+  /** Lead: hide a person's chat from everybody. */
   | {
     type: "mute";
     playerId: string;
@@ -223,13 +226,13 @@ export type Action =
     type: "setDoor";
     door: Door;
   }
-  /** Lead: let in or turn away somebody who asked to come in (`askersChanged`). */
+  /** Lead: admit or decline a person who asks to come in (`askersChanged`). */
   | {
     type: "answerAsker";
     askerId: string;
     admit: boolean;
   }
-  /** Lead: only players may chat and react, or everybody. */
+  /** Lead: allow chat and reactions to players only, or to everybody. */
   | {
     type: "setChat";
     playersOnly: boolean;
@@ -239,28 +242,28 @@ export type Action =
     type: "away";
     away: boolean;
   }
-  /** For good. */
+  /** Give up the seat for good. */
   | { type: "leave" }
   | {
     type: "chat";
     text: string;
   }
-  /** One of the reactions of `limits`. */
+  /** Send one of the reactions in `limits`. */
   | {
     type: "react";
     reaction: string;
   }
-  /** Tell the people who run this server about something that somebody wrote or is called. */
+  /** Report a chat line or a name to the operators of this server. */
   | {
     type: "report";
     about: Reported;
   }
-  /** I am still here. */
+  /** Tell the server that this client is still connected. */
   | { type: "heartbeat" };
 
-/** What is reported. There may be more kinds later: a client says nothing about kinds it does not know. */
+/** The thing that a player reports. Later versions may add kinds; a client ignores kinds that it does not know. */
 export type Reported =
-  /** A line that somebody wrote in the chat, by its number. */
+  /** A line of the chat, by its number. */
   | {
     kind: "line";
     n: number;
@@ -271,15 +274,18 @@ export type Reported =
     playerId: string;
   };
 
-/** How far a returning client got. */
+/** The part of a table's state that a returning client already has. */
 export type LastSeen = {
-  /** The game it saw (`state.table.game`); another game means a whole view. */
+  /** The game that the client saw (`state.table.game`). If it is another game now, the server sends a whole view. */
   game: string;
-  /** `seq` of its view. */
+  /** `seq` of the client's view. */
   seq: number;
-  /** The seat whose view it is; none: a spectator's. Whoever looks through other eyes by now is sent a whole view. */
+  /**
+   * The seat of the client's view; absent for a spectator. If the client's seat has changed, the server sends a whole
+   * view.
+   */
   seat?: number;
-  /** The number of the last chat line it has. */
+  /** The number of the last chat line that the client has. */
   chat?: number;
 };
 
@@ -289,38 +295,38 @@ export type ServerMessage =
     v: number;
     state: TableState;
   }
-  /** Either `b`, a batch (a move or input of the game, for this viewer) or `event` (of the table). */
+  /** Carries either `b`, the batch of a move or input as this viewer sees it, or `event`, a change at the table. */
   | {
     type: "event";
     b?: WireBatch;
     event?: TableEvent;
   }
-  /** Done, and it will stay done: the effect was written to disk before this was sent. */
+  /** The action is done. The server stored its effect before it sent this, so a crash can't undo it. */
   | {
     type: "ack";
     requestId: string;
   }
   | ({ type: "error" } & Refused);
 
-/** Nothing has changed. */
+/** A refused action. Nothing has changed. */
 export type Refused = {
-  /** Missing if the message could not be read far enough. */
+  /** Absent if the server could not read the id of the message. */
   requestId?: string;
-  /** A stable code; the list is in `ErrorCode`. */
+  /** A stable code. */
   error: ErrorCode;
   /** What to tell the person, and what to do next. */
   text: string;
-  /** The reason in the words of the rules, where they gave one. */
+  /** The reason in the words of the rules, if the rules gave one. */
   line?: Line;
 };
 
-/** Everything this client may know. */
+/** Everything that this client may know about the table. */
 export type TableState = {
   you: You;
   table: TableInfo;
-  /** Lines after the one the client said it has, at most a hundred. */
+  /** At most a hundred lines, all after the last one that the client has. */
   chat: ChatLine[];
-  /** None in the lobby. */
+  /** Absent in the lobby. */
   sync?: Sync;
 };
 
@@ -328,13 +334,13 @@ export type TableState = {
 export type You = {
   /** A player or spectator id. */
   id: string;
-  /** None: a spectator, or still in the lobby. */
+  /** Absent for a spectator and in the lobby. */
   seat?: number;
-  /** Looks on, although it asked for a seat: why. */
+  /** Why a client that asked for a seat is a spectator. */
   watchingBecause?: ErrorCode;
 };
 
-/** The game: a whole view, or what followed the `seq` the client gave. */
+/** The game: a whole view, or the batches after the `seq` that the client gave. */
 export type Sync =
   | { view: View }
   | { batches: WireBatch[] };
@@ -346,43 +352,42 @@ export type TableInfo = {
   definitionId: string;
   /** The game's title. */
   title: string;
-  /** Which playing of it this is; a rematch has another. Also the id of its replay. */
+  /** The id of this game and of its replay; a rematch has another. */
   game: string;
   status: TableStatus;
-  /** While paused. */
+  /** Why the table is paused; absent if it is not. */
   paused?: PauseReason;
-  /** The host gave it up; there is no rematch. */
+  /** The host ended the table; no rematch is possible. */
   abandoned?: boolean;
   settings: TableSettings;
-  /** In the order in which they sat down. Those who left stay listed while the game lasts. */
+  /** In the order in which they joined. Players who left stay listed while the game lasts. */
   players: PlayerInfo[];
-  /** Who looks on. */
   spectators: SpectatorInfo[];
-  /** Who may come to the table. */
   door?: Door;
   /** Only players may chat and react. */
   chatPlayersOnly?: boolean;
-  /** Player ids. The host made the table; the lead runs it now. */
+  /** The id of the player who made the table. */
   host?: string;
+  /** The id of the player who runs the table now. */
   lead?: string;
-  /** Open votes to remove somebody. */
+  /** Open votes to remove a player. */
   votes: Vote[];
-  /** In the lobby: what is still missing for a start. */
+  /** In the lobby: why the game can't start yet. */
   cannotStart?: ErrorCode;
-  /** The start waits a moment for the players' nonces. */
+  /** The start waits for the players' nonces. */
   starting?: boolean;
-  /** The game's file has changed: the lead may restart by the new rules. */
+  /** The game's file has changed: the lead may restart the game with the new rules. */
   newRules?: boolean;
-  /** In a workshop: what is wrong with the game's file as it is now. */
+  /** Under `baize dev`: the errors and warnings of the game's file as it is now. */
   problems?: Problem[];
   /** Milliseconds since 1970. */
   createdAt: number;
   startedAt?: number;
   endedAt?: number;
   fairness: Fairness;
-  /** What a client fetches once. */
+  /** Addresses of the definitions, which a client fetches once. */
   definitions: DefinitionLinks;
-  /** Milliseconds left of each running clock when this was sent, by decision. */
+  /** The running clocks: the id of the decision, and the milliseconds that were left when this was sent. */
   clocks?: [number, number][];
 };
 
@@ -392,32 +397,32 @@ export type TableStatus =
   | "paused"
   | "ended";
 
-/** Who may come to the table, to play or to watch. Whoever is there already may always come back. */
+/** Who may come to the table, to play or to watch. People who are at the table already may always come back. */
 export type Door =
   /** Everybody who has the link. */
   | "open"
-  /** Whoever the lead lets in. */
+  /** Only people whom the lead admits. */
   | "ask"
   /** Nobody new. */
   | "locked";
 
 export type PauseReason =
-  /** The lead did it. */
+  /** The lead paused the game. */
   | "lead"
-  /** The host's connection is lost, and this game waits for it. */
+  /** The host's connection is lost, and the rules of this game wait for the host. */
   | "hostAbsent"
-  /** Fewer players than the game needs. */
+  /** There are fewer players than the game needs. */
   | "tooFew"
-  /** Nobody who could act is there. */
+  /** Nobody who could act is present. */
   | "deserted";
 
-/** Locked at the start. */
+/** The choices before a game. The start of the game locks them. */
 export type TableSettings = {
-  /** By option; what is missing has its default. Choices by name, yes/no as a boolean. */
+  /** Values by the option's name. An absent option has its default. A choice is given by name, yes/no as a boolean. */
   options: Record<string, OptionSetting>;
-  /** Ids of the chosen packs; none chosen means every official one. */
+  /** Ids of the chosen packs. An empty list means all official packs. */
   packIds: string[];
-  /** Ids of variants of the definition, an other way to write some options; applied after `options`. */
+  /** Ids of the definition's variants, which are another way to set some options; applied after `options`. */
   activeVariants?: string[];
   /** A preset of the definition, applied before `options`. */
   preset?: string;
@@ -429,12 +434,12 @@ export type OptionSetting =
   | string;
 
 export type PlayerInfo = {
-  /** Of this table only: `p1`, `p2` … */
+  /** `p1`, `p2` …, unique at this table only. */
   id: string;
   name: string;
-  /** The seat in the view; none before the start. */
+  /** The seat in the view; absent before the start. */
   seat?: number;
-  /** None: a person. */
+  /** Absent for a person. */
   bot?: BotLevel;
   presence: Presence;
   joinedAt: number;
@@ -443,18 +448,18 @@ export type PlayerInfo = {
 };
 
 export type SpectatorInfo = {
-  /** `s1`, `s2` … */
+  /** `s1`, `s2` …, unique at this table only. */
   id: string;
   name: string;
   muted?: boolean;
 };
 
-/** Somebody who asks the lead to be let in. */
+/** A person who asks the lead to come in. */
 export type AskerInfo = {
-  /** `a1`, `a2` … */
+  /** `a1`, `a2` …, unique at this table only. */
   id: string;
   name: string;
-  /** Only to look on. */
+  /** The person wants to watch only. */
   watch?: boolean;
 };
 
@@ -466,66 +471,67 @@ export type BotLevel =
 export type Presence =
   /** Connected and playing. */
   | "active"
-  /** Temporarily unavailable, by the player's own switch. */
+  /** The player switched to "I'm away". */
   | "away"
-  /** The connection is lost; may return. */
+  /** The connection is lost; the player may return. */
   | "disconnected"
-  /** Gone for good. */
+  /** The player left for good. */
   | "left";
 
 export type Vote = {
   playerId: string;
-  /** Who voted for it. */
+  /** Ids of the players who voted for the removal. */
   by: string[];
   needed: number;
 };
 
 export type Fairness = {
-  /** SHA-256 of the seed, in hex: told before the deal. */
+  /** SHA-256 of the seed, in hex, published before the deal. */
   commitment?: string;
-  /** The seed in hex, told when the game is over. */
+  /** The seed in hex, published when the game is over. */
   seed?: string;
 };
 
-/** Addresses of things that never change, so that a browser may keep them for ever. */
+/** Addresses of resources that never change, so that a browser may cache them for ever. */
 export type DefinitionLinks = {
-  /** Of a `Definition`: the rules this table is played by. */
+  /** Address of the `Definition`: the game as its rules describe it. */
   game: string;
-  /** Of a `TableDefinition`: layout and faces. From the start on. */
+  /** Address of the `TableDefinition`: layout and faces. Absent before the start. */
   table?: string;
 };
 
-/** One line of the chat window: what somebody wrote, or what happened in the session. */
+/** One line of the chat window: a message of a person, a session update, or an announcement of the rules. */
 export type ChatLine = {
-  /** 1, 2, 3 … at this table. */
+  /** The number of the line at this table, counted from 1. */
   n: number;
+  /** Milliseconds since 1970. */
   at: number;
   kind: ChatKind;
-  /** Who wrote it, as named then. */
+  /** The author, with the name at the time of writing. */
   from?: ChatAuthor;
-  /** Always to be shown as text. */
+  /** Plain text; a client must not interpret markup in it. */
   text?: string;
-  /** What the rules announced, instead of `text`. */
+  /** The announcement of the rules, instead of `text`. */
   line?: Line;
 };
 
 export type ChatAuthor = {
-  /** A player or spectator. */
+  /** The id of a player or spectator. */
   id: string;
   name: string;
 };
 
 export type ChatKind =
-  /** Somebody wrote it. */
+  /** A person wrote the line. */
   | "said"
   /** A session update: joined, disconnected, lead, pause … */
   | "session"
-  /** The rules announced it to everyone. */
+  /** The rules announced the line to everyone. */
   | "game";
 
 /**
- * Small changes that happen often have an event of their own; after any other change the whole [`TableInfo`] is
- * sent, which is small and cannot be applied wrongly.
+ * A change at the table. Frequent small changes have an event each; after any other change the server sends the whole
+ * [`TableInfo`], which is small and cannot be applied wrongly.
  */
 export type TableEvent =
   | {
@@ -542,17 +548,15 @@ export type TableEvent =
     playerId: string;
     presence: Presence;
   }
-  /** Somebody watches now. */
   | {
     type: "spectatorJoined";
     spectator: SpectatorInfo;
   }
-  /** Somebody no longer watches. */
   | {
     type: "spectatorLeft";
     spectatorId: string;
   }
-  /** To the lead: everybody who asks to come in now. The list is short, and may be empty. */
+  /** To the lead: everybody who asks to come in at the moment. The list may be empty. */
   | {
     type: "askersChanged";
     askers: AskerInfo[];
@@ -561,35 +565,35 @@ export type TableEvent =
     type: "leadChanged";
     playerId: string | null;
   }
-  /** The table changed in any other way: settings, status, bots, seats, votes, the door. */
+  /** Any other change: settings, status, bots, seats, votes, the door. */
   | {
     type: "tableChanged";
     table: TableInfo;
   }
-  /** The game began (or a rematch was made): a whole `state` follows. */
+  /** The game started, or a rematch opened a lobby. A whole `state` follows. */
   | { type: "gameStarted" }
   | { type: "gamePaused" }
   | { type: "gameResumed" }
-  /** The outcome is in the view. */
+  /** The game ended. The view has the outcome. */
   | { type: "gameEnded" }
-  /** A line of the chat window, also for session updates: a new one, or another text for the line with this number. */
+  /** A new line of the chat window (also for session updates), or a new text for the line with this number. */
   | {
     type: "chat";
     line: ChatLine;
   }
-  /** Shown for a moment and not kept. */
+  /** A reaction, which clients show for a moment and nobody stores. */
   | {
     type: "reaction";
     from: string;
     reaction: string;
   }
-  /** To one client: the code asked for with `moveSeat`. */
+  /** To one client: the code that it asked for with `moveSeat`. */
   | {
     type: "seatCode";
     code: string;
     expiresIn: number;
   }
-  /** To one client: what the deal announced to it. The `state` that came before has the table after the deal. */
+  /** To one client: an announcement of the deal. The `state` before this event shows the table after the deal. */
   | {
     type: "announced";
     text: Line;
@@ -605,9 +609,9 @@ export type LeaveReason =
   /** The lead gave the seat to somebody else. */
   | "handed";
 
-/** `POST /api/tables`. Repeating it with the same `id` and secret gives the same table. */
+/** `POST /api/tables`. A repeated request with the same `id` and secret gets the same table. */
 export type CreateTable = {
-  /** Made by the client: 16 to 64 letters, digits, `-` and `_`. */
+  /** The client chooses it: 16 to 64 letters, digits, `-` and `_`. */
   id: string;
   /** The game's id. */
   game: string;
@@ -617,32 +621,32 @@ export type CreateTable = {
 };
 
 export type CreatedTable = {
-  /** For the link: `<public url>/t/<code>`. */
+  /** The code in the link: `<public url>/t/<code>`. */
   code: string;
   url: string;
 };
 
-/** `GET /api/tables/{code}`: what anyone with the link may know before joining. */
+/** `GET /api/tables/{code}`: what everybody with the link may know before joining. */
 export type TableCard = {
   code: string;
   definitionId: string;
   title: string;
   status: TableStatus;
-  /** Names of the persons who sit there. */
+  /** Names of the people at the table. */
   players: string[];
   bots: number;
   /** Milliseconds since 1970. */
   updatedAt: number;
-  /** Why one who is not seated yet would only be able to watch. */
+  /** Why a person without a seat could only watch. */
   onlyWatch?: ErrorCode;
 };
 
-/** `GET /api/me/tables`: never finished or abandoned ones. */
+/** `GET /api/me/tables`: this browser's tables, without finished and abandoned ones. */
 export type MyTables = {
   tables: TableCard[];
 };
 
-/** What a list shows of a pack. */
+/** An entry in a list of packs. */
 export type PackInfo = {
   id: string;
   name: string;
@@ -650,20 +654,23 @@ export type PackInfo = {
   official: boolean;
   /** Number of cards by deck. */
   cards: Record<string, number>;
-  /** This browser uploaded it, and may delete it. */
+  /** This browser uploaded the pack and may delete it. */
   mine?: boolean;
 };
 
-/** `GET /api/packs`: the packs of this server, then those this browser has uploaded. Packs of others are not listed. */
+/**
+ * `GET /api/packs`: the packs of this server, then those that this browser uploaded. Packs of other browsers are not
+ * listed.
+ */
 export type PackPage = {
   packs: PackInfo[];
-  /** There are more: ask again with `after` set to this. */
+  /** Present if there are more packs: repeat the request with `after` set to this. */
   next?: string;
 };
 
 /** The answer to `DELETE /api/packs/{id}` and `DELETE /api/me`. */
 export type Deleted = {
-  /** False: the server will do it by itself, as soon as it can. */
+  /** False if the server has not finished yet and will finish by itself. */
   done: boolean;
 };
 
@@ -676,75 +683,54 @@ export type PacksImported = {
 export type HttpRefused = {
   error: ErrorCode;
   text: string;
-  /** One by one, where there are several (a pack's mistakes, a game's diagnostics). */
+  /** The single mistakes of a pack, or the diagnostics of a game. */
   problems?: Problem[];
 };
 
-/** `GET /api/workshop`: the one file that `baize dev` serves, as it is now. */
+/** `GET /api/workshop`: the current state of the file that `baize dev` serves. */
 export type Workshop = {
-  /** Its name, without folders. */
+  /** The file's name, without folders. */
   file: string;
-  /** The game, if the file is without errors. */
+  /** Present if the file has no errors. */
   game?: Definition;
   /** Errors and warnings, in the order of the file. */
   problems: Problem[];
 };
 
-export type Problem = {
-  /** Where: `row 3`, `cards.prompt[2]`, `line 4, column 7`. */
-  at: string;
-  message: string;
-  hint: string;
-  /** The line it is about. */
-  excerpt?: Excerpt;
-  /** It may be played all the same. */
-  warning?: boolean;
-};
-
-/** A line of a file with a part of it underlined. */
-export type Excerpt = {
-  line: string;
-  /** From this character up to that one, counted from 0. */
-  from: number;
-  to: number;
-  /** What is written under it; may be empty. */
-  label: string;
-};
-
-/** `GET /api/replays/{game}`: a finished game with everything in it, and all that is needed to check its shuffles. */
+/** `GET /api/replays/{game}`: a finished game with all its secrets, and everything needed to verify its shuffles. */
 export type Replay = {
   game: string;
   definitionId: string;
-  /** Address of its `Definition`. */
+  /** Address of the game's `Definition`. */
   gameDefinition: string;
-  /** Address of its `TableDefinition`. */
+  /** Address of the game's `TableDefinition`. */
   tableDefinition: string;
   /** Names by seat. */
   names: string[];
-  /** SHA-256 of the seed; it was told before the deal. */
+  /** SHA-256 of the seed, published before the deal. */
   commitment: string;
   seed: string;
-  /** Of the engine it was played by. */
+  /** The version of the engine's semantics that played the game. */
   semantics: number;
   /** The rules file. */
   source: string;
-  /** As the engine takes them. */
+  /** The options in the engine's form. */
   options: unknown;
   /** Canonical texts of the packs. */
   packs: string[];
   seats: number;
-  /** What was put in, as the engine takes it: one for each batch. */
+  /** The moves and inputs in the engine's form, one for each batch. */
   steps: unknown[];
   /** The view before the first batch, with everything face up. */
   first: View;
   batches: Batch[];
 };
 
-/** `GET /api/online`: how much goes on, at all nodes together. */
+/** `GET /api/online`: people and tables on all nodes together. */
 export type Online = {
-  /** Connected, at a table or watching one. */
+  /** People who are connected as players or spectators. */
   people: number;
-  /** With somebody at them, or a moment ago. */
+  /** Tables with a connected person, now or a moment ago. */
   tables: number;
 };
 
@@ -752,10 +738,32 @@ export type Online = {
 export type Health = {
   ok: boolean;
   version: string;
-  /** Whether what happens can be stored at this moment. */
+  /** Whether the store accepts commits at the moment. */
   stores: boolean;
-  /** Milliseconds since the last good commit; missing before the first. */
+  /** Milliseconds since the last successful commit; absent before the first. */
   sinceCommit?: number;
+};
+
+/** An error or a warning about a file. */
+export type Problem = {
+  /** The place in the file: `row 3`, `cards.prompt[2]`, `line 4, column 7`. */
+  at: string;
+  message: string;
+  hint: string;
+  /** The line of the file that the message is about. */
+  excerpt?: Excerpt;
+  /** A warning: the file can be used all the same. */
+  warning?: boolean;
+};
+
+/** A line of a file with a part of it underlined. */
+export type Excerpt = {
+  line: string;
+  /** The underlined characters: from `from` up to, but not including, `to`, counted from 0. */
+  from: number;
+  to: number;
+  /** The note under the underlined part; may be empty. */
+  label: string;
 };
 
 /** Who looks. */
@@ -1390,10 +1398,10 @@ export type Sign = {
   picture?: string;
 };
 
-// The way back from the compact form of a batch (docs/protocol.md). Twin of crates/protocol/src/compact/read.rs and pen.rs;
-// shared vectors hold both to the same answers.
+// Reads the compact form of a batch (docs/protocol.md), like crates/protocol/src/compact/read.rs and spelling.rs. Shared
+// test vectors make sure that both agree.
 
-/** A flat list, spelled: seq, cause, letter, what the event needs …, letter, … */
+/** A flat list in the notation of spelling.rs: seq, cause, letter, fields of the event …, letter, … */
 export type WireBatch = string;
 /** `"start"`, the seat that moved, or `[kind of input, seat?]` */
 type WireCause = "start" | number | [kind: string, seat?: number];
@@ -1402,13 +1410,13 @@ export type Texts = string[][];
 
 export interface ExpandedBatch {
   batch: Batch;
-  /** Milliseconds left by decision, when the batch was sent. */
+  /** The id of each decision with a clock, and the milliseconds left when the batch was sent. */
   clocks: [number, number][];
 }
 
-/** What rules announce as, by number. */
+/** Kinds of announcements; the compact form has the index. */
 const ANNOUNCED_AS = ["toast", "shout", "banner", "notice", "log"];
-/** How a game ends, by number. */
+/** Kinds of outcomes; the compact form has the index. */
 const ENDINGS = ["winners", "losers", "ranking", "everyone-wins", "everyone-loses", "draw", "void"];
 
 export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
@@ -1420,15 +1428,15 @@ export function expandBatch(wire: WireBatch, texts: Texts): ExpandedBatch {
   return { batch: { seq, cause: expandCause(cause), events }, clocks };
 }
 
-/** Reads the values that a batch spells. */
+/** Reads the notation of a batch. */
 class Spelled {
   private at = 0;
-  /** What stood between ` last. */
+  /** The last text between backticks, for `~`. */
   private last: string | undefined;
 
   constructor(private readonly text: string) {}
 
-  /** Everything up to what ends it. */
+  /** Reads values up to the character `end`, or to the end of the text. */
   values(end?: string): any[] {
     const found: any[] = [];
     for (;;) {
@@ -1485,7 +1493,7 @@ const QUOTED = /(?:[^`\\]|\\.)*`/sy;
 /** Reads a flat list from front to back. */
 class WireReader {
   private at = 0;
-  /** Who this batch has said is waited for. */
+  /** The last list of waiting players in this batch, to which a decision may refer. */
   private waiting: Waiting[] = [];
 
   constructor(
@@ -1723,7 +1731,7 @@ class WireReader {
   }
 }
 
-/** Zones and seats are never negative: -1 is none. */
+/** Reads a zone or a seat; -1 means none. */
 function place(at: number): number | null {
   return at === -1 ? null : at;
 }
@@ -1757,7 +1765,7 @@ export function expandLine(line: any, texts: Texts): Line {
   return made;
 }
 
-/** Neighbouring texts are one piece. */
+/** Appends a text. Adjacent texts become one piece. */
 function say(line: Line, text: string): void {
   if (text === "") return;
   const last = line.at(-1);
@@ -1777,7 +1785,7 @@ function each(values: any): any[] {
   return Array.isArray(values) ? values : [values];
 }
 
-/** A negative number stands for all that count up to it from the one before. */
+/** Reads numbers. A negative number -n stands for the run from the number before it up to n. */
 function expandRuns(numbers: number[]): number[] {
   const all: number[] = [];
   for (const n of numbers) {
@@ -1878,7 +1886,7 @@ function known<T>(value: T | undefined): T {
   return value;
 }
 
-/** Absent fields are left out of views, so they are left out here too. */
+/** Views omit absent fields, so the expanded batch omits them too. */
 function without<T extends object>(value: T): T {
   for (const key of Object.keys(value) as (keyof T)[]) {
     if (value[key] === undefined || value[key] === null) delete value[key];

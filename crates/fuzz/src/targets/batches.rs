@@ -2,7 +2,7 @@
 
 use crate::files;
 use crate::target::{Seen, Target, magnitude};
-use baize_protocol::compact::{Read, Texts, WireBatch};
+use baize_protocol::compact::{DecodedBatch, Texts, WireBatch};
 use serde_json::Value;
 use std::sync::OnceLock;
 
@@ -37,7 +37,7 @@ fn run(bytes: &[u8]) -> Seen {
     }
 }
 
-fn kind(read: &Read) -> (Vec<std::mem::Discriminant<baize_engine::view::Event>>, u32) {
+fn kind(read: &DecodedBatch) -> (Vec<std::mem::Discriminant<baize_engine::view::Event>>, u32) {
     let mut events: Vec<_> = read.batch.events.iter().map(std::mem::discriminant).collect();
     events.dedup();
     events.truncate(3);

@@ -1,9 +1,9 @@
-//! The way back from the compact form, for clients written in Rust (tests, the terminal, load generators).
+//! Reads the compact form, for clients in Rust (tests and load generators).
 //!
-//! Written to be read next to `ts/compact.ts`. Anything unexpected gives `None`: the sender is a server of another version.
+//! It has the same structure as `ts/compact.ts`. Unexpected input gives `None`: the sender is a server of another version.
 
 use super::texts::Texts;
-use super::{ENDINGS, KINDS, Read};
+use super::{ANNOUNCEMENT_KINDS, DecodedBatch, OUTCOME_KINDS};
 use baize_engine::view::{
     AlternativeView, BadgeView, Batch, Blocked, CardView, Cause, Clock, Content, DecisionView, Event, Handle, Line,
     OutcomeView, PartKindView, PartView, Piece, Placed, SeatView, Status, Waiting, ZoneView,
@@ -12,21 +12,21 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::sync::Arc;
 
-pub(super) fn batch(values: &[Value], texts: &Texts) -> Option<Read> {
+pub(super) fn batch(values: &[Value], texts: &Texts) -> Option<DecodedBatch> {
     let [seq, cause_form, rest @ ..] = values else { return None };
     let mut reader = Reader { rest, texts, waiting: Vec::new() };
     let (mut events, mut clocks) = (Vec::new(), Vec::new());
     while let Some(letter) = reader.next() {
         reader.event(letter.as_str()?, &mut events, &mut clocks)?;
     }
-    Some(Read { batch: Batch { seq: long(seq)?, cause: cause(cause_form)?, events }, clocks })
+    Some(DecodedBatch { batch: Batch { seq: read_u64(seq)?, cause: cause(cause_form)?, events }, clocks })
 }
 
-/// Reads a flat array from front to back.
+/// Reads a flat list from front to back.
 struct Reader<'a> {
     rest: &'a [Value],
     texts: &'a Texts,
-    /// Who this batch has said is waited for.
+    /// The last list of waiting players in this batch, to which a decision may refer.
     waiting: Vec<Waiting>,
 }
 
@@ -38,19 +38,19 @@ impl<'a> Reader<'a> {
     }
 
     /// The next value unless it is the letter of the next event.
-    fn more(&mut self) -> Option<&'a Value> {
+    fn next_before_letter(&mut self) -> Option<&'a Value> {
         self.rest.first().filter(|value| !value.is_string())?;
         self.next()
     }
 
     fn get<T: DeserializeOwned>(&mut self) -> Option<T> {
-        plain(self.next()?)
+        deserialize(self.next()?)
     }
 
     /// All values before the next letter.
     fn rest<T>(&mut self, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
         let mut found = Vec::new();
-        while let Some(value) = self.more() {
+        while let Some(value) = self.next_before_letter() {
             found.push(read(value)?);
         }
         Some(found)
@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
                 Event::Moved { from, to, count: came.len() as u32, gone, came }
             }
             "y" => {
-                while let Some(from) = self.more() {
+                while let Some(from) = self.next_before_letter() {
                     let (from, to) = (place(from)?, self.place()?);
                     events.push(Event::Moved { from, to, count: 1, gone: Vec::new(), came: Vec::new() });
                 }
@@ -87,10 +87,10 @@ impl<'a> Reader<'a> {
             "t" => Event::Turned { zone: self.get()?, turned: flag(self.next()?)? },
             "x" => Event::Shuffled { zone: self.get()? },
             "v" | "d" => {
-                while let Some(of) = self.more() {
-                    let (of, first): (u16, u16) = (plain(of)?, self.get()?);
+                while let Some(of) = self.next_before_letter() {
+                    let (of, first): (u16, u16) = (deserialize(of)?, self.get()?);
                     let change = |(element, value): (u16, &Value)| {
-                        let value: Option<i32> = plain(value)?;
+                        let value: Option<i32> = deserialize(value)?;
                         Some(match letter {
                             "v" => Event::Value { var: of, element, value },
                             _ => Event::Dice { dice: of, element, face: value },
@@ -108,18 +108,18 @@ impl<'a> Reader<'a> {
                 return Some(());
             }
             "V" => {
-                while let Some(var) = self.more() {
-                    events.push(Event::Value { var: plain(var)?, element: 0, value: plain(self.next()?)? });
+                while let Some(var) = self.next_before_letter() {
+                    events.push(Event::Value { var: deserialize(var)?, element: 0, value: deserialize(self.next()?)? });
                 }
                 return Some(());
             }
             "R" => {
-                while let Some(dice) = self.more() {
-                    let (dice, first): (u16, u16) = (plain(dice)?, self.get()?);
+                while let Some(dice) = self.next_before_letter() {
+                    let (dice, first): (u16, u16) = (deserialize(dice)?, self.get()?);
                     for (element, face) in counted(first, self.next()?.as_array()?)? {
                         events.push(Event::Rolled { dice, elements: vec![element] });
                         if !face.is_null() {
-                            events.push(Event::Dice { dice, element, face: plain(face)? });
+                            events.push(Event::Dice { dice, element, face: deserialize(face)? });
                         }
                     }
                 }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                 let elements: Vec<u16> = narrowed(numbers(&self.rest(|value| Some(value.clone()))?)?)?;
                 events.push(Event::Rolled { dice, elements: elements.clone() });
                 for (element, face) in elements.into_iter().zip(faces).filter(|(_, face)| !face.is_null()) {
-                    events.push(Event::Dice { dice, element, face: plain(face)? });
+                    events.push(Event::Dice { dice, element, face: deserialize(face)? });
                 }
                 return Some(());
             }
@@ -168,16 +168,16 @@ impl<'a> Reader<'a> {
             }
             "f" => {
                 let mut of = None;
-                while let Some(next) = self.more() {
+                while let Some(next) = self.next_before_letter() {
                     let run = match next {
                         Value::Array(run) => run,
                         seat => {
-                            of = Some(plain(seat)?);
+                            of = Some(deserialize(seat)?);
                             self.next()?.as_array()?
                         }
                     };
                     let (seat, (first, values)) = (of?, run.split_first()?);
-                    for (at, value) in counted(plain::<u16>(first)?, values)? {
+                    for (at, value) in counted(deserialize::<u16>(first)?, values)? {
                         events.push(Event::Badge { seat, at, value: optional_line(Some(value), texts)? });
                     }
                 }
@@ -200,21 +200,21 @@ impl<'a> Reader<'a> {
                 let text = line(self.next()?, texts)?;
                 let kind = match self.next()? {
                     Value::String(kind) => kind.clone(),
-                    number => (*KINDS.get(plain::<usize>(number)?)?).to_owned(),
+                    number => (*ANNOUNCEMENT_KINDS.get(deserialize::<usize>(number)?)?).to_owned(),
                 };
                 Event::Announced { text, kind }
             }
             "e" => Event::Revealed {
                 text: optional_line(Some(self.next()?), texts)?,
                 zone: self.place()?,
-                faces: self.rest(plain)?,
+                faces: self.rest(deserialize)?,
             },
-            // Spelled out in replays that older programs have kept.
+            // Replays that older versions stored have outcomes as objects.
             "o" => Event::Outcome { outcome: self.get()? },
             "O" => Event::Outcome { outcome: Box::new(self.outcome()?) },
             "u" => {
-                while let Some(decision) = self.more() {
-                    clocks.push((plain(decision)?, long(self.next()?)?));
+                while let Some(decision) = self.next_before_letter() {
+                    clocks.push((deserialize(decision)?, read_u64(self.next()?)?));
                 }
                 return Some(());
             }
@@ -227,14 +227,14 @@ impl<'a> Reader<'a> {
         Some(OutcomeView {
             kind: match self.next()? {
                 Value::String(kind) => kind.clone(),
-                number => (*ENDINGS.get(plain::<usize>(number)?)?).to_owned(),
+                number => (*OUTCOME_KINDS.get(deserialize::<usize>(number)?)?).to_owned(),
             },
             winners: self.get()?,
             losers: self.get()?,
             ranks: self.get()?,
             banner: optional_line(Some(self.next()?), self.texts)?,
-            fault: match self.more() {
-                Some(fault) => Some(plain(fault)?),
+            fault: match self.next_before_letter() {
+                Some(fault) => Some(deserialize(fault)?),
                 None => None,
             },
         })
@@ -243,17 +243,17 @@ impl<'a> Reader<'a> {
     fn moved(&mut self) -> Option<Event> {
         let (from, to) = (self.place()?, self.place()?);
         let (mut count, mut gone, mut came) = (1, Vec::new(), Vec::new());
-        match self.more() {
+        match self.next_before_letter() {
             None => {}
-            Some(value @ Value::Number(_)) => count = plain(value)?,
+            Some(value @ Value::Number(_)) => count = deserialize(value)?,
             Some(list) => {
                 gone = handles(list)?;
-                if let Some(list) = self.more() {
+                if let Some(list) = self.next_before_letter() {
                     came = placed(list)?;
                 }
                 count = gone.len().max(came.len()) as u32;
-                if let Some(odd) = self.more() {
-                    count = plain(odd)?;
+                if let Some(odd) = self.next_before_letter() {
+                    count = deserialize(odd)?;
                 }
             }
         }
@@ -262,13 +262,13 @@ impl<'a> Reader<'a> {
 
     fn decision(&mut self) -> Option<Option<DecisionView>> {
         let texts = self.texts;
-        let Some(head) = self.more() else { return Some(None) };
+        let Some(head) = self.next_before_letter() else { return Some(None) };
         let (id, prompt) = match head {
             Value::Number(_) => {
-                let waiting = self.waiting.get(plain::<usize>(head)?)?;
+                let waiting = self.waiting.get(deserialize::<usize>(head)?)?;
                 (waiting.decision, waiting.prompt.clone())
             }
-            _ => (at(head, 0)?, optional_line(head.get(1), texts)?),
+            _ => (element(head, 0)?, optional_line(head.get(1), texts)?),
         };
         let alternatives = self.rest(|value| alternative(value, texts))?;
         Some(Some(DecisionView { id, prompt, alternatives }))
@@ -278,15 +278,15 @@ impl<'a> Reader<'a> {
 fn cause(value: &Value) -> Option<Cause> {
     Some(match value {
         Value::String(_) => Cause::Start,
-        Value::Number(_) => Cause::Move { seat: plain(value)? },
-        _ => Cause::Input { kind: at(value, 0)?, seat: at(value, 1) },
+        Value::Number(_) => Cause::Move { seat: deserialize(value)? },
+        _ => Cause::Input { kind: element(value, 0)?, seat: element(value, 1) },
     })
 }
 
 fn word(value: &Value, texts: &Texts) -> Option<String> {
     match value {
         Value::String(word) => Some(word.clone()),
-        number => match texts.get(plain(number)?)? {
+        number => match texts.get(deserialize(number)?)? {
             [word] => Some(word.clone()),
             _ => None,
         },
@@ -303,18 +303,18 @@ fn line(value: &Value, texts: &Texts) -> Option<Line> {
                 if around.len() != holes.len() + 1 {
                     return None;
                 }
-                say(&mut made, &around[0]);
+                append_text(&mut made, &around[0]);
                 for (hole, after) in holes.iter().zip(&around[1..]) {
                     match (hole, hole.as_i64()) {
                         (_, Some(seat @ ..0)) => made.0.push(Piece::Seat(u8::try_from(-1 - seat).ok()?)),
-                        (_, Some(number)) => say(&mut made, &number.to_string()),
-                        (Value::String(text), _) => say(&mut made, text),
-                        _ => match at::<i64>(hole, 0) {
-                            Some(number @ ..0) => say(&mut made, &word(&Value::from(-1 - number), texts)?),
+                        (_, Some(number)) => append_text(&mut made, &number.to_string()),
+                        (Value::String(text), _) => append_text(&mut made, text),
+                        _ => match element::<i64>(hole, 0) {
+                            Some(number @ ..0) => append_text(&mut made, &word(&Value::from(-1 - number), texts)?),
                             _ => made.0.push(piece(hole)?),
                         },
                     }
-                    say(&mut made, after);
+                    append_text(&mut made, after);
                 }
             }
             pieces => made.0 = pieces.iter().map(piece).collect::<Option<_>>()?,
@@ -323,8 +323,8 @@ fn line(value: &Value, texts: &Texts) -> Option<Line> {
     Some(made)
 }
 
-/// Neighbouring texts are one piece.
-fn say(line: &mut Line, text: &str) {
+/// Appends a text. Adjacent texts become one piece.
+fn append_text(line: &mut Line, text: &str) {
     match line.0.last_mut() {
         _ if text.is_empty() => {}
         Some(Piece::Text(last)) => last.push_str(text),
@@ -342,13 +342,13 @@ fn optional_line(value: Option<&Value>, texts: &Texts) -> Option<Option<Line>> {
 fn piece(value: &Value) -> Option<Piece> {
     Some(match value {
         Value::String(text) => Piece::Text(text.clone()),
-        Value::Number(_) => Piece::Seat(plain(value)?),
-        Value::Array(_) => Piece::Face(at(value, 0)?),
-        _ => Piece::Written(plain(value.get("w")?)?),
+        Value::Number(_) => Piece::Seat(deserialize(value)?),
+        Value::Array(_) => Piece::Face(element(value, 0)?),
+        _ => Piece::Written(deserialize(value.get("w")?)?),
     })
 }
 
-/// Each value with its number, counted from `first` on. None: there are not so many numbers.
+/// Numbers the values from `first` on. Returns none if the numbers exceed the type.
 fn counted<T, V>(first: T, values: V) -> Option<impl Iterator<Item = (T, V::Item)>>
 where
     T: Copy + TryFrom<u64> + Into<u64>,
@@ -360,10 +360,10 @@ where
     Some((start..).zip(values).filter_map(|(n, value)| Some((T::try_from(n).ok()?, value))))
 }
 
-/// No list of numbers is longer in a batch of ours.
-const LONGEST: i64 = 1 << 16;
+/// Upper bound on the numbers in a list, so that a short run can't fill the memory.
+const MAX_LIST: i64 = 1 << 16;
 
-/// A negative number stands for all that count up to it from the one before.
+/// Reads numbers. A negative number -n stands for the run from the number before it up to n.
 fn numbers(values: &[Value]) -> Option<Vec<i64>> {
     let mut found: Vec<i64> = Vec::new();
     for value in values {
@@ -371,9 +371,8 @@ fn numbers(values: &[Value]) -> Option<Vec<i64>> {
             n @ 0.. => found.push(n),
             last => {
                 let (first, last) = (found.last()?.checked_add(1)?, last.checked_neg()?);
-                found.extend(first..=last.min(first.saturating_add(LONGEST)));
-                // No zone holds more cards.
-                if found.len() as i64 > LONGEST {
+                found.extend(first..=last.min(first.saturating_add(MAX_LIST)));
+                if found.len() as i64 > MAX_LIST {
                     return None;
                 }
             }
@@ -392,25 +391,30 @@ fn narrowed<T: TryFrom<i64>>(numbers: Vec<i64>) -> Option<Vec<T>> {
 
 fn card(value: &Value) -> Option<CardView> {
     Some(match value {
-        Value::Number(_) => CardView { handle: plain(value)?, face: None, written: None, by: None },
-        _ => CardView { handle: at(value, 0)?, face: at(value, 1), by: at(value, 2), written: at(value, 3) },
+        Value::Number(_) => CardView { handle: deserialize(value)?, face: None, written: None, by: None },
+        _ => CardView {
+            handle: element(value, 0)?,
+            face: element(value, 1),
+            by: element(value, 2),
+            written: element(value, 3),
+        },
     })
 }
 
 fn placed(value: &Value) -> Option<Vec<Placed>> {
     match &value.as_array()?[..] {
         [first, cards @ ..] if first.is_number() => {
-            let first: u32 = plain(first)?;
+            let first: u32 = deserialize(first)?;
             counted(first, cards)?.map(|(at, value)| Some(Placed { at, card: card(value)? })).collect()
         }
-        each => each.iter().map(|value| Some(Placed { at: at(value, 0)?, card: card(value.get(1)?)? })).collect(),
+        each => each.iter().map(|value| Some(Placed { at: element(value, 0)?, card: card(value.get(1)?)? })).collect(),
     }
 }
 
 fn content(value: &Value) -> Option<Content> {
     Some(match value {
         Value::Null => Content::Nothing,
-        Value::Number(_) => Content::Count(plain(value)?),
+        Value::Number(_) => Content::Count(deserialize(value)?),
         _ => Content::Cards(each(value, card)?),
     })
 }
@@ -428,14 +432,14 @@ fn mark(value: &Value, texts: &Texts) -> Option<Status> {
 }
 
 fn waiting(value: &Value, texts: &Texts) -> Option<Waiting> {
-    let decision: u32 = at(value, 1)?;
-    let clock = at(value, 3).map(|seconds| Clock { decision: at(value, 4).unwrap_or(decision), seconds });
-    Some(Waiting { seat: at(value, 0)?, decision, prompt: optional_line(value.get(2), texts)?, clock })
+    let decision: u32 = element(value, 1)?;
+    let clock = element(value, 3).map(|seconds| Clock { decision: element(value, 4).unwrap_or(decision), seconds });
+    Some(Waiting { seat: element(value, 0)?, decision, prompt: optional_line(value.get(2), texts)?, clock })
 }
 
 fn alternative(value: &Value, texts: &Texts) -> Option<AlternativeView> {
     let mut made = AlternativeView {
-        index: at(value, 0)?,
+        index: element(value, 0)?,
         name: word(value.get(1)?, texts)?,
         label: line(value.get(2)?, texts)?,
         legal: true,
@@ -445,7 +449,7 @@ fn alternative(value: &Value, texts: &Texts) -> Option<AlternativeView> {
     for more in &value.as_array()?[3..] {
         match more {
             Value::Array(_) => made.parts.push(part(more, texts)?),
-            Value::Object(_) => made.combinations = Some(plain(more.get("c")?)?),
+            Value::Object(_) => made.combinations = Some(deserialize(more.get("c")?)?),
             _ => made.legal = false,
         }
     }
@@ -466,29 +470,29 @@ fn part(value: &Value, texts: &Texts) -> Option<PartView> {
             }
             PartKindView::Card { options: handles(options)?, blocked }
         }
-        1 => PartKindView::Unseen { zone: at(value, 2)?, count: at(value, 3)? },
+        1 => PartKindView::Unseen { zone: element(value, 2)?, count: element(value, 3)? },
         2 => PartKindView::Cards {
-            low: at(value, 2)?,
-            high: at(value, 3)?,
+            low: element(value, 2)?,
+            high: element(value, 3)?,
             options: handles(value.get(4)?)?,
             ordered: rest.len() > 3,
         },
         3 => PartKindView::Sets { options: rest.iter().map(handles).collect::<Option<_>>()? },
-        4 => PartKindView::Number { low: at(value, 2)?, high: at(value, 3)?, only: at(value, 4) },
+        4 => PartKindView::Number { low: element(value, 2)?, high: element(value, 3)?, only: element(value, 4) },
         5 => PartKindView::Pile { options: piles(rest)? },
-        6 => PartKindView::Player { options: at(value, 2)? },
+        6 => PartKindView::Player { options: element(value, 2)? },
         7 => {
-            let options = rest.chunks(2).map(|two| Some((plain(two.first()?)?, word(two.get(1)?, texts)?)));
+            let options = rest.chunks(2).map(|two| Some((deserialize(two.first()?)?, word(two.get(1)?, texts)?)));
             PartKindView::Value { options: options.collect::<Option<_>>()? }
         }
-        8 => PartKindView::Yesno { options: at(value, 2)? },
-        9 => PartKindView::Text { most: at(value, 2)? },
+        8 => PartKindView::Yesno { options: element(value, 2)? },
+        9 => PartKindView::Text { most: element(value, 2)? },
         10 => {
             let only = match value.get(5) {
                 Some(only) => Some(narrowed(numbers(only.as_array()?)?)?),
                 None => None,
             };
-            PartKindView::Dice { dice: at(value, 2)?, first: at(value, 3)?, count: at(value, 4)?, only }
+            PartKindView::Dice { dice: element(value, 2)?, first: element(value, 3)?, count: element(value, 4)?, only }
         }
         _ => return None,
     };
@@ -498,7 +502,7 @@ fn part(value: &Value, texts: &Texts) -> Option<PartView> {
 fn piles(rest: &[Value]) -> Option<Vec<(i32, u16)>> {
     match rest.split_first()? {
         (Value::Array(pairs), _) => {
-            pairs.chunks(2).map(|two| Some((plain(two.first()?)?, plain(two.get(1)?)?))).collect()
+            pairs.chunks(2).map(|two| Some((deserialize(two.first()?)?, deserialize(two.get(1)?)?))).collect()
         }
         (offset, values) => {
             let offset = offset.as_i64()?;
@@ -508,7 +512,7 @@ fn piles(rest: &[Value]) -> Option<Vec<(i32, u16)>> {
     }
 }
 
-/// Zones and seats are never negative: -1 is none.
+/// Reads a zone or a seat; -1 means none.
 fn place(value: &Value) -> Option<Option<u16>> {
     match value.as_i64()? {
         -1 => Some(None),
@@ -520,8 +524,8 @@ fn flag(value: &Value) -> Option<bool> {
     Some(value.as_u64()? != 0)
 }
 
-/// Numbers are written with a sign: the upper half of what fits without one is never used.
-fn long(value: &Value) -> Option<u64> {
+/// Reads an unsigned number. The notation has signed 64-bit numbers only.
+fn read_u64(value: &Value) -> Option<u64> {
     u64::try_from(value.as_i64()?).ok()
 }
 
@@ -529,10 +533,10 @@ fn each<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> 
     value.as_array()?.iter().map(read).collect()
 }
 
-fn at<T: DeserializeOwned>(value: &Value, at: usize) -> Option<T> {
-    plain(value.get(at)?)
+fn element<T: DeserializeOwned>(value: &Value, at: usize) -> Option<T> {
+    deserialize(value.get(at)?)
 }
 
-fn plain<T: DeserializeOwned>(value: &Value) -> Option<T> {
+fn deserialize<T: DeserializeOwned>(value: &Value) -> Option<T> {
     T::deserialize(value).ok()
 }

@@ -1,21 +1,21 @@
-//! Texts by number: what a client has in the table's definition need not be sent again.
+//! Numbers of texts. A client has the texts of the table's definition, so a batch refers to them by number.
 
 use baize_engine::view::{Line, Piece};
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 
-/// The `texts` of a table's definition, to be looked up in both directions.
+/// The `texts` of a table's definition, with lookup by number and by text.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
-    /// What stands around the holes: one more than there are holes.
+    /// The literal parts around the holes of each text: one more than it has holes.
     texts: Vec<Vec<String>>,
-    /// Looked up some twenty times a step.
+    /// Numbers of the texts without holes. A step looks up about twenty.
     whole: HashMap<String, u32, FixedState>,
-    /// Those with holes, the most telling first.
+    /// Numbers of the texts with holes, the longest literal text first, because it fits a line most closely.
     holed: Vec<u32>,
 }
 
-/// What stands in a hole.
+/// The filling of a hole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Filling<'a> {
     Text(&'a str),
@@ -41,9 +41,10 @@ impl Texts {
         self.texts.get(number as usize).map(Vec::as_slice)
     }
 
-    /// A text with holes that makes this line, and what stands in them.
+    /// Finds a text with holes that can produce this line, and its fillings.
     pub fn find<'a>(&self, line: &'a Line) -> Option<(u32, Vec<Filling<'a>>)> {
-        // What the engine writes has no empty pieces and no texts side by side; anything else is left as it is.
+        // The engine writes no empty pieces and no adjacent texts. The reader joins adjacent texts, so a line that has some
+        // would come back changed.
         let pieces = &line.0[..];
         let plain = |piece: &Piece| matches!(piece, Piece::Text(_));
         if pieces.windows(2).any(|two| plain(&two[0]) && plain(&two[1]))
@@ -55,7 +56,7 @@ impl Texts {
     }
 }
 
-/// What stands in the holes, if the line can be made so. A hole is as short as it can be.
+/// The fillings with which the literal parts `around` produce the line. Each filling is as short as possible.
 fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<Filling<'a>>> {
     let mut found = Vec::with_capacity(around.len() - 1);
     let (mut at, mut offset) = (0, 0);
@@ -82,7 +83,7 @@ fn fillings<'a>(around: &[String], pieces: &'a [Piece]) -> Option<Vec<Filling<'a
                     (at, offset) = (at + 1, 0);
                 }
             }
-            // Between two texts there is always something, so the hole is here even if nothing was said before it.
+            // A piece that is not a text can't come from a literal part, so it fills the hole.
             Some(piece) => {
                 found.push(Filling::Piece(piece));
                 at += 1;
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_found_with_what_stands_in_its_holes() {
+    fn find_returns_the_text_and_its_fillings() {
         let said = line(&[Piece::Text("Beat 2 × 9, or pass".into())]);
         assert_eq!(texts().find(&said), Some((1, vec![Filling::Text("2"), Filling::Text("9")])));
         let won = line(&[Piece::Seat(3), Piece::Text(" wins: ".into()), Piece::Face(7)]);
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_left_alone() {
+    fn find_rejects_lines_that_no_text_produces() {
         for pieces in [
             vec![Piece::Text("Beat 2".into())],
             vec![Piece::Text("Beat 2 × 9, or pass!".into())],

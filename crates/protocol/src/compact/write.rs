@@ -1,36 +1,37 @@
-//! Writes the compact form, straight into the text of a message.
+//! Writes the compact form into the text of a message, without values in between.
 
 mod decisions;
 mod lines;
 mod lists;
 
-use super::pen::Pen;
+use super::spelling::SpellingWriter;
 use super::texts::Texts;
-use super::{ENDINGS, KINDS};
+use super::{ANNOUNCEMENT_KINDS, OUTCOME_KINDS};
 use baize_engine::view::{
     BadgeView, Batch, CardView, Cause, Content, Event, Handle, OutcomeView, Placed, SeatView, Status, Waiting,
 };
 use std::ops::{Deref, DerefMut};
 
-/// Appends a batch and what is left of the clocks that run after it: a string of JSON.
+/// Appends a batch, and the milliseconds left of the clocks that run after it, as a JSON string.
 pub fn write(batch: &Batch, clocks: &[(u32, u64)], texts: &Texts, out: &mut Vec<u8>) {
     out.push(b'"');
-    let mut scribe = Scribe { pen: Pen::new(out), texts };
-    scribe.number(batch.seq as i64);
-    scribe.cause(&batch.cause);
-    scribe.events(&batch.events);
+    let mut writer = BatchWriter { spelling: SpellingWriter::new(out), texts };
+    writer.number(batch.seq as i64);
+    writer.cause(&batch.cause);
+    writer.events(&batch.events);
     if !clocks.is_empty() {
-        scribe.letter(b'u');
+        writer.letter(b'u');
         for (decision, left) in clocks {
-            scribe.number(i64::from(*decision));
-            scribe.number(*left as i64);
+            writer.number(i64::from(*decision));
+            writer.number(*left as i64);
         }
     }
     out.push(b'"');
 }
 
-/// How many events are written as one: elements of a variable or dice that change one after the other, or badges of a seat.
-fn one_after_the_other(events: &[Event]) -> usize {
+/// Counts the first events that can be written as one: changes of consecutive elements of a variable or of dice, or of
+/// consecutive badges of a seat.
+fn count_run(events: &[Event]) -> usize {
     let place = |event: &Event| match event {
         Event::Value { var, element, .. } => Some(('v', *var, *element)),
         Event::Dice { dice, element, .. } => Some(('d', *dice, *element)),
@@ -42,7 +43,7 @@ fn one_after_the_other(events: &[Event]) -> usize {
     events.iter().zip(first..=u16::MAX).take_while(next).count()
 }
 
-/// Dice that were thrown, what each showed then, if it was told, and how many events say so.
+/// A throw of dice: the faces that the viewer was told, and how many events it consists of.
 struct Thrown<'a> {
     dice: u16,
     by: Throw<'a>,
@@ -51,9 +52,9 @@ struct Thrown<'a> {
 }
 
 enum Throw<'a> {
-    /// One by one, each told before the next is thrown: this one and those after it.
+    /// One die after the other, each face told before the next throw: this die and those after it.
     Each(u16),
-    /// All at once, and told in the same order.
+    /// All dice at once, their faces told in the same order.
     Together(&'a [u16]),
 }
 
@@ -97,7 +98,7 @@ fn letter(event: &Event) -> u8 {
         Event::Cards { .. } => b'c',
         Event::Turned { .. } => b't',
         Event::Shuffled { .. } => b'x',
-        // Most variables are a single value.
+        // Most variables have a single element, so element 0 has a letter of its own.
         Event::Value { element: 0, .. } => b'V',
         Event::Value { .. } => b'v',
         Event::Dice { .. } => b'd',
@@ -125,45 +126,45 @@ fn side_by_side(came: &[Placed]) -> bool {
     came.iter().zip(first..).all(|(placed, at)| u64::from(placed.at) == at)
 }
 
-/// Cards that are seen where they were and where they come to, side by side.
+/// Whether the viewer sees the same cards before and after the move, and they lie side by side afterwards.
 fn stay_in_sight(gone: &[Handle], came: &[Placed]) -> bool {
     side_by_side(came) && gone.iter().copied().eq(came.iter().map(|placed| placed.card.handle))
 }
 
-/// Knows what is to be written of each thing, and has a pen that knows how.
-struct Scribe<'a> {
-    pen: Pen<'a>,
+/// Writes the events of a batch with a [`SpellingWriter`].
+struct BatchWriter<'a> {
+    spelling: SpellingWriter<'a>,
     texts: &'a Texts,
 }
 
-impl<'a> Deref for Scribe<'a> {
-    type Target = Pen<'a>;
+impl<'a> Deref for BatchWriter<'a> {
+    type Target = SpellingWriter<'a>;
 
-    fn deref(&self) -> &Pen<'a> {
-        &self.pen
+    fn deref(&self) -> &SpellingWriter<'a> {
+        &self.spelling
     }
 }
 
-impl DerefMut for Scribe<'_> {
+impl DerefMut for BatchWriter<'_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.pen
+        &mut self.spelling
     }
 }
 
-impl Scribe<'_> {
+impl BatchWriter<'_> {
     fn events(&mut self, mut events: &[Event]) {
         let mut waiting: &[Waiting] = &[];
         let (mut last, mut last_seat) = (b' ', None);
         while let [event, ..] = events {
             let thrown = thrown(events);
-            let count = thrown.as_ref().map_or_else(|| one_after_the_other(events), |thrown| thrown.events);
+            let count = thrown.as_ref().map_or_else(|| count_run(events), |thrown| thrown.events);
             let letter = match (&thrown, event) {
                 (Some(Thrown { by: Throw::Each(_), .. }), _) => b'R',
                 (Some(_), _) => b'T',
                 (None, Event::Value { .. }) if count > 1 => b'v',
                 _ => letter(event),
             };
-            // Variables that change one after the other share a letter, and so do dice, badges and cards nobody sees.
+            // Consecutive events of these letters share one letter.
             if letter != last || !matches!(letter, b'v' | b'V' | b'd' | b'R' | b'f' | b'y') {
                 self.letter(letter);
                 last_seat = None;
@@ -184,29 +185,29 @@ impl Scribe<'_> {
                         self.runs(elements.iter().map(|element| i64::from(*element)));
                     }
                 }
-                // Badges of one seat follow each other without its number.
+                // Consecutive badges of one seat share the seat's number.
                 (None, run @ [Event::Badge { seat, at, .. }, ..]) => {
                     if last_seat.replace(*seat) != Some(*seat) {
                         self.number(i64::from(*seat));
                     }
                     self.open();
                     self.number(i64::from(*at));
-                    self.each(run, |scribe, event| {
+                    self.write_each(run, |writer, event| {
                         if let Event::Badge { value, .. } = event {
-                            scribe.optional_line(value.as_ref());
+                            writer.optional_line(value.as_ref());
                         }
                     });
                     self.close();
                 }
                 (None, [one]) => self.event(one, waiting),
-                (None, run) => self.run_of(run),
+                (None, run) => self.write_run(run),
             }
             events = rest;
         }
     }
 
-    /// See [`one_after_the_other`].
-    fn run_of(&mut self, events: &[Event]) {
+    /// Writes a run that [`count_run`] counted.
+    fn write_run(&mut self, events: &[Event]) {
         let Some(Event::Value { var: of, element, .. } | Event::Dice { dice: of, element, .. }) = events.first() else {
             return;
         };
@@ -277,7 +278,7 @@ impl Scribe<'_> {
                 }
                 self.badges(badges);
             }
-            // Written where they are gathered by seat.
+            // `events` writes badges, grouped by seat.
             Event::Badge { .. } => {}
             Event::Marks { seat, status } => {
                 self.number(i64::from(*seat));
@@ -291,7 +292,7 @@ impl Scribe<'_> {
                 lines.iter().for_each(|line| self.listed_line(line));
             }
             Event::Waiting { waiting } => match &waiting[..] {
-                [one] if !self.is_spelled(one.prompt.as_ref()) => self.waiting(one),
+                [one] if !self.needs_spelling(one.prompt.as_ref()) => self.waiting(one),
                 all => {
                     for waiting in all {
                         self.open();
@@ -307,7 +308,7 @@ impl Scribe<'_> {
             }
             Event::Announced { text, kind } => {
                 self.line(text);
-                match KINDS.iter().position(|known| known == kind) {
+                match ANNOUNCEMENT_KINDS.iter().position(|known| known == kind) {
                     Some(number) => self.number(number as i64),
                     None => self.string(kind),
                 }
@@ -323,7 +324,7 @@ impl Scribe<'_> {
 
     fn outcome(&mut self, outcome: &OutcomeView) {
         let OutcomeView { kind, winners, losers, ranks, banner, fault } = outcome;
-        match ENDINGS.iter().position(|known| known == kind) {
+        match OUTCOME_KINDS.iter().position(|known| known == kind) {
             Some(number) => self.number(number as i64),
             None => self.string(kind),
         }
@@ -357,7 +358,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// Cards that lie side by side: the first one's place, then all of them. Else each with its own place.
+    /// Writes the place of the first card and then all cards if they lie side by side, else each card with its place.
     fn came(&mut self, came: &[Placed]) {
         self.open();
         if side_by_side(came) {
@@ -401,7 +402,7 @@ impl Scribe<'_> {
         self.close();
     }
 
-    /// Flags: 1 playing, 2 present, 4 person, 8 pending, 16 turn.
+    /// Writes a seat. Flags: 1 playing, 2 present, 4 person, 8 pending, 16 turn.
     fn seat(&mut self, seat: u8, view: &SeatView) {
         let bits = [view.playing, view.present, view.person, view.pending, view.turn];
         let flags = bits.iter().rev().fold(0i64, |flags, bit| flags << 1 | i64::from(*bit));

@@ -1,12 +1,12 @@
-//! Rust types with serde attributes in, TypeScript types out.
+//! Generates TypeScript types from Rust types with serde attributes.
 //!
-//! Reads source text rather than using a derive, so that the engine carries nothing for the sake of the browser. It
-//! knows the attributes our types use and panics at any other, so that a new one can't be ignored silently.
+//! It reads source text instead of using a derive macro, so that the engine needs no code for the browser. It knows the
+//! attributes that our types use and panics at any other, so that nobody overlooks a new one.
 
 use std::fmt::Write;
 use syn::{Attribute, Fields, GenericArgument, Item, PathArguments, Type};
 
-/// All serialised types of a file.
+/// Generates all serialised types of a file.
 pub fn types(file: &syn::File) -> String {
     let mut out = String::new();
     for item in &file.items {
@@ -43,7 +43,7 @@ pub fn types(file: &syn::File) -> String {
     out
 }
 
-/// Only types with both derives cross the wire as they are; one that is only written has a form of its own.
+/// Whether a type derives both `Serialize` and `Deserialize`. Other types are not part of the protocol.
 pub fn serialised(attrs: &[Attribute]) -> bool {
     let mut found = (false, false);
     for attr in attrs.iter().filter(|a| a.path().is_ident("derive")) {
@@ -86,7 +86,7 @@ fn variants(item: &syn::ItemEnum) -> String {
     out
 }
 
-/// An object type; `tag` is a field that tells the variant.
+/// An object type. `tag` is the field that names the variant.
 fn object(fields: &Fields, all: &Option<String>, indent: &str, tag: Option<(&str, &str)>) -> String {
     let mut out = String::from("{\n");
     let mut and = String::new();
@@ -215,7 +215,7 @@ fn capital(word: &str, change: fn(&char) -> char) -> String {
     chars.next().map(|c| change(&c)).into_iter().chain(chars).collect()
 }
 
-/// What the comment of a type, variant or field says, in one line.
+/// The doc comment of a type, variant or field, in one line.
 pub fn note(attrs: &[Attribute]) -> String {
     lines(attrs).join(" ")
 }

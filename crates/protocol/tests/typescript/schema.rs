@@ -1,4 +1,4 @@
-//! Rust types with serde attributes in, JSON Schema out: the same reading as for TypeScript, for the OpenAPI document.
+//! Generates JSON Schemas from Rust types with serde attributes, for the OpenAPI document.
 
 use crate::generate::{Serde, cased, inside, note, serialised};
 use serde_json::{Map, Value, json};
@@ -78,7 +78,7 @@ fn object(fields: &Fields, all: &Option<String>, all_optional: bool, tag: Option
         let name = field.ident.as_ref().expect("a named field").to_string();
         let name = serde.rename.clone().unwrap_or_else(|| cased(&name, all));
         if serde.flatten {
-            // Of a map: whatever else there is.
+            // A flattened map allows any further fields.
             rest = schema(&field.ty)["additionalProperties"].clone();
             continue;
         }

@@ -1,9 +1,9 @@
-//! Files that the browser client's tests read.
+//! Test vectors that the browser client's tests read.
 
 use std::path::Path;
 
-/// Writes a file anew if `BAIZE_REGENERATE` is set; else it has to be as it should.
-pub fn hold(name: &str, fresh: &str) {
+/// Rewrites a file if `BAIZE_REGENERATE` is set, else asserts that it is up to date.
+pub fn check_or_write(name: &str, fresh: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/src/protocol/vectors");
     let path = folder.join(name);
     if std::env::var_os("BAIZE_REGENERATE").is_some() {

@@ -1,9 +1,9 @@
-//! What somebody is asked.
+//! Writes decisions and the players whom the table waits for.
 
-use super::Scribe;
+use super::BatchWriter;
 use baize_engine::view::{AlternativeView, Blocked, DecisionView, PartKindView, PartView, Waiting};
 
-impl Scribe<'_> {
+impl BatchWriter<'_> {
     pub(super) fn waiting(&mut self, waiting: &Waiting) {
         let Waiting { seat, decision, prompt, clock } = waiting;
         self.number(i64::from(*seat));
@@ -19,7 +19,8 @@ impl Scribe<'_> {
         }
     }
 
-    /// Who is asked is usually among those just said to be waited for, with the same prompt.
+    /// Writes a decision. Its id and prompt are usually those of an entry of `waiting` in the same batch; then the index of
+    /// that entry is enough.
     pub(super) fn decision(&mut self, decision: &DecisionView, waiting: &[Waiting]) {
         let DecisionView { id, prompt, alternatives } = decision;
         match waiting.iter().position(|waiting| waiting.decision == *id && waiting.prompt == *prompt) {
@@ -115,7 +116,7 @@ impl Scribe<'_> {
         self.close();
     }
 
-    /// Cards that are blocked for the same reason share it, as a whole hand often does.
+    /// Writes cards that are blocked for the same reason: the reason once, then the cards.
     pub(super) fn blocked(&mut self, run: &[Blocked]) {
         let Some(first) = run.first() else { return };
         self.open();
@@ -124,7 +125,7 @@ impl Scribe<'_> {
         self.close();
     }
 
-    /// The piles of a family lie one after the other, as their index counts up.
+    /// Writes piles. The zones of a family are usually numbered in the order of its index, so one offset is enough.
     pub(super) fn piles(&mut self, options: &[(i32, u16)]) {
         self.number(5);
         let offset = |(value, zone): &(i32, u16)| i64::from(*zone) - i64::from(*value);

@@ -1,11 +1,11 @@
-//! Words and lines: by the numbers of their texts where they have one.
+//! Writes words and lines, by the number of their text where it has one.
 
-use super::Scribe;
+use super::BatchWriter;
 use crate::compact::texts::Filling;
 use baize_engine::view::{Line, Piece};
 
-impl Scribe<'_> {
-    /// Zones and seats are never negative, and `-1` is shorter than `null`.
+impl BatchWriter<'_> {
+    /// Writes a zone or a seat, or -1 for none.
     pub(super) fn place(&mut self, at: Option<u16>) {
         self.number(at.map_or(-1, i64::from));
     }
@@ -44,7 +44,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// A number as it is, a text that has a number by that, anything else spelled out.
+    /// Writes the filling of a hole: a number as such, a known text by its number, any other text in full.
     pub(super) fn filling(&mut self, text: &str) {
         match (plain_number(text), self.texts.number(text)) {
             (Some(n), _) => self.number(n),
@@ -56,7 +56,7 @@ impl Scribe<'_> {
         }
     }
 
-    /// `-1` is no line.
+    /// Writes a line, or -1 for none.
     pub(super) fn optional_line(&mut self, line: Option<&Line>) {
         match line {
             Some(line) => self.line(line),
@@ -64,10 +64,11 @@ impl Scribe<'_> {
         }
     }
 
-    /// In a list that goes on until the next letter nothing may look like one.
+    /// Writes a line of a list that ends at the next event's letter. A text in full goes into a list of its own, because the
+    /// reader takes any text for a letter.
     pub(super) fn listed_line(&mut self, line: &Line) {
         match &line.0[..] {
-            [Piece::Text(text)] if self.is_spelled(Some(line)) => {
+            [Piece::Text(text)] if self.needs_spelling(Some(line)) => {
                 self.open();
                 self.string(text);
                 self.close();
@@ -76,8 +77,8 @@ impl Scribe<'_> {
         }
     }
 
-    /// Whether a line is written as a string.
-    pub(super) fn is_spelled(&self, line: Option<&Line>) -> bool {
+    /// Whether a line has no number and has to be written in full.
+    pub(super) fn needs_spelling(&self, line: Option<&Line>) -> bool {
         let Some(line) = line else { return false };
         let [Piece::Text(text)] = &line.0[..] else { return false };
         self.texts.number(text).is_none() && self.texts.find(line).is_none()
@@ -101,7 +102,7 @@ impl Scribe<'_> {
     }
 }
 
-/// A text that is a number and nothing else, so that it reads the same when written again.
+/// The number that a text consists of, if the number written out is the same text (no leading zero).
 fn plain_number(text: &str) -> Option<i64> {
     let short = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     (short && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?

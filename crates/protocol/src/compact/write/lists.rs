@@ -1,28 +1,28 @@
-//! Lists of numbers and handles, and what is written alike several times.
+//! Writes lists of numbers and handles, and repetitions.
 
-use super::Scribe;
+use super::BatchWriter;
 use baize_engine::view::Handle;
 
-impl Scribe<'_> {
-    /// Handles in a list of their own: three or more that count up are written as the first and, negative, the last.
+impl BatchWriter<'_> {
+    /// Writes handles as a list. A run of three or more consecutive handles becomes its first and, negative, its last.
     pub(super) fn handles(&mut self, handles: &[Handle]) {
         self.open();
         self.runs(handles.iter().map(|handle| i64::from(*handle)));
         self.close();
     }
 
-    /// What elements that lie one after the other are now.
+    /// Writes the new values of consecutive elements.
     pub(super) fn values<T>(&mut self, of: &[T], value: impl Fn(&T) -> Option<i32>) {
         let value = |of: &T| value(of).map(i64::from);
         let begun = self.mark();
         self.open();
-        self.each(of, |scribe, of| scribe.optional(value(of)));
+        self.write_each(of, |writer, of| writer.optional(value(of)));
         self.close();
         self.shorten(&begun, of.iter().map(value));
     }
 
-    /// Those that are written alike one after the other are written once, with how often, where that is shorter.
-    pub(super) fn each<T>(&mut self, all: &[T], write: impl Fn(&mut Self, &T)) {
+    /// Writes all items. Consecutive items with the same spelling become one with a count, if that is shorter.
+    pub(super) fn write_each<T>(&mut self, all: &[T], write: impl Fn(&mut Self, &T)) {
         let mut rest = all;
         while let [first, ..] = rest {
             let begun = self.mark();
@@ -31,14 +31,14 @@ impl Scribe<'_> {
             while let Some(next) = rest.get(times) {
                 let again = self.mark();
                 write(self, next);
-                if !self.is_again(&begun, &again) {
+                if !self.repeats(&begun, &again) {
                     self.back_to(&again);
                     break;
                 }
                 times += 1;
                 self.back_to(&again);
             }
-            self.times(&begun, times);
+            self.repeat(&begun, times);
             rest = &rest[times..];
         }
     }

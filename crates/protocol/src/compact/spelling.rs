@@ -1,53 +1,53 @@
-//! How values are spelled: as JSON would, without what can be told without.
+//! The notation of the values in a batch: like JSON, without the characters that a reader does not need.
 //!
 //! ```text
-//! 12 -3        a number; a comma stands only where a number would run into what is before it
+//! 12 -3        a number; a comma precedes it only if it would run into the value before it
 //! _            null
-//! '(12)        a text of nothing but digits and ( ) . : / % +
-//! `text`       any other text; ` and \ in it have a \ before them
-//! ~            the same text as the last one between `
+//! '(12)        a text that consists only of digits and ( ) . : / % +
+//! `text`       any other text; a \ precedes each ` and \ in it
+//! ~            the same text as the last one between backticks
 //! [a b]        a list
-//! #30.1        the list [3, 0, null, 1], if it is of digits and null alone
-//! <12 a b>     a text with holes, by its number, and what stands in them: the list [-13, a, b]
+//! #30.1        the list [3, 0, null, 1]; only for lists of digits and null
+//! <12 a b>     text number 12, which has holes, and their fillings a and b: the list [-13, a, b]
 //! {w a}        an object with one field
-//! a*5          the same five times, in a list
+//! a*5          five times a, inside a list
 //! w            a letter begins an event
 //! ```
 //!
-//! A spelled batch is sent in a string of JSON, so that nothing of it is a quotation mark.
+//! A message carries the notation as a JSON string, so the notation itself uses no quotation marks.
 
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-/// Of what texts are made that end where something else begins.
+/// Characters of a text without a closing mark. If a number follows one of them, a comma precedes the number.
 const fn is_bare(b: u8) -> bool {
     b.is_ascii_digit() || matches!(b, b'(' | b')' | b'.' | b':' | b'/' | b'%' | b'+')
 }
 
-/// Lists are nested no deeper than this in a batch of ours.
-const DEEPEST: usize = 8;
-/// No list is longer in a batch of ours.
-const LONGEST: usize = 1 << 16;
-/// No batch of ours holds more values. A list repeated inside of a repeated list would take all memory otherwise.
-const MOST: usize = 1 << 20;
+/// Upper bound on the nesting of lists; batches that the server writes stay below it.
+const MAX_DEPTH: usize = 8;
+/// Upper bound on `*` repetitions.
+const MAX_LIST: usize = 1 << 16;
+/// Upper bound on the values of a batch. Without it, a repeated list inside a repeated list could fill the memory.
+const MAX_VALUES: usize = 1 << 20;
 
-/// Writes values into a string of JSON.
-pub(super) struct Pen<'a> {
+/// Writes values into a JSON string.
+pub(super) struct SpellingWriter<'a> {
     out: &'a mut Vec<u8>,
-    /// Where the last text stands that was written between `.
+    /// The bytes in `out` of the last text between backticks, for `~`.
     last: Range<usize>,
 }
 
-/// Where a value begins, and what was there before it.
+/// A position in the output to which the writer can go back.
 #[derive(Clone)]
-pub(super) struct Mark {
+pub(super) struct Position {
     at: usize,
     last: Range<usize>,
 }
 
-impl<'a> Pen<'a> {
+impl<'a> SpellingWriter<'a> {
     pub fn new(out: &'a mut Vec<u8>) -> Self {
-        Pen { out, last: 0..0 }
+        SpellingWriter { out, last: 0..0 }
     }
 
     pub fn number(&mut self, n: i64) {
@@ -55,7 +55,7 @@ impl<'a> Pen<'a> {
             self.out.push(b',');
         }
         match n {
-            // Most have a digit or two.
+            // Most numbers have one or two digits; these branches avoid the general conversion.
             0..=9 => self.out.push(b'0' + n as u8),
             10..=99 => self.out.extend_from_slice(&[b'0' + (n / 10) as u8, b'0' + (n % 10) as u8]),
             _ => self.out.extend_from_slice(itoa::Buffer::new().format(n).as_bytes()),
@@ -77,8 +77,7 @@ impl<'a> Pen<'a> {
         self.out.push(letter);
     }
 
-    /// A byte of a text: marked where it would mean something to whoever reads the batch, and once more where it means something in
-    /// JSON, in which the batch is a string.
+    /// Writes a byte of a text. Escapes it for the notation, and once more for the JSON string around the notation.
     fn escape(&mut self, byte: u8) {
         match byte {
             b'\\' => self.out.extend_from_slice(br"\\\\"),
@@ -116,8 +115,9 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A list of numbers and null that are digits alone, where that is shorter than what was written of it from `begun` on.
-    pub fn shorten(&mut self, begun: &Mark, list: impl ExactSizeIterator<Item = Option<i64>> + Clone) {
+    /// Replaces the list that was written from `begun` on by its `#` form, if the list has only digits and null and the
+    /// form is shorter.
+    pub fn shorten(&mut self, begun: &Position, list: impl ExactSizeIterator<Item = Option<i64>> + Clone) {
         let digits = list.clone().all(|n| n.is_none_or(|n| (0..=9).contains(&n)));
         if digits && list.len() + 1 < self.out.len() - begun.at {
             self.back_to(begun);
@@ -134,7 +134,7 @@ impl<'a> Pen<'a> {
         self.out.push(b']');
     }
 
-    /// A text with holes; what stands in them follows.
+    /// Begins a text with holes. Its fillings follow.
     pub fn open_text(&mut self, number: u32) {
         self.out.push(b'<');
         self.number(i64::from(number));
@@ -144,7 +144,7 @@ impl<'a> Pen<'a> {
         self.out.push(b'>');
     }
 
-    /// An object whose only field has this name.
+    /// Begins an object whose only field has this name.
     pub fn open_marked(&mut self, name: u8) {
         self.out.extend_from_slice(&[b'{', name]);
     }
@@ -153,23 +153,23 @@ impl<'a> Pen<'a> {
         self.out.push(b'}');
     }
 
-    /// Where the next value begins.
-    pub fn mark(&self) -> Mark {
-        Mark { at: self.out.len(), last: self.last.clone() }
+    /// The position at which the next value begins.
+    pub fn mark(&self) -> Position {
+        Position { at: self.out.len(), last: self.last.clone() }
     }
 
-    pub fn back_to(&mut self, mark: &Mark) {
+    pub fn back_to(&mut self, mark: &Position) {
         self.out.truncate(mark.at);
         self.last = mark.last.clone();
     }
 
-    /// Whether what was written from `again` on is what was written from `begun` until there.
-    pub fn is_again(&self, begun: &Mark, again: &Mark) -> bool {
-        bare(&self.out[begun.at..again.at]) == bare(&self.out[again.at..])
+    /// Whether the output from `again` on equals the output from `begun` to `again`.
+    pub fn repeats(&self, begun: &Position, again: &Position) -> bool {
+        without_comma(&self.out[begun.at..again.at]) == without_comma(&self.out[again.at..])
     }
 
-    /// What was written from `begun` on is there so many times.
-    pub fn times(&mut self, begun: &Mark, times: usize) {
+    /// Repeats the value that was written from `begun` on, so that it is there `times` times.
+    pub fn repeat(&mut self, begun: &Position, times: usize) {
         let (begun, end) = (begun.at + usize::from(self.out.get(begun.at) == Some(&b',')), self.out.len());
         let apart = self.out.get(begun).is_some_and(u8::is_ascii_digit);
         let mut digits = itoa::Buffer::new();
@@ -188,26 +188,25 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// Without the comma before it.
-fn bare(value: &[u8]) -> &[u8] {
+fn without_comma(value: &[u8]) -> &[u8] {
     value.strip_prefix(b",").unwrap_or(value)
 }
 
-/// Reads what a [`Pen`] has written, out of its string. None: nothing of ours.
-pub(super) fn spelled(text: &str) -> Option<Vec<Value>> {
-    Spelled { text, at: 0, last: None, left: MOST }.values(None, 0)
+/// Reads the output of a [`SpellingWriter`]. Returns none if the text is not in this notation.
+pub(super) fn read_spelled(text: &str) -> Option<Vec<Value>> {
+    SpellingReader { text, at: 0, last: None, left: MAX_VALUES }.values(None, 0)
 }
 
-struct Spelled<'a> {
+struct SpellingReader<'a> {
     text: &'a str,
     at: usize,
-    /// What stood between ` last.
+    /// The last text between backticks, for `~`.
     last: Option<String>,
-    /// How many more values it may hold, by [`weight`].
+    /// How many more values the batch may hold, counted by [`weight`].
     left: usize,
 }
 
-/// What a value costs in memory, roughly, in the size of a number.
+/// The approximate memory of a value, in units of one number.
 fn weight(value: &Value) -> usize {
     match value {
         Value::Array(list) => list.iter().map(weight).fold(1, usize::saturating_add),
@@ -217,8 +216,8 @@ fn weight(value: &Value) -> usize {
     }
 }
 
-impl Spelled<'_> {
-    /// So much more is held. None: too much.
+impl SpellingReader<'_> {
+    /// Subtracts from the budget. Returns none if it is used up.
     fn spend(&mut self, weight: usize) -> Option<()> {
         self.left = self.left.checked_sub(weight)?;
         Some(())
@@ -234,7 +233,7 @@ impl Spelled<'_> {
         Some(next)
     }
 
-    /// Everything up to what ends it.
+    /// Reads values up to the byte `end`, or to the end of the text.
     fn values(&mut self, end: Option<u8>, depth: usize) -> Option<Vec<Value>> {
         let mut found: Vec<Value> = Vec::new();
         loop {
@@ -246,7 +245,7 @@ impl Spelled<'_> {
                 Some(b',') => self.at += 1,
                 Some(b'*') if depth > 0 => {
                     self.at += 1;
-                    let times = usize::try_from(self.number()?).ok().filter(|times| (1..=LONGEST).contains(times))?;
+                    let times = usize::try_from(self.number()?).ok().filter(|times| (1..=MAX_LIST).contains(times))?;
                     let again = found.last()?.clone();
                     self.spend(weight(&again).saturating_mul(times - 1))?;
                     found.resize(found.len() + times - 1, again);
@@ -258,7 +257,7 @@ impl Spelled<'_> {
 
     fn value(&mut self, depth: usize) -> Option<Value> {
         let list = |spelled: &mut Self, end| match depth {
-            ..DEEPEST => spelled.values(Some(end), depth + 1),
+            ..MAX_DEPTH => spelled.values(Some(end), depth + 1),
             _ => None,
         };
         Some(match self.next()? {
