@@ -1,53 +1,50 @@
-//! The rows that a table writes, as plain data: what a room wants stored and what a store stores.
-//!
-//! Both sides need these types, and neither may need the other: a room knows no database, a store knows no game.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 use std::fmt;
 
-/// SHA-256 of something.
+/// A SHA-256 hash.
 pub type Hash = [u8; 32];
 
-/// One change to what is kept of a table.
+/// One change to the stored rows of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Write {
-    /// The table's record changed.
+    /// Replaces the table's record.
     Table {
         record: Vec<u8>,
         at: u64,
-        /// Whether its members find it among their tables.
+        /// Whether the table appears in its members' lists of tables.
         listed: bool,
-        /// The game under way, if any.
+        /// Id of the running game.
         running: Option<String>,
     },
-    /// Somebody belongs to the table now.
+    /// Adds a member to the table.
     Member(MemberRow),
-    /// A text kept by its hash, of which the table speaks from now on.
+    /// Stores a text by its hash, and notes that the table references it.
     Blob { hash: Hash, body: Vec<u8> },
-    /// A new game, or a changed record of one.
+    /// Adds a game, or replaces its record.
     Game(GameRow),
-    /// Nothing will be added to this game's log: a store may put it where it is out of the way.
+    /// The game's log is complete, and a store may archive it.
     Ended { game: String },
-    /// The next row of a game's log: those of a game come in order, except within a commit. A row that exists is never
-    /// overwritten: the commit fails.
+    /// Appends a row to a game's log. Rows arrive in the order of `seq`, except within a commit. If the row exists, the commit fails.
     Log { game: String, row: LogRow },
-    /// Replaces an older one.
+    /// Replaces the game's snapshot.
     Snapshot { game: String, snapshot: Snapshot },
-    /// A new line, or another text for one that is there. Of a table's lines the last [`CHAT_KEPT`] are kept, and a few more.
+    /// Adds a line of chat, or replaces its text. A store keeps at least the last [`CHAT_KEPT`] lines of a table.
     Chat(ChatRow),
-    /// Replaces a line that exists.
+    /// Replaces a line of chat if it exists.
     ChatChanged(ChatRow),
-    /// A player reported something. Where there are too many, an older one makes room.
+    /// Adds a report. If there are too many, the store deletes an older one.
     Report(ReportRow),
-    /// This member does not belong to the table any more.
+    /// Removes a member from the table.
     Forget { member: Hash },
 }
 
-/// Somebody who belongs to a table.
+/// A browser that belongs to a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberRow {
     pub member: Hash,
-    /// For people who look into the database; a store may do without.
+    /// Only for people who look into the database; a store may ignore it.
     pub name: String,
 }
 
@@ -62,9 +59,9 @@ pub struct GameRow {
 pub struct LogRow {
     pub seq: u64,
     pub at: u64,
-    /// What was put in.
+    /// The move or other input, encoded by the room.
     pub input: Vec<u8>,
-    /// What was told of it; empty where that is written when the game is over.
+    /// The events that followed, in logs of earlier versions. Empty now: the replay is written when the game ends.
     pub told: Vec<u8>,
 }
 
@@ -80,45 +77,45 @@ pub struct ChatRow {
     pub body: Vec<u8>,
 }
 
-/// Chat lines of one table that are kept. A client is sent far fewer.
+/// How many chat lines of a table are kept.
 pub const CHAT_KEPT: u64 = 1_000;
-/// Older lines are deleted with every so manieth line.
+/// Older lines are deleted whenever a line is written whose number is a multiple of this.
 pub const CHAT_TRIM_EVERY: u64 = 64;
 
 impl ChatRow {
-    /// The last line that is to be deleted now that this one is written.
+    /// If it is time to delete old lines after writing this one, returns the number of the last line to delete.
     pub fn trims_up_to(&self) -> Option<u64> {
         self.n.checked_sub(CHAT_KEPT).filter(|_| self.n.is_multiple_of(CHAT_TRIM_EVERY))
     }
 }
 
-/// What a player reported, as that player saw it.
+/// A report by a player about a line of chat, a name or a text, as that player saw it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportRow {
-    /// The store numbers reports; 0 in one that is written.
+    /// The store assigns ids; 0 in a new report.
     pub id: i64,
-    /// The same key again is the same report.
+    /// A repeated report has the same key, and is stored once.
     pub key: Hash,
     pub at: u64,
     /// The code of the table.
     pub table: String,
     pub kind: String,
     pub reporter: Option<Hash>,
-    /// Whose text or name it is. None: a bot, or forgotten.
+    /// The browser whose text or name was reported. `None` for a bot or a forgotten person.
     pub about: Option<Hash>,
-    /// The name under which that person was seen.
+    /// The name that the person had then.
     pub name: String,
-    /// The rest, as JSON.
+    /// Further details, as JSON.
     pub body: Vec<u8>,
 }
 
 /// The name that replaces the name of a person who wants to be forgotten.
 pub const SOMEBODY: &str = "Somebody";
 
-/// A value that has no written form. Whatever was to be done with it fails; it never becomes an empty row.
+/// A value cannot be serialised. The commit that needs it fails; an empty row is never written in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritable {
-    /// As in "a log row".
+    /// The kind of the value, such as "a log row".
     what: &'static str,
     why: String,
 }
