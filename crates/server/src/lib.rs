@@ -284,7 +284,7 @@ async fn check_store(services: &Services) {
             Err(error) if !failed => tracing::error!(%error, "the store does not write"),
             _ => {}
         }
-        failed = services.store.stats().condition().failing.is_some();
+        failed = services.store.stats().health().failing.is_some();
     }
 }
 

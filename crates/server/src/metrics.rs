@@ -84,7 +84,7 @@ impl Metrics {
         line("bot_moves_total", "counter", "Decisions made by bots.", &self.bot_moves.load(Relaxed));
         line("bot_seconds_total", "counter", "Time bots thought.", &seconds(&self.bot_micros));
         line("commits_total", "counter", "Transactions.", &store.commits.load(Relaxed));
-        line("commit_jobs_total", "counter", "Changes in those transactions.", &store.jobs.load(Relaxed));
+        line("commit_jobs_total", "counter", "Changes in those transactions.", &store.requests.load(Relaxed));
         line("commit_seconds_total", "counter", "Time spent committing.", &seconds(&store.commit_micros));
         let _ = writeln!(out, "# HELP baize_action_seconds From arrival at a room to the answer.");
         let _ = writeln!(out, "# TYPE baize_action_seconds histogram");

@@ -1,4 +1,4 @@
-//! Rows that an operator works with: packs of strangers, orders to tables, reports, and who made what.
+//! Rows for operators: uploaded packs, orders to tables, makers, and limits.
 
 use crate::Hash;
 
@@ -6,29 +6,29 @@ use crate::Hash;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackRow {
     pub id: String,
-    /// Hash of its canonical text, which is a blob.
+    /// Hash of the pack's canonical text, which is a blob.
     pub hash: Hash,
-    /// What a list shows of it, as JSON.
+    /// What a list of packs shows, as JSON.
     pub info: Vec<u8>,
-    /// The browser that uploaded it. None: unknown, or forgotten.
+    /// The browser that uploaded the pack. `None` if it is unknown or forgotten.
     pub maker: Option<Hash>,
     /// A keyed hash of the address it came from.
     pub origin: Option<Hash>,
-    /// Length of its canonical text.
+    /// Length of the canonical text.
     pub bytes: u64,
     pub created_at: u64,
     /// When a table last chose it.
     pub used_at: u64,
 }
 
-/// How much uploaded packs may take up, as packs and as bytes.
+/// A limit on uploaded packs and on their bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackQuota {
     pub packs: u64,
     pub bytes: u64,
 }
 
-/// Quotas that an upload must fit into.
+/// The quotas that apply to an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackQuotas {
     /// For all packs together.
@@ -51,43 +51,44 @@ pub struct PackQuery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PackChoice {
     Id(String),
-    /// Every pack of a maker.
+    /// All packs of a maker.
     Maker(Hash),
 }
 
-/// Something that the nodes of a server shall do with tables. It stays in the store until a node has done it.
+/// What an operator asks of a table. It stays in the store until a node has carried it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
     pub id: i64,
     pub at: u64,
-    /// The server's own form.
+    /// Encoded by the server.
     pub body: Vec<u8>,
 }
 
-/// A browser, and what it stands for.
+/// A browser with its tables, packs and reports, as an operator sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MakerRow {
     pub member: Hash,
-    /// Tables at which it has or had a place.
+    /// How many tables it belongs to.
     pub tables: u64,
     pub packs: u64,
     pub pack_bytes: u64,
-    /// Reports about it.
+    /// How many reports are about it.
     pub reports: u64,
 }
 
-/// What is too old to keep.
+/// Times before which packs and reports are too old to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expiry {
-    /// Packs that no table speaks of and none has chosen since.
+    /// Deletes packs that no table references and no table has chosen since.
     pub packs: u64,
-    /// Reports made before.
+    /// Deletes reports made before.
     pub reports: u64,
 }
 
-/// Reports that are kept of one table, and of all together. Beyond that a new report replaces an old one: of the person at that
-/// table about whom there are most, and of these the oldest by whoever reports most; in all, the oldest of the table with most.
-pub const REPORTS_PER_TABLE: u64 = 50;
-pub const REPORTS: u64 = 10_000;
-/// Orders that wait at the same time.
-pub const ORDERS: u64 = 10_000;
+/// Upper bound on reports from one table. A further report replaces an older one: the oldest by the busiest reporter about the most
+/// reported person.
+pub const MAX_REPORTS_PER_TABLE: u64 = 50;
+/// Upper bound on all reports. A further report replaces the oldest one from the table with the most reports.
+pub const MAX_REPORTS: u64 = 10_000;
+/// Upper bound on orders that wait at the same time.
+pub const MAX_ORDERS: u64 = 10_000;

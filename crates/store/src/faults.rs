@@ -1,31 +1,31 @@
-//! Faults on purpose. A test hands in a function that is asked at every edge between the program and what it relies on, and may
-//! panic there, wait there, or say that it went wrong. Outside of tests nobody is asked.
+//! Fault injection. A test hands in a function that the program calls before it uses the disk, the network or a database. The function
+//! may panic, block or return an error. Outside of tests there is no such function.
 
 use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// Is told the name of an edge, as in `store/sync`, and what it is about: often a table's code.
-type Strike = dyn Fn(&'static str, &str) -> io::Result<()> + Send + Sync;
+/// Gets the name of a fault point, such as `store/sync`, and often the code of the table that is concerned.
+type Inject = dyn Fn(&'static str, &str) -> io::Result<()> + Send + Sync;
 
-/// None by default.
+/// The function that injects faults; none by default.
 #[derive(Clone, Default)]
-pub struct Faults(Option<Arc<Strike>>);
+pub struct Faults(Option<Arc<Inject>>);
 
 impl Faults {
-    pub fn new(strike: impl Fn(&'static str, &str) -> io::Result<()> + Send + Sync + 'static) -> Self {
-        Faults(Some(Arc::new(strike)))
+    pub fn new(inject: impl Fn(&'static str, &str) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Faults(Some(Arc::new(inject)))
     }
 
-    /// Something is about to be done that may fail.
-    pub fn at(&self, edge: &'static str, about: &str) -> io::Result<()> {
-        self.0.as_ref().map_or(Ok(()), |strike| strike(edge, about))
+    /// A fault point before an operation that can fail.
+    pub fn at(&self, point: &'static str, about: &str) -> io::Result<()> {
+        self.0.as_ref().map_or(Ok(()), |inject| inject(point, about))
     }
 
-    /// Something is about to be done that can't fail: if it is to go wrong, it panics.
-    pub fn trip(&self, edge: &'static str, about: &str) {
-        if let Err(error) = self.at(edge, about) {
-            panic!("a fault on purpose at {edge}: {error}");
+    /// A fault point where the program has no way to fail: an injected error becomes a panic.
+    pub fn trip(&self, point: &'static str, about: &str) {
+        if let Err(error) = self.at(point, about) {
+            panic!("a fault on purpose at {point}: {error}");
         }
     }
 }

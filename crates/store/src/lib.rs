@@ -1,13 +1,4 @@
-//! Where tables survive: an append-only log of every game, and the tables, packs and sources around it.
-//!
-//! Vocabulary. A **table** row is one link; its record is opaque here (the server's own form). A **game** is one playing
-//! at a table; a rematch is another game of the same table. The **log** of a game has one row per `seq`: what was put in
-//! (a move, an absence, a clock that ran out). **Blobs** are texts kept by their hash: sources, packs, programs, replays. A table or a pack **speaks of** blobs; one that
-//! nobody speaks of is deleted together with old tables.
-//!
-//! The store knows no game and no protocol. A [`Commit`] is all or nothing and is on disk when its future is ready. The
-//! **epoch** is the fence: whoever opened a table last may write to it, and nobody else. Where several nodes share a store,
-//! the one that opened a table **has** it for a while, again and again, and the others are told who that is.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod admin;
@@ -21,8 +12,8 @@ mod supervise;
 mod version;
 
 pub use admin::{
-    Expiry, MakerRow, ORDERS, OrderRow, PackChoice, PackQuery, PackQuota, PackQuotas, PackRow, REPORTS,
-    REPORTS_PER_TABLE,
+    Expiry, MAX_ORDERS, MAX_REPORTS, MAX_REPORTS_PER_TABLE, MakerRow, OrderRow, PackChoice, PackQuery, PackQuota,
+    PackQuotas, PackRow,
 };
 pub use baize_rows::{
     CHAT_KEPT, CHAT_TRIM_EVERY, ChatRow, GameRow, Hash, LogRow, MemberRow, ReportRow, SOMEBODY, Snapshot, Unwritable,
@@ -31,28 +22,28 @@ pub use baize_rows::{
 pub use faults::Faults;
 pub use postgres::{Mailbox, PostgresConfig, PostgresStore};
 pub use sqlite::{SqliteStore, backup};
-pub use stats::{Condition, Stats};
+pub use stats::{Health, Stats};
 
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
-/// An answer that is on its way.
+/// The future result of a request. The request runs even if the caller drops this.
 pub type Pending<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
 
 /// All that a server asks of its storage. The contract suite (feature `contract`) runs on every implementation.
 pub trait Store: Send + Sync + 'static {
-    /// Makes a table, unless one was made with the same key: then that one's code is returned and nothing is written. If a
-    /// blob is not there that it speaks of: [`StoreError::Missing`].
+    /// Creates a table. If a table with the same key exists, returns its code and writes nothing. Fails with [`StoreError::Missing`] if
+    /// a blob that the table references does not exist.
     fn create(&self, table: NewTable) -> Pending<Created>;
-    /// Takes a table over, unless another node has it: raises its epoch, so that whoever had it can no longer write, and
-    /// reads it.
+    /// Reads a table and takes it over, unless another node has it. This raises the epoch, so that whoever opened the table before can no
+    /// longer write to it.
     fn open(&self, code: &str) -> Pending<Opened>;
-    /// Lets go of a table: any node may open it from now on. With another epoch than the table's, nothing happens.
+    /// Releases a table, so that any node may open it. Does nothing if `epoch` is not the table's.
     fn release(&self, table: i64, epoch: i64) -> Pending<()>;
     /// Reads a table's record without taking it over.
     fn peek(&self, code: &str) -> Pending<Option<TableRow>>;
-    /// Writes all of it or nothing.
+    /// Writes all of a commit or nothing. The commit is on disk when the future is ready.
     fn commit(&self, commit: Commit) -> Pending<()>;
 
     fn game(&self, game: &str) -> Pending<Option<GameRow>>;
@@ -61,70 +52,68 @@ pub trait Store: Send + Sync + 'static {
     fn snapshot(&self, game: &str) -> Pending<Option<Snapshot>>;
     /// The last `limit` chat lines after number `after`, in order.
     fn chat(&self, table: i64, after: u64, limit: u32) -> Pending<Vec<ChatRow>>;
-    /// Tables this member belongs to that are still to be listed, most recently changed first.
+    /// The listed tables that this member belongs to, the most recently changed first.
     fn tables_of(&self, member: &Hash, limit: u32) -> Pending<Vec<TableRow>>;
 
-    /// Keeps a blob until the next [`Store::purge`]; longer only if somebody speaks of it by then.
+    /// Stores a blob. The next [`Store::purge`] deletes it unless a table or a pack references it by then.
     fn put_blob(&self, hash: Hash, body: Vec<u8>) -> Pending<()>;
     fn blob(&self, hash: &Hash) -> Pending<Option<Vec<u8>>>;
-    /// A game's rules are in use: an entry in a catalogue for people who look into the database. Nothing is read back from it,
-    /// and a store may do without.
+    /// Adds a game's rules to a catalogue for people who look into the database. The server never reads it, and a store may ignore this.
     fn note_definition(&self, _definition: DefinitionRow) -> Pending<()> {
         Box::pin(async { Ok(()) })
     }
 
-    /// Adds all of these packs, or none if an id exists ([`StoreError::Taken`]), a blob does not ([`StoreError::Missing`]) or a
-    /// quota is used up ([`StoreError::Full`], [`StoreError::FullHere`]). All of them come from one address.
+    /// Adds all of these packs, which come from one address. Adds none if an id exists ([`StoreError::Taken`]), a blob does not
+    /// ([`StoreError::Missing`]) or a quota is used up ([`StoreError::Full`], [`StoreError::AddressFull`]).
     fn add_packs(&self, packs: Vec<PackRow>, quotas: PackQuotas) -> Pending<()>;
     fn packs(&self, query: PackQuery) -> Pending<Vec<PackRow>>;
     fn pack(&self, id: &str) -> Pending<Option<PackRow>>;
-    /// Tables have chosen these packs at this time.
+    /// Notes that tables have chosen these packs at this time.
     fn touch_packs(&self, ids: Vec<String>, at: u64) -> Pending<()>;
-    /// Returns how many packs are gone. What tables have of them stays.
+    /// Returns how many packs it has deleted. Blobs of these packs that tables reference stay.
     fn delete_packs(&self, choice: PackChoice) -> Pending<u64>;
 
-    /// Asks the nodes for something, unless the same order (by `key`) waits already. [`StoreError::Full`] if too many wait.
+    /// Adds an order for the nodes, unless one with the same key waits already. Fails with [`StoreError::Full`] if too many wait.
     fn put_order(&self, key: Hash, at: u64, body: Vec<u8>) -> Pending<i64>;
-    /// Orders that wait, the oldest first.
+    /// The waiting orders, the oldest first.
     fn orders(&self, limit: u32) -> Pending<Vec<OrderRow>>;
     fn finish_order(&self, id: i64) -> Pending<()>;
 
-    /// Reports after this number, in order.
+    /// Reports with ids greater than `after`, in order.
     fn reports(&self, after: i64, limit: u32) -> Pending<Vec<ReportRow>>;
-    /// True: it was there.
+    /// Returns whether the report existed.
     fn delete_report(&self, id: i64) -> Pending<bool>;
 
-    /// All tables with codes after this one, in order.
+    /// All tables with codes after `after`, in order.
     fn tables(&self, after: &str, limit: u32) -> Pending<Vec<TableRow>>;
     /// Codes of the tables a member belongs to, listed or not.
     fn codes_of(&self, member: &Hash, limit: u32) -> Pending<Vec<String>>;
-    /// The number of a table, without opening it.
+    /// The id of a table, without opening it.
     fn table_id(&self, code: &str) -> Pending<Option<i64>>;
     /// Ids of the games played at a table.
     fn games_of(&self, table: i64) -> Pending<Vec<String>>;
-    /// Browsers after this one, in the order of their hashes.
+    /// Browsers with hashes after `after`, in order.
     fn makers(&self, after: Option<Hash>, limit: u32) -> Pending<Vec<MakerRow>>;
 
     /// Deletes a table that was opened under this epoch, with everything that belongs to it.
     fn delete_table(&self, table: i64, epoch: i64) -> Pending<()>;
-    /// Replaces what was put in by rows of a game's log that exist; for what must be forgotten.
+    /// Replaces the inputs of existing log rows, by `seq`. This is how the words of a forgotten person leave the logs.
     fn rewrite_log(&self, table: i64, epoch: i64, game: &str, inputs: Vec<(u64, Vec<u8>)>) -> Pending<()>;
-    /// Forgets a browser that belongs to no table any more: its packs, its name, and its part in reports.
+    /// Forgets a browser that belongs to no table any more: deletes its packs and its name, and removes it from reports.
     fn forget(&self, member: &Hash) -> Pending<()>;
-    /// Deletes packs and reports that are too old; returns how many packs.
+    /// Deletes packs and reports that are too old. Returns how many packs it has deleted.
     fn expire(&self, expiry: Expiry) -> Pending<u64>;
-    /// A value that all nodes share: the one that is kept under this name, or else this one from now on.
-    fn shared_value(&self, name: &str, fresh: Vec<u8>) -> Pending<Vec<u8>>;
+    /// Returns the value that all nodes share under this name. If there is none yet, stores `proposed` and returns it.
+    fn shared_value(&self, name: &str, proposed: Vec<u8>) -> Pending<Vec<u8>>;
 
-    /// Deletes tables not changed since `before` with everything that belongs to them, and blobs nobody speaks of; returns
-    /// how many tables.
+    /// Deletes tables not changed since `before` with everything that belongs to them, and blobs without references. Returns how many
+    /// tables it has deleted.
     fn purge(&self, before: u64) -> Pending<u64>;
 
-    /// Does what was asked before, and lets go of its files and connections: when this is ready, nothing of it is
-    /// touched any more. What is asked later fails.
+    /// Finishes all earlier requests and closes all files and connections; they are closed when the future is ready. Later requests fail.
     fn close(&self) -> Pending<()>;
 
-    /// Finds out whether anything can be written, so that [`Stats::condition`] is right although nobody writes.
+    /// Tries whether the store can write, if the last commit failed, so that [`Stats::health`] recovers even if nobody commits.
     fn check(&self) -> Pending<()>;
 
     fn stats(&self) -> &Stats;
@@ -132,32 +121,31 @@ pub trait Store: Send + Sync + 'static {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTable {
-    /// Of the browser that made it and the id that browser gave: the same again is the same table.
+    /// Hash of the browser that makes the table and of the id that the browser gave it. A repeated request has the same key.
     pub key: Hash,
-    /// A code nobody has; taken: [`StoreError::Taken`].
+    /// Must be new; otherwise the request fails with [`StoreError::Taken`].
     pub code: String,
     pub at: u64,
     pub record: Vec<u8>,
-    /// Who belongs to it from the beginning.
     pub members: Vec<MemberRow>,
-    /// The blobs it speaks of.
+    /// The blobs that the table references.
     pub blobs: Vec<Hash>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {
     pub code: String,
-    /// False: it existed already.
+    /// False if the table existed already.
     pub new: bool,
 }
 
-/// What came of opening a table.
+/// The result of opening a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
     /// No table has this code.
     Unknown,
     Here(OpenTable),
-    /// Another node has it, and will for so many milliseconds if it does not ask again.
+    /// Another node has the table. Its lease ends in `left` milliseconds unless the node renews it.
     Elsewhere {
         node: String,
         left: u64,
@@ -165,7 +153,7 @@ pub enum Opened {
 }
 
 impl Opened {
-    /// The table, if it was opened here.
+    /// Returns the table, if it was opened here.
     pub fn here(self) -> Option<OpenTable> {
         match self {
             Opened::Here(table) => Some(table),
@@ -185,15 +173,15 @@ pub struct OpenTable {
 pub struct TableRow {
     pub code: String,
     pub record: Vec<u8>,
-    /// When it last changed: the latest of the row itself and its running game's log.
+    /// Time of the last change, of the row itself or of its running game's log.
     pub updated_at: u64,
 }
 
-/// Writes that belong together.
+/// Writes to one table that are stored together or not at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commit {
     pub table: i64,
-    /// As [`Store::open`] gave it.
+    /// The epoch that [`Store::open`] returned.
     pub epoch: i64,
     pub writes: Vec<Write>,
 }
@@ -202,23 +190,23 @@ pub struct Commit {
 pub struct DefinitionRow {
     pub id: String,
     pub name: String,
-    /// Of its definition, which is a blob.
+    /// Hash of the game's definition, which is a blob.
     pub hash: Hash,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
-    /// Somebody has opened the table since.
+    /// Somebody else has opened the table since.
     Fenced,
-    /// The code or the log row exists.
+    /// The code, the id or the log row exists already.
     Taken,
-    /// A blob that is spoken of is not there (any more).
+    /// A referenced blob does not exist.
     Missing,
-    /// There is no space for more of this.
+    /// A limit for all rows of this kind is reached.
     Full,
-    /// There is no space for more of this from one address.
-    FullHere,
-    /// The disk, the database, or the store has been closed.
+    /// The limit for rows from one address is reached.
+    AddressFull,
+    /// The disk or the database has failed, or the store is closed.
     Failed(String),
 }
 
@@ -229,7 +217,7 @@ impl fmt::Display for StoreError {
             StoreError::Taken => f.write_str("that row exists"),
             StoreError::Missing => f.write_str("a blob is not there"),
             StoreError::Full => f.write_str("there is no space for more"),
-            StoreError::FullHere => f.write_str("there is no space for more from this address"),
+            StoreError::AddressFull => f.write_str("there is no space for more from this address"),
             StoreError::Failed(why) => write!(f, "the store failed: {why}"),
         }
     }

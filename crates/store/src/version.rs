@@ -1,4 +1,4 @@
-//! What people are told about a database whose version is not that of the program.
+//! Errors for a database whose schema version is not this program's.
 
 use crate::StoreError;
 

@@ -73,13 +73,13 @@ async fn a_failed_commit_is_not_there_and_the_next_one_is() {
             assert!(matches!(store.commit(commit(&open, row(1))).await, Err(StoreError::Failed(_))), "{edge}");
         }
         assert!(store.check().await.is_err());
-        let now = store.stats().condition();
+        let now = store.stats().health();
         assert!(now.failing.is_some_and(|(_, why)| why.contains("Input/output error")), "{edge}");
         assert_eq!(rows(&store).await, [] as [u64; 0]);
         trouble.over();
         // Nobody writes, and yet it is known.
         store.check().await.unwrap();
-        assert!(store.stats().condition().failing.is_none());
+        assert!(store.stats().health().failing.is_none());
         store.commit(commit(&open, row(1))).await.unwrap();
         assert_eq!(rows(&store).await, [1]);
     }
@@ -123,7 +123,7 @@ async fn threads_that_panic_are_begun_again() {
     assert!([2, 3, 12, 13, 22, 23].iter().all(|seq| there.contains(seq)), "{there:?}");
     assert!(!there.contains(&1) && !there.contains(&11), "{there:?}");
     assert_eq!(store.stats().restarts.load(SeqCst), 4);
-    assert!(store.stats().condition().failing.is_none());
+    assert!(store.stats().health().failing.is_none());
     // A checkpoint that panics is made the next time; much has to be written before one is asked for.
     trouble.set("store/checkpoint", true, 1);
     let mut seq = 100;

@@ -58,7 +58,7 @@ pub async fn upload(
         UploadError::Pack(errors) => {
             refused_because(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::BadPack, packs::problems(&errors))
         }
-        UploadError::Store(StoreError::FullHere) => refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::PackQuota),
+        UploadError::Store(StoreError::AddressFull) => refused(StatusCode::TOO_MANY_REQUESTS, ErrorCode::PackQuota),
         UploadError::Store(StoreError::Full) => refused(StatusCode::INSUFFICIENT_STORAGE, ErrorCode::PacksFull),
         UploadError::Store(error) => store_failure(error),
     })

@@ -21,12 +21,12 @@ const PRELOAD_GAMES: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
 /// Reports a server as unhealthy if it is about to stop, can't store, or has a task that panics all the time, so that a
 /// load balancer sends nobody here. The log has the reason; the answer does not.
 pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
-    let store = services.store.stats().condition();
-    let is_slow = store.under_way.is_some_and(|time| time.as_millis() as u64 >= services.config.slow_commit);
+    let store = services.store.stats().health();
+    let is_slow = store.running.is_some_and(|time| time.as_millis() as u64 >= services.config.slow_commit);
     let stores = store.failing.is_none() && !is_slow;
     let ok = stores && !services.hub.is_closing() && services.panics.failing_task().is_none();
     let status = if ok { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let since_commit = store.since_good.map(|time| time.as_millis() as u64);
+    let since_commit = store.since_success.map(|time| time.as_millis() as u64);
     (status, Json(Health { ok, version: env!("CARGO_PKG_VERSION").into(), stores, since_commit }))
 }
 

@@ -2,8 +2,8 @@
 
 use super::{game, json, log, new_table, opened, row, somebody};
 use crate::{
-    ChatRow, Commit, Expiry, Hash, LogRow, NewTable, Opened, PackChoice, PackQuery, PackQuota, PackQuotas, PackRow,
-    REPORTS_PER_TABLE, ReportRow, SOMEBODY, Store, StoreError, Write,
+    ChatRow, Commit, Expiry, Hash, LogRow, MAX_REPORTS_PER_TABLE, NewTable, Opened, PackChoice, PackQuery, PackQuota,
+    PackQuotas, PackRow, ReportRow, SOMEBODY, Store, StoreError, Write,
 };
 
 pub(super) async fn run(store: &dyn Store) {
@@ -59,9 +59,9 @@ async fn packs_must_fit_into_the_quotas(store: &dyn Store) {
     let from = |id: &str, origin: u8| PackRow { origin: Some([origin; 32]), ..pack_row(id, [70; 32]) };
     let quotas = PackQuotas { total: PackQuota { packs: 5, bytes: 49 }, origin: PackQuota { packs: 2, bytes: 25 } };
     store.add_packs(vec![from("q1", 1), from("q2", 1)], quotas).await.unwrap();
-    assert_eq!(store.add_packs(vec![from("q3", 1)], quotas).await, Err(StoreError::FullHere));
+    assert_eq!(store.add_packs(vec![from("q3", 1)], quotas).await, Err(StoreError::AddressFull));
     let heavy = PackRow { bytes: 26, ..from("q4", 2) };
-    assert_eq!(store.add_packs(vec![heavy], quotas).await, Err(StoreError::FullHere));
+    assert_eq!(store.add_packs(vec![heavy], quotas).await, Err(StoreError::AddressFull));
     store.add_packs(vec![from("q5", 2), from("q6", 2)], quotas).await.unwrap();
     // Five are allowed, but not so many bytes.
     assert_eq!(store.add_packs(vec![from("q7", 3)], quotas).await, Err(StoreError::Full));
@@ -142,11 +142,11 @@ async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
     assert_eq!(kept.iter().map(|kept| kept.at).collect::<Vec<_>>(), [10, 12]);
     assert_eq!(ReportRow { id: 0, ..kept[0].clone() }, report(1, 10));
     assert_eq!(store.reports(kept[0].id, 100).await.unwrap().len(), 1);
-    for n in 3..REPORTS_PER_TABLE as u32 + 9 {
+    for n in 3..MAX_REPORTS_PER_TABLE as u32 + 9 {
         add(report(n, 20)).await.unwrap();
     }
     let full = store.reports(0, 1000).await.unwrap();
-    assert_eq!(full.len() as u64, REPORTS_PER_TABLE);
+    assert_eq!(full.len() as u64, MAX_REPORTS_PER_TABLE);
     assert!(full.iter().all(|kept| kept.at == 20), "the oldest made room, and what came last is kept");
     // About somebody else, by somebody else: it is kept, whatever comes after it.
     let rare = ReportRow { reporter: Some([63; 32]), about: Some([64; 32]), ..report(1_000, 15) };
@@ -154,11 +154,11 @@ async fn reports_are_kept_once_and_only_so_many(store: &dyn Store) {
     // Another reporter of the one about whom there are many, once: the busy reporter's reports make room.
     let calm = ReportRow { reporter: Some([65; 32]), ..report(1_001, 16) };
     add(calm.clone()).await.unwrap();
-    for n in 2_000..2_000 + REPORTS_PER_TABLE as u32 {
+    for n in 2_000..2_000 + MAX_REPORTS_PER_TABLE as u32 {
         add(report(n, 21)).await.unwrap();
     }
     let full = store.reports(0, 1000).await.unwrap();
-    assert_eq!(full.len() as u64, REPORTS_PER_TABLE);
+    assert_eq!(full.len() as u64, MAX_REPORTS_PER_TABLE);
     for kept in [rare, calm] {
         assert_eq!(full.iter().filter(|report| report.key == kept.key).count(), 1, "{kept:?}");
     }

@@ -1,19 +1,19 @@
-//! Upkeep: games that have ended are put away, so that what is being played stays small; old tables are deleted. A store that
-//! is being closed leaves the rest for the next time.
+//! Upkeep: moves ended games to the archive, so that the tables for running games stay small, and deletes old tables. A store that is
+//! closing stops between two statements; the next upkeep does the rest.
 
-use super::link::Link;
+use super::connection::Connection;
 use crate::StoreError;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// One statement takes no more, so that nobody waits long for it.
-const GAMES: i64 = 200;
-const TABLES: i64 = 200;
-/// How often deleting blobs is begun again because somebody came in between.
+/// Upper bounds for one statement, so that nobody waits long for its locks.
+const GAMES_AT_ONCE: i64 = 200;
+const TABLES_AT_ONCE: i64 = 200;
+/// How often deleting blobs is tried again because a new reference got in between.
 const TRIES: u32 = 3;
 
-/// Moves the state and the log of every game that has ended. Several nodes may do so at once: each takes games that no
-/// other is at.
-pub async fn archive(link: &Link, closing: &AtomicBool) -> Result<(), StoreError> {
+/// Moves the snapshot and the log of every ended game to the archive. Several nodes may do so at once: each skips the games that another
+/// has locked.
+pub async fn archive(connection: &Connection, closing: &AtomicBool) -> Result<(), StoreError> {
     const MOVE: &str = "WITH ended AS (
         SELECT id, state_seq, state FROM games WHERE status = 'ended' LIMIT $1 FOR UPDATE SKIP LOCKED),
       kept AS (
@@ -24,13 +24,13 @@ pub async fn archive(link: &Link, closing: &AtomicBool) -> Result<(), StoreError
       log AS (
         INSERT INTO archived_events (game_id, seq, at, input, told) SELECT game_id, seq, at, input, told FROM rows)
       SELECT count(*) FROM ended";
-    while !closing.load(Relaxed) && count(link, MOVE, &[&GAMES]).await? > 0 {}
+    while !closing.load(Relaxed) && count(connection, MOVE, &[&GAMES_AT_ONCE]).await? > 0 {}
     Ok(())
 }
 
-/// A running game's log is newer than its table's row, which is not written for every move.
-pub async fn purge(link: &Link, before: u64, closing: &AtomicBool) -> Result<u64, StoreError> {
-    // Referred to by nothing that Postgres would follow: the events and the chat are found here.
+/// Deletes tables that have not changed since `before`. A running game's log counts: a move does not update the table's row.
+pub async fn purge(connection: &Connection, before: u64, closing: &AtomicBool) -> Result<u64, StoreError> {
+    // Events and chat have no foreign keys, so a cascade does not delete them.
     const PURGE: &str = "WITH old AS (
         SELECT id FROM tables WHERE updated_at < $1 AND NOT EXISTS (
           SELECT 1 FROM game_events WHERE game_id = running AND at >= $1) LIMIT $2 FOR UPDATE SKIP LOCKED),
@@ -42,33 +42,33 @@ pub async fn purge(link: &Link, before: u64, closing: &AtomicBool) -> Result<u64
       SELECT count(*) FROM gone";
     let mut purged = 0;
     while !closing.load(Relaxed) {
-        match count(link, PURGE, &[&(before as i64), &TABLES]).await? {
+        match count(connection, PURGE, &[&(before as i64), &TABLES_AT_ONCE]).await? {
             0 => break,
             some => purged += some,
         }
     }
-    delete_blobs(link).await?;
+    delete_unused_blobs(connection).await?;
     Ok(purged)
 }
 
-/// Blobs that nobody speaks of. If somebody begins to while they are being deleted, nothing is.
-async fn delete_blobs(link: &Link) -> Result<(), StoreError> {
+/// Deletes blobs without references. If a reference is added meanwhile, its foreign key makes the whole statement fail.
+async fn delete_unused_blobs(connection: &Connection) -> Result<(), StoreError> {
     const DELETE: &str =
         "DELETE FROM blobs WHERE NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM card_packs WHERE card_packs.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM game_definitions WHERE game_definitions.hash = blobs.hash)
       AND NOT EXISTS (SELECT 1 FROM tables WHERE NOT counted)";
     for _ in 0..TRIES {
-        match link.insist(DELETE, &[]).await {
+        match connection.query_with_retries(DELETE, &[]).await {
             Err(StoreError::Missing) => {}
             done => return done.map(|_| ()),
         }
     }
-    // The next time, then.
+    // The next purge tries again.
     Ok(())
 }
 
-async fn count(link: &Link, sql: &str, params: super::link::Params<'_>) -> Result<u64, StoreError> {
-    let rows = link.insist(sql, params).await?;
+async fn count(connection: &Connection, sql: &str, params: super::connection::Params<'_>) -> Result<u64, StoreError> {
+    let rows = connection.query_with_retries(sql, params).await?;
     Ok(rows.first().map_or(0, |row| row.get::<_, i64>(0) as u64))
 }

@@ -1,25 +1,25 @@
-//! The slow road between nodes, for the time when Redis is away.
+//! Messages between nodes through the database: the fallback while Redis is unavailable.
 //!
-//! A letter is a row that its receiver deletes when it takes it: it arrives once or, if a connection is lost at that
-//! moment, not at all. Letters of one sender to one node arrive in the order in which they were sent.
+//! A letter is a row that its receiver deletes when it reads it. So a letter arrives once or, if the connection is lost at that moment,
+//! not at all. Letters of one sender to one node arrive in the order in which they were sent.
 
-use super::link::{Link, Trouble};
-use super::{SILENCE, address, closed, schema};
-use crate::supervise::keep;
+use super::connection::{Connection, QueryError};
+use super::{STATEMENT_TIMEOUT, closed, parse_url, schema};
+use crate::supervise::restart_on_panic;
 use crate::{Faults, Pending, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout};
 
-/// Letters in one statement.
-const GROUP: usize = 512;
-/// A notification may be lost with its connection: the letters are looked for this often besides.
-const LOOK: Duration = Duration::from_secs(1);
-/// How often letters are thrown away whose receivers do not come.
-const SWEEP: Duration = Duration::from_secs(30);
-/// Letters taken and not yet read; the others stay in the database.
-const WAITING: usize = 1024;
+/// Upper bound on letters in one statement.
+const MAX_GROUP: usize = 512;
+/// A notification may be lost with its session, so the mailbox also looks for letters this often.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How often letters to receivers that do not take them are deleted.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+/// Letters taken from the database that the server has not read yet; further letters stay in the database.
+const MAX_UNREAD: usize = 1024;
 
 pub struct Mailbox {
     letters: mpsc::UnboundedSender<Letter>,
@@ -32,37 +32,37 @@ struct Letter {
 }
 
 impl Mailbox {
-    /// The mailbox of a node; the receiver gives what is sent to it.
+    /// Opens the mailbox of a node; the receiver gives the letters to this node.
     pub async fn connect(url: &str, node: &str) -> Result<(Self, mpsc::Receiver<Vec<u8>>), StoreError> {
         Self::connect_with(url, node, Faults::default()).await
     }
 
-    /// With faults on purpose, at the edges `mail/send` and `mail/take`.
+    /// Like [`Mailbox::connect`], with faults injected at `mail/send` and `mail/take`.
     pub async fn connect_with(
         url: &str,
         node: &str,
         faults: Faults,
     ) -> Result<(Self, mpsc::Receiver<Vec<u8>>), StoreError> {
-        let config = address(url)?;
+        let config = parse_url(url)?;
         let listen = format!("LISTEN {}", channel(node));
-        let taking = Link::new(&config, &format!("baize {node} mailbox"), &listen, SILENCE);
-        let sending = Link::new(&config, &format!("baize {node} post"), "", SILENCE);
+        let taking = Connection::new(&config, &format!("baize {node} mailbox"), &listen, STATEMENT_TIMEOUT);
+        let sending = Connection::new(&config, &format!("baize {node} post"), "", STATEMENT_TIMEOUT);
         schema::prepare(&sending).await?;
-        taking.live().await?;
+        taking.session().await?;
         let (letters, posted) = mpsc::unbounded_channel();
-        let (arrived, arrivals) = mpsc::channel(WAITING);
+        let (arrived, arrivals) = mpsc::channel(MAX_UNREAD);
         let (sending, posted) = (Arc::new(sending), Arc::new(Mutex::new(posted)));
         let sender = faults.clone();
-        // A letter that is lost in a panic is asked for again.
-        tokio::spawn(keep("post", || {}, move || send(sending.clone(), posted.clone(), sender.clone())));
+        // A panic may lose letters; the receiving node notices the gap in their numbers and asks for them again.
+        tokio::spawn(restart_on_panic("post", || {}, move || send(sending.clone(), posted.clone(), sender.clone())));
         let (node, taking) = (node.to_owned(), Arc::new(taking));
-        tokio::spawn(keep(
+        tokio::spawn(restart_on_panic(
             "mailbox",
             || {},
             move || {
                 let (node, taking, arrived, faults) = (node.clone(), taking.clone(), arrived.clone(), faults.clone());
                 async move {
-                    // Ends with its reader.
+                    // The task ends when the receiver is dropped.
                     tokio::select! {
                         () = take(&taking, &node, &arrived, &faults) => {}
                         () = arrived.closed() => {}
@@ -73,7 +73,7 @@ impl Mailbox {
         Ok((Mailbox { letters }, arrivals))
     }
 
-    /// Ready when the letter is in the database; an error means that it may never arrive.
+    /// Ready when the letter is in the database. After an error the letter may still arrive, or never.
     pub fn send(&self, to: &str, body: Vec<u8>) -> Pending<()> {
         let (sent, answer) = oneshot::channel();
         let posted = self.letters.send(Letter { to: to.to_owned(), body, sent }).is_ok();
@@ -86,23 +86,23 @@ impl Mailbox {
     }
 }
 
-async fn send(link: Arc<Link>, posted: Arc<Mutex<mpsc::UnboundedReceiver<Letter>>>, faults: Faults) {
+async fn send(connection: Arc<Connection>, posted: Arc<Mutex<mpsc::UnboundedReceiver<Letter>>>, faults: Faults) {
     const SEND: &str = "WITH sent AS (INSERT INTO mail (to_node, body) SELECT * FROM unnest($1::text[], $2::bytea[]))
       SELECT pg_notify(channel, '') FROM unnest($3::text[]) AS channel";
     let mut letters = Vec::new();
     let mut posted = posted.lock().await;
-    while posted.recv_many(&mut letters, GROUP).await > 0 {
+    while posted.recv_many(&mut letters, MAX_GROUP).await > 0 {
         faults.trip("mail/send", "");
         let to: Vec<_> = letters.iter().map(|letter| letter.to.as_str()).collect();
         let bodies: Vec<_> = letters.iter().map(|letter| letter.body.as_slice()).collect();
         let mut channels: Vec<_> = to.iter().map(|node| channel(node)).collect();
         channels.sort_unstable();
         channels.dedup();
-        // Not sent again if the outcome is unknown: a letter that comes twice is worse than one that does not come.
-        let done = match link.ask(SEND, &[&to, &bodies, &channels]).await {
+        // No retry when the outcome is unknown: a letter that arrives twice does more harm than a lost one.
+        let done = match connection.query_once(SEND, &[&to, &bodies, &channels]).await {
             Ok(_) => Ok(()),
-            Err(Trouble::Refused(error) | Trouble::Away(error)) => Err(error),
-            Err(Trouble::Unknown(why)) => Err(StoreError::Failed(why)),
+            Err(QueryError::Refused(error) | QueryError::Unreachable(error)) => Err(error),
+            Err(QueryError::OutcomeUnknown(why)) => Err(StoreError::Failed(why)),
         };
         for letter in letters.drain(..) {
             let _ = letter.sent.send(done.clone());
@@ -110,17 +110,17 @@ async fn send(link: Arc<Link>, posted: Arc<Mutex<mpsc::UnboundedReceiver<Letter>
     }
 }
 
-async fn take(link: &Link, node: &str, arrived: &mpsc::Sender<Vec<u8>>, faults: &Faults) {
+async fn take(connection: &Connection, node: &str, arrived: &mpsc::Sender<Vec<u8>>, faults: &Faults) {
     const TAKE: &str = "WITH mine AS (
         DELETE FROM mail WHERE id IN (SELECT id FROM mail WHERE to_node = $1 ORDER BY id LIMIT $2) RETURNING id, body, at)
       SELECT body, at > clock_timestamp() - interval '30 seconds' FROM mine ORDER BY id";
     const STALE: &str = "DELETE FROM mail WHERE at < clock_timestamp() - interval '30 seconds'";
-    let mut sweep = Instant::now() + SWEEP;
+    let mut sweep = Instant::now() + SWEEP_INTERVAL;
     loop {
         faults.trip("mail/take", "");
-        match link.ask(TAKE, &[&node, &(GROUP as i64)]).await {
+        match connection.query_once(TAKE, &[&node, &(MAX_GROUP as i64)]).await {
             Ok(rows) if rows.is_empty() => {
-                let _ = timeout(LOOK, link.news.notified()).await;
+                let _ = timeout(POLL_INTERVAL, connection.notified.notified()).await;
             }
             Ok(rows) => {
                 for row in rows.iter().filter(|row| row.get(1)) {
@@ -129,16 +129,17 @@ async fn take(link: &Link, node: &str, arrived: &mpsc::Sender<Vec<u8>>, faults: 
                     }
                 }
             }
-            Err(_) => sleep(LOOK / 10).await,
+            Err(_) => sleep(POLL_INTERVAL / 10).await,
         }
         if Instant::now() > sweep {
-            let _ = link.ask(STALE, &[]).await;
-            sweep = Instant::now() + SWEEP;
+            let _ = connection.query_once(STALE, &[]).await;
+            sweep = Instant::now() + SWEEP_INTERVAL;
         }
     }
 }
 
-/// Where a node listens. Names of nodes may be longer than Postgres' names; two that share a channel look once too often.
+/// The notification channel of a node. It has a hash, because a node's name may be longer than Postgres allows. If two nodes share a
+/// channel, each looks for letters more often than necessary.
 fn channel(node: &str) -> String {
     let hash = node
         .bytes()

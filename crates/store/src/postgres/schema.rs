@@ -1,21 +1,21 @@
-//! The tables, and how a database gets them.
+//! The schema and its migrations.
 
-use super::link::{Link, failed};
+use super::connection::{Connection, failed};
 use crate::StoreError;
 
-/// What made each version of the schema out of the one before. Never changed, only added to: databases have run them.
+/// Each entry migrates the schema from the version before. Entries are added, and their statements never changed: databases have run them.
 const MIGRATIONS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
 
-/// Those who prepare a database at the same time wait for each other. The number is only ours.
+/// Key of the advisory lock that lets only one node migrate at a time.
 const LOCK: i64 = 0x6261_697a_6500;
 
-/// Columns named `at` and `updated_at` are the server's own time in milliseconds, `timestamptz` is Postgres' clock. Records are
-/// `json` and not `jsonb`: the server gets back the very text it wrote, and people can still ask for a field.
+/// Columns named `at` and `updated_at` have the server's time in milliseconds; columns of type `timestamptz` have Postgres' clock. Records
+/// are `json` and not `jsonb`: the server gets back exactly the text that it wrote, and people can still query a field.
 const VERSION_1: &str = "
 CREATE TABLE game_definitions (
   id text PRIMARY KEY,
   name text NOT NULL,
-  -- Of the definition, which is a blob.
+  -- Hash of the definition, which is a blob.
   hash bytea NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -23,13 +23,13 @@ CREATE TABLE card_packs (
   id text PRIMARY KEY,
   name text GENERATED ALWAYS AS (info ->> 'name') STORED,
   official boolean NOT NULL,
-  -- Of the cards, which are a blob.
+  -- Hash of the cards, which are a blob.
   hash bytea NOT NULL,
   info json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE TABLE players (
-  -- Of the browser's secret, of which only a hash is known.
+  -- Hash of the browser's secret, in hexadecimal digits.
   id text PRIMARY KEY,
   display_name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
@@ -37,7 +37,7 @@ CREATE TABLE players (
 CREATE TABLE tables (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   code text NOT NULL UNIQUE,
-  -- Of the browser that made it and the id that browser gave.
+  -- Hash of the browser that made the table and of the id that the browser gave it.
   key bytea NOT NULL UNIQUE,
   listed boolean NOT NULL DEFAULT true,
   -- The game under way.
@@ -46,14 +46,14 @@ CREATE TABLE tables (
   record json NOT NULL
 );
 CREATE INDEX tables_updated ON tables (updated_at);
--- Who has a table. Every commit changes the row of its table, which is why nothing else is in it, no other column has an index,
--- and there is room for the next version of a row on its page.
+-- Which node has a table. Every commit updates the row of its table. To make that cheap, the row is short, no other column has an index,
+-- and half of each page is free for the next version of a row.
 CREATE TABLE rooms (
   table_id bigint PRIMARY KEY REFERENCES tables (id) ON DELETE CASCADE,
   owner text,
   epoch bigint NOT NULL DEFAULT 0,
   lease_until timestamptz NOT NULL DEFAULT now(),
-  -- How many commits there were under this epoch.
+  -- The number of the last commit under this epoch.
   commits bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 CREATE TABLE table_players (
@@ -68,7 +68,7 @@ CREATE TABLE games (
   -- running, ended, archived
   status text NOT NULL,
   record json NOT NULL,
-  -- The last snapshot and the seq it is of; archived apart.
+  -- The last snapshot and its seq. Archiving moves them to archived_games.
   state_seq bigint,
   state bytea,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -76,7 +76,7 @@ CREATE TABLE games (
 );
 CREATE INDEX games_table ON games (table_id);
 CREATE INDEX games_ended ON games (id) WHERE status = 'ended';
--- Without a reference to the game: looking it up would cost with every move. Purging takes the rows along.
+-- No foreign key to the game, because checking it would slow down every move. Purging deletes these rows explicitly.
 CREATE TABLE game_events (
   game_id text NOT NULL,
   seq bigint NOT NULL,
@@ -106,7 +106,7 @@ CREATE TABLE chat (
   PRIMARY KEY (table_id, n)
 );
 CREATE TABLE blobs (hash bytea PRIMARY KEY, body bytea NOT NULL);
--- Letters between nodes for the time when Redis is away. Not logged: they are worth nothing after a crash.
+-- Letters between nodes, for the time when Redis is unavailable. The table is unlogged, because letters are useless after a crash.
 CREATE UNLOGGED TABLE mail (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   to_node text NOT NULL,
@@ -116,8 +116,8 @@ CREATE UNLOGGED TABLE mail (
 CREATE INDEX mail_to ON mail (to_node, id);
 ";
 
-/// Which table speaks of which blob; one that neither a table nor a pack speaks of is deleted when old tables are. By the references
-/// nobody can speak of a blob that is just being deleted.
+/// Which table references which blob. Purging deletes blobs that neither a table nor a pack references; the foreign keys make a new
+/// reference to a deleted blob fail.
 const VERSION_2: &str = "
 CREATE TABLE spoken_of (
   table_id bigint NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
@@ -127,14 +127,16 @@ CREATE TABLE spoken_of (
 CREATE INDEX spoken_of_hash ON spoken_of (hash);
 ALTER TABLE card_packs ADD FOREIGN KEY (hash) REFERENCES blobs (hash);
 CREATE INDEX card_packs_hash ON card_packs (hash);
--- Whether that is known of a table. As long as there is one from before it was written down, no blob is deleted.
+-- Whether spoken_of has the references of a table. It lacks those of tables from version 1; while there is such a table, no blob is
+-- deleted.
 ALTER TABLE tables ADD COLUMN counted boolean NOT NULL DEFAULT false;
 CREATE INDEX tables_uncounted ON tables (id) WHERE NOT counted;
 ";
 
-/// Packs of strangers, orders to tables, and reports. Packs from before belong to nobody, and are kept as if they had just been uploaded.
+/// Makers and origins of packs, orders to tables, and reports. Packs from earlier versions get no maker, and count as uploaded at the time
+/// of the migration.
 const VERSION_3: &str = "
--- The browser that uploaded it, and a keyed hash of the address it came from. `used_ms` is when a table last chose it.
+-- The browser that uploaded the pack, and a keyed hash of the address it came from. `used_ms` is when a table last chose it.
 ALTER TABLE card_packs ADD COLUMN maker bytea, ADD COLUMN origin bytea, ADD COLUMN bytes bigint NOT NULL DEFAULT 0,
   ADD COLUMN created_ms bigint NOT NULL DEFAULT 0, ADD COLUMN used_ms bigint NOT NULL DEFAULT 0;
 UPDATE card_packs SET bytes = coalesce((SELECT length(body) FROM blobs WHERE blobs.hash = card_packs.hash), 0),
@@ -142,14 +144,14 @@ UPDATE card_packs SET bytes = coalesce((SELECT length(body) FROM blobs WHERE blo
 CREATE INDEX card_packs_maker ON card_packs (maker) WHERE maker IS NOT NULL;
 CREATE INDEX card_packs_origin ON card_packs (origin) WHERE origin IS NOT NULL;
 CREATE INDEX card_packs_used ON card_packs (used_ms);
--- What the nodes shall do with tables; a row is gone when it is done.
+-- What operators ask of tables. The node that has carried out an order deletes it.
 CREATE TABLE orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   key bytea NOT NULL UNIQUE,
   at bigint NOT NULL,
   body bytea NOT NULL
 );
--- What players reported, as they saw it.
+-- Reports by players.
 CREATE TABLE reports (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   key bytea NOT NULL UNIQUE,
@@ -164,15 +166,15 @@ CREATE TABLE reports (
 CREATE INDEX reports_code ON reports (code);
 CREATE INDEX reports_about ON reports (about) WHERE about IS NOT NULL;
 CREATE INDEX reports_reporter ON reports (reporter) WHERE reporter IS NOT NULL;
--- Values that all nodes share, such as the key of the hashes of addresses.
+-- Values that all nodes share, such as the key for hashing addresses.
 CREATE TABLE shared_values (name text PRIMARY KEY, value bytea NOT NULL);
 ";
 
-/// Whether the tables are those of this program.
-pub async fn check(link: &Link) -> Result<(), StoreError> {
-    let live = link.live().await?;
+/// Fails unless the schema has this program's version.
+pub async fn check(connection: &Connection) -> Result<(), StoreError> {
+    let session = connection.session().await?;
     let known = MIGRATIONS.len() as i64;
-    let version = match live.client.query_opt("SELECT version FROM schema_version", &[]).await {
+    let version = match session.client.query_opt("SELECT version FROM schema_version", &[]).await {
         Ok(row) => row.map_or(0, |row| row.get::<_, i64>(0)),
         Err(_) => 0,
     };
@@ -183,21 +185,21 @@ pub async fn check(link: &Link) -> Result<(), StoreError> {
     }
 }
 
-/// Brings a database up to date, or refuses one from the future.
+/// Migrates the database to this program's version, or refuses a database of a later version.
 ///
-/// All steps are one transaction under a lock: of several nodes that start at the same time one migrates and the others wait, and if
-/// that one stops on the way, the database is as it was before.
-pub async fn prepare(link: &Link) -> Result<(), StoreError> {
-    let live = link.live().await?;
+/// All steps are one transaction under a lock: if several nodes start at the same time, one migrates and the others wait. If it stops
+/// halfway, the database is unchanged.
+pub async fn prepare(connection: &Connection) -> Result<(), StoreError> {
+    let session = connection.session().await?;
     let sql = |text: String| {
-        let live = &live;
-        async move { live.client.batch_execute(&text).await.map_err(failed) }
+        let session = &session;
+        async move { session.client.batch_execute(&text).await.map_err(failed) }
     };
     sql(format!(
         "BEGIN; SELECT pg_advisory_xact_lock({LOCK}); CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)"
     ))
     .await?;
-    let row = live.client.query_opt("SELECT version FROM schema_version", &[]).await.map_err(failed)?;
+    let row = session.client.query_opt("SELECT version FROM schema_version", &[]).await.map_err(failed)?;
     let version = row.map_or(0, |row| row.get::<_, i64>(0));
     let known = MIGRATIONS.len() as i64;
     if version > known {
@@ -207,11 +209,11 @@ pub async fn prepare(link: &Link) -> Result<(), StoreError> {
     for migration in &MIGRATIONS[version.max(0) as usize..] {
         sql((*migration).into()).await?;
     }
-    let note = match version {
+    let set_version = match version {
         _ if version == known => "",
         0 => "INSERT INTO schema_version (version) VALUES (",
         _ => "UPDATE schema_version SET version = (",
     };
-    let note = if note.is_empty() { String::new() } else { format!("{note}{known});") };
-    sql(format!("{note} COMMIT")).await
+    let set_version = if set_version.is_empty() { String::new() } else { format!("{set_version}{known});") };
+    sql(format!("{set_version} COMMIT")).await
 }

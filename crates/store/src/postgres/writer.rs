@@ -1,9 +1,9 @@
-//! The one writer of this node: commits, and what must keep its place among them: letting go of tables, and keeping them.
+//! The task that writes: it makes this node's commits, and releases tables and renews leases in the right order between them.
 
 use super::Shared;
-use super::batch::Batch;
-use super::leases::Holding;
-use super::link::{Link, Trouble};
+use super::connection::{Connection, QueryError};
+use super::group_statement::GroupStatement;
+use super::leases::HeldTable;
 use crate::{Commit, StoreError};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -11,55 +11,56 @@ use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
-/// Commits in one statement. Enough that the sync is shared by all who wait, little enough that none waits long.
-const GROUP: usize = 512;
-/// How often a group is written again whose outcome was not known.
+/// Upper bound on requests in one group: many commits share one sync, and none of them waits long.
+const MAX_GROUP: usize = 512;
+/// How often a group is written again whose outcome stays unknown.
 const TRIES: u32 = 5;
 
 type Reply = oneshot::Sender<Result<(), StoreError>>;
 
-pub enum Order {
+pub enum WriteRequest {
     Commit(Commit, Reply),
+    /// Releases a table that was opened under an epoch.
     Release(i64, i64, Reply),
 }
 
-impl Order {
+impl WriteRequest {
     fn table(&self) -> i64 {
         match self {
-            Order::Commit(commit, _) => commit.table,
-            Order::Release(table, ..) => *table,
+            WriteRequest::Commit(commit, _) => commit.table,
+            WriteRequest::Release(table, ..) => *table,
         }
     }
 }
 
 /// A commit with its number under its epoch.
-struct Job {
+struct NumberedCommit {
     commit: Commit,
     n: i64,
     reply: Reply,
 }
 
-/// What one round of the writer does: commits, at most one of a table, and after them what is let go of.
+/// Requests that the writer carries out together: first the commits, at most one of each table, then the releases.
 #[derive(Default)]
-struct Round {
+struct Group {
     commits: Vec<(Commit, Reply)>,
     releases: Vec<(i64, i64, Reply)>,
 }
 
 pub struct Writer {
     pub shared: Arc<Shared>,
-    pub link: Link,
-    /// Whom to tell which tables are no longer this node's.
+    pub connection: Connection,
+    /// Gets the codes of tables that this node has lost.
     pub lost: mpsc::UnboundedSender<String>,
 }
 
 impl Writer {
-    /// Runs until nobody can order any more, and all that was ordered is done; then lets go of every table.
+    /// Runs until all senders are dropped and all requests are done; then releases every table.
     ///
-    /// If it panics, it can be run again: what was under way is answered with an error, and whoever opens those tables reads what
-    /// there is.
-    pub async fn run(self: Arc<Self>, orders: Arc<Mutex<mpsc::UnboundedReceiver<Order>>>) {
-        let mut orders = orders.lock().await;
+    /// It can be run again after a panic: the callers of the requests under way get errors, and whoever opens those tables next reads
+    /// what was written.
+    pub async fn run(self: Arc<Self>, requests: Arc<Mutex<mpsc::UnboundedReceiver<WriteRequest>>>) {
+        let mut requests = requests.lock().await;
         let mut waiting = VecDeque::new();
         loop {
             let renewal = self.shared.leases().poll_renewal(self.shared.now());
@@ -68,163 +69,167 @@ impl Writer {
             }
             let due = self.shared.started + Duration::from_millis(self.shared.leases().next_renewal());
             if waiting.is_empty() {
-                match timeout_at(due, orders.recv()).await {
-                    Ok(Some(order)) => waiting.push_back(order),
+                match timeout_at(due, requests.recv()).await {
+                    Ok(Some(request)) => waiting.push_back(request),
                     Ok(None) => break,
                     Err(_) => continue,
                 }
             }
-            while waiting.len() < GROUP
-                && let Ok(order) = orders.try_recv()
+            while waiting.len() < MAX_GROUP
+                && let Ok(request) = requests.try_recv()
             {
-                waiting.push_back(order);
+                waiting.push_back(request);
             }
-            let round = Round::take(&mut waiting);
-            self.commit(round.commits).await;
-            self.release(round.releases).await;
+            let group = Group::take(&mut waiting);
+            self.commit(group.commits).await;
+            self.release(group.releases).await;
         }
         let all: Vec<_> = self.shared.leases().all();
-        let _ = self.let_go(&all).await;
-        self.link.close().await;
+        let _ = self.release_tables(&all).await;
+        self.connection.close().await;
     }
 
-    async fn commit(&self, orders: Vec<(Commit, Reply)>) {
-        if !orders.is_empty() {
+    async fn commit(&self, commits: Vec<(Commit, Reply)>) {
+        if !commits.is_empty() {
             self.shared.faults.trip("store/write", "");
         }
-        let mut jobs = Vec::with_capacity(orders.len());
-        for (commit, reply) in orders {
+        let mut numbered = Vec::with_capacity(commits.len());
+        for (commit, reply) in commits {
             match self.shared.leases().next_commit(commit.table, commit.epoch) {
-                Some(n) => jobs.push(Job { commit, n, reply }),
+                Some(n) => numbered.push(NumberedCommit { commit, n, reply }),
                 None => drop(reply.send(Err(StoreError::Fenced))),
             }
         }
-        // Everybody locks rooms in this order.
-        jobs.sort_by_key(|job| job.commit.table);
-        if let Err((jobs, _)) = self.write(jobs).await {
-            // One of them is refused, and must not take the others with it.
-            for job in jobs {
-                if let Err((jobs, why)) = self.write(vec![job]).await {
-                    for job in jobs {
-                        let _ = job.reply.send(Err(why.clone()));
+        // Every statement that locks several rows of `rooms` locks them in this order; otherwise two could deadlock.
+        numbered.sort_by_key(|numbered| numbered.commit.table);
+        if let Err((refused, _)) = self.write(numbered).await {
+            // At least one commit is at fault. Written one by one, the others succeed.
+            for numbered in refused {
+                if let Err((refused, why)) = self.write(vec![numbered]).await {
+                    for numbered in refused {
+                        let _ = numbered.reply.send(Err(why.clone()));
                     }
                 }
             }
         }
     }
 
-    /// Writes and answers all of these jobs, or gives back those that were refused together.
-    async fn write(&self, mut jobs: Vec<Job>) -> Result<(), (Vec<Job>, StoreError)> {
+    /// Writes and answers all of these commits, or returns those that the database refused together.
+    async fn write(&self, mut commits: Vec<NumberedCommit>) -> Result<(), (Vec<NumberedCommit>, StoreError)> {
         let mut tries = 0;
-        while !jobs.is_empty() {
+        while !commits.is_empty() {
             tries += 1;
-            match self.try_write(&jobs).await {
+            match self.try_write(&commits).await {
                 Ok(written) => {
                     let mut rest = Vec::new();
-                    for (place, job) in jobs.into_iter().enumerate() {
-                        match written.contains(&(place as i32)) {
-                            true => self.written(job),
-                            false => rest.push(job),
+                    for (index, numbered) in commits.into_iter().enumerate() {
+                        match written.contains(&(index as i32)) {
+                            true => self.acknowledge(numbered),
+                            false => rest.push(numbered),
                         }
                     }
-                    // Somebody else has them; or an attempt before, given up for lost, was only late.
-                    jobs = rest;
+                    // The fence stopped these: another node has the table, or an earlier attempt with an unknown outcome has written
+                    // the commit already.
+                    commits = rest;
                 }
-                Err(Trouble::Refused(why)) => return Err((jobs, why)),
-                // Nothing was ever sent.
-                Err(Trouble::Away(why)) if tries == 1 => {
-                    jobs.into_iter().for_each(|job| drop(job.reply.send(Err(why.clone()))));
+                Err(QueryError::Refused(why)) => return Err((commits, why)),
+                // Nothing was ever sent, so the commits are certainly not written.
+                Err(QueryError::Unreachable(why)) if tries == 1 => {
+                    commits.into_iter().for_each(|numbered| drop(numbered.reply.send(Err(why.clone()))));
                     return Ok(());
                 }
-                Err(Trouble::Unknown(_) | Trouble::Away(_)) => {}
+                Err(QueryError::OutcomeUnknown(_) | QueryError::Unreachable(_)) => {}
             }
-            jobs = self.settle(jobs, tries == TRIES).await;
+            commits = self.resolve_unknown(commits, tries == TRIES).await;
         }
         Ok(())
     }
 
-    async fn try_write(&self, jobs: &[Job]) -> Result<HashSet<i32>, Trouble> {
-        let numbered: Vec<_> = jobs.iter().map(|job| (&job.commit, job.n)).collect();
-        let batch = Batch::new(&numbered);
+    async fn try_write(&self, commits: &[NumberedCommit]) -> Result<HashSet<i32>, QueryError> {
+        let numbered: Vec<_> = commits.iter().map(|numbered| (&numbered.commit, numbered.n)).collect();
+        let statement = GroupStatement::new(&numbered);
         let started = Instant::now();
-        self.shared.stats.begun();
-        let rows = self.link.ask(&batch.sql, &batch.params()).await.inspect_err(|trouble| match trouble {
-            // One job of many may be at fault; the database itself has answered.
-            Trouble::Refused(StoreError::Failed(why)) | Trouble::Unknown(why) => self.shared.stats.bad(why),
-            Trouble::Away(error) => self.shared.stats.bad(&error.to_string()),
-            Trouble::Refused(_) => self.shared.stats.good(),
+        let stats = &self.shared.stats;
+        stats.commit_started();
+        let answer = self.connection.query_once(&statement.sql, &statement.params()).await;
+        let rows = answer.inspect_err(|error| match error {
+            QueryError::Refused(StoreError::Failed(why)) | QueryError::OutcomeUnknown(why) => stats.commit_failed(why),
+            QueryError::Unreachable(error) => stats.commit_failed(&error.to_string()),
+            // The database works; one of the commits is at fault.
+            QueryError::Refused(_) => stats.commit_succeeded(),
         })?;
-        self.shared.stats.good();
-        self.shared.stats.note(jobs.len() as u64, started.elapsed().as_micros() as u64);
+        stats.commit_succeeded();
+        stats.count_commit(commits.len() as u64, started.elapsed().as_micros() as u64);
         Ok(rows.iter().map(|row| row.get(0)).collect())
     }
 
-    /// Reads what became of jobs whose outcome is not known, answers those that were written or fenced off, and gives back
-    /// those that were not written.
-    async fn settle(&self, jobs: Vec<Job>, last: bool) -> Vec<Job> {
+    /// Reads what became of commits with an unknown outcome, answers those that are written or fenced off, and returns those that are
+    /// not written. On the last try it fails these, too.
+    async fn resolve_unknown(&self, commits: Vec<NumberedCommit>, is_last_try: bool) -> Vec<NumberedCommit> {
         const ROOMS: &str = "SELECT table_id, epoch, commits FROM rooms WHERE table_id = ANY ($1)";
-        if jobs.is_empty() {
-            return jobs;
+        if commits.is_empty() {
+            return commits;
         }
-        let tables: Vec<i64> = jobs.iter().map(|job| job.commit.table).collect();
-        let read = self.link.insist(ROOMS, &[&tables]).await;
+        let tables: Vec<i64> = commits.iter().map(|numbered| numbered.commit.table).collect();
+        let read = self.connection.query_with_retries(ROOMS, &[&tables]).await;
         let rooms: Result<HashMap<i64, (i64, i64)>, _> =
             read.map(|rows| rows.iter().map(|row| (row.get(0), (row.get(1), row.get(2)))).collect());
         let mut unwritten = Vec::new();
-        for job in jobs {
-            let Commit { table, epoch, .. } = job.commit;
+        for numbered in commits {
+            let Commit { table, epoch, .. } = numbered.commit;
             match rooms.as_ref().map(|rooms| rooms.get(&table)) {
-                Ok(Some(room)) if *room == (epoch, job.n) => self.written(job),
-                Ok(Some(room)) if *room == (epoch, job.n - 1) && !last => unwritten.push(job),
-                Ok(Some((now, _))) if *now == epoch => self.unsettled(job, "it was not written".into()),
+                Ok(Some(room)) if *room == (epoch, numbered.n) => self.acknowledge(numbered),
+                Ok(Some(room)) if *room == (epoch, numbered.n - 1) && !is_last_try => unwritten.push(numbered),
+                Ok(Some((now, _))) if *now == epoch => self.give_up_table(numbered, "it was not written".into()),
                 Ok(_) => {
-                    self.shared.leases().forget(table, epoch);
-                    let _ = job.reply.send(Err(StoreError::Fenced));
+                    self.shared.leases().remove(table, epoch);
+                    let _ = numbered.reply.send(Err(StoreError::Fenced));
                 }
-                Err(why) => self.unsettled(job, why.to_string()),
+                Err(why) => self.give_up_table(numbered, why.to_string()),
             }
         }
         unwritten
     }
 
-    fn written(&self, job: Job) {
-        self.shared.leases().written(job.commit.table, job.commit.epoch, job.n);
-        let _ = job.reply.send(Ok(()));
+    fn acknowledge(&self, written: NumberedCommit) {
+        self.shared.leases().handle_written(written.commit.table, written.commit.epoch, written.n);
+        let _ = written.reply.send(Ok(()));
     }
 
-    /// Nobody knows whether it was written. The table is given up: whoever opens it reads what there is.
-    fn unsettled(&self, job: Job, why: String) {
-        if let Some(code) = self.shared.leases().forget(job.commit.table, job.commit.epoch) {
+    /// Fails a commit and gives up its table, because it is unknown whether the commit was written or still will be. Whoever opens the
+    /// table next reads what was written.
+    fn give_up_table(&self, unknown: NumberedCommit, why: String) {
+        if let Some(code) = self.shared.leases().remove(unknown.commit.table, unknown.commit.epoch) {
             let _ = self.lost.send(code);
         }
-        let _ = job.reply.send(Err(StoreError::Failed(why)));
+        let _ = unknown.reply.send(Err(StoreError::Failed(why)));
     }
 
-    async fn release(&self, orders: Vec<(i64, i64, Reply)>) {
-        if orders.is_empty() {
+    async fn release(&self, releases: Vec<(i64, i64, Reply)>) {
+        if releases.is_empty() {
             return;
         }
-        let tables: Vec<_> = orders.iter().map(|(table, epoch, _)| (*table, *epoch)).collect();
-        let done = self.let_go(&tables).await;
-        for (.., reply) in orders {
-            let _ = reply.send(done.clone());
+        let tables: Vec<_> = releases.iter().map(|(table, epoch, _)| (*table, *epoch)).collect();
+        let released = self.release_tables(&tables).await;
+        for (.., reply) in releases {
+            let _ = reply.send(released.clone());
         }
     }
 
-    async fn let_go(&self, tables: &[(i64, i64)]) -> Result<(), StoreError> {
-        const LET_GO: &str = "UPDATE rooms SET owner = NULL, lease_until = clock_timestamp()
+    async fn release_tables(&self, tables: &[HeldTable]) -> Result<(), StoreError> {
+        const RELEASE: &str = "UPDATE rooms SET owner = NULL, lease_until = clock_timestamp()
           FROM unnest($1::bigint[], $2::bigint[]) AS gone (id, epoch)
           WHERE rooms.table_id = gone.id AND rooms.epoch = gone.epoch AND rooms.owner = $3";
         let (ids, epochs): (Vec<i64>, Vec<i64>) = tables.iter().copied().unzip();
         for (table, epoch) in tables {
-            self.shared.leases().forget(*table, *epoch);
+            self.shared.leases().remove(*table, *epoch);
         }
-        self.link.insist(LET_GO, &[&ids, &epochs, &self.shared.node]).await.map(|_| ())
+        self.connection.query_with_retries(RELEASE, &[&ids, &epochs, &self.shared.node]).await.map(|_| ())
     }
 
-    /// Says that this node still has its tables. On the writer's connection, for two statements that lock many rooms must not
-    /// meet; and a node that cannot write need not keep tables.
-    async fn renew(&self, mine: Vec<Holding>) {
+    /// Renews the leases of this node's tables. It uses the writer's connection, so that it never runs at the same time as a commit, with
+    /// which it could deadlock; and a node whose writer is stuck should lose its tables.
+    async fn renew(&self, mine: Vec<HeldTable>) {
         const RENEW: &str = "UPDATE rooms SET lease_until = clock_timestamp() + $4::float8 * interval '1 millisecond'
           FROM unnest($1::bigint[], $2::bigint[]) AS mine (id, epoch)
           WHERE rooms.table_id = mine.id AND rooms.epoch = mine.epoch AND rooms.owner = $3 RETURNING rooms.table_id";
@@ -236,16 +241,16 @@ impl Writer {
         let (ids, epochs): (Vec<i64>, Vec<i64>) = mine.iter().copied().unzip();
         let Shared { node, lease, .. } = &*self.shared;
         let lease = lease.as_millis() as f64;
-        let rows = self.link.insist(RENEW, &[&ids, &epochs, node, &lease]).await;
+        let rows = self.connection.query_with_retries(RENEW, &[&ids, &epochs, node, &lease]).await;
         let Ok(rows) = rows else { return };
         let renewed = rows.iter().map(|row| row.get(0)).collect();
         let unrenewed = self.shared.leases().handle_renewed(self.shared.now(), mine, &renewed);
         if unrenewed.is_empty() {
             return;
         }
-        // One that this node itself has opened again is not lost.
+        // A table that this node itself has opened again is not lost.
         let ids: Vec<i64> = unrenewed.iter().map(|(table, _)| *table).collect();
-        let Ok(rows) = self.link.insist(OWNED, &[&ids, node]).await else { return };
+        let Ok(rows) = self.connection.query_with_retries(OWNED, &[&ids, node]).await else { return };
         let owned = rows.iter().map(|row| row.get(0)).collect();
         let lost = self.shared.leases().handle_owned(unrenewed, &owned);
         for code in lost {
@@ -254,28 +259,29 @@ impl Writer {
     }
 }
 
-impl Round {
-    /// What stays is in order.
-    fn take(waiting: &mut VecDeque<Order>) -> Self {
-        let mut round = Round::default();
-        let (mut begun, mut later) = (HashSet::new(), HashSet::new());
+impl Group {
+    /// Takes the next group out of the queue. Requests of one table keep their order, in the group and in the queue.
+    fn take(waiting: &mut VecDeque<WriteRequest>) -> Self {
+        let mut group = Group::default();
+        // Tables with a commit in the group; and tables whose further requests must wait for the next group.
+        let (mut committed, mut deferred) = (HashSet::new(), HashSet::new());
         let mut rest = VecDeque::new();
-        for order in waiting.drain(..) {
-            let table = order.table();
-            match order {
-                Order::Release(table, epoch, reply) if later.insert(table) => {
-                    round.releases.push((table, epoch, reply))
+        for request in waiting.drain(..) {
+            let table = request.table();
+            match request {
+                WriteRequest::Release(table, epoch, reply) if deferred.insert(table) => {
+                    group.releases.push((table, epoch, reply))
                 }
-                Order::Commit(commit, reply) if !later.contains(&table) && begun.insert(table) => {
-                    round.commits.push((commit, reply));
+                WriteRequest::Commit(commit, reply) if !deferred.contains(&table) && committed.insert(table) => {
+                    group.commits.push((commit, reply));
                 }
-                order => {
-                    later.insert(table);
-                    rest.push_back(order);
+                request => {
+                    deferred.insert(table);
+                    rest.push_back(request);
                 }
             }
         }
         *waiting = rest;
-        round
+        group
     }
 }

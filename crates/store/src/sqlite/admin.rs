@@ -1,17 +1,18 @@
-//! What an operator works with: packs of strangers, orders, reports, and forgetting.
+//! Rows for operators: uploaded packs, orders, reports, deleting tables and forgetting people.
 
-use super::reader::Shelf;
-use super::writer::Book;
-use super::{failed, rows};
+use super::reader::ReadConnection;
+use super::write_connection::WriteConnection;
+use super::{failed, log_encoding};
 use crate::{
-    Expiry, Hash, MakerRow, ORDERS, OrderRow, PackChoice, PackQuery, PackQuota, PackQuotas, PackRow, REPORTS,
-    REPORTS_PER_TABLE, ReportRow, SOMEBODY, StoreError, TableRow,
+    Expiry, Hash, MAX_ORDERS, MAX_REPORTS, MAX_REPORTS_PER_TABLE, MakerRow, OrderRow, PackChoice, PackQuery, PackQuota,
+    PackQuotas, PackRow, ReportRow, SOMEBODY, StoreError, TableRow,
 };
 use rusqlite::{OptionalExtension, Result, Row, params};
 use std::collections::HashMap;
 
-const PACK: &str = "SELECT id, hash, info, maker, origin, bytes, created_at, used_at FROM packs";
+const SELECT_PACK: &str = "SELECT id, hash, info, maker, origin, bytes, created_at, used_at FROM packs";
 
+/// Reads a row of [`SELECT_PACK`].
 fn pack(row: &Row) -> Result<PackRow> {
     let number = |at| row.get::<_, i64>(at).map(|n| n as u64);
     Ok(PackRow {
@@ -26,20 +27,20 @@ fn pack(row: &Row) -> Result<PackRow> {
     })
 }
 
-impl Book {
+impl WriteConnection {
     pub fn add_packs(&self, packs: &[PackRow], quotas: &PackQuotas) -> Result<(), StoreError> {
         let bytes = packs.iter().map(|pack| pack.bytes).sum();
-        let more = PackQuota { packs: packs.len() as u64, bytes };
-        if !fits(self.pack_usage(None)?, more, quotas.total) {
+        let added = PackQuota { packs: packs.len() as u64, bytes };
+        if !fits(self.pack_usage(None)?, added, quotas.total) {
             return Err(StoreError::Full);
         }
         if let Some(origin) = packs.first().and_then(|pack| pack.origin)
-            && !fits(self.pack_usage(Some(&origin))?, more, quotas.origin)
+            && !fits(self.pack_usage(Some(&origin))?, added, quotas.origin)
         {
-            return Err(StoreError::FullHere);
+            return Err(StoreError::AddressFull);
         }
         for pack in packs {
-            self.must_have(&pack.hash)?;
+            self.require_blob(&pack.hash)?;
             self.statement(
                 "INSERT INTO packs (id, hash, info, maker, origin, bytes, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             )?
@@ -88,7 +89,7 @@ impl Book {
         }
         let waiting: i64 =
             self.statement("SELECT count(*) FROM orders")?.query_row([], |row| row.get(0)).map_err(failed)?;
-        if waiting as u64 >= ORDERS {
+        if waiting as u64 >= MAX_ORDERS {
             return Err(StoreError::Full);
         }
         self.statement("INSERT INTO orders (key, at, body) VALUES (?, ?, ?) RETURNING id")?
@@ -115,17 +116,17 @@ impl Book {
         self.statement(ADD)?
             .execute(params![key, *at as i64, table, kind, reporter, about, name, body])
             .map_err(failed)?;
-        // What was just written counts as well, and is the newest: an older one makes room for it.
+        // The new report counts as well. It is the newest, so an older one is deleted.
         let mut here = self.statement("SELECT count(*) FROM reports WHERE code = ?")?;
         let here: i64 = here.query_row([table], |row| row.get(0)).map_err(failed)?;
-        if here > REPORTS_PER_TABLE as i64 {
-            let excess = here - REPORTS_PER_TABLE as i64;
+        if here > MAX_REPORTS_PER_TABLE as i64 {
+            let excess = here - MAX_REPORTS_PER_TABLE as i64;
             self.statement(TRIM_TABLE)?.execute(params![table, excess]).map_err(failed)?;
         }
         let mut all = self.statement("SELECT count(*) FROM reports")?;
         let all: i64 = all.query_row([], |row| row.get(0)).map_err(failed)?;
-        if all > REPORTS as i64 {
-            self.statement(TRIM_ALL)?.execute([all - REPORTS as i64]).map_err(failed)?;
+        if all > MAX_REPORTS as i64 {
+            self.statement(TRIM_ALL)?.execute([all - MAX_REPORTS as i64]).map_err(failed)?;
         }
         Ok(())
     }
@@ -134,15 +135,15 @@ impl Book {
         self.statement("DELETE FROM reports WHERE id = ?")?.execute([id]).map(|count| count > 0).map_err(failed)
     }
 
-    /// Between two groups, with nothing in the journal: what is deleted is all there is of the table.
+    /// Runs exclusively, so that the journal has no rows of the table's games.
     pub fn delete_table(&mut self, table: i64, epoch: i64) -> Result<(), StoreError> {
-        self.alone(|book| {
-            book.fence(table, epoch)?;
-            book.statement("DELETE FROM tables WHERE id = ?")?.execute([table]).map(|_| ()).map_err(failed)
+        self.run_exclusively(|connection| {
+            connection.check_epoch(table, epoch)?;
+            connection.statement("DELETE FROM tables WHERE id = ?")?.execute([table]).map(|_| ()).map_err(failed)
         })
     }
 
-    /// Between two groups, with nothing in the journal: all rows of a log are in stretches.
+    /// Runs exclusively, so that all rows of the log are in the table `stretches`.
     pub fn rewrite_log(
         &mut self,
         table: i64,
@@ -151,24 +152,24 @@ impl Book {
         inputs: Vec<(u64, Vec<u8>)>,
     ) -> Result<(), StoreError> {
         let inputs: HashMap<u64, Vec<u8>> = inputs.into_iter().collect();
-        self.alone(|book| {
-            book.fence(table, epoch)?;
-            let mut read = book.statement(
+        self.run_exclusively(|connection| {
+            connection.check_epoch(table, epoch)?;
+            let mut read = connection.statement(
                 "SELECT stretches.n, rows FROM stretches JOIN games ON games.n = stretches.game
                  WHERE games.id = ? AND games.table_id = ?",
             )?;
-            let stretches = read.query_map(params![game, table], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)));
-            let stretches: Vec<(i64, Vec<u8>)> = stretches.map_err(failed)?.collect::<Result<_>>().map_err(failed)?;
-            for (n, old) in stretches {
+            let segments = read.query_map(params![game, table], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?)));
+            let segments: Vec<(i64, Vec<u8>)> = segments.map_err(failed)?.collect::<Result<_>>().map_err(failed)?;
+            for (n, old) in segments {
                 let (mut rest, mut new) = (&old[..], Vec::with_capacity(old.len()));
-                while let Some(mut row) = rows::take(&mut rest) {
+                while let Some(mut row) = log_encoding::decode_row(&mut rest) {
                     if let Some(input) = inputs.get(&row.seq) {
                         row.input.clone_from(input);
                     }
-                    rows::put(&row, &mut new);
+                    log_encoding::encode_row(&row, &mut new);
                 }
                 if new != old {
-                    let mut write = book.statement("UPDATE stretches SET rows = ? WHERE n = ?")?;
+                    let mut write = connection.statement("UPDATE stretches SET rows = ? WHERE n = ?")?;
                     write.execute(params![new, n]).map_err(failed)?;
                 }
             }
@@ -189,32 +190,32 @@ impl Book {
     pub fn expire(&self, expiry: Expiry) -> Result<u64, StoreError> {
         const PACKS: &str = "DELETE FROM packs WHERE used_at < ?
           AND NOT EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.hash = packs.hash)";
-        let gone = self.statement(PACKS)?.execute([expiry.packs as i64]).map_err(failed)?;
+        let expired = self.statement(PACKS)?.execute([expiry.packs as i64]).map_err(failed)?;
         self.statement("DELETE FROM reports WHERE at < ?")?.execute([expiry.reports as i64]).map_err(failed)?;
-        Ok(gone as u64)
+        Ok(expired as u64)
     }
 
-    pub fn shared_value(&self, name: &str, fresh: &[u8]) -> Result<Vec<u8>, StoreError> {
+    pub fn shared_value(&self, name: &str, proposed: &[u8]) -> Result<Vec<u8>, StoreError> {
         self.statement("INSERT OR IGNORE INTO shared_values (name, value) VALUES (?, ?)")?
-            .execute(params![name, fresh])
+            .execute(params![name, proposed])
             .map_err(failed)?;
         let mut find = self.statement("SELECT value FROM shared_values WHERE name = ?")?;
         find.query_row([name], |row| row.get(0)).map_err(failed)
     }
 }
 
-/// Whether there is space for more beside what there is.
-fn fits(there: PackQuota, more: PackQuota, most: PackQuota) -> bool {
-    there.packs.saturating_add(more.packs) <= most.packs && there.bytes.saturating_add(more.bytes) <= most.bytes
+/// Whether the quota `limit` allows `added` beside what is `used`.
+fn fits(used: PackQuota, added: PackQuota, limit: PackQuota) -> bool {
+    used.packs.saturating_add(added.packs) <= limit.packs && used.bytes.saturating_add(added.bytes) <= limit.bytes
 }
 
-impl Shelf<'_> {
+impl ReadConnection<'_> {
     pub fn packs(&self, query: &PackQuery) -> Result<Vec<PackRow>> {
         let mut read = match query.maker {
-            None => self.connection.prepare_cached(&format!("{PACK} WHERE id > ?1 ORDER BY id LIMIT ?2"))?,
-            Some(_) => {
-                self.connection.prepare_cached(&format!("{PACK} WHERE id > ?1 AND maker = ?3 ORDER BY id LIMIT ?2"))?
-            }
+            None => self.connection.prepare_cached(&format!("{SELECT_PACK} WHERE id > ?1 ORDER BY id LIMIT ?2"))?,
+            Some(_) => self
+                .connection
+                .prepare_cached(&format!("{SELECT_PACK} WHERE id > ?1 AND maker = ?3 ORDER BY id LIMIT ?2"))?,
         };
         match query.maker {
             None => read.query_map(params![query.after, query.limit], pack)?.collect(),
@@ -223,7 +224,7 @@ impl Shelf<'_> {
     }
 
     pub fn pack(&self, id: &str) -> Result<Option<PackRow>> {
-        self.connection.prepare_cached(&format!("{PACK} WHERE id = ?"))?.query_row([id], pack).optional()
+        self.connection.prepare_cached(&format!("{SELECT_PACK} WHERE id = ?"))?.query_row([id], pack).optional()
     }
 
     pub fn orders(&self, limit: u32) -> Result<Vec<OrderRow>> {
@@ -252,7 +253,7 @@ impl Shelf<'_> {
     }
 
     pub fn tables(&self, after: &str, limit: u32) -> Result<Vec<TableRow>> {
-        let sql = format!("{} WHERE code > ? ORDER BY code LIMIT ?", super::reader::TABLE);
+        let sql = format!("{} WHERE code > ? ORDER BY code LIMIT ?", super::reader::SELECT_TABLE);
         let mut read = self.connection.prepare_cached(&sql)?;
         read.query_map(params![after, limit], |row| self.table(row))?.collect()
     }

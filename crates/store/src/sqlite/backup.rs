@@ -1,10 +1,10 @@
-//! Backups of a SQLite database: a copy in one file, and its checksum in a second one beside it.
+//! Backups of a SQLite database: a copy in one file, and its checksum in a second file beside it.
 //!
-//! [`make`] copies inside one read transaction, so a server may write all the while: the copy has everything that was acknowledged
-//! before the copy began, rows that are still in the journal included. [`restore`] puts a copy into a folder that has no database.
-//! Both refuse a copy that is not whole; SQLite alone does not notice a flipped bit in a text, which is what the checksum is for.
+//! [`make`] copies inside one read transaction, so a server may go on writing: the copy has everything that was acknowledged before the
+//! copy began, including rows in the journal. [`restore`] puts a copy into a folder that has no database. Both refuse a damaged copy.
+//! The checksum is necessary because SQLite does not notice a flipped bit in a value.
 
-use super::{files, journal, rows, schema};
+use super::{files, journal, log_encoding, schema};
 use crate::StoreError;
 use rusqlite::{Connection, OpenFlags};
 use sha2::{Digest, Sha256};
@@ -13,10 +13,11 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What SQLite keeps beside a database. A file of another database's that stayed behind would be read as if it were this one's.
-const NAMES: [&str; 4] = ["baize.db", "baize.db-wal", "baize.db-shm", "baize.db-journal"];
+/// The database and the files that SQLite keeps beside it. [`restore`] refuses a folder with any of them: SQLite would apply a WAL of
+/// another database to the restored one.
+const DATABASE_FILES: [&str; 4] = ["baize.db", "baize.db-wal", "baize.db-shm", "baize.db-journal"];
 
-/// What a backup holds.
+/// What a backup contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contents {
     /// SHA-256 of the file, in hexadecimal digits.
@@ -28,13 +29,13 @@ pub struct Contents {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BackupError {
-    /// There is nothing to copy.
+    /// There is no database to copy.
     NoDatabase(PathBuf),
-    /// Nothing is overwritten.
+    /// The file exists, and backups overwrite nothing.
     Exists(PathBuf),
-    /// The file with the checksum is not there.
+    /// The file with the checksum is missing.
     NoChecksum(PathBuf),
-    /// The copy is not what was written.
+    /// The copy differs from what was written, or is not a database that this program can read.
     Damaged(PathBuf, String),
     File(PathBuf, String),
     Store(StoreError),
@@ -63,7 +64,7 @@ impl fmt::Display for BackupError {
 
 impl std::error::Error for BackupError {}
 
-/// Copies the database of a folder as it is now into `file`, and writes the checksum beside it. A server may be running.
+/// Copies the database in `dir` to `file`, and writes the checksum beside it. A server may be running.
 pub fn make(dir: &Path, file: &Path) -> Result<Contents, BackupError> {
     let database = dir.join("baize.db");
     if !database.is_file() {
@@ -72,13 +73,13 @@ pub fn make(dir: &Path, file: &Path) -> Result<Contents, BackupError> {
     refuse_existing(file)?;
     let connection = schema::connect(&database).map_err(BackupError::Store)?;
     schema::known_version(&connection).map_err(BackupError::Store)?;
-    let part = Part::new(file)?;
+    let part = PartialFile::new(file)?;
     let name = part.path.to_str().ok_or_else(|| in_file(file)("the name is not UTF-8".into()))?;
     let vacuum = connection.execute("VACUUM INTO ?", [name]);
     vacuum.map_err(|error| in_file(file)(format!("could not be written: {error}")))?;
     drop(connection);
-    // A database that was damaged already makes no backup that anybody would trust later.
-    let (checksum, bytes) = read_through(&part.path, None)?;
+    // Checks the copy at once: a backup of a damaged database would be found out when it is needed.
+    let (checksum, bytes) = hash_and_copy(&part.path, None)?;
     let (tables, games) = inspect(&part.path, &database)?;
     let line = format!("{checksum}  {}\n", file.file_name().unwrap_or_default().to_string_lossy());
     let beside = checksum_file(file);
@@ -88,7 +89,7 @@ pub fn make(dir: &Path, file: &Path) -> Result<Contents, BackupError> {
     Ok(Contents { checksum, bytes, tables, games })
 }
 
-/// Whether a backup is what was written, and a database that this program can read.
+/// Checks that a backup has its checksum and is a database that this program can read.
 pub fn check(file: &Path) -> Result<Contents, BackupError> {
     let beside = checksum_file(file);
     if !file.is_file() {
@@ -96,7 +97,7 @@ pub fn check(file: &Path) -> Result<Contents, BackupError> {
     }
     let line = fs::read_to_string(&beside).map_err(|_| BackupError::NoChecksum(beside.clone()))?;
     let expected = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-    let (checksum, bytes) = read_through(file, None)?;
+    let (checksum, bytes) = hash_and_copy(file, None)?;
     if checksum != expected {
         let why = format!("its checksum is {checksum}, and {} says {expected}", beside.display());
         return Err(BackupError::Damaged(file.to_owned(), why));
@@ -105,16 +106,16 @@ pub fn check(file: &Path) -> Result<Contents, BackupError> {
     Ok(Contents { checksum, bytes, tables, games })
 }
 
-/// Checks a backup and puts a copy of it into a folder, which must not have a database.
+/// Checks a backup and copies it to `dir`, which must not have a database.
 pub fn restore(file: &Path, dir: &Path) -> Result<Contents, BackupError> {
     let contents = check(file)?;
     files::make_folder(dir).map_err(|error| in_file(dir)(error.to_string()))?;
-    NAMES.iter().try_for_each(|name| refuse_existing(&dir.join(name)))?;
+    DATABASE_FILES.iter().try_for_each(|name| refuse_existing(&dir.join(name)))?;
     let database = dir.join("baize.db");
-    let part = Part::new(&database)?;
+    let part = PartialFile::new(&database)?;
     give_to_owner(&part.path, dir);
     let mut copy = File::options().write(true).open(&part.path).map_err(|e| in_file(&part.path)(e.to_string()))?;
-    let (checksum, _) = read_through(file, Some(&mut copy))?;
+    let (checksum, _) = hash_and_copy(file, Some(&mut copy))?;
     if checksum != contents.checksum {
         return Err(BackupError::Damaged(file.to_owned(), "it changed while it was read".into()));
     }
@@ -122,8 +123,8 @@ pub fn restore(file: &Path, dir: &Path) -> Result<Contents, BackupError> {
     Ok(contents)
 }
 
-/// An administrator restores what the user of a service must open: the file belongs to whom the folder belongs. Nobody else may
-/// give files away, or needs to.
+/// Gives the file to the folder's owner: an administrator (root) restores a database that a service's user must open. For other users
+/// `chown` fails, and they do not need it.
 fn give_to_owner(file: &Path, folder: &Path) {
     #[cfg(unix)]
     if let Ok(folder) = fs::metadata(folder) {
@@ -132,7 +133,7 @@ fn give_to_owner(file: &Path, folder: &Path) {
     }
 }
 
-/// `copy.db` has its checksum in `copy.db.sha256`, as `sha256sum` writes it.
+/// The checksum of `copy.db` is in `copy.db.sha256`, in the format of `sha256sum`.
 fn checksum_file(file: &Path) -> PathBuf {
     with_ending(file, ".sha256")
 }
@@ -156,26 +157,27 @@ fn refuse_existing(path: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// A file that is written under another name, so that whatever has the right name is whole. Deleted unless it is finished.
-struct Part {
+/// A file that is written under a temporary name, so that a file with the final name is always complete. Dropping it deletes it unless
+/// [`PartialFile::finish`] has renamed it.
+struct PartialFile {
     path: PathBuf,
 }
 
-impl Part {
-    /// An empty file that only its owner may read: it holds everything the database does.
+impl PartialFile {
+    /// Makes an empty file that only its owner may read: it will have everything that the database has.
     fn new(file: &Path) -> Result<Self, BackupError> {
         let path = with_ending(file, ".part");
-        // One that was cut short left it behind.
+        // An attempt that was killed may have left one behind.
         let _ = fs::remove_file(&path);
         let mut options = File::options();
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         options.open(&path).map_err(|error| in_file(&path)(error.to_string()))?;
-        Ok(Part { path })
+        Ok(PartialFile { path })
     }
 
-    /// Gives it its name once it is on disk.
+    /// Syncs the file and gives it its final name.
     fn finish(self, file: &Path) -> Result<(), BackupError> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let named = File::open(&self.path)
@@ -186,14 +188,14 @@ impl Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The checksum and the length of a file, and a copy of it if somebody wants one.
-fn read_through(path: &Path, mut copy: Option<&mut File>) -> Result<(String, u64), BackupError> {
+/// Returns the checksum and the length of a file, and writes its bytes to `copy` if there is one.
+fn hash_and_copy(path: &Path, mut copy: Option<&mut File>) -> Result<(String, u64), BackupError> {
     let mut work = || -> io::Result<(String, u64)> {
         let mut file = File::open(path)?;
         let (mut hash, mut length, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 16]);
@@ -216,9 +218,9 @@ fn read_through(path: &Path, mut copy: Option<&mut File>) -> Result<(String, u64
     work().map_err(|error| in_file(path)(error.to_string()))
 }
 
-/// Numbers of tables and games in a copy that nobody writes to. `culprit` is what an error calls damaged.
-fn inspect(file: &Path, culprit: &Path) -> Result<(u64, u64), BackupError> {
-    let damaged = |why: String| BackupError::Damaged(culprit.to_owned(), why);
+/// Checks a copy that nobody writes to, and counts its tables and games. Errors name the file `blamed`.
+fn inspect(file: &Path, blamed: &Path) -> Result<(u64, u64), BackupError> {
+    let damaged = |why: String| BackupError::Damaged(blamed.to_owned(), why);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags).map_err(|error| damaged(error.to_string()))?;
     let found = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get::<_, String>(0));
@@ -227,7 +229,7 @@ fn inspect(file: &Path, culprit: &Path) -> Result<(u64, u64), BackupError> {
         return Err(damaged(found));
     }
     schema::known_version(&connection).map_err(BackupError::Store)?;
-    if let Some(why) = faulty_rows(&connection).map_err(|error| damaged(error.to_string()))? {
+    if let Some(why) = find_damaged_rows(&connection).map_err(|error| damaged(error.to_string()))? {
         return Err(damaged(why.into()));
     }
     let count = |table: &str| -> Result<u64, BackupError> {
@@ -237,27 +239,28 @@ fn inspect(file: &Path, culprit: &Path) -> Result<(u64, u64), BackupError> {
     Ok((count("tables")?, count("games")?))
 }
 
-/// What is wrong with rows that SQLite itself can read.
-fn faulty_rows(connection: &Connection) -> rusqlite::Result<Option<&'static str>> {
+/// Looks for damage in rows that SQLite itself can read, and describes it.
+fn find_damaged_rows(connection: &Connection) -> rusqlite::Result<Option<&'static str>> {
     if connection.prepare("PRAGMA foreign_key_check")?.exists([])? {
         return Ok(Some("a row refers to one that is not there"));
     }
-    // Earlier versions kept each row of a log as a row of the database.
+    // Before version 3 each log row was a row of the database, and there was no encoding to check.
     if !connection.table_exists(None, "stretches")? {
         return Ok(None);
     }
-    if !connection.prepare("SELECT rows FROM stretches")?.query_map([], |row| row.get(0))?.all(is_log) {
+    if !connection.prepare("SELECT rows FROM stretches")?.query_map([], |row| row.get(0))?.all(is_segment) {
         return Ok(Some("the log of a game can't be read"));
     }
-    let journal = journal::Journal::new(journal::Tails::default()).read(connection);
+    let journal = journal::Journal::new(journal::LogTails::default()).reload(connection);
     Ok(journal.is_err().then_some("the journal can't be read"))
 }
 
-fn is_log(stretch: rusqlite::Result<Vec<u8>>) -> bool {
-    let Ok(stretch) = stretch else { return false };
-    let mut rest = &stretch[..];
+/// Whether every byte belongs to a log row.
+fn is_segment(segment: rusqlite::Result<Vec<u8>>) -> bool {
+    let Ok(segment) = segment else { return false };
+    let mut rest = &segment[..];
     while !rest.is_empty() {
-        if rows::take(&mut rest).is_none() {
+        if log_encoding::decode_row(&mut rest).is_none() {
             return false;
         }
     }

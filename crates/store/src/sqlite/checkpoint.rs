@@ -1,12 +1,13 @@
-//! What was written goes from the log of writes to its place in the file beside the writer, so that nobody's commit waits
-//! for it.
+//! Checkpoints: a thread of its own copies committed pages from the WAL to the database file, so that no commit waits for it.
 //!
-//! A log that is in its place entirely is begun anew by the next write; but while writes go on, something has always come
-//! since. So when most of it is in its place, the writer puts the rest there itself, between two groups: that is little.
+//! SQLite starts again at the beginning of the WAL when all of it is in the database file. While the writer goes on, the thread never
+//! gets that far: new pages always arrive. So when the thread has copied most of the WAL, the writer copies the little that is left,
+//! between two groups.
 
-use super::place::Line;
-use crate::stats::said;
-use crate::{Faults, Stats};
+use super::failed;
+use super::side_connection::SideConnection;
+use crate::stats::panic_message;
+use crate::{Faults, Stats, StoreError};
 use rusqlite::Connection;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,104 +15,135 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread::JoinHandle;
 
-/// Jobs after which it is time. The ends of many games' logs are written over and over: the later, the less is written twice.
-pub const JOBS: u64 = 4096;
-/// A group of jobs counts as so many at least: it adds a page to the log however few they are, and the log shall not grow beyond the
-/// room that was made for it.
-const GROUP: u64 = 4;
-/// So many times as many, and the log is in nobody's place yet: the writer does not wait for others any more.
-const TOO_MANY: u64 = 8;
+/// Requests between two checkpoints. The writer changes the last pages of many logs again and again, so a rarer checkpoint copies fewer
+/// pages twice.
+pub const CHECKPOINT_EVERY: u64 = 4096;
+/// A small group counts as so many requests: each group adds at least a page to the WAL, and the WAL must not grow beyond its
+/// preallocated length.
+const MIN_GROUP: u64 = 4;
+/// If the thread has not finished within so many times [`CHECKPOINT_EVERY`] requests, the writer makes the checkpoint itself.
+const FORCE_AFTER: u64 = 8;
 
-/// The writer's side.
-pub struct Checkpoints {
-    asked: Option<SyncSender<()>>,
+/// The writer's handle to the checkpoint thread.
+pub struct Checkpointer {
+    requests: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
+    /// Set by the thread when it has copied what it could.
     mostly_done: Arc<AtomicBool>,
-    /// Jobs between two times.
     every: u64,
-    /// Jobs since it was last asked for, and since the writer last did its part.
+    /// Write requests since the thread was last asked for a checkpoint.
     since_asked: u64,
-    since_done: u64,
+    /// Write requests since the writer last made its own part of a checkpoint.
+    since_finished: u64,
 }
 
-impl Checkpoints {
-    /// With a connection of its own.
-    pub fn start(line: Line, every: u64, faults: Faults, stats: Arc<Stats>) -> Result<Self, crate::StoreError> {
-        let (asked, orders) = mpsc::sync_channel(1);
+impl Checkpointer {
+    pub fn start(
+        side_connection: SideConnection,
+        every: u64,
+        faults: Faults,
+        stats: Arc<Stats>,
+    ) -> Result<Self, StoreError> {
+        let (sender, requests) = mpsc::sync_channel(1);
         let mostly_done = Arc::new(AtomicBool::new(false));
         let done = mostly_done.clone();
-        let thread = super::spawn("baize-store-file", move || run(&line, &orders, &done, &faults, &stats))?;
-        Ok(Checkpoints { asked: Some(asked), thread: Some(thread), mostly_done, every, since_asked: 0, since_done: 0 })
+        let run = move || run(&side_connection, &requests, &done, &faults, &stats);
+        let thread = super::spawn("baize-store-file", run)?;
+        Ok(Checkpointer {
+            requests: Some(sender),
+            thread: Some(thread),
+            mostly_done,
+            every,
+            since_asked: 0,
+            since_finished: 0,
+        })
     }
 
-    /// Between two groups: whoever wrote has been answered.
-    pub fn after(&mut self, jobs: u64, writer: &Connection) {
-        let jobs = jobs.max(GROUP);
-        self.since_asked += jobs;
-        self.since_done += jobs;
-        if self.mostly_done.swap(false, Ordering::Relaxed) || self.since_done >= TOO_MANY * self.every {
+    /// Called between two groups, after the writer has sent all replies of the first one.
+    pub fn after_group(&mut self, requests: u64, writer: &Connection) {
+        let requests = requests.max(MIN_GROUP);
+        self.since_asked += requests;
+        self.since_finished += requests;
+        if self.mostly_done.swap(false, Ordering::Relaxed) || self.since_finished >= FORCE_AFTER * self.every {
             checkpoint(writer);
-            self.since_done = 0;
+            self.since_finished = 0;
         }
-        if self.since_asked >= self.every && self.asked.as_ref().is_some_and(|asked| asked.try_send(()).is_ok()) {
+        if self.since_asked >= self.every && self.requests.as_ref().is_some_and(|sender| sender.try_send(()).is_ok()) {
             self.since_asked = 0;
         }
     }
 
-    /// Ends when its connection is closed.
-    pub fn end(mut self) {
-        self.asked.take();
+    /// Returns when the thread has closed its connection.
+    pub fn stop(mut self) {
+        self.requests.take();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// A checkpoint that panics is made again the next time it is asked for.
-fn run(line: &Line, orders: &Receiver<()>, mostly_done: &AtomicBool, faults: &Faults, stats: &Stats) {
-    while orders.recv().is_ok() {
+/// If a checkpoint panics, the next request makes it again.
+fn run(
+    side_connection: &SideConnection,
+    requests: &Receiver<()>,
+    mostly_done: &AtomicBool,
+    faults: &Faults,
+    stats: &Stats,
+) {
+    while requests.recv().is_ok() {
         let work = || {
             faults.trip("store/checkpoint", "");
-            drop(line.with(checkpoint));
+            drop(side_connection.with(checkpoint));
         };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-            stats.restarted();
-            tracing::error!(panic = said(&*panic), "a checkpoint of the store panicked");
+            stats.count_restart();
+            tracing::error!(panic = panic_message(&*panic), "a checkpoint of the store panicked");
         }
         mostly_done.store(true, Ordering::Relaxed);
     }
-    line.close();
+    side_connection.close();
 }
 
-/// As far as readers and the writer let it. What it can't do is done the next time: nothing depends on it.
+/// Copies as many pages as readers and the writer allow. The next checkpoint copies the rest; no commit depends on it.
 fn checkpoint(connection: &Connection) {
     let _ = connection.execute_batch("PRAGMA wal_checkpoint(PASSIVE)");
 }
 
+/// Copies the whole WAL to the database file and syncs it; fails if any page is left.
+pub fn checkpoint_fully(connection: &Connection) -> Result<(), StoreError> {
+    let (busy, in_wal, copied): (i64, i64, i64) = connection
+        .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .map_err(failed)?;
+    match busy == 0 && in_wal == copied {
+        true => Ok(()),
+        false => Err(StoreError::Failed("the log of writes could not be put in its place".into())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::place::Place;
+    use super::super::database_file::DatabaseFile;
     use super::*;
 
     #[test]
-    fn however_much_is_written_the_log_is_begun_anew() {
+    fn checkpoints_let_sqlite_reuse_the_wal() {
         let dir = tempfile::tempdir().unwrap();
         let connect = || super::super::schema::connect(&dir.path().join("test.db")).unwrap();
         let writer = connect();
-        // As the writer of a store does, which waits for the disk with each commit.
+        // The writer of a store waits for the disk with each commit, too.
         writer.execute_batch("PRAGMA synchronous = FULL").unwrap();
         writer.execute_batch("CREATE TABLE notes (n INTEGER PRIMARY KEY, text TEXT)").unwrap();
-        let place = Place::new(dir.path().join("test.db"), Faults::default());
-        let line = Line::new(&place, connect());
-        let mut checkpoints = Checkpoints::start(line, 32, Faults::default(), Arc::default()).unwrap();
+        let file = DatabaseFile::new(dir.path().join("test.db"), Faults::default());
+        let side_connection = SideConnection::new(&file, connect());
+        let mut checkpointer = Checkpointer::start(side_connection, 32, Faults::default(), Arc::default()).unwrap();
         for n in 0..1500 {
             writer.execute("INSERT INTO notes VALUES (?, ?)", rusqlite::params![n, "x".repeat(1000)]).unwrap();
-            checkpoints.after(1, &writer);
+            checkpointer.after_group(1, &writer);
         }
-        // A page of 4 KiB at least for each; only the last few hundred can still be there.
-        let log = std::fs::metadata(dir.path().join("test.db-wal")).unwrap().len();
-        assert!(log < 3 << 20, "{log} bytes");
-        checkpoints.end();
+        // Each insertion writes at least a page of 4 KiB, 6 MB in all; the WAL may hold the last few hundred of them.
+        let length = std::fs::metadata(dir.path().join("test.db-wal")).unwrap().len();
+        assert!(length < 3 << 20, "{length} bytes");
+        checkpointer.stop();
         let count: i64 = writer.query_row("SELECT count(*) FROM notes", [], |row| row.get(0)).unwrap();
         assert_eq!(count, 1500);
     }

@@ -1,21 +1,21 @@
-//! The database's folder and files, which only their owner may read: they hold cards, chats and hashes of secrets.
+//! Permissions of the database's folder and files. Only their owner may read them: they hold cards, chats and hashes of secrets.
 
 use crate::StoreError;
 use std::fs::{DirBuilder, File};
 use std::io::Error;
 use std::path::{Path, PathBuf};
 
-/// Makes the folder and an empty database if they are missing. A folder that is there keeps its permissions; files that are
-/// there, perhaps made by an older program, become private.
+/// Makes the folder and an empty database file if they are missing. An existing folder keeps its permissions; existing files, which
+/// an older program may have made, lose all permissions but their owner's.
 ///
-/// SQLite gives its other files the permissions of the database itself.
+/// SQLite gives the files that it makes later the permissions of the database file.
 pub fn prepare(dir: &Path) -> Result<PathBuf, StoreError> {
     make_folder(dir).map_err(|error| failed(dir, &error))?;
     let path = dir.join("baize.db");
-    make_private(&path, true).map_err(|error| failed(&path, &error))?;
+    open_restricted(&path, true).map_err(|error| failed(&path, &error))?;
     for other in ["baize.db-wal", "baize.db-shm"] {
         let path = dir.join(other);
-        make_private(&path, false).map_err(|error| failed(&path, &error))?;
+        open_restricted(&path, false).map_err(|error| failed(&path, &error))?;
     }
     Ok(path)
 }
@@ -32,20 +32,21 @@ pub fn make_folder(dir: &Path) -> Result<(), Error> {
     builder.create(dir)
 }
 
-fn make_private(path: &Path, create: bool) -> Result<(), Error> {
+/// Restricts a file to its owner. A missing file is created if `create` says so, and ignored otherwise.
+fn open_restricted(path: &Path, create: bool) -> Result<(), Error> {
     let mut options = File::options();
     options.read(true).append(create).create(create);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Ok(file) => own_alone(&file),
+        Ok(file) => restrict_open_file(&file),
         Err(error) if !create && error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
 }
 
 #[cfg(unix)]
-fn own_alone(file: &File) -> Result<(), Error> {
+fn restrict_open_file(file: &File) -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt;
     let mut permissions = file.metadata()?.permissions();
     if permissions.mode() & 0o777 == 0o600 {
@@ -56,14 +57,14 @@ fn own_alone(file: &File) -> Result<(), Error> {
 }
 
 #[cfg(not(unix))]
-fn own_alone(_: &File) -> Result<(), Error> {
+fn restrict_open_file(_: &File) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes a file's permissions from all but its owner, if it is there. By its name: SQLite would lose its locks on a file that this
-/// process opens and closes.
+/// Restricts a file to its owner, if the file exists. It uses the path and does not open the file: when this process closes any handle
+/// of a file, POSIX releases the locks that SQLite holds on it.
 #[cfg(unix)]
-pub fn keep_private(path: &Path) -> Result<(), StoreError> {
+pub fn restrict_to_owner(path: &Path) -> Result<(), StoreError> {
     use std::os::unix::fs::PermissionsExt;
     let change = || {
         let mut permissions = std::fs::metadata(path)?.permissions();
@@ -80,7 +81,7 @@ pub fn keep_private(path: &Path) -> Result<(), StoreError> {
 }
 
 #[cfg(not(unix))]
-pub fn keep_private(_: &Path) -> Result<(), StoreError> {
+pub fn restrict_to_owner(_: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
@@ -94,7 +95,7 @@ mod tests {
         std::fs::metadata(path).unwrap().permissions().mode() & 0o777
     }
 
-    /// Before, everybody on the machine could read them (0644).
+    /// Earlier versions made files that everybody on the machine could read (0644).
     #[test]
     fn only_the_owner_may_read_the_database() {
         let parent = tempfile::tempdir().unwrap();
@@ -103,14 +104,14 @@ mod tests {
         let store = SqliteStore::open(&dir).unwrap();
         assert_eq!(mode(&dir), 0o700);
         assert_eq!(files.each_ref().map(|file| mode(file)), [0o600; 3]);
-        // As an older program left them.
+        // An older program left them like this.
         for file in &files {
             std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644)).unwrap();
         }
         std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o750)).unwrap();
         let again = SqliteStore::open(&dir).unwrap();
         assert_eq!(files.each_ref().map(|file| mode(file)), [0o600; 3]);
-        assert_eq!(mode(&dir), 0o750, "a folder that was there is the operator's");
+        assert_eq!(mode(&dir), 0o750, "an existing folder keeps the permissions that the operator gave it");
         drop((store, again));
     }
 }

@@ -1,4 +1,4 @@
-//! A migration that stops on the way leaves the database as it was, wherever it stops.
+//! Tests: a migration that stops halfway leaves the database unchanged, wherever it stops.
 
 use super::schema;
 use rusqlite::Connection;
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Instructions of SQLite's machine between two places where a migration is stopped.
+/// The tests stop a migration after every 29th instruction of SQLite's virtual machine.
 const EVERY: i32 = 29;
 
-/// Databases of all earlier versions, and an empty one.
-fn earlier() -> Vec<(String, String)> {
+/// Names and scripts of databases of all earlier versions, and an empty one.
+fn earlier_databases() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemas");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let named = files.filter_map(|path| {
@@ -24,8 +24,8 @@ fn earlier() -> Vec<(String, String)> {
     all
 }
 
-/// A folder with the database that a script makes.
-fn made(script: &str) -> (tempfile::TempDir, PathBuf) {
+/// Makes a database from a script, in a folder of its own.
+fn make_database(script: &str) -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("baize.db");
     let connection = schema::connect(&path).unwrap();
@@ -34,8 +34,8 @@ fn made(script: &str) -> (tempfile::TempDir, PathBuf) {
     (dir, path)
 }
 
-/// Everything in a database, except the times that a migration fills in.
-fn state(path: &Path) -> (i64, Vec<String>) {
+/// Reads the version, the schema and all rows of a database, except the times that a migration fills in.
+fn read_all(path: &Path) -> (i64, Vec<String>) {
     let connection = Connection::open(path).unwrap();
     let version = schema::known_version(&connection).unwrap();
     let mut all = Vec::new();
@@ -55,38 +55,39 @@ fn state(path: &Path) -> (i64, Vec<String>) {
     (version, all)
 }
 
-/// What a database is before and after it was brought up to date.
-struct Ends {
+/// The contents of a database before and after its migration.
+struct Migration {
     before: (i64, Vec<String>),
     after: (i64, Vec<String>),
 }
 
-impl Ends {
+impl Migration {
     fn of(script: &str) -> Self {
-        let (_dir, path) = made(script);
-        let before = state(&path);
+        let (_dir, path) = make_database(script);
+        let before = read_all(&path);
         schema::prepare(&schema::connect(&path).unwrap()).unwrap();
-        let after = state(&path);
+        let after = read_all(&path);
         assert!(before.0 < after.0);
-        Ends { before, after }
+        Migration { before, after }
     }
 
-    /// Whether it is the new state. It is the old one otherwise; and from either one it goes on.
-    fn has_changed(&self, path: &Path, place: &str) -> bool {
-        let found = state(path);
-        assert!(found == self.before || found == self.after, "{place}: something between: {found:#?}");
+    /// Returns whether the database is migrated. Panics if it is neither as before nor as after the migration, or if it cannot be
+    /// migrated from there.
+    fn is_done(&self, path: &Path, case: &str) -> bool {
+        let found = read_all(path);
+        assert!(found == self.before || found == self.after, "{case}: something between: {found:#?}");
         schema::prepare(&schema::connect(path).unwrap()).unwrap();
-        assert_eq!(state(path), self.after, "{place}, and then once more");
+        assert_eq!(read_all(path), self.after, "{case}, and then once more");
         found == self.after
     }
 }
 
-/// STORE-28: an error in the midst of a migration.
+/// STORE-28: SQLite fails in the middle of a migration.
 #[test]
-fn a_migration_that_fails_anywhere_changes_nothing() {
-    for (name, script) in earlier() {
-        let ends = Ends::of(&script);
-        let (_original, original) = made(&script);
+fn a_failed_migration_changes_nothing() {
+    for (name, script) in earlier_databases() {
+        let migration = Migration::of(&script);
+        let (_original, original) = make_database(&script);
         for stop in 1.. {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("baize.db");
@@ -100,64 +101,65 @@ fn a_migration_that_fails_anywhere_changes_nothing() {
             connection.progress_handler(EVERY, Some(interrupt)).unwrap();
             let migrated = schema::prepare(&connection);
             drop(connection);
-            let changed = ends.has_changed(&path, &format!("{name}, stopped at place {stop}"));
-            assert!(changed || migrated.is_err(), "{name}: nothing was done, and nobody was told");
+            let done = migration.is_done(&path, &format!("{name}, stopped at point {stop}"));
+            assert!(done || migrated.is_err(), "{name}: the migration did nothing and returned no error");
             if migrated.is_ok() {
-                assert!(stop > 10, "{name}: only {stop} places to stop at");
+                assert!(stop > 10, "{name}: only {stop} points to stop at");
                 break;
             }
         }
     }
 }
 
-/// STORE-28: the process is killed in the midst of a migration. What it leaves is what its files are at that moment.
+/// STORE-28: the process is killed in the middle of a migration. The test copies the files at every point: that is what a killed process
+/// leaves behind.
 #[test]
-fn a_migration_that_is_killed_anywhere_leaves_the_old_or_the_new_tables() {
-    for (name, script) in earlier() {
-        let ends = Ends::of(&script);
-        let (_dir, path) = made(&script);
-        let log = path.with_extension("db-wal");
+fn a_killed_migration_leaves_the_old_or_the_new_schema() {
+    for (name, script) in earlier_databases() {
+        let migration = Migration::of(&script);
+        let (_dir, path) = make_database(&script);
+        let wal = path.with_extension("db-wal");
         let images = tempfile::tempdir().unwrap();
         let taken = Arc::new(AtomicUsize::new(0));
         let lengths = Arc::new(Mutex::new(Vec::new()));
         let mut connection = schema::connect(&path).unwrap();
-        // With a small cache, changes are written to the log of writes before the commit, too.
+        // With a small cache SQLite writes changes to the WAL before the commit, too.
         connection.execute_batch("PRAGMA cache_size = 1").unwrap();
         let take = {
-            let (path, log, images) = (path.clone(), log.clone(), images.path().to_owned());
+            let (path, wal, images) = (path.clone(), wal.clone(), images.path().to_owned());
             let (taken, lengths) = (taken.clone(), lengths.clone());
             move || {
                 let image = images.join(taken.fetch_add(1, Ordering::Relaxed).to_string());
                 fs::create_dir(&image).unwrap();
                 fs::copy(&path, image.join("baize.db")).unwrap();
-                let length = fs::copy(&log, image.join("baize.db-wal")).unwrap_or(0);
+                let length = fs::copy(&wal, image.join("baize.db-wal")).unwrap_or(0);
                 lengths.lock().unwrap().push(length);
                 false
             }
         };
         connection.progress_handler(EVERY, Some(take)).unwrap();
         schema::prepare(&connection).unwrap();
-        let whole = fs::read(&log).unwrap();
+        let whole = fs::read(&wal).unwrap();
         let images_taken = taken.load(Ordering::Relaxed);
-        let changed: Vec<bool> = (0..images_taken)
+        let done: Vec<bool> = (0..images_taken)
             .map(|n| {
                 let image = images.path().join(n.to_string()).join("baize.db");
-                ends.has_changed(&image, &format!("{name}, killed at place {n}"))
+                migration.is_done(&image, &format!("{name}, killed at point {n}"))
             })
             .collect();
-        assert!(!changed[0] && changed.is_sorted(), "{name}: {changed:?}");
-        // The commit itself: so much of the log had reached the file.
-        let mut changed = 0;
+        assert!(!done[0] && done.is_sorted(), "{name}: {done:?}");
+        // A kill during the commit leaves a WAL that is cut off somewhere.
+        let mut done = 0;
         let cuts: Vec<usize> = (0..whole.len()).step_by(1000).chain([whole.len()]).collect();
         for cut in &cuts {
             let dir = tempfile::tempdir().unwrap();
             let image = dir.path().join("baize.db");
             fs::copy(&path, &image).unwrap();
             fs::write(dir.path().join("baize.db-wal"), &whole[..*cut]).unwrap();
-            changed += usize::from(ends.has_changed(&image, &format!("{name}, {cut} bytes of the log")));
+            done += usize::from(migration.is_done(&image, &format!("{name}, {cut} bytes of the WAL")));
         }
-        assert!(changed >= 1 && changed < cuts.len(), "{name}: {changed} of {} cuts", cuts.len());
-        assert!(images_taken > 10, "{name}: {images_taken} moments");
+        assert!(done >= 1 && done < cuts.len(), "{name}: {done} of {} cuts", cuts.len());
+        assert!(images_taken > 10, "{name}: {images_taken} points");
         if name != "empty" {
             let lengths = lengths.lock().unwrap();
             assert!(lengths.iter().max() > lengths.first(), "{name}: nothing was written before the commit");

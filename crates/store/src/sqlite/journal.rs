@@ -1,100 +1,100 @@
-//! What shared commits have added to the logs of games and is not in its place yet.
+//! Log rows that are committed but not yet in their games' logs.
 //!
-//! A row of a log goes to disk as part of its group's row in the table `journal`: one value for a whole group of commits,
-//! at the end of a small table, whatever games it is of. When a thousand have come together, those of each
-//! game are put side by side in the table `stretches`, and the journal is emptied. In between they are read from memory: from the
-//! [`Tails`], which are what the journal has, by game.
+//! A group of commits adds rows to the logs of many games. The group writes them all as one value, one row of the table `journal`: that
+//! touches one page at the end of a small table, however many games there are. When the journal has about a thousand rows, the writer
+//! flushes it: it sorts the rows by game, writes them as [`LogSegment`]s to the table `stretches` and empties the journal.
+//! Until then readers find these rows in memory, in the [`LogTails`].
 
-use super::{failed, rows};
+use super::{failed, log_encoding};
 use crate::{LogRow, StoreError};
 use rusqlite::{Connection, params};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// So many rows of the journal, and it is time to put them in their places.
-pub const MANY: usize = 1024;
-/// So many are enough when there is nothing else to do.
-pub const SOME: usize = 256;
+/// A journal with so many rows is flushed.
+pub const FLUSH_ROWS: usize = 1024;
+/// A journal with so many rows is flushed when the writer is idle.
+pub const FLUSH_ROWS_WHEN_IDLE: usize = 256;
 
-/// Bytes after which a stretch is full.
-pub const FULL: usize = 16 << 10;
+/// A segment with so many bytes gets no more rows.
+pub const MAX_SEGMENT_BYTES: usize = 16 << 10;
 
-/// Rows of one game's log that come one after the other.
+/// Consecutive rows of one game's log: one row of the table `stretches`.
 #[derive(Clone, Debug, Default)]
-pub struct Stretch {
-    /// Of its last row.
-    last: u64,
-    at: u64,
-    /// Where each row is in the group it came with.
+pub struct LogSegment {
+    /// `seq` and time of its last row.
+    last_seq: u64,
+    last_at: u64,
+    /// For each row the group it came with, and where it begins and ends there.
     rows: Vec<(Arc<Vec<u8>>, usize, usize)>,
-    /// Bytes in all.
+    /// Bytes of all rows.
     length: usize,
 }
 
-impl Stretch {
-    /// The rows side by side.
-    pub fn side_by_side(&self) -> Vec<u8> {
+impl LogSegment {
+    /// The encoded rows, one after the other.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.length);
         self.rows.iter().for_each(|(group, begin, end)| bytes.extend_from_slice(&group[*begin..*end]));
         bytes
     }
 }
 
-/// What of each game's log is in the journal alone. Written by the writer, read by everyone.
+/// For each game the rows of its log that only the journal has. The writer changes it, all threads read it.
 #[derive(Clone, Default)]
-pub struct Tails(Arc<Mutex<HashMap<i64, Vec<Stretch>>>>);
+pub struct LogTails(Arc<Mutex<HashMap<i64, Vec<LogSegment>>>>);
 
-impl Tails {
-    fn all(&self) -> MutexGuard<'_, HashMap<i64, Vec<Stretch>>> {
+impl LogTails {
+    fn lock(&self) -> MutexGuard<'_, HashMap<i64, Vec<LogSegment>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What of a game's log comes after `seq`.
-    pub fn after(&self, game: i64, seq: u64) -> Vec<Stretch> {
-        let tails = self.all();
-        let stretches = tails.get(&game).map(Vec::as_slice).unwrap_or_default();
-        stretches.iter().filter(|stretch| stretch.last > seq).cloned().collect()
+    /// The segments of a game's log that have rows after `seq`.
+    pub fn after(&self, game: i64, seq: u64) -> Vec<LogSegment> {
+        let tails = self.lock();
+        let segments = tails.get(&game).map(Vec::as_slice).unwrap_or_default();
+        segments.iter().filter(|segment| segment.last_seq > seq).cloned().collect()
     }
 
-    /// The `seq` and the time of the last row of a game's log, if it is here.
+    /// The `seq` and the time of the last row of a game's log, if the journal has it.
     pub fn last(&self, game: i64) -> Option<(u64, u64)> {
-        self.all().get(&game)?.last().map(|stretch| (stretch.last, stretch.at))
+        self.lock().get(&game)?.last().map(|segment| (segment.last_seq, segment.last_at))
     }
 }
 
-/// The writer's side.
+/// The writer's side of the journal.
 pub struct Journal {
-    pub tails: Tails,
-    /// Rows in the tails.
+    pub tails: LogTails,
+    /// How many rows the tails have.
     count: usize,
-    /// What the group that is being written adds, as it goes into the journal.
+    /// The rows of the group that is being written, encoded.
     group: Vec<u8>,
-    added: Vec<Added>,
+    group_rows: Vec<GroupRow>,
 }
 
-/// A row of the group that is being written.
-struct Added {
+/// One row of the group that is being written.
+struct GroupRow {
     game: i64,
     seq: u64,
     at: u64,
-    /// Where it begins and ends in the group.
-    row: (usize, usize),
+    /// Where the row begins and ends in the group.
+    range: (usize, usize),
 }
 
-/// A place in a group to come back to.
+/// The lengths of [`Journal::group`] and [`Journal::group_rows`] before a commit.
 #[derive(Clone, Copy)]
-pub struct Mark(usize, usize);
+pub struct JournalSavepoint(usize, usize);
 
 impl Journal {
-    pub fn new(tails: Tails) -> Self {
-        Journal { tails, count: 0, group: Vec::new(), added: Vec::new() }
+    pub fn new(tails: LogTails) -> Self {
+        Journal { tails, count: 0, group: Vec::new(), group_rows: Vec::new() }
     }
 
-    /// Reads what is in the journal, and in no memory any more.
-    pub fn read(&mut self, connection: &Connection) -> Result<(), StoreError> {
-        self.forget_group();
+    /// Fills the tails from the database.
+    pub fn reload(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        self.discard_group();
         self.count = 0;
-        let mut tails = self.tails.all();
+        let mut tails = self.tails.lock();
         tails.clear();
         let mut statement = connection.prepare_cached("SELECT rows FROM journal ORDER BY n").map_err(failed)?;
         let groups = statement.query_map([], |row| row.get::<_, Vec<u8>>(0)).map_err(failed)?;
@@ -103,101 +103,105 @@ impl Journal {
             let mut rest = &group[..];
             while !rest.is_empty() {
                 let damaged = || StoreError::Failed("the journal is damaged".into());
-                let game = rows::take_number(&mut rest).ok_or_else(damaged)?;
+                let game = log_encoding::decode_number(&mut rest).ok_or_else(damaged)?;
                 let begin = group.len() - rest.len();
-                let row = rows::take(&mut rest).ok_or_else(damaged)?;
-                let place = (begin, group.len() - rest.len());
-                keep(&mut tails, &Added { game: game as i64, seq: row.seq, at: row.at, row: place }, &group);
+                let row = log_encoding::decode_row(&mut rest).ok_or_else(damaged)?;
+                let range = (begin, group.len() - rest.len());
+                append(&mut tails, &GroupRow { game: game as i64, seq: row.seq, at: row.at, range }, &group);
                 self.count += 1;
             }
         }
         Ok(())
     }
 
-    pub fn mark(&self) -> Mark {
-        Mark(self.group.len(), self.added.len())
+    pub fn savepoint(&self) -> JournalSavepoint {
+        JournalSavepoint(self.group.len(), self.group_rows.len())
     }
 
-    /// A commit of the group has failed.
-    pub fn back_to(&mut self, Mark(bytes, rows): Mark) {
+    /// Removes the rows of a commit that failed from the group.
+    pub fn roll_back_to(&mut self, JournalSavepoint(bytes, rows): JournalSavepoint) {
         self.group.truncate(bytes);
-        self.added.truncate(rows);
+        self.group_rows.truncate(rows);
     }
 
+    /// Adds a row to the group.
     pub fn add(&mut self, game: i64, row: &LogRow) {
-        rows::number(game as u64, &mut self.group);
+        log_encoding::encode_number(game as u64, &mut self.group);
         let begin = self.group.len();
-        rows::put(row, &mut self.group);
-        self.added.push(Added { game, seq: row.seq, at: row.at, row: (begin, self.group.len()) });
+        log_encoding::encode_row(row, &mut self.group);
+        self.group_rows.push(GroupRow { game, seq: row.seq, at: row.at, range: (begin, self.group.len()) });
     }
 
-    /// The last row of a game's log, if it is in the journal or in this group.
-    pub fn last(&self, game: i64) -> Option<u64> {
-        let added = self.added.iter().rev().find(|added| added.game == game).map(|added| added.seq);
-        added.or_else(|| self.tails.last(game).map(|(seq, _)| seq))
+    /// The `seq` of the last row of a game's log, if the group or the journal has it.
+    pub fn last_seq(&self, game: i64) -> Option<u64> {
+        let in_group = self.group_rows.iter().rev().find(|row| row.game == game).map(|row| row.seq);
+        in_group.or_else(|| self.tails.last(game).map(|(seq, _)| seq))
     }
 
-    /// Writes what the group has added. In its transaction.
-    pub fn write(&self, connection: &Connection) -> Result<(), StoreError> {
-        if self.added.is_empty() {
+    /// Writes the group to the journal, in the group's transaction.
+    pub fn write_group(&self, connection: &Connection) -> Result<(), StoreError> {
+        if self.group_rows.is_empty() {
             return Ok(());
         }
         let mut statement = connection.prepare_cached("INSERT INTO journal (rows) VALUES (?)").map_err(failed)?;
         statement.execute([&self.group]).map(|_| ()).map_err(failed)
     }
 
-    /// The group is on disk.
-    pub fn written(&mut self) {
+    /// Adds the group to the tails, where readers see it. To be called when the group is on disk.
+    pub fn keep_group(&mut self) {
         let group = Arc::new(std::mem::take(&mut self.group));
-        let mut tails = self.tails.all();
-        self.added.iter().for_each(|added| keep(&mut tails, added, &group));
+        let mut tails = self.tails.lock();
+        self.group_rows.iter().for_each(|row| append(&mut tails, row, &group));
         drop(tails);
-        self.count += self.added.len();
-        self.added.clear();
+        self.count += self.group_rows.len();
+        self.group_rows.clear();
     }
 
-    /// The group is not on disk and never will be.
-    pub fn forget_group(&mut self) {
+    /// Drops the group because its transaction failed.
+    pub fn discard_group(&mut self) {
         self.group.clear();
-        self.added.clear();
+        self.group_rows.clear();
     }
 
-    /// Rows that are not in their places yet.
+    /// How many rows wait to be flushed.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Puts all of it in its place. In a transaction of its own or another's; when that is on disk, [`Journal::emptied`].
-    pub fn put_in_place(&self, connection: &Connection) -> Result<(), StoreError> {
-        // A game that is gone needs no log.
+    /// Writes the tails as segments and empties the table `journal`. The caller holds a transaction, and calls [`Journal::clear`] after
+    /// it has committed.
+    pub fn write_segments(&self, connection: &Connection) -> Result<(), StoreError> {
+        // If a game was deleted meanwhile, its rows are dropped.
         const PUT: &str = "INSERT INTO stretches (game, last, at, rows)
           SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM games WHERE n = ?1)";
-        let tails = self.tails.all();
+        let tails = self.tails.lock();
         let mut put = connection.prepare_cached(PUT).map_err(failed)?;
-        for (game, stretches) in tails.iter() {
-            for stretch in stretches {
-                let rows = stretch.side_by_side();
-                put.execute(params![game, stretch.last as i64, stretch.at as i64, rows]).map_err(failed)?;
+        for (game, segments) in tails.iter() {
+            for segment in segments {
+                let rows = segment.to_bytes();
+                put.execute(params![game, segment.last_seq as i64, segment.last_at as i64, rows]).map_err(failed)?;
             }
         }
         connection.prepare_cached("DELETE FROM journal").and_then(|mut s| s.execute([])).map(|_| ()).map_err(failed)
     }
 
-    pub fn emptied(&mut self) {
-        *self.tails.all() = HashMap::new();
+    /// Empties the tails after a flush.
+    pub fn clear(&mut self) {
+        *self.tails.lock() = HashMap::new();
         self.count = 0;
     }
 }
 
-fn keep(tails: &mut HashMap<i64, Vec<Stretch>>, added: &Added, group: &Arc<Vec<u8>>) {
-    let stretches = tails.entry(added.game).or_default();
-    if stretches.last().is_none_or(|stretch| stretch.length >= FULL) {
-        stretches.push(Stretch::default());
+/// Appends a row to its game's tail.
+fn append(tails: &mut HashMap<i64, Vec<LogSegment>>, row: &GroupRow, group: &Arc<Vec<u8>>) {
+    let segments = tails.entry(row.game).or_default();
+    if segments.last().is_none_or(|segment| segment.length >= MAX_SEGMENT_BYTES) {
+        segments.push(LogSegment::default());
     }
-    if let Some(stretch) = stretches.last_mut() {
-        let (begin, end) = added.row;
-        (stretch.last, stretch.at) = (added.seq, added.at);
-        stretch.rows.push((group.clone(), begin, end));
-        stretch.length += end - begin;
+    if let Some(segment) = segments.last_mut() {
+        let (begin, end) = row.range;
+        (segment.last_seq, segment.last_at) = (row.seq, row.at);
+        segment.rows.push((group.clone(), begin, end));
+        segment.length += end - begin;
     }
 }

@@ -1,18 +1,18 @@
-//! The tables, and how a connection is set up.
+//! The schema, its migrations, and the settings of a connection.
 
-use super::{failed, journal};
+use super::{failed, journal, log_encoding};
 use crate::{LogRow, StoreError};
 use rusqlite::{Connection, OpenFlags, params};
 use std::path::Path;
 
-/// Raised with every change of the schema.
+/// Every change of the schema raises it.
 const VERSION: i64 = 4;
 
 const SCHEMA: &str = "
 CREATE TABLE tables (
   id INTEGER PRIMARY KEY,
   code TEXT NOT NULL UNIQUE,
-  -- Of the browser that made it and the id that browser gave.
+  -- Hash of the browser that made the table and of the id that the browser gave it.
   key BLOB NOT NULL UNIQUE,
   epoch INTEGER NOT NULL DEFAULT 0,
   listed INTEGER NOT NULL DEFAULT 1,
@@ -55,12 +55,12 @@ CREATE TABLE packs (
 ) WITHOUT ROWID;
 ";
 
-/// Games' logs, and which table speaks of which blob, as they are since version 3.
+/// Version 3: the logs of games in segments, and which table references which blob.
 const LOGS_AND_BLOBS: &str = "
--- What each shared commit has added to the logs of games, until it is put in its place.
+-- The log rows of each group of commits, until they are flushed.
 CREATE TABLE journal (n INTEGER PRIMARY KEY, rows BLOB NOT NULL);
--- Rows of one game's log, side by side; the seq and the time of the last. In the order in which they came, whatever game they
--- are of: so what is put in its place is pages at the end.
+-- Segments of games' logs, with the seq and the time of the last row. Segments of different games are mixed, in the order of the
+-- flushes: so a flush writes to the last pages of the table and nowhere else.
 CREATE TABLE stretches (
   n INTEGER PRIMARY KEY,
   game INTEGER NOT NULL REFERENCES games (n) ON DELETE CASCADE,
@@ -69,26 +69,27 @@ CREATE TABLE stretches (
   rows BLOB NOT NULL
 );
 CREATE UNIQUE INDEX stretches_game ON stretches (game, last);
--- A blob that no table and no pack speaks of is deleted when old tables are.
+-- Which table references which blob. Purging deletes blobs that no table and no pack references.
 CREATE TABLE spoken_of (
   table_id INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
   hash BLOB NOT NULL,
   PRIMARY KEY (table_id, hash)
 ) WITHOUT ROWID;
 CREATE INDEX spoken_of_hash ON spoken_of (hash);
--- Whether that is known of a table. As long as there is one from before it was written down, no blob is deleted.
+-- Whether spoken_of has the references of a table. It lacks those of tables from before version 3; while there is such a table, no
+-- blob is deleted.
 ALTER TABLE tables ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX tables_uncounted ON tables (id) WHERE NOT counted;
 ";
 
-/// Packs of strangers, orders to tables, and reports, as they are since version 4. Packs from before belong to nobody, and are kept
-/// as if they had just been uploaded.
+/// Version 4: makers and origins of packs, orders to tables, and reports. Packs from earlier versions get no maker, and count as
+/// uploaded at the time of the migration.
 const PACKS_ORDERS_REPORTS: &str = "
 CREATE TABLE packs_4 (
   id TEXT PRIMARY KEY,
   hash BLOB NOT NULL,
   info BLOB NOT NULL,
-  -- The browser that uploaded it, and a keyed hash of the address it came from.
+  -- The browser that uploaded the pack, and a keyed hash of the address it came from.
   maker BLOB,
   origin BLOB,
   bytes INTEGER NOT NULL,
@@ -105,14 +106,14 @@ CREATE INDEX packs_maker ON packs (maker, id) WHERE maker IS NOT NULL;
 CREATE INDEX packs_origin ON packs (origin) WHERE origin IS NOT NULL;
 CREATE INDEX packs_hash ON packs (hash);
 CREATE INDEX packs_used ON packs (used_at);
--- What the server shall do with tables; a row is gone when it is done.
+-- What operators ask of tables. The server deletes an order when it has carried it out.
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   key BLOB NOT NULL UNIQUE,
   at INTEGER NOT NULL,
   body BLOB NOT NULL
 );
--- What players reported, as they saw it.
+-- Reports by players.
 CREATE TABLE reports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   key BLOB NOT NULL UNIQUE,
@@ -127,11 +128,11 @@ CREATE TABLE reports (
 CREATE INDEX reports_code ON reports (code);
 CREATE INDEX reports_about ON reports (about) WHERE about IS NOT NULL;
 CREATE INDEX reports_reporter ON reports (reporter) WHERE reporter IS NOT NULL;
--- Values that belong to this database, such as the key of the hashes of addresses.
+-- Values that all nodes of a server share, such as the key for hashing addresses.
 CREATE TABLE shared_values (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 ";
 
-/// Version 1 kept the rows of each game together.
+/// From version 1 to 2: games get numbers, and log rows refer to the number instead of the id.
 const FROM_1: &str = "
 CREATE TABLE games_2 (
   n INTEGER PRIMARY KEY,
@@ -161,16 +162,16 @@ pub fn connect(path: &Path) -> Result<Connection, StoreError> {
     set_up(Connection::open(path).map_err(failed)?)
 }
 
-/// Connects to a file that is there, and makes none.
-pub fn reconnect(path: &Path) -> Result<Connection, StoreError> {
+/// Connects to an existing file; it never creates one.
+pub fn connect_existing(path: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     set_up(Connection::open_with_flags(path, flags).map_err(failed)?)
 }
 
 fn set_up(connection: Connection) -> Result<Connection, StoreError> {
-    // NORMAL: the order of writes holds through a power cut, but a commit may not have reached the disk when it returns: the
-    // writer sees to that itself, before anybody is told. The busy timeout only matters to people who look into the
-    // file with another program. When writes go to their places is decided elsewhere: no commit is to wait for it.
+    // With NORMAL the file survives a power cut undamaged, but SQLite does not sync the WAL with each commit: the writer does that
+    // before it sends replies. The busy timeout only matters when another program opens the file. SQLite makes no checkpoints by
+    // itself, because a commit would wait for them: the checkpointer makes them.
     connection
         .execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000;
@@ -181,23 +182,24 @@ fn set_up(connection: Connection) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Writes what is there: the smallest change there is.
-pub fn touch(connection: &Connection) -> Result<(), StoreError> {
+/// Writes the version that the file has already: the smallest possible write.
+pub fn rewrite_version(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(&format!("PRAGMA user_version = {VERSION}")).map_err(failed)
 }
 
-/// Makes the tables of this version out of those of any earlier one, or refuses a database from the future.
+/// Migrates the database from any earlier version to this one, or refuses a database of a later version.
 ///
-/// All steps are one transaction: if the process or the machine stops on the way, the database is as it was before.
+/// All steps are one transaction: if the process or the machine stops halfway, the database is unchanged.
 pub fn prepare(connection: &Connection) -> Result<(), StoreError> {
     if known_version(connection)? == VERSION {
         return Ok(());
     }
-    // SQLite ignores this setting inside a transaction. While it is on, dropping a table deletes the rows that refer to it.
+    // Foreign keys are off because with them dropping a table would delete the rows that refer to it. They are switched off before the
+    // transaction, because SQLite ignores the setting inside one.
     connection.execute_batch("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE;").map_err(failed)?;
     let migrated = migrate(connection).and_then(|()| connection.execute_batch("COMMIT").map_err(failed));
     if migrated.is_err() {
-        // After some errors SQLite has rolled back by itself.
+        // This may fail: after some errors SQLite has already rolled back.
         let _ = connection.execute_batch("ROLLBACK");
     }
     migrated.and_then(|()| connection.execute_batch("PRAGMA foreign_keys = ON;").map_err(failed))
@@ -205,7 +207,7 @@ pub fn prepare(connection: &Connection) -> Result<(), StoreError> {
 
 fn migrate(connection: &Connection) -> Result<(), StoreError> {
     let run = |sql: &str| connection.execute_batch(sql).map_err(failed);
-    // Asked again: another process may have migrated it before this one had the lock.
+    // Reads the version again: another process may have migrated the database before this one got the lock.
     let version = known_version(connection)?;
     if version == 0 {
         run(SCHEMA)?;
@@ -223,41 +225,42 @@ fn migrate(connection: &Connection) -> Result<(), StoreError> {
     run(&format!("PRAGMA user_version = {VERSION}"))
 }
 
-/// The version of the tables; 0 in an empty file. An error for one that this program does not know.
+/// Returns the version of the schema, 0 for an empty file. Fails if the version is later than this program's.
 pub fn known_version(connection: &Connection) -> Result<i64, StoreError> {
     let version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(failed)?;
     if (0..=VERSION).contains(&version) { Ok(version) } else { Err(crate::version::too_new(version, VERSION)) }
 }
 
-/// Whether the tables are those of this program.
+/// Fails unless the schema has this program's version.
 pub fn check(connection: &Connection) -> Result<(), StoreError> {
     let version = known_version(connection)?;
     if version == VERSION { Ok(()) } else { Err(crate::version::too_old(version, VERSION)) }
 }
 
-/// Version 2 had a row for each row of a log, and did not know which table speaks of which blob.
+/// From version 2 to 3: collects log rows, each of which was a row of the database, into segments.
 fn from_2(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch(LOGS_AND_BLOBS)?;
     let mut read = connection.prepare("SELECT game, seq, at, input, told FROM events ORDER BY game, seq")?;
     let mut put = connection.prepare("INSERT INTO stretches (game, last, at, rows) VALUES (?, ?, ?, ?)")?;
     let mut rows = read.query([])?;
-    let mut stretch: Option<(i64, u64, u64, Vec<u8>)> = None;
+    // Game, seq and time of the last row, and the rows.
+    let mut segment: Option<(i64, u64, u64, Vec<u8>)> = None;
     loop {
         let next = rows.next()?;
         let game = next.map(|row| row.get::<_, i64>(0)).transpose()?;
-        let full = |bytes: &Vec<u8>| bytes.len() >= journal::FULL;
-        if let Some((of, last, at, bytes)) = stretch.take_if(|s| Some(s.0) != game || full(&s.3)) {
-            put.execute(params![of, last as i64, at as i64, bytes])?;
+        let is_full = |bytes: &Vec<u8>| bytes.len() >= journal::MAX_SEGMENT_BYTES;
+        if let Some((of_game, last, at, bytes)) = segment.take_if(|s| Some(s.0) != game || is_full(&s.3)) {
+            put.execute(params![of_game, last as i64, at as i64, bytes])?;
         }
         let (Some(row), Some(game)) = (next, game) else { break };
         let (seq, at): (i64, i64) = (row.get(1)?, row.get(2)?);
         let row = LogRow { seq: seq as u64, at: at as u64, input: row.get(3)?, told: row.get(4)? };
-        let (_, last, at, bytes) = stretch.get_or_insert((game, 0, 0, Vec::new()));
+        let (_, last, at, bytes) = segment.get_or_insert((game, 0, 0, Vec::new()));
         (*last, *at) = (row.seq, row.at);
-        super::rows::put(&row, bytes);
+        log_encoding::encode_row(&row, bytes);
     }
     drop(rows);
-    // A table that a statement reads can't be dropped.
+    // SQLite refuses to drop a table while a statement that reads it is open.
     drop((read, put));
     connection.execute_batch("DROP TABLE events")
 }

@@ -123,7 +123,7 @@ fn commits_of_one_statement_are_fenced_off_one_by_one() {
     });
     assert_eq!(outcomes, [Ok(()), Err(StoreError::Fenced), Err(StoreError::Fenced), Ok(())]);
     let (stats, relaxed) = (a.store.stats(), std::sync::atomic::Ordering::Relaxed);
-    assert_eq!((stats.commits.load(relaxed), stats.jobs.load(relaxed)), (1, 4));
+    assert_eq!((stats.commits.load(relaxed), stats.requests.load(relaxed)), (1, 4));
     for (code, rows) in [("t1", 1), ("t2", 0), ("t3", 0), ("t4", 1)] {
         assert_eq!(b.runtime.block_on(b.store.log(code, 0, 9)).unwrap().len(), rows, "{code}");
     }

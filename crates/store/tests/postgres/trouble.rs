@@ -73,8 +73,8 @@ async fn a_store_without_its_postgres_says_so_until_it_is_back() {
     let store = node(&server.url(), "a", LONG).await.0;
     let open = opened(&store, "t").await;
     store.commit(commit(&open, vec![game("g"), log("g", 1)])).await.unwrap();
-    let now = store.stats().condition();
-    assert!(now.failing.is_none() && now.since_good.is_some(), "{now:?}");
+    let now = store.stats().health();
+    assert!(now.failing.is_none() && now.since_success.is_some(), "{now:?}");
     tokio::task::spawn_blocking({
         let server = server.clone();
         move || server.stop()
@@ -83,7 +83,7 @@ async fn a_store_without_its_postgres_says_so_until_it_is_back() {
     .unwrap()
     .unwrap();
     assert!(store.commit(commit(&open, vec![log("g", 2)])).await.is_err(), "nothing is acknowledged");
-    assert!(store.stats().condition().failing.is_some());
+    assert!(store.stats().health().failing.is_some());
     tokio::task::spawn_blocking({
         let server = server.clone();
         move || server.start_again()
@@ -93,7 +93,7 @@ async fn a_store_without_its_postgres_says_so_until_it_is_back() {
     .unwrap();
     let back = std::time::Instant::now();
     store.check().await.unwrap();
-    assert!(store.stats().condition().failing.is_none());
+    assert!(store.stats().health().failing.is_none());
     let open = store.open("t").await.unwrap().here().expect("its own table");
     assert_eq!(store.log("g", 0, 9).await.unwrap().len(), 1, "what was refused is not there");
     store.commit(commit(&open, vec![log("g", 2)])).await.unwrap();
@@ -130,7 +130,7 @@ async fn the_writer_is_begun_again_after_a_panic() {
         let open = store.open(&code).await.unwrap().here().expect("its own table");
         store.commit(commit(&open, vec![game(&second), log(&second, 1)])).await.unwrap();
         assert_eq!(store.stats().restarts.load(SeqCst), 1, "{edge}");
-        assert!(store.stats().condition().failing.is_none());
+        assert!(store.stats().health().failing.is_none());
         store.close().await.unwrap();
     }
 }

@@ -1,8 +1,8 @@
-//! The writes of a whole group of commits as one statement.
+//! One SQL statement that writes a whole group of commits.
 //!
-//! The first part of it changes the row of each commit's room, if the epoch is the right one and the commit is the next:
-//! that is the fence. All that belongs to a table is only written for the jobs that part has let through. Each kind of write
-//! is one part, with an array for each column; a kind that does not occur costs nothing.
+//! Its first part (`held`) is the fence: it updates the row of each commit's table in `rooms`, if the epoch is the current one and the
+//! commit's number is the next. The other parts write only the commits that passed the fence. There is one part for each kind of write,
+//! with an array for each column; kinds that no commit has are left out.
 
 use super::{hex, text};
 use crate::{Commit, Hash, Write};
@@ -12,35 +12,36 @@ use tokio_postgres::types::ToSql;
 
 type Column<'a> = Box<dyn ToSql + Sync + Send + 'a>;
 
-pub struct Batch<'a> {
+pub struct GroupStatement<'a> {
     pub sql: String,
     params: Vec<Column<'a>>,
 }
 
-impl<'a> Batch<'a> {
-    /// Of commits with the number each has under its epoch, no two of one table. The answer is the places of those that were
-    /// written.
-    pub fn new(jobs: &[(&'a Commit, i64)]) -> Self {
+impl<'a> GroupStatement<'a> {
+    /// Takes commits with their numbers under their epochs, no two of the same table. The statement returns the indices of the commits
+    /// that it has written.
+    pub fn new(commits: &[(&'a Commit, i64)]) -> Self {
         let mut writes = Writes::default();
-        for (job, (commit, _)) in jobs.iter().enumerate() {
-            writes.add(job as i32, commit);
+        for (commit_index, (commit, _)) in commits.iter().enumerate() {
+            writes.add(commit_index as i32, commit);
         }
-        let of =
-            |value: fn(&(&Commit, i64)) -> i64| -> Column<'a> { Box::new(jobs.iter().map(value).collect::<Vec<_>>()) };
-        let places: Vec<i32> = (0..jobs.len() as i32).collect();
-        let mut batch = Batch { sql: String::from("WITH "), params: Vec::new() };
-        batch.part(HELD, vec![Box::new(places), of(|j| j.0.table), of(|j| j.0.epoch), of(|j| j.1)]);
-        writes.put(&mut batch);
-        batch.sql.push_str(" SELECT job FROM held");
-        batch
+        let of = |value: fn(&(&Commit, i64)) -> i64| -> Column<'a> {
+            Box::new(commits.iter().map(value).collect::<Vec<_>>())
+        };
+        let indices: Vec<i32> = (0..commits.len() as i32).collect();
+        let mut statement = GroupStatement { sql: String::from("WITH "), params: Vec::new() };
+        statement.add_part(HELD, vec![Box::new(indices), of(|c| c.0.table), of(|c| c.0.epoch), of(|c| c.1)]);
+        writes.add_parts(&mut statement);
+        statement.sql.push_str(" SELECT commit_index FROM held");
+        statement
     }
 
     pub fn params(&self) -> Vec<&(dyn ToSql + Sync)> {
         self.params.iter().map(|column| &**column as &(dyn ToSql + Sync)).collect()
     }
 
-    /// Adds a part, in which `@` stands for its next column.
-    fn part(&mut self, sql: &str, columns: Vec<Column<'a>>) {
+    /// Adds a part. In its SQL each `@` stands for the next of its columns.
+    fn add_part(&mut self, sql: &str, columns: Vec<Column<'a>>) {
         if !self.params.is_empty() {
             self.sql.push_str(", ");
         }
@@ -61,24 +62,24 @@ impl<'a> Batch<'a> {
 }
 
 const HELD: &str = "held AS (
-  UPDATE rooms SET commits = asked.n FROM unnest(@::int[], @::bigint[], @::bigint[], @::bigint[]) AS asked (job, id, epoch, n)
-  WHERE rooms.table_id = asked.id AND rooms.epoch = asked.epoch AND rooms.commits = asked.n - 1 RETURNING asked.job)";
+  UPDATE rooms SET commits = asked.n FROM unnest(@::int[], @::bigint[], @::bigint[], @::bigint[]) AS asked (commit_index, id, epoch, n)
+  WHERE rooms.table_id = asked.id AND rooms.epoch = asked.epoch AND rooms.commits = asked.n - 1 RETURNING asked.commit_index)";
 
-// Not a join: the planner does not know how long the arrays are, and would compare all with all.
+// `ANY (ARRAY(…))` instead of a join with `held`: the planner does not know how long the arrays are, and would plan a nested loop.
 const TABLES: &str = "wrote_tables AS (
   UPDATE tables SET record = w.record::json, updated_at = w.at, listed = w.listed, running = w.running
-  FROM unnest(@::int[], @::bigint[], @::text[], @::bigint[], @::bool[], @::text[]) AS w (job, id, record, at, listed, running)
-  WHERE tables.id = w.id AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+  FROM unnest(@::int[], @::bigint[], @::text[], @::bigint[], @::bool[], @::text[]) AS w (commit_index, id, record, at, listed, running)
+  WHERE tables.id = w.id AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
-// Blobs and players are nobody's: they are written whoever holds the table. In the order of their keys, so that two groups
-// that write the same ones cannot each wait for the other.
+// Blobs and players belong to no table, so the fence does not apply to them. They are written in the order of their keys, so that two
+// groups that write the same rows cannot deadlock.
 const BLOBS: &str = "wrote_blobs AS (
   INSERT INTO blobs (hash, body) SELECT * FROM unnest(@::bytea[], @::bytea[]) ON CONFLICT DO NOTHING)";
 
-const SPOKEN: &str = "wrote_spoken AS (
+const BLOB_REFERENCES: &str = "wrote_references AS (
   INSERT INTO spoken_of (table_id, hash) SELECT w.id, w.hash
-  FROM unnest(@::int[], @::bigint[], @::bytea[]) AS w (job, id, hash)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) ON CONFLICT DO NOTHING)";
+  FROM unnest(@::int[], @::bigint[], @::bytea[]) AS w (commit_index, id, hash)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)) ON CONFLICT DO NOTHING)";
 
 const PLAYERS: &str = "wrote_players AS (
   INSERT INTO players (id, display_name) SELECT * FROM unnest(@::text[], @::text[])
@@ -86,65 +87,65 @@ const PLAYERS: &str = "wrote_players AS (
 
 const MEMBERS: &str = "wrote_members AS (
   INSERT INTO table_players (player_id, table_id) SELECT w.player, w.id
-  FROM unnest(@::int[], @::bigint[], @::text[]) AS w (job, id, player)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) ON CONFLICT DO NOTHING)";
+  FROM unnest(@::int[], @::bigint[], @::text[]) AS w (commit_index, id, player)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)) ON CONFLICT DO NOTHING)";
 
 const NEW_GAMES: &str = "wrote_games AS (
   INSERT INTO games (id, table_id, status, record, state_seq, state, ended_at)
   SELECT w.game, w.id, CASE WHEN w.ended THEN 'ended' ELSE 'running' END, w.record::json, w.seq, w.state,
     CASE WHEN w.ended THEN clock_timestamp() END
   FROM unnest(@::int[], @::bigint[], @::text[], @::text[], @::bigint[], @::bytea[], @::bool[])
-    AS w (job, id, game, record, seq, state, ended)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held))
+    AS w (commit_index, id, game, record, seq, state, ended)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held))
   ON CONFLICT (id) DO UPDATE SET record = excluded.record,
     state_seq = coalesce(excluded.state_seq, games.state_seq), state = coalesce(excluded.state, games.state),
     status = CASE WHEN games.status = 'running' THEN excluded.status ELSE games.status END,
     ended_at = coalesce(games.ended_at, excluded.ended_at))";
 
-// Only of games that are there: a row which the same statement adds is not seen by it.
+// Updates existing games only: a statement does not see rows that it inserts itself.
 const GAMES: &str = "changed_games AS (
   UPDATE games SET state_seq = coalesce(w.seq, games.state_seq), state = coalesce(w.state, games.state),
     status = CASE WHEN games.status = 'running' AND w.ended THEN 'ended' ELSE games.status END,
     ended_at = coalesce(games.ended_at, CASE WHEN w.ended THEN clock_timestamp() END)
-  FROM unnest(@::int[], @::text[], @::bigint[], @::bytea[], @::bool[]) AS w (job, game, seq, state, ended)
-  WHERE games.id = w.game AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+  FROM unnest(@::int[], @::text[], @::bigint[], @::bytea[], @::bool[]) AS w (commit_index, game, seq, state, ended)
+  WHERE games.id = w.game AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
 const LOG: &str = "wrote_log AS (
   INSERT INTO game_events (game_id, seq, at, input, told) SELECT w.game, w.seq, w.at, w.input, w.told
-  FROM unnest(@::int[], @::text[], @::bigint[], @::bigint[], @::bytea[], @::bytea[]) AS w (job, game, seq, at, input, told)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held)))";
+  FROM unnest(@::int[], @::text[], @::bigint[], @::bigint[], @::bytea[], @::bytea[]) AS w (commit_index, game, seq, at, input, told)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
 const CHAT: &str = "wrote_chat AS (
   INSERT INTO chat (table_id, n, body) SELECT w.id, w.n, w.body
-  FROM unnest(@::int[], @::bigint[], @::bigint[], @::bytea[]) AS w (job, id, n, body)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held))
+  FROM unnest(@::int[], @::bigint[], @::bigint[], @::bytea[]) AS w (commit_index, id, n, body)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held))
   ON CONFLICT (table_id, n) DO UPDATE SET body = excluded.body)";
 
 const TRIMMED: &str = "trimmed_chat AS (
-  DELETE FROM chat USING unnest(@::int[], @::bigint[], @::bigint[]) AS w (job, id, last)
-  WHERE chat.table_id = w.id AND chat.n <= w.last AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+  DELETE FROM chat USING unnest(@::int[], @::bigint[], @::bigint[]) AS w (commit_index, id, last)
+  WHERE chat.table_id = w.id AND chat.n <= w.last AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
 const CHAT_CHANGED: &str = "changed_chat AS (
-  UPDATE chat SET body = w.body FROM unnest(@::int[], @::bigint[], @::bigint[], @::bytea[]) AS w (job, id, n, body)
-  WHERE chat.table_id = w.id AND chat.n = w.n AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+  UPDATE chat SET body = w.body FROM unnest(@::int[], @::bigint[], @::bigint[], @::bytea[]) AS w (commit_index, id, n, body)
+  WHERE chat.table_id = w.id AND chat.n = w.n AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
 const FORGOTTEN: &str = "forgot_members AS (
-  DELETE FROM table_players USING unnest(@::int[], @::bigint[], @::text[]) AS w (job, id, player)
+  DELETE FROM table_players USING unnest(@::int[], @::bigint[], @::text[]) AS w (commit_index, id, player)
   WHERE table_players.table_id = w.id AND table_players.player_id = w.player
-    AND w.job = ANY (ARRAY(SELECT job FROM held)))";
+    AND w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)))";
 
 const REPORTS_WRITTEN: &str = "wrote_reports AS (
   INSERT INTO reports (key, at, code, kind, reporter, about, name, body)
   SELECT w.key, w.at, w.code, w.kind, w.reporter, w.about, w.name, w.body
   FROM unnest(@::int[], @::bytea[], @::bigint[], @::text[], @::text[], @::bytea[], @::bytea[], @::text[], @::bytea[])
-    AS w (job, key, at, code, kind, reporter, about, name, body)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held))
+    AS w (commit_index, key, at, code, kind, reporter, about, name, body)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held))
   ON CONFLICT DO NOTHING)";
 
-/// All parts of a statement see the database as it was before it: reports that exist make room for those that are about to come.
+/// Deletes existing reports to make space for the new ones, which this part does not see yet.
 const REPORTS_TRIMMED: &str = "new_reports AS (
-  SELECT DISTINCT w.key, w.code FROM unnest(@::int[], @::bytea[], @::text[]) AS w (job, key, code)
-  WHERE w.job = ANY (ARRAY(SELECT job FROM held)) AND NOT EXISTS (SELECT FROM reports WHERE reports.key = w.key)),
+  SELECT DISTINCT w.key, w.code FROM unnest(@::int[], @::bytea[], @::text[]) AS w (commit_index, key, code)
+  WHERE w.commit_index = ANY (ARRAY(SELECT commit_index FROM held)) AND NOT EXISTS (SELECT FROM reports WHERE reports.key = w.key)),
 crowded_tables AS (
   SELECT code, count(*) + (SELECT count(*) FROM new_reports WHERE new_reports.code = reports.code) - @::bigint AS excess
   FROM reports WHERE code IN (SELECT code FROM new_reports) GROUP BY code),
@@ -161,18 +162,19 @@ trimmed_reports AS (
         WHERE (SELECT count(*) FROM reports) + (SELECT count(*) FROM new_reports) > @::bigint
         ORDER BY of_table DESC, at, id LIMIT (SELECT count(*) FROM new_reports)) AS oldest))";
 
-/// The writes of all jobs by kind. Of several to one row in a commit the last counts, except where a second one is an error.
+/// The writes of all commits by kind. If a commit writes a row several times, the last write counts, except for log rows: there a second
+/// write is an error.
 #[derive(Default)]
 struct Writes<'a> {
     tables: Vec<TableWrite<'a>>,
     blobs: BTreeMap<&'a Hash, &'a [u8]>,
-    /// Which table speaks of which of them.
-    spoken: Vec<(i32, i64, &'a Hash)>,
+    /// Which table references which of the blobs.
+    blob_references: Vec<(i32, i64, &'a Hash)>,
     players: BTreeMap<String, Cow<'a, str>>,
     members: Vec<(i32, i64, String)>,
     games: Vec<GameWrite<'a>>,
     log: Vec<(i32, &'a str, &'a crate::LogRow)>,
-    /// By table and number: a statement may write a row only once.
+    /// By table and number, because a statement may write a row only once.
     chat: BTreeMap<(i64, u64), (i32, &'a crate::ChatRow)>,
     chat_changed: Vec<(i32, i64, &'a crate::ChatRow)>,
     reports: Vec<(i32, &'a crate::ReportRow)>,
@@ -180,7 +182,7 @@ struct Writes<'a> {
 }
 
 struct TableWrite<'a> {
-    job: i32,
+    commit_index: i32,
     id: i64,
     record: Cow<'a, str>,
     at: i64,
@@ -188,9 +190,9 @@ struct TableWrite<'a> {
     running: Option<&'a str>,
 }
 
-/// What becomes of one game in one commit.
+/// All changes of one game in one commit.
 struct GameWrite<'a> {
-    job: i32,
+    commit_index: i32,
     table: i64,
     id: &'a str,
     record: Option<Cow<'a, str>>,
@@ -200,13 +202,13 @@ struct GameWrite<'a> {
 }
 
 impl<'a> Writes<'a> {
-    fn add(&mut self, job: i32, commit: &'a Commit) {
+    fn add(&mut self, commit_index: i32, commit: &'a Commit) {
         let id = commit.table;
         let (mut table, mut games, mut order) = (None, HashMap::new(), Vec::new());
         let mut game = |name: &'a str, change: &dyn Fn(&mut GameWrite<'a>)| {
             let entry = games.entry(name).or_insert_with(|| {
                 order.push(name);
-                GameWrite { job, table: id, id: name, record: None, seq: None, state: None, ended: false }
+                GameWrite { commit_index, table: id, id: name, record: None, seq: None, state: None, ended: false }
             });
             change(entry);
         };
@@ -214,16 +216,17 @@ impl<'a> Writes<'a> {
             match write {
                 Write::Table { record, at, listed, running } => {
                     let (record, at) = (String::from_utf8_lossy(record), *at as i64);
-                    table = Some(TableWrite { job, id, record, at, listed: *listed, running: running.as_deref() });
+                    table =
+                        Some(TableWrite { commit_index, id, record, at, listed: *listed, running: running.as_deref() });
                 }
                 Write::Member(member) => {
                     let player = hex(&member.member);
                     self.players.insert(player.clone(), text(&member.name));
-                    self.members.push((job, id, player));
+                    self.members.push((commit_index, id, player));
                 }
                 Write::Blob { hash, body } => {
                     self.blobs.insert(hash, body);
-                    self.spoken.push((job, id, hash));
+                    self.blob_references.push((commit_index, id, hash));
                 }
                 Write::Game(row) => game(&row.id, &|game| game.record = Some(String::from_utf8_lossy(&row.record))),
                 Write::Ended { game: name } => game(name, &|game| game.ended = true),
@@ -231,48 +234,49 @@ impl<'a> Writes<'a> {
                     game.seq = Some(snapshot.seq as i64);
                     game.state = Some(&snapshot.body);
                 }),
-                Write::Log { game, row } => self.log.push((job, game, row)),
-                Write::Chat(line) => drop(self.chat.insert((id, line.n), (job, line))),
-                Write::ChatChanged(line) => self.chat_changed.push((job, id, line)),
-                Write::Report(report) => self.reports.push((job, report)),
-                Write::Forget { member } => self.forgotten.push((job, id, hex(member))),
+                Write::Log { game, row } => self.log.push((commit_index, game, row)),
+                Write::Chat(line) => drop(self.chat.insert((id, line.n), (commit_index, line))),
+                Write::ChatChanged(line) => self.chat_changed.push((commit_index, id, line)),
+                Write::Report(report) => self.reports.push((commit_index, report)),
+                Write::Forget { member } => self.forgotten.push((commit_index, id, hex(member))),
             }
         }
         self.tables.extend(table);
         self.games.extend(order.into_iter().filter_map(|name| games.remove(name)));
     }
 
-    fn put(self, batch: &mut Batch<'a>) {
+    fn add_parts(self, statement: &mut GroupStatement<'a>) {
         if !self.tables.is_empty() {
             let w = &self.tables;
             let columns = vec![
-                column(w, |w| w.job),
+                column(w, |w| w.commit_index),
                 column(w, |w| w.id),
                 column(w, |w| w.record.clone()),
                 column(w, |w| w.at),
                 column(w, |w| w.listed),
                 column(w, |w| w.running),
             ];
-            batch.part(TABLES, columns);
+            statement.add_part(TABLES, columns);
         }
         if !self.blobs.is_empty() {
             let w: Vec<_> = self.blobs.into_iter().collect();
-            batch.part(BLOBS, vec![column(&w, |w| w.0.as_slice()), column(&w, |w| w.1)]);
-            let w = &self.spoken;
-            batch.part(SPOKEN, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.as_slice())]);
+            statement.add_part(BLOBS, vec![column(&w, |w| w.0.as_slice()), column(&w, |w| w.1)]);
+            let w = &self.blob_references;
+            statement
+                .add_part(BLOB_REFERENCES, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.as_slice())]);
         }
         if !self.players.is_empty() {
             let (ids, names): (Vec<String>, Vec<Cow<str>>) = self.players.into_iter().unzip();
-            batch.part(PLAYERS, vec![Box::new(ids), Box::new(names)]);
+            statement.add_part(PLAYERS, vec![Box::new(ids), Box::new(names)]);
         }
         if !self.members.is_empty() {
             let w = &self.members;
-            batch.part(MEMBERS, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.clone())]);
+            statement.add_part(MEMBERS, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.clone())]);
         }
         let (new, known): (Vec<_>, Vec<_>) = self.games.into_iter().partition(|game| game.record.is_some());
         if !new.is_empty() {
             let columns = vec![
-                column(&new, |w| w.job),
+                column(&new, |w| w.commit_index),
                 column(&new, |w| w.table),
                 column(&new, |w| w.id),
                 column(&new, |w| w.record.clone()),
@@ -280,17 +284,17 @@ impl<'a> Writes<'a> {
                 column(&new, |w| w.state),
                 column(&new, |w| w.ended),
             ];
-            batch.part(NEW_GAMES, columns);
+            statement.add_part(NEW_GAMES, columns);
         }
         if !known.is_empty() {
             let columns = vec![
-                column(&known, |w| w.job),
+                column(&known, |w| w.commit_index),
                 column(&known, |w| w.id),
                 column(&known, |w| w.seq),
                 column(&known, |w| w.state),
                 column(&known, |w| w.ended),
             ];
-            batch.part(GAMES, columns);
+            statement.add_part(GAMES, columns);
         }
         if !self.log.is_empty() {
             let w = &self.log;
@@ -302,20 +306,24 @@ impl<'a> Writes<'a> {
                 column(w, |w| w.2.input.as_slice()),
                 column(w, |w| w.2.told.as_slice()),
             ];
-            batch.part(LOG, columns);
+            statement.add_part(LOG, columns);
         }
         if !self.chat.is_empty() {
-            let w: Vec<_> = self.chat.iter().map(|((id, _), (job, line))| (*job, *id, *line)).collect();
+            let w: Vec<_> =
+                self.chat.iter().map(|((id, _), (commit_index, line))| (*commit_index, *id, *line)).collect();
             let columns = vec![
                 column(&w, |w| w.0),
                 column(&w, |w| w.1),
                 column(&w, |w| w.2.n as i64),
                 column(&w, |w| w.2.body.as_slice()),
             ];
-            batch.part(CHAT, columns);
-            let w: Vec<_> = w.iter().filter_map(|(job, id, line)| Some((*job, *id, line.trims_up_to()?))).collect();
+            statement.add_part(CHAT, columns);
+            let w: Vec<_> = w
+                .iter()
+                .filter_map(|(commit_index, id, line)| Some((*commit_index, *id, line.trims_up_to()?)))
+                .collect();
             if !w.is_empty() {
-                batch.part(TRIMMED, vec![column(&w, |w| w.0), column(&w, |w| w.1), column(&w, |w| w.2 as i64)]);
+                statement.add_part(TRIMMED, vec![column(&w, |w| w.0), column(&w, |w| w.1), column(&w, |w| w.2 as i64)]);
             }
         }
         if !self.chat_changed.is_empty() {
@@ -326,11 +334,11 @@ impl<'a> Writes<'a> {
                 column(w, |w| w.2.n as i64),
                 column(w, |w| w.2.body.as_slice()),
             ];
-            batch.part(CHAT_CHANGED, columns);
+            statement.add_part(CHAT_CHANGED, columns);
         }
         if !self.forgotten.is_empty() {
             let w = &self.forgotten;
-            batch.part(FORGOTTEN, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.clone())]);
+            statement.add_part(FORGOTTEN, vec![column(w, |w| w.0), column(w, |w| w.1), column(w, |w| w.2.clone())]);
         }
         if !self.reports.is_empty() {
             let w = &self.reports;
@@ -345,15 +353,15 @@ impl<'a> Writes<'a> {
                 column(w, |w| text(&w.1.name).into_owned()),
                 column(w, |w| w.1.body.as_slice()),
             ];
-            batch.part(REPORTS_WRITTEN, columns);
+            statement.add_part(REPORTS_WRITTEN, columns);
             let columns = vec![
                 column(w, |w| w.0),
                 column(w, |w| w.1.key.as_slice()),
                 column(w, |w| text(&w.1.table).into_owned()),
-                Box::new(crate::REPORTS_PER_TABLE as i64) as Column,
-                Box::new(crate::REPORTS as i64) as Column,
+                Box::new(crate::MAX_REPORTS_PER_TABLE as i64) as Column,
+                Box::new(crate::MAX_REPORTS as i64) as Column,
             ];
-            batch.part(REPORTS_TRIMMED, columns);
+            statement.add_part(REPORTS_TRIMMED, columns);
         }
     }
 }

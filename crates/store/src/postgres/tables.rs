@@ -1,15 +1,15 @@
-//! Making tables, and taking them over.
+//! Creating and opening tables.
 
-use super::link::{Link, Params, Trouble};
-use super::{Shared, TABLE, hex, text};
+use super::connection::{Connection, Params, QueryError};
+use super::{SELECT_TABLE, Shared, hex, text};
 use crate::{Created, NewTable, OpenTable, Opened, StoreError, TableRow};
 use std::collections::BTreeMap;
 
-/// How often creation is begun again because somebody else was making the same table.
+/// How often creation is tried again because somebody else is creating the same table, or because an outcome is unknown.
 const TRIES: u32 = 20;
 
-/// One statement makes the table with all that belongs to it, or finds the one there is.
-pub async fn create(link: &Link, table: &NewTable) -> Result<Created, StoreError> {
+/// One statement creates the table with its members and references, or finds the table with the same key.
+pub async fn create(connection: &Connection, table: &NewTable) -> Result<Created, StoreError> {
     const CREATE: &str = "WITH made AS (
         INSERT INTO tables (code, key, updated_at, record, counted) VALUES ($1, $2, $3, $4::text::json, true)
         ON CONFLICT (key) DO NOTHING RETURNING id),
@@ -33,21 +33,21 @@ pub async fn create(link: &Link, table: &NewTable) -> Result<Created, StoreError
     let mut why = "others were always quicker".to_owned();
     for _ in 0..TRIES {
         let params: Params = &[&table.code, &key, &at, &record, &players, &names, &blobs];
-        let found = match link.ask(CREATE, params).await {
-            // Nobody's: another was making it at the same time, and has made it now.
+        let found = match connection.query_once(CREATE, params).await {
+            // Neither created nor found: another was creating the table at the same time. The next attempt finds it.
             Ok(rows) if rows.is_empty() => continue,
             Ok(rows) => rows,
-            Err(Trouble::Unknown(lost)) => {
+            Err(QueryError::OutcomeUnknown(lost)) => {
                 (unknown, why) = (true, lost);
                 continue;
             }
-            // By another table's code; or by this one's, if another has just made the same.
-            Err(Trouble::Refused(StoreError::Taken)) => link.insist(FIND, &[&key]).await?,
-            Err(Trouble::Refused(error) | Trouble::Away(error)) => return Err(error),
+            // Another table has the code; or somebody has just created this very table.
+            Err(QueryError::Refused(StoreError::Taken)) => connection.query_with_retries(FIND, &[&key]).await?,
+            Err(QueryError::Refused(error) | QueryError::Unreachable(error)) => return Err(error),
         };
         let Some(row) = found.first() else { return Err(StoreError::Taken) };
         let (code, new): (String, bool) = (row.get(0), row.get(1));
-        // One found after an attempt whose outcome is not known was made by that attempt, or by an earlier request: the code tells.
+        // After an attempt with an unknown outcome, the code tells whether that attempt created the table or an earlier request did.
         let new = new || unknown && code == table.code;
         return Ok(Created { code, new });
     }
@@ -55,33 +55,33 @@ pub async fn create(link: &Link, table: &NewTable) -> Result<Created, StoreError
 }
 
 pub async fn open(shared: &Shared, code: &str) -> Result<Opened, StoreError> {
-    // A lease that ends later than any lease can was written before the database's clock stepped back. Its owner either renews it
-    // within a moment or is gone.
+    // The last condition: a lease that ends later than any lease can was written before the database's clock stepped back. If its owner
+    // still lives, it renews the lease soon.
     const TAKE: &str = "UPDATE rooms SET owner = $2, epoch = epoch + 1, commits = 0,
         lease_until = clock_timestamp() + $3::float8 * interval '1 millisecond'
       FROM tables WHERE tables.code = $1 AND rooms.table_id = tables.id
         AND (owner IS NULL OR owner = $2 OR lease_until <= clock_timestamp()
           OR lease_until > clock_timestamp() + greatest(interval '1 minute', 10 * $3::float8 * interval '1 millisecond'))
       RETURNING epoch";
-    // A statement of its own, after the other: what that one saw is from before it waited for whoever was writing.
+    // The table's row is read by a second statement: the first one's snapshot may be older than the commit for whose lock it waited.
     let read = format!(
-        "{TABLE}, id, owner, ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint
+        "{SELECT_TABLE}, id, owner, ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint
          FROM tables JOIN rooms ON table_id = id WHERE code = $1"
     );
     let (code, lease) = (text(code), shared.lease.as_millis() as f64);
     loop {
-        let taken = shared.link.insist(TAKE, &[&code, &shared.node, &lease]).await?;
-        let rows = shared.link.insist(&read, &[&code]).await?;
+        let taken = shared.short_writes.query_with_retries(TAKE, &[&code, &shared.node, &lease]).await?;
+        let rows = shared.short_writes.query_with_retries(&read, &[&code]).await?;
         let Some(row) = rows.first() else { return Ok(Opened::Unknown) };
         let (id, owner, left): (i64, Option<String>, i64) = (row.get(3), row.get(4), row.get(5));
         if let Some(taken) = taken.first() {
             let (epoch, row) = (taken.get(0), TableRow::from(row));
-            shared.leases().opened(id, &row.code, epoch);
+            shared.leases().add(id, &row.code, epoch);
             return Ok(Opened::Here(OpenTable { id, epoch, row }));
         }
         if let Some(node) = owner.filter(|owner| *owner != shared.node && left > 0) {
             return Ok(Opened::Elsewhere { node, left: left as u64 });
         }
-        // It was let go of in between.
+        // The table was released between the two statements: try again.
     }
 }
