@@ -162,7 +162,7 @@ impl Layout<'_> {
         if !excused {
             let above = self.blocks[nearest].column;
             self.problems.push(
-                Diagnostic::error("parse/indentation", first, "This line starts between two blocks of indentation")
+                Diagnostic::error("parse/indentation", first, "This line starts between two levels of indentation")
                     .label(format!("starts after {}", format_spaces(column)))
                     .hint(format!(
                         "Start it below the line it belongs with; the nearest block above starts after {}.",
