@@ -1,5 +1,6 @@
 //! The picture of all crates in `docs/ARCHITECTURE.md` is true: it is made from Cargo's metadata.
 
+use crate::sources::all_sources;
 use crate::workspace::{Crate, REGENERATE, Resolved, crates, read, root};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +8,7 @@ const DOCUMENT: &str = "docs/ARCHITECTURE.md";
 const BEGIN: &str = "<!-- crates: written by `cargo xtask regenerate repository` -->\n";
 const END: &str = "<!-- end of crates -->\n";
 /// Width of the picture, in characters.
-const WIDTH: usize = 124;
+const WIDTH: usize = 132;
 
 struct Layer {
     title: &'static str,
@@ -140,6 +141,27 @@ fn every_crate_has_its_place_in_the_code_map() {
         let heading = text.lines().any(|line| line.starts_with("### ") && line.contains(&format!("`{folder}`")));
         assert!(heading, "{DOCUMENT} has no heading `### `{folder}`: …` that says what {name} is");
     }
+}
+
+#[test]
+fn tables_of_modules_are_complete() {
+    let text = read(DOCUMENT);
+    let mut faults = Vec::new();
+    for section in text.split("\n### `crates/").skip(1) {
+        let section = section.split("\n## ").next().unwrap();
+        let name = section.split('`').next().unwrap();
+        let Some((_, table)) = section.split_once("| Module | Idea |\n|---|---|\n") else { continue };
+        let rows = table.lines().take_while(|line| line.starts_with('|'));
+        let listed: BTreeSet<&str> =
+            rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
+        let modules: BTreeSet<&str> =
+            all_sources()[name].iter().filter_map(|source| Some(source.module.first()?.as_str())).collect();
+        faults.extend(listed.difference(&modules).map(|module| format!("{name} has no module {module}")));
+        faults.extend(
+            modules.difference(&listed).map(|module| format!("{name}: the table does not say what {module} is")),
+        );
+    }
+    assert!(faults.is_empty(), "{DOCUMENT}:\n{}", faults.join("\n"));
 }
 
 fn layer(name: &str) -> usize {
