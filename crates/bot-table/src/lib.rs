@@ -5,7 +5,7 @@ use baize_bots::{Bot, Valuation};
 use baize_engine::frame::seats_of;
 use baize_engine::input::Input;
 use baize_engine::instance::Game;
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::{Move, Refusal};
 use baize_engine::view::Viewer;
 
@@ -18,7 +18,7 @@ pub struct BotTable {
 impl BotTable {
     /// Seats players in all `seats` and starts the game. A seat without a bot belongs to a person. Also returns what
     /// the start told each viewer.
-    pub fn start(game: &Game, seats: u8, bots: Vec<Bot>, seed: [u8; 32]) -> Result<(Self, Told), Refusal> {
+    pub fn start(game: &Game, seats: u8, bots: Vec<Bot>, seed: [u8; 32]) -> Result<(Self, StepBatches), Refusal> {
         let mut table = LiveTable::new(game, seed);
         for seat in 0..seats {
             let person = bots.iter().all(|bot| bot.seat() != seat);
@@ -33,7 +33,7 @@ impl BotTable {
 
     /// Shows each bot what its seat was told. Call it after a change that was made to `table` directly;
     /// [`BotTable::play`] calls it by itself.
-    pub fn show_bots(&mut self, told: &Told) {
+    pub fn show_bots(&mut self, told: &StepBatches) {
         for bot in self.bots.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
             if let Some(batch) = told.of(viewer) {
@@ -54,7 +54,7 @@ impl BotTable {
     }
 
     /// Plays a move and shows it to the bots.
-    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<StepBatches, Refusal> {
         let told = self.table.play(seat, answer)?;
         self.show_bots(&told);
         Ok(told)

@@ -1,9 +1,10 @@
-//! One seat's player.
+//! The player of one seat: it is handed what its seat sees, and returns moves. Servers and simulations call [`Bot::decide`].
 
+use crate::level::Level;
 use crate::memory::Memory;
 use crate::search::Search;
+use crate::taste;
 use crate::valuation::Valuation;
-use crate::{Level, taste};
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::{Chance, FastChance};
 use baize_engine::live::AnySight;
@@ -20,7 +21,7 @@ pub struct Bot {
     seat: u8,
     level: Level,
     seed: u64,
-    /// Moves that it may simulate for one decision.
+    /// Number of moves that the bot may simulate for one decision.
     budget: u32,
     memory: Memory,
 }
@@ -30,7 +31,7 @@ impl Bot {
         Bot { seat, level, seed, budget: level.budget(), memory: Memory::default() }
     }
 
-    /// The same with another budget, in simulated moves for a decision.
+    /// Sets the budget, in simulated moves for each decision.
     pub fn with_budget(mut self, budget: u32) -> Self {
         self.budget = budget;
         self
@@ -44,21 +45,21 @@ impl Bot {
         self.level
     }
 
-    /// Whether it makes anything of what others do.
+    /// Whether [`Bot::watch`] has any effect at this bot's level.
     pub fn watches(&self) -> bool {
         self.level.remembers()
     }
 
-    /// Tells the bot what its seat saw of a step: the batch, and how things look now. A bot that is not told plays on, with
-    /// less to go by.
+    /// Shows the bot what its seat saw of a step: the batch, and the sight after it. A bot that misses a step plays on with less
+    /// information.
     pub fn watch(&mut self, sight: &AnySight, batch: &Batch) {
         if self.level.remembers() {
             self.memory.watch(self.seat, sight, batch);
         }
     }
 
-    /// The answer to its open decision; none if it is asked nothing. `knowledge` is what its seat remembers of cards that went out of
-    /// sight; those who remember nothing don't look at it.
+    /// Returns the bot's answer to its open decision, or `None` if it is asked nothing. `knowledge` is what its seat has seen of cards that
+    /// are now hidden; bots of a level without memory ignore it.
     pub fn decide(&self, sight: &AnySight, knowledge: &Knowledge, valuation: &Valuation) -> Option<Move> {
         with_sight!(sight, sight => self.decide_here(sight, knowledge, valuation))
     }
@@ -66,10 +67,10 @@ impl Bot {
     fn decide_here<S: CardSet>(&self, sight: &Sight<S>, knowledge: &Knowledge, valuation: &Valuation) -> Option<Move> {
         let frame = sight.frame();
         let legal = sight.instance().legal(frame, self.seat)?;
-        // Every decision has its own generator: what came before does not change it.
+        // Each decision has a generator of its own, so that earlier decisions do not change it.
         let mut chance = FastChance::new(self.seed ^ u64::from(legal.decision).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        if legal.count() == 1 || taste::decides(sight, self.seat) || chance.below(10) < self.level.slips() {
-            return Some(taste::any(sight, &legal, &mut chance));
+        if legal.count() == 1 || taste::is_matter_of_taste(sight, self.seat) || chance.below(10) < self.level.slips() {
+            return Some(taste::random_move(sight, &legal, &mut chance));
         }
         let nothing = Knowledge::default();
         let cannot = self.memory.cannot::<S>(sight.instance().zones());
@@ -78,6 +79,6 @@ impl Bot {
             false => Beliefs { knowledge: &nothing, cannot: &[] },
         };
         let search = Search { sight, beliefs: &beliefs, seat: self.seat, budget: self.budget, valuation };
-        Some(search.best(&legal, &mut chance).unwrap_or_else(|| taste::any(sight, &legal, &mut chance)))
+        Some(search.best(&legal, &mut chance).unwrap_or_else(|| taste::random_move(sight, &legal, &mut chance)))
     }
 }

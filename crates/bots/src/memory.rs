@@ -1,7 +1,8 @@
-//! What others' moves tell about the cards they hold.
+//! Infers from the moves of other seats which cards they do not hold.
 //!
-//! Somebody who plays a club to a led heart holds no heart. In general: for a card that is out of sight, would holding it have made
-//! the move that was seen illegal? Then it is not there, until cards come there unseen.
+//! A player who plays a club to a led heart holds no heart. In general: if holding a hidden card would have made the observed move
+//! illegal, the card is not in that hand, until hidden cards come to the hand. [`Bot`](crate::Bot) feeds the memory and hands its result to the
+//! search.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::legal::{Legal, LegalOffer, Moves};
@@ -11,16 +12,17 @@ use baize_engine::sight::{Sight, Visibility};
 use baize_engine::view::{Batch, Cause, Event};
 use std::collections::BTreeSet;
 
-/// Larger plays than this are not looked into.
+/// The memory ignores moves that play more cards than this.
 const LARGEST_PLAY: usize = 8;
-/// Nor are decisions with more answers.
+/// The memory ignores alternatives with more answers than this.
 const MOST_ANSWERS: u64 = 200;
 
+/// What one bot has inferred.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    /// How things looked after the last step.
+    /// The sight after the last step.
     last: Option<AnySight>,
-    /// By zone instance: cards that are not there.
+    /// By zone instance: cards that are certainly not there.
     cannot: Vec<BTreeSet<u16>>,
 }
 
@@ -35,7 +37,7 @@ impl Memory {
         self.last = Some(now.clone());
     }
 
-    /// For each zone instance the cards that can't be there.
+    /// Returns for each zone instance the cards that can't be there.
     pub fn cannot<S: CardSet>(&self, zones: usize) -> Vec<S> {
         let mut sets: Vec<S> = self.cannot.iter().map(|cards| S::from_cards(cards.iter().copied())).collect();
         sets.resize(zones, S::empty());
@@ -52,9 +54,9 @@ impl Memory {
         self.follow(before, after, batch);
     }
 
-    /// What the move of a seat tells of what stayed in its hand.
+    /// Rules out cards that would have made the move of a seat illegal.
     fn infer<S: CardSet>(&mut self, seat: u8, before: &Sight<S>, after: &Sight<S>) {
-        // Cards that came into sight were played, from a zone of that seat that was out of sight.
+        // Cards that came into sight were played from a hidden zone of that seat.
         let played = before.made_up().andnot(after.made_up());
         if played.is_empty() || played.len() > LARGEST_PLAY || !before.frame().is_open(seat) {
             return;
@@ -68,7 +70,7 @@ impl Memory {
         });
         let (Some(zone), None) = (from.next(), from.next()) else { return };
         let plays = |hand: &S| before.legal_if(seat, zone, hand).map(|legal| offers(&legal, &played));
-        // Only if this is how the move is understood at all.
+        // Infer nothing if the played cards alone do not explain the move.
         if plays(&played) != Some(Some(true)) {
             return;
         }
@@ -81,7 +83,7 @@ impl Memory {
         }
     }
 
-    /// Where cards have come unseen, anything may be. Cards seen to go there are there.
+    /// Forgets what is no longer certain: hidden cards have come to a zone, or a card was seen to go there.
     fn follow<S: CardSet>(&mut self, before: &Sight<S>, after: &Sight<S>, batch: &Batch) {
         for event in &batch.events {
             match event {
@@ -106,13 +108,13 @@ impl Memory {
             if after.frame().sets[zone].is_empty() {
                 cannot.clear();
             }
-            // What is in sight is nowhere else, and what has just gone out of sight may be there.
+            // A visible card needs no entry, and a card that has just been hidden may be in any hidden zone.
             cannot.retain(|card| after.made_up().contains(*card) && !hidden_now.contains(*card));
         }
     }
 }
 
-/// Whether exactly these cards could be played; none if there is too much to look through.
+/// Whether exactly these cards could be played; `None` if there are too many answers to look through.
 fn offers<S: CardSet>(legal: &Legal<S>, played: &S) -> Option<bool> {
     let mut found = false;
     for offer in &legal.offers {
@@ -128,7 +130,7 @@ fn plays<S: CardSet>(offer: &LegalOffer<S>, played: &S) -> Option<bool> {
     if offer.count() > MOST_ANSWERS {
         return None;
     }
-    // A number may be a card or not; one that is not happens to be none of those played, or it tells nothing.
+    // A number may stand for a card. One that does not is either none of the played cards, or the inference finds nothing.
     let shows = |parts: &[PartValue]| {
         let mut cards = S::empty();
         for part in parts {

@@ -1,7 +1,7 @@
-//! Decisions that no search can make: which answer is funnier.
+//! Decisions about texts, such as which answer is funnier, which no search can make.
 //!
-//! Where cards with texts of their own are chosen (and where piles of them are judged), any choice is as good as another to somebody who
-//! can't laugh. So it is made at random, which favours no seat and gives nobody away.
+//! Where a seat chooses text cards, or judges piles of them, the bot chooses at random. That favours no seat, and nobody can tell from it which
+//! seats are bots. [`Bot`](crate::Bot) asks here before it searches.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::chance::Chance;
@@ -10,10 +10,10 @@ use baize_engine::legal::Legal;
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::sight::Sight;
 
-/// Whether what this seat is asked is a matter of taste.
-pub fn decides<S: CardSet>(sight: &Sight<S>, seat: u8) -> bool {
+/// Whether the open decision of this seat is about texts.
+pub fn is_matter_of_taste<S: CardSet>(sight: &Sight<S>, seat: u8) -> bool {
     let (instance, frame) = (sight.instance(), sight.frame());
-    let texts = texts(sight);
+    let texts = text_decks(sight);
     if texts == 0 {
         return false;
     }
@@ -31,14 +31,14 @@ pub fn decides<S: CardSet>(sight: &Sight<S>, seat: u8) -> bool {
     })
 }
 
-/// Decks made from packs of texts, as bits.
-fn texts<S: CardSet>(sight: &Sight<S>) -> u64 {
+/// Returns the decks that are made from packs, as bits.
+fn text_decks<S: CardSet>(sight: &Sight<S>) -> u64 {
     let decks = sight.instance().program.decks.iter().take(63).enumerate();
     decks.filter(|(_, deck)| deck.pack_type.is_some()).fold(0, |mask, (at, _)| mask | 1 << at)
 }
 
-/// Any legal move. Where something is to be written, it is what another card of that kind says.
-pub fn any<S: CardSet>(sight: &Sight<S>, legal: &Legal<S>, chance: &mut impl Chance) -> Move {
+/// Returns a random legal move. Where the move contains a text, the bot takes the text of another card of the same deck.
+pub fn random_move<S: CardSet>(sight: &Sight<S>, legal: &Legal<S>, chance: &mut impl Chance) -> Move {
     let mut answer = legal.sample(chance);
     let instance = sight.instance();
     let question = &instance.code.questions[usize::from(legal.ask)];

@@ -9,7 +9,7 @@ use baize_engine::frame::{Frame, Status};
 use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance};
 use baize_engine::instantiate;
-use baize_engine::live::Stage;
+use baize_engine::live::GameScene;
 use baize_engine::sink::NullSink;
 use baize_engine::view::{Answer, Chosen, PartKindView, Viewer};
 use baize_engine::with_game;
@@ -53,7 +53,7 @@ fn main() {
     // One letter: a game is one round, as in the reference.
     let options = [("word".to_string(), OptionValue::Text("D".into()))];
     let donkey = instantiate(program, &options, &[], reference::SEATS).expect("four seats");
-    let stage = Stage::new(&donkey);
+    let stage = GameScene::new(&donkey);
     let Game::Small(instance) = donkey else { panic!("52 cards fit in 64 bits") };
 
     if let Some(rounds) = argument("--playouts") {
@@ -204,7 +204,7 @@ fn play_round(instance: &Instance<u64>, chance: &mut FastChance) -> u64 {
 }
 
 /// A round at a table that people look at: each move is answered from a view and told to everyone.
-fn told_round(stage: &Stage, seed: u64) -> u64 {
+fn told_round(stage: &GameScene, seed: u64) -> u64 {
     let mut chance = FastChance::new(seed);
     let mut secret = [0; 32];
     secret[..8].copy_from_slice(&seed.to_le_bytes());

@@ -66,7 +66,7 @@ pub struct Frame<S> {
     /// Shuffles, rolls and random choices made so far: each has its own key.
     pub chance: u64,
     /// Sealed answers, in seat order.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<SealedAnswer>,
     /// What people typed; `None` until somebody does, so that most frames carry nothing.
     pub texts: Option<Box<Texts>>,
     pub outcome: Option<Ended>,
@@ -94,7 +94,7 @@ pub enum Status {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct SealedAnswer {
     pub seat: u8,
     pub answer: Move,
 }

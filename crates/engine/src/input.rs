@@ -7,7 +7,7 @@ use crate::instance::Instance;
 use crate::instance::question::Mode;
 use crate::moves::Refusal;
 use crate::sink::{Raw, Sink};
-use crate::step::Run;
+use crate::step::Interpreter;
 use baize_rules::program::{Pc, TimeoutAction};
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ impl<S: CardSet> Instance<S> {
                 frame.present &= !bit;
                 tell(frame, sink, Raw::SeatChanged { seat: *seat });
                 if frame.started() {
-                    let mut run = Run::new(self, frame, chance, sink);
+                    let mut run = Interpreter::new(self, frame, chance, sink);
                     if was_playing {
                         run.left(*seat);
                     }
@@ -116,14 +116,14 @@ impl<S: CardSet> Instance<S> {
             }
             Input::Timeout { decision } => {
                 let then = self.clock(frame, *decision)?;
-                let mut run = Run::new(self, frame, chance, sink);
+                let mut run = Interpreter::new(self, frame, chance, sink);
                 run.time_is_up(*decision, then);
                 run.settle();
                 Ok(())
             }
             Input::AbsentTimeout { decision, seat } => {
                 let goto = self.absence(frame, *decision, *seat)?;
-                let mut run = Run::new(self, frame, chance, sink);
+                let mut run = Interpreter::new(self, frame, chance, sink);
                 run.absent_too_long(*seat, goto);
                 run.settle();
                 Ok(())
@@ -146,12 +146,12 @@ impl<S: CardSet> Instance<S> {
                 frame.paused = false;
                 tell(frame, sink, Raw::PauseChanged);
                 if frame.started() {
-                    go_on(&mut Run::new(self, frame, chance, sink));
+                    go_on(&mut Interpreter::new(self, frame, chance, sink));
                 }
                 Ok(())
             }
             Input::Abandon => {
-                Run::new(self, frame, chance, sink).abandon();
+                Interpreter::new(self, frame, chance, sink).abandon();
                 Ok(())
             }
         }
@@ -196,7 +196,7 @@ impl<S: CardSet> Instance<S> {
     ) -> Result<(), Refusal> {
         tell(frame, sink, Raw::SeatChanged { seat });
         if frame.started() {
-            go_on(&mut Run::new(self, frame, chance, sink));
+            go_on(&mut Interpreter::new(self, frame, chance, sink));
         }
         Ok(())
     }
@@ -242,7 +242,7 @@ impl<S: CardSet> Instance<S> {
         let of_lead = asked.is_some_and(|question| matches!(question.mode, Mode::Lead));
         let moved =
             of_lead && frame.status == Status::Asking && frame.open != 1u32.checked_shl(frame.lead as u32).unwrap_or(0);
-        let mut run = Run::new(self, frame, chance, sink);
+        let mut run = Interpreter::new(self, frame, chance, sink);
         if moved && !run.frame.paused {
             run.ask_again();
         }
@@ -257,7 +257,7 @@ fn tell<S: CardSet, K: Sink<S>>(frame: &Frame<S>, sink: &mut K, event: Raw) {
 }
 
 /// After an input the table goes on where it stood still, and open decisions are looked at again.
-fn go_on<S: CardSet, C: Chance, K: Sink<S>>(run: &mut Run<S, C, K>) {
+fn go_on<S: CardSet, C: Chance, K: Sink<S>>(run: &mut Interpreter<S, C, K>) {
     if !run.frame.paused && !run.frame.ended() {
         run.resume();
         run.settle();

@@ -27,7 +27,7 @@ pub use twin::{Twin, TwinStep};
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
 use crate::instance::Game;
-use crate::live::{AnySight, Live, LiveTable, Told};
+use crate::live::{AnySight, Live, LiveTable, StepBatches};
 use crate::moves::Move;
 use crate::observe::{Knowledge, Observer};
 use crate::reduce::reduce;
@@ -53,7 +53,7 @@ pub fn viewers(table: &LiveTable) -> Vec<Viewer> {
 
 /// Every batch turns its viewer's last view into the next one. `views` are those before the step, and after it on return: who has
 /// just sat down begins with the view as it is.
-pub fn batches_lead_to_views(views: &mut Views, told: &Told, table: &LiveTable) -> Result<(), String> {
+pub fn batches_lead_to_views(views: &mut Views, told: &StepBatches, table: &LiveTable) -> Result<(), String> {
     for (viewer, view) in views.iter_mut() {
         let batch = told.of(*viewer).ok_or_else(|| format!("{viewer:?} is told nothing"))?;
         reduce(view, batch).map_err(|error| format!("{viewer:?}: {error}: {batch:?}"))?;

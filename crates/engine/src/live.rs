@@ -8,7 +8,7 @@ use crate::frame::{Ended, NO_ID, seats_of};
 use crate::input::Input;
 use crate::instance::Game;
 use crate::moves::{Move, Refusal};
-use crate::observe::{Audience, Knowledge, Observer, Recorder, SavedObserver, Telling};
+use crate::observe::{Audience, Knowledge, ObservedStep, Observer, Recorder, SavedObserver};
 use crate::sight::{Scene, Sight};
 use crate::table::{Core, LoadError, SaveError};
 use crate::view::{Answer, Batch, Cause, Line, SeatView, View, Viewer};
@@ -26,13 +26,13 @@ pub enum LiveTable {
 /// A game with what looking at its tables needs. Made once, it is shared by all tables with the same options, packs and
 /// seats, which are then no more than their frames and their observers.
 #[derive(Clone, Debug)]
-pub enum Stage {
+pub enum GameScene {
     Small(Arc<Scene<u64>>),
     Medium(Arc<Scene<u128>>),
     Large(Arc<Scene<Wide>>),
 }
 
-impl Stage {
+impl GameScene {
     pub fn new(game: &Game) -> Self {
         match game {
             Game::Small(instance) => Self::Small(Arc::new(Scene::new(instance.clone()))),
@@ -78,7 +78,7 @@ pub struct Live<S> {
 
 /// What one step tells, to each viewer in its own words.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct StepBatches {
     pub seq: u64,
     /// What the rules have said to everyone, whoever looks; the last may be how the game has ended.
     pub announced: Vec<Line>,
@@ -87,7 +87,7 @@ pub struct Told {
 
 /// A clock that runs, as the server needs it: when it is up, the input is due.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Due {
+pub struct DueInput {
     pub seconds: u32,
     pub input: Input,
 }
@@ -123,7 +123,7 @@ macro_rules! with_sight {
     };
 }
 
-impl Told {
+impl StepBatches {
     pub fn of(&self, viewer: Viewer) -> Option<&Batch> {
         self.batches.iter().find(|(to, _)| *to == viewer).map(|(_, batch)| batch)
     }
@@ -135,12 +135,12 @@ impl Told {
 
 impl LiveTable {
     pub fn new(game: &Game, seed: [u8; 32]) -> Self {
-        Stage::new(game).table(seed)
+        GameScene::new(game).table(seed)
     }
 
     /// Goes on from what [`LiveTable::save`] gave. Everyone's cards have the handles they had.
     pub fn load(game: &Game, bytes: &[u8]) -> Result<Self, LoadError> {
-        Stage::new(game).load(bytes)
+        GameScene::new(game).load(bytes)
     }
 
     pub fn save(&self) -> Result<Vec<u8>, SaveError> {
@@ -148,7 +148,7 @@ impl LiveTable {
     }
 
     /// A seat answers. A refused answer changes nothing and tells nobody anything.
-    pub fn answer(&mut self, seat: u8, answer: &Answer) -> Result<Told, Refusal> {
+    pub fn answer(&mut self, seat: u8, answer: &Answer) -> Result<StepBatches, Refusal> {
         let answer = self.resolve(seat, answer)?;
         self.play(seat, &answer)
     }
@@ -159,11 +159,11 @@ impl LiveTable {
         with_live!(self, live => live.resolve(seat, answer))
     }
 
-    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<StepBatches, Refusal> {
         with_live!(self, live => live.play(seat, answer))
     }
 
-    pub fn input(&mut self, input: &Input) -> Result<Told, Refusal> {
+    pub fn input(&mut self, input: &Input) -> Result<StepBatches, Refusal> {
         with_live!(self, live => live.input(input))
     }
 
@@ -233,7 +233,7 @@ impl LiveTable {
     }
 
     /// Clocks that run now.
-    pub fn clocks(&self) -> Vec<Due> {
+    pub fn clocks(&self) -> Vec<DueInput> {
         with_live!(self, live => live.clocks())
     }
 
@@ -280,21 +280,21 @@ impl<S: CardSet> Live<S> {
         observer.resolve(instance.asked_slots(frame, seat, answer.decision, answer.alternative), answer)
     }
 
-    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<Told, Refusal> {
+    pub fn play(&mut self, seat: u8, answer: &Move) -> Result<StepBatches, Refusal> {
         let mut recorder = Recorder::new(&self.core.instance);
         self.core.play_after(seat, answer, self.audience.last(), &mut recorder)?;
         Ok(self.tell(&recorder, Cause::Move { seat }))
     }
 
-    pub fn input(&mut self, input: &Input) -> Result<Told, Refusal> {
+    pub fn input(&mut self, input: &Input) -> Result<StepBatches, Refusal> {
         let mut recorder = Recorder::new(&self.core.instance);
         self.core.input_after(input, self.audience.last(), &mut recorder)?;
         Ok(self.tell(&recorder, cause(input)))
     }
 
-    fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> Told {
-        let Telling { batches, announced } = self.audience.step(&self.core.frame, recorder, &cause);
-        Told { seq: self.audience.seq(), announced, batches }
+    fn tell(&mut self, recorder: &Recorder<S>, cause: Cause) -> StepBatches {
+        let ObservedStep { batches, announced } = self.audience.step(&self.core.frame, recorder, &cause);
+        StepBatches { seq: self.audience.seq(), announced, batches }
     }
 
     pub fn sight(&self, viewer: Viewer) -> Sight<S> {
@@ -318,18 +318,18 @@ impl<S: CardSet> Live<S> {
         &self.core
     }
 
-    pub(crate) fn clocks(&self) -> Vec<Due> {
+    pub(crate) fn clocks(&self) -> Vec<DueInput> {
         let (instance, frame) = (&self.core.instance, &self.core.frame);
         if frame.paused {
             return Vec::new();
         }
-        let mut due: Vec<Due> = Vec::new();
+        let mut due: Vec<DueInput> = Vec::new();
         let mut add = |expr, seat: u8, input: Input| {
             let seconds = instance.value(frame, expr, i32::from(seat), &[]);
             if let Ok(seconds @ 1..) = u32::try_from(seconds)
-                && !due.iter().any(|other: &Due| other.input == input)
+                && !due.iter().any(|other: &DueInput| other.input == input)
             {
-                due.push(Due { seconds, input });
+                due.push(DueInput { seconds, input });
             }
         };
         let block =

@@ -9,7 +9,7 @@ use crate::instance::Instance;
 use crate::instance::code::Instruction;
 use crate::moves::{Move, Refusal};
 use crate::sink::{NullSink, Sink};
-use crate::step::Run;
+use crate::step::Interpreter;
 use crate::view::Line;
 
 impl<S: CardSet> Instance<S> {
@@ -34,7 +34,7 @@ impl<S: CardSet> Instance<S> {
             }
         }
         frame.status = Status::Asking;
-        let mut run = Run::new(self, frame, chance, sink);
+        let mut run = Interpreter::new(self, frame, chance, sink);
         run.begin();
         run.settle();
         Ok(())
@@ -67,7 +67,7 @@ impl<S: CardSet> Instance<S> {
         if !frame.is_open(seat) {
             return;
         }
-        let mut run = Run::new(self, frame, chance, sink);
+        let mut run = Interpreter::new(self, frame, chance, sink);
         run.answer(seat, answer);
         run.settle_drops();
     }
@@ -81,7 +81,7 @@ impl<S: CardSet> Instance<S> {
         chance: &mut C,
         choice: &mut D,
     ) -> u32 {
-        Run::new(self, frame, chance, &mut NullSink).playout(most, choice)
+        Interpreter::new(self, frame, chance, &mut NullSink).playout(most, choice)
     }
 
     /// The move that is made for a seat that can't or doesn't answer (a random one: the first of its choices).

@@ -27,9 +27,9 @@ pub struct Beliefs<'a, S> {
 
 /// A hidden place: its zone, and where in the order if the place itself is seen (a back in a row).
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct HiddenPlace {
     zone: u16,
-    /// Known to hold a card of this face.
+    /// SetupContext to hold a card of this face.
     fixed: bool,
     /// The next card of its zone comes from here.
     top: bool,
@@ -169,7 +169,7 @@ fn known_cards<S: CardSet>(
     sight: &Sight<S>,
     knowledge: &Knowledge,
     cards: &mut Vec<u16>,
-    places: &mut Vec<Place>,
+    places: &mut Vec<HiddenPlace>,
     dealt: &mut Vec<u16>,
 ) {
     let instance = sight.instance();
@@ -179,7 +179,7 @@ fn known_cards<S: CardSet>(
             for _ in 0..count.min(room as u32) {
                 let Some(at) = cards.iter().position(|card| instance.face(*card) == face) else { break };
                 dealt.push(cards.swap_remove(at));
-                places.push(Place { zone, fixed: true, top: false });
+                places.push(HiddenPlace { zone, fixed: true, top: false });
                 room -= 1;
             }
         }
@@ -194,7 +194,7 @@ fn hidden_count<S: CardSet>(sight: &Sight<S>, zone: usize) -> usize {
 /// One place for each card left, after the `fixed` ones: first where a count is seen, the rest anywhere out of sight.
 fn open_places<S: CardSet>(
     sight: &Sight<S>,
-    places: &mut Vec<Place>,
+    places: &mut Vec<HiddenPlace>,
     fixed: usize,
     cards: usize,
     chance: &mut FastChance,
@@ -203,7 +203,7 @@ fn open_places<S: CardSet>(
     places.iter().for_each(|place| taken[usize::from(place.zone)] += 1);
     for (zone, taken) in taken.into_iter().enumerate() {
         let open = hidden_count(sight, zone).saturating_sub(taken);
-        places.extend(std::iter::repeat_n(Place { zone: zone as u16, fixed: false, top: false }, open));
+        places.extend(std::iter::repeat_n(HiddenPlace { zone: zone as u16, fixed: false, top: false }, open));
     }
     let dark: Vec<u16> = (0..sight.instance().zones())
         .filter(|zone| sight.level(*zone) == Visibility::Nothing)
@@ -211,7 +211,7 @@ fn open_places<S: CardSet>(
         .collect();
     while places.len() < fixed + cards && !dark.is_empty() {
         let zone = dark[chance.below(dark.len() as u32) as usize];
-        places.push(Place { zone, fixed: false, top: false });
+        places.push(HiddenPlace { zone, fixed: false, top: false });
     }
 }
 
@@ -219,7 +219,7 @@ fn open_places<S: CardSet>(
 fn lay_on_top<S: CardSet>(
     sight: &Sight<S>,
     next: u16,
-    places: &mut [Place],
+    places: &mut [HiddenPlace],
     dealt: &mut [u16],
     chance: &mut FastChance,
 ) {
@@ -244,14 +244,14 @@ fn lay_on_top<S: CardSet>(
 fn repair<S: CardSet>(
     sight: &Sight<S>,
     beliefs: &Beliefs<S>,
-    places: &[Place],
+    places: &[HiddenPlace],
     dealt: &mut [u16],
     chance: &mut FastChance,
 ) {
     let instance = sight.instance();
     let flow = |zone: u16| sight.scene().flow.decks(instance.layout.instances[usize::from(zone)].zone);
     // By the rules a card of another deck is worse than one that a player is believed not to hold.
-    let cost = |card: u16, place: &Place| {
+    let cost = |card: u16, place: &HiddenPlace| {
         let deck = instance.cards.cards[usize::from(card)].deck.min(63);
         let stray = flow(place.zone) >> deck & 1 == 0;
         let ruled_out = beliefs.cannot.get(usize::from(place.zone)).is_some_and(|cannot| cannot.contains(card));

@@ -5,7 +5,7 @@
 //! that is of another game: it must be refused, for the engine indexes what it has checked once without looking again.
 
 use crate::cardset::CardSet;
-use crate::frame::{Answer, Ended, Frame, NO_ID, NO_PC, Status, seats_of};
+use crate::frame::{Ended, Frame, NO_ID, NO_PC, SealedAnswer, Status, seats_of};
 use crate::instance::{Instance, NO_LIST};
 use crate::moves::PartValue;
 use crate::observe::SavedObserver;
@@ -121,7 +121,7 @@ impl<S: CardSet> Instance<S> {
     }
 
     /// A sealed answer is one of those that its question offers.
-    fn answer_is_sound(&self, frame: &Frame<S>, Answer { seat, answer }: &Answer) -> bool {
+    fn answer_is_sound(&self, frame: &Frame<S>, SealedAnswer { seat, answer }: &SealedAnswer) -> bool {
         let Some(ask) = self.sealed_ask(frame) else { return false };
         let question = self.code.questions.get(usize::from(ask));
         let Some(offer) = question.and_then(|question| question.offers.get(usize::from(answer.alternative))) else {

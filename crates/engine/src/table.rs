@@ -164,7 +164,7 @@ impl<S: CardSet> Core<S> {
     fn end_void<K: Sink<S>>(&mut self, fault: Pc, sink: &mut K) {
         let ended =
             Ended { kind: Ending::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: Some(fault) };
-        crate::step::Run::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
+        crate::step::Interpreter::new(&self.instance, &mut self.frame, &mut self.chance, sink).end(ended);
     }
 
     /// Where in the rules the budget ran out.

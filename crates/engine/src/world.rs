@@ -5,7 +5,7 @@
 
 use crate::cardset::CardSet;
 use crate::chance::{Chance, FastChance};
-use crate::frame::{Answer, Ended, Frame, NO_ID, seats_of};
+use crate::frame::{Ended, Frame, NO_ID, SealedAnswer, seats_of};
 use crate::instance::Instance;
 use crate::instance::question::SlotKind;
 use crate::legal::Legal;
@@ -14,7 +14,7 @@ use crate::observe::Observer;
 use crate::resample::{self, Beliefs, Draws};
 use crate::sight::{Scene, Sight};
 use crate::sink::NullSink;
-use crate::step::Run;
+use crate::step::Interpreter;
 use crate::view::{View, Viewer};
 use baize_rules::program::NONE;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl<S: CardSet> World<S> {
             }
             match self.frame.answers.get_mut(place) {
                 Some(own) if own.seat == seat => own.answer = answer,
-                _ => self.frame.answers.insert(place, Answer { seat, answer }),
+                _ => self.frame.answers.insert(place, SealedAnswer { seat, answer }),
             }
         }
     }
@@ -182,7 +182,7 @@ impl<S: CardSet> World<S> {
             let asked = self.frame.seats[at];
             let mut scratch = self.frame.clone();
             scratch.open &= !(1 << seat);
-            Run::new(&instance, &mut scratch, &mut self.chance, &mut NullSink).restart_thread(seat);
+            Interpreter::new(&instance, &mut scratch, &mut self.chance, &mut NullSink).restart_thread(seat);
             // Which decision it is, how it got there and what it noted on the way come from that try; the table itself stays as it is seen.
             let mut guess = match scratch.is_open(seat) {
                 true => scratch.seats[at],

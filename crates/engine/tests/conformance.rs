@@ -13,7 +13,7 @@ use baize_engine::frame::{Frame, SeatFrame, Status, seats_of};
 use baize_engine::input::Input;
 use baize_engine::instance::{Game, Instance};
 use baize_engine::laws;
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::{Move, PartValue};
 use baize_engine::sink::{NullSink, Raw};
 use baize_engine::table::SaveError;
@@ -70,7 +70,7 @@ enum Entry {
 }
 
 impl Entry {
-    fn apply(&self, table: &mut LiveTable) -> Told {
+    fn apply(&self, table: &mut LiveTable) -> StepBatches {
         let result = match self {
             Entry::Input(input) => table.input(input),
             Entry::Move(seat, answer) => table.play(*seat, answer),

@@ -6,7 +6,7 @@ use baize_engine::definition::{Definition, TableDefinition};
 use baize_engine::input::Input;
 use baize_engine::instance::Game;
 use baize_engine::instantiate;
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::Refusal;
 use baize_engine::reduce::{ReduceError, reduce};
 use baize_engine::resample::Beliefs;
@@ -44,7 +44,7 @@ fn table(game: &Game, seats: u8, seed: u8) -> LiveTable {
 }
 
 /// One random move of whoever is asked first.
-fn move_on(table: &mut LiveTable, chance: &mut FastChance) -> Option<(u8, Told)> {
+fn move_on(table: &mut LiveTable, chance: &mut FastChance) -> Option<(u8, StepBatches)> {
     let seat = (0..32).find(|seat| table.open() >> seat & 1 == 1)?;
     let answer = with_sight!(&table.sight(Viewer::Seat(seat)), sight => {
         sight.instance().legal(sight.frame(), seat).unwrap().sample_with_text(chance, "text")

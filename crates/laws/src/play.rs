@@ -11,7 +11,7 @@ use baize_engine::input::Input;
 use baize_engine::instance::{Game, PackCard};
 use baize_engine::instantiate;
 use baize_engine::laws::{self, Twin, TwinStep};
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::view::{View, Viewer};
 use baize_rules::program::{OptionValue, Program, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -76,7 +76,7 @@ struct Session<'a> {
     bytes: [u8; 32],
     table: LiveTable,
     views: laws::Views,
-    log: Vec<(TwinStep, Told)>,
+    log: Vec<(TwinStep, StepBatches)>,
     twins: Vec<Twin>,
     handles: handles::Lost,
     chance: FastChance,

@@ -32,7 +32,7 @@ fn started(game: &baize_engine::instance::Game, players: usize) -> LiveTable {
 }
 
 /// Plays a random move. Returns none when the game is over.
-fn play(table: &mut LiveTable, chance: &mut FastChance) -> Option<baize_engine::live::Told> {
+fn play(table: &mut LiveTable, chance: &mut FastChance) -> Option<baize_engine::live::StepBatches> {
     let open = table.open();
     let seat = seats_of(open).nth(chance.below(open.count_ones().max(1)) as usize)?;
     let sight = table.sight(Viewer::Seat(seat));

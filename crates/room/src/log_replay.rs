@@ -6,7 +6,7 @@
 
 use crate::prepared::PreparedGame;
 use crate::record::{GameRecord, Logged, Step};
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::moves::Refusal;
 use baize_engine::observe::SavedObserver;
 use baize_engine::view::Viewer;
@@ -82,7 +82,7 @@ impl LogReplay {
 }
 
 /// Puts one logged step into a game.
-pub fn apply(live: &mut LiveTable, step: &Step) -> Result<Told, Refusal> {
+pub fn apply(live: &mut LiveTable, step: &Step) -> Result<StepBatches, Refusal> {
     match step {
         Step::Move { seat, answer } => live.play(*seat, answer),
         Step::Input(input) => live.input(input),

@@ -7,7 +7,7 @@ use crate::identity::hash;
 use crate::rules::Rules;
 use crate::setup;
 use baize_bots::Valuation;
-use baize_engine::live::Stage;
+use baize_engine::live::GameScene;
 use baize_packs::Pack;
 use baize_protocol::compact::Texts;
 use baize_rows::{Hash, Unwritable};
@@ -20,7 +20,7 @@ pub type SharedValuation = Arc<OnceLock<Valuation>>;
 
 /// What tables of one kind have in common.
 pub struct PreparedGame {
-    pub stage: Stage,
+    pub stage: GameScene,
     /// What the wire can say by number.
     pub texts: Texts,
     /// The table's definition as clients fetch it, and its address.
@@ -50,7 +50,7 @@ impl PreparedGames {
             return Ok(known);
         }
         let game = setup::instantiate(rules, options, packs.iter().copied(), seats)?;
-        let stage = Stage::new(&game);
+        let stage = GameScene::new(&game);
         let definition = stage.definition();
         let texts = Texts::new(definition.texts.clone());
         let definition = encode::json("a table's definition", &definition)?;

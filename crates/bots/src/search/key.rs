@@ -1,4 +1,4 @@
-//! Moves that look the same are the same.
+//! Identifies moves by what they look like, so that worlds in which different cards have the same face share a node of the tree.
 
 use baize_engine::cardset::CardSet;
 use baize_engine::instance::Instance;
@@ -6,7 +6,7 @@ use baize_engine::instance::question::SlotKind;
 use baize_engine::moves::{Move, PartValue};
 use smallvec::SmallVec;
 
-/// An answer with faces in place of cards, in an order of their own where the order does not count.
+/// An answer with faces in place of cards; sorted where the order of the cards does not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Key {
     alternative: u16,
@@ -25,7 +25,7 @@ impl Key {
                 }
                 (PartValue::Number(n), _) => parts.push(*n),
                 (PartValue::Cards(cards), kind) => {
-                    // The number of cards says where the next part begins.
+                    // The number of cards keeps the parts apart.
                     parts.push(cards.len() as i32);
                     let first = parts.len();
                     parts.extend(cards.iter().map(|card| i32::from(instance.face(*card))));
@@ -33,7 +33,7 @@ impl Key {
                         parts[first..].sort_unstable();
                     }
                 }
-                // All texts are alike to those who can't read.
+                // The search does not distinguish texts.
                 (PartValue::Text(_), _) => parts.push(0),
             }
         }

@@ -1,13 +1,15 @@
 //! Information-set Monte Carlo search: sequential halving among the answers, trees below them.
 //!
-//! Each turn imagines one world that fits what the seat knows and tries every answer still in question *in that same world*, with the
-//! same dice and the same random moves to come: what is luck is the same for all, what remains is the difference between the answers. The
-//! worse half is then dropped, and the rest is tried in more worlds, until one is left. Answers that luck can't explain any more are dropped
-//! earlier, so that what is obvious is decided quickly.
+//! The search samples a world that fits everything the seat knows, and tries every remaining answer *in that same world*, with the same
+//! dice and the same random moves to come. So luck is the same for all answers, and only the answers differ. After a round it drops the
+//! worse half, and tries the rest in more worlds, until one answer is left. It drops an answer earlier when luck can't explain how far the
+//! answer is behind, so that obvious decisions are quick.
 //!
-//! Below an answer a tree grows that all worlds share. Moves are the same if they look the same ([`key`]), so that what is learned in one
-//! world serves in the others. Everyone is taken to play for themselves: at each node the one who moves prefers what was good for
-//! them. Those who are asked at the same time cannot know what this seat answers: they have one node each, whatever it is.
+//! Below each answer grows a tree that all worlds share. Moves with the same [`Key`] are one move, so that what the search learns in one
+//! world serves in the others. At each node the seat that moves maximises its own reward. Seats that are asked at the same time as this seat
+//! can't know its answer, so each of them has a single node of its own.
+//!
+//! [`Bot`](crate::Bot) calls [`Search::best`] for every decision that is not a matter of taste.
 
 mod key;
 mod tree;
@@ -22,49 +24,50 @@ use baize_engine::resample::Beliefs;
 use baize_engine::sight::Sight;
 use baize_engine::world::{World, Worlds};
 use key::Key;
-use tree::{Step, Tree};
+use tree::{Tree, TreeMove};
 
-/// Of a decision with more answers, this many at random are looked at, below the root others in each world.
+/// A decision with more answers than this is sampled; below the root each world samples anew.
 const WIDEST: usize = 48;
-/// How deep the tree is followed before play goes on at random.
+/// The search follows the tree for at most this many moves before it plays on at random.
 const DEEPEST: usize = 40;
-/// Imagining a world costs about as much as so many moves in it, and copying it as so many.
+/// Cost of sampling a world and of copying one, in simulated moves.
 const NEW_WORLD: i64 = 20;
 const SAME_WORLD: i64 = 2;
-/// After so many worlds answers that have fallen far behind are dropped.
+/// After every so many worlds the search drops answers that are far behind.
 const LOOK_AFTER: u32 = 16;
-/// Where a position is judged right after the move there is little to find out: one in so many moves of the budget will do.
+/// If a position is judged right after the move, without a playout, the search needs only this fraction (1/n) of its budget.
 const JUDGED_AT_ONCE: u32 = 4;
-/// Every answer is tried at least once a round; so that this fits the budget, answers are limited to one in so many moves of it.
+/// The search tries each answer at least once a round. To fit its budget it considers one answer for each so many moves of the budget.
 const MOVES_AN_ANSWER: u32 = 300;
-/// In random play an alternative is chosen as if it had at most so many answers: to call a bid a lie is one move, to raise it a hundred.
+/// Random play weighs an alternative by its number of answers, but by no more than this: calling a bid a lie is one answer, raising it a
+/// hundred.
 const WEIGHTIEST: u64 = 3;
 
-/// What is searched for whom.
+/// A search for the best answer of one seat.
 pub struct Search<'a, S> {
     pub sight: &'a Sight<S>,
     pub beliefs: &'a Beliefs<'a, S>,
     pub seat: u8,
-    /// Moves that may be simulated.
+    /// Number of moves that the search may simulate.
     pub budget: u32,
     pub valuation: &'a Valuation,
 }
 
 impl<S: CardSet> Search<'_, S> {
-    /// The most promising of the legal answers.
+    /// Returns the most promising of the legal answers.
     pub fn best(&self, legal: &Legal<S>, chance: &mut FastChance) -> Option<Move> {
         let mut tree = Tree::default();
         let mut alive = self.answers(&mut tree, legal, chance);
-        let mut left = i64::from(self.budget / if self.looks_on() { 1 } else { JUDGED_AT_ONCE });
+        let mut left = i64::from(self.budget / if self.plays_out() { 1 } else { JUDGED_AT_ONCE });
         let mut worlds = Worlds::new(self.sight, self.beliefs, chance.word());
         while alive.len() > 1 && left > 0 {
-            // As much for each round as for the others to come.
-            let rounds = if self.looks_on() { alive.len().next_power_of_two().trailing_zeros() } else { 1 };
+            // Each of the remaining rounds gets an equal share of the budget.
+            let rounds = if self.plays_out() { alive.len().next_power_of_two().trailing_zeros() } else { 1 };
             let share = left / i64::from(rounds);
             let mut spent = 0;
             let mut tried = 0;
-            // What is judged at once is judged by the odds: each next card as often as the others.
-            while alive.len() > 1 && (spent < share || !self.looks_on() && !worlds.even()) {
+            // Without playouts the search judges by the odds, so it goes on until each hidden card was the next one equally often.
+            while alive.len() > 1 && (spent < share || !self.plays_out() && !worlds.even()) {
                 let world = worlds.another();
                 let future = FastChance::new(chance.word());
                 spent += NEW_WORLD;
@@ -72,30 +75,30 @@ impl<S: CardSet> Search<'_, S> {
                     spent += SAME_WORLD + self.attempt(&mut tree, answer, world.clone(), future.clone());
                 }
                 tried += 1;
-                if self.looks_on() && tried % LOOK_AFTER == 0 {
+                if self.plays_out() && tried % LOOK_AFTER == 0 {
                     tree.drop_hopeless(&mut alive);
                 }
             }
             left -= spent;
             tree.sort(&mut alive);
-            alive.truncate(if self.looks_on() { alive.len().div_ceil(2) } else { 1 });
+            alive.truncate(if self.plays_out() { alive.len().div_ceil(2) } else { 1 });
         }
         alive.first().map(|step| tree.answer(step).clone())
     }
 
-    /// Whether anything that comes after an answer is played out.
-    fn looks_on(&self) -> bool {
+    /// Whether the search plays on after an answer, or judges the position at once.
+    fn plays_out(&self) -> bool {
         self.valuation.horizon() > 0
     }
 
-    /// The answers that look different, in any order.
-    fn answers(&self, tree: &mut Tree, legal: &Legal<S>, chance: &mut FastChance) -> Vec<Step> {
+    /// Adds the answers with different keys to the tree, and returns them in random order.
+    fn answers(&self, tree: &mut Tree, legal: &Legal<S>, chance: &mut FastChance) -> Vec<TreeMove> {
         let most = ((self.budget / MOVES_AN_ANSWER) as usize).clamp(8, WIDEST);
         let mut steps = Vec::new();
         for answer in moves(legal, most, chance) {
             let key = Key::new(self.sight.instance(), legal.ask, &answer);
             if let Some(step) = tree.add_new(tree.root(), self.seat, key, answer) {
-                // Of equals none is favoured.
+                // The order is random, so that the search favours none of several equal answers.
                 let at = chance.below(steps.len() as u32 + 1) as usize;
                 steps.insert(at, step);
             }
@@ -103,14 +106,14 @@ impl<S: CardSet> Search<'_, S> {
         steps
     }
 
-    /// Tries one answer in one world. Says how many moves were simulated.
-    fn attempt(&self, tree: &mut Tree, answer: &Step, mut world: World<S>, mut chance: FastChance) -> i64 {
+    /// Tries one answer in one world; returns the number of simulated moves.
+    fn attempt(&self, tree: &mut Tree, answer: &TreeMove, mut world: World<S>, mut chance: FastChance) -> i64 {
         let asked: Vec<(u8, u32)> = seats_of(world.open() & !(1 << self.seat))
             .map(|seat| (seat, world.frame().seats[usize::from(seat)].decision))
             .collect();
         let mut path = vec![*answer];
         world.play_unchecked(self.seat, tree.answer(answer));
-        // Those who were asked at the same time.
+        // Seats that are asked at the same time answer first.
         for (seat, decision) in asked {
             if world.frame().is_open(seat) && world.frame().seats[usize::from(seat)].decision == decision {
                 let beside = tree.beside(seat);
@@ -118,7 +121,7 @@ impl<S: CardSet> Search<'_, S> {
             }
         }
         let mut node = answer.child;
-        let deepest = if self.looks_on() { DEEPEST } else { 1 };
+        let deepest = if self.plays_out() { DEEPEST } else { 1 };
         while world.open() != 0 && path.len() < deepest {
             let seat = world.open().trailing_zeros() as u8;
             let Some((next, new)) = self.step(tree, node, seat, &mut world, &mut path, &mut chance) else { break };
@@ -134,14 +137,14 @@ impl<S: CardSet> Search<'_, S> {
         i64::from(moves)
     }
 
-    /// One move down the tree: the node it leads to, and whether that is new.
+    /// Makes one move down the tree; returns the next node and whether it is new.
     fn step(
         &self,
         tree: &mut Tree,
         node: u32,
         seat: u8,
         world: &mut World<S>,
-        path: &mut Vec<Step>,
+        path: &mut Vec<TreeMove>,
         chance: &mut FastChance,
     ) -> Option<(u32, bool)> {
         let legal = world.legal(seat)?;
@@ -154,12 +157,12 @@ impl<S: CardSet> Search<'_, S> {
     }
 }
 
-/// All legal moves, or so many at random, some of each alternative.
+/// Returns all legal moves, or `most` of them at random, some of each alternative.
 fn moves<S: CardSet>(legal: &Legal<S>, most: usize, chance: &mut FastChance) -> Vec<Move> {
     if legal.count() <= most as u64 {
         return (0..legal.count()).map(|index| legal.nth(index)).collect();
     }
-    // What alternatives with few answers leave over is for those with many.
+    // Alternatives with few answers come first, so that those with many get the rest.
     let mut offers: Vec<&LegalOffer<S>> = legal.offers.iter().collect();
     offers.sort_by_key(|offer| offer.count());
     let mut moves = Vec::with_capacity(most);
@@ -175,14 +178,14 @@ fn moves<S: CardSet>(legal: &Legal<S>, most: usize, chance: &mut FastChance) -> 
     moves
 }
 
-/// Plays on at random until the game ends or stands still, at most so many moves; says how many were made.
+/// Plays at most `most` random moves, until the game ends or nobody is asked; returns the number of moves made.
 fn playout<S: CardSet>(world: &mut World<S>, most: u32, chance: &mut FastChance) -> u32 {
     let mut made = 0;
     while made < most && world.open() != 0 {
         let seat = world.open().trailing_zeros() as u8;
         let ask = usize::from(world.frame().seats[usize::from(seat)].ask);
         made += 1;
-        // With one alternative any move is as good as another.
+        // With one alternative there is nothing to weigh, and the engine plays faster by itself.
         if world.instance().code.questions[ask].offers.len() == 1 {
             world.playout(1, chance);
             continue;

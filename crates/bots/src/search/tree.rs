@@ -1,4 +1,4 @@
-//! What the search has learned: how often each move was tried, and how those who made it fared.
+//! The search tree: how often each move was tried, and the rewards of the seats that made it. `super` grows it.
 
 use super::key::Key;
 use crate::valuation::Rewards;
@@ -7,22 +7,22 @@ use baize_engine::moves::Move;
 use baize_rules::program::MAX_SEATS;
 use smallvec::SmallVec;
 
-/// How much a move that was seldom tried is preferred.
+/// Weight of the exploration term: a larger one prefers moves that were seldom tried.
 const CURIOSITY: f32 = 1.0;
-/// Moves that are tried at a node at once; more are added with the square root of the visits, this many times it.
+/// Progressive widening: a node tries at most `AT_ONCE + WIDENING * sqrt(visits)` different moves.
 const AT_ONCE: f32 = 4.0;
 const WIDENING: f32 = 2.0;
 
-/// An answer that is so many standard errors behind is dropped.
+/// The search drops an answer whose mean is this many standard errors below that of the best one.
 const HOPELESS: f32 = 3.5;
 
 #[derive(Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// Nodes of those who answer at the same time as the root, by seat.
+    /// By seat: the node of a seat that is asked at the same time as the root.
     beside: [Option<u32>; MAX_SEATS],
-    /// Of all rewards so far.
+    /// Sum of all rewards so far.
     all: Sum,
 }
 
@@ -33,7 +33,7 @@ struct Node {
     visits: u32,
 }
 
-/// Rewards and their squares.
+/// Sums of rewards and of their squares, from which mean and variance follow.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     count: u32,
@@ -57,8 +57,8 @@ impl Sum {
         (self.squares / self.count.max(1) as f32 - mean * mean).max(0.0)
     }
 
-    /// How far the mean may be off, squared. A few that happened to be alike say little.
-    fn doubt(&self) -> f32 {
+    /// Returns the squared standard error of the mean. The constant keeps it above 0 when the first few rewards happen to be equal.
+    fn squared_error(&self) -> f32 {
         (self.variance() + 1e-3) / self.count.max(1) as f32
     }
 }
@@ -68,26 +68,26 @@ struct Edge {
     key: Key,
     seat: u8,
     answer: Move,
-    /// How often it was legal when something was chosen here.
+    /// How often the move was legal when the search chose a move at this node.
     available: u32,
-    /// Of the seat that makes the move.
+    /// Rewards of the seat that makes the move.
     sum: Sum,
     child: u32,
 }
 
 impl Edge {
-    /// How good it may be, by what was seen and how little (UCB1-Tuned: where rewards hardly differ there is little to be curious
-    /// about; how much rewards differ at all is the measure of it).
-    fn promise(&self, spread: f32) -> f32 {
+    /// Returns the upper confidence bound of the move's reward by UCB1-Tuned: the exploration term grows with the variance of its
+    /// rewards. `spread` is the variance of all rewards.
+    fn upper_bound(&self, spread: f32) -> f32 {
         let doubt = (self.available as f32).ln().max(0.0) / self.sum.count.max(1) as f32;
         let variance = self.sum.variance() + (2.0 * doubt).sqrt() * 0.2 * spread;
         self.sum.mean() + CURIOSITY * (doubt * variance.min(0.25)).sqrt()
     }
 }
 
-/// A move on the way down.
+/// A move from one node to the next.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct TreeMove {
     edge: u32,
     pub child: u32,
 }
@@ -103,7 +103,7 @@ impl Tree {
         0
     }
 
-    /// Where a seat answers that is asked at the same time as the root.
+    /// Returns the node of a seat that is asked at the same time as the root; makes it at the first call.
     pub fn beside(&mut self, seat: u8) -> u32 {
         let next = self.nodes.len() as u32;
         let node = *self.beside[usize::from(seat)].get_or_insert(next);
@@ -113,17 +113,17 @@ impl Tree {
         node
     }
 
-    /// Chooses among the moves that are legal here: one that was never tried, as long as few were, else the one that promises most.
-    /// Says whether it is new.
+    /// Chooses one of the legal moves: an untried one while the node has room for more, else the one with the highest upper bound.
+    /// Also returns whether the move is new.
     pub fn choose(
         &mut self,
         node: u32,
         seat: u8,
         legal: impl Iterator<Item = (Key, Move)>,
         chance: &mut impl Chance,
-    ) -> (Step, bool) {
+    ) -> (TreeMove, bool) {
         let spread = self.all.variance();
-        // Of each alternative: how many were not tried, and one of them.
+        // For each alternative: the number of untried moves, and one of them at random.
         let mut untried: SmallVec<[(u16, u32, Key, Move); 4]> = SmallVec::new();
         let mut best: Option<(f32, u32)> = None;
         let mut tried = 0;
@@ -131,19 +131,19 @@ impl Tree {
             if let Some(at) = self.find(node, seat, &key) {
                 let edge = &mut self.edges[at as usize];
                 edge.available += 1;
-                // The card may be another one of the same face in this world.
+                // In this world another card may have the same face, so the edge takes the move of this world.
                 edge.answer = answer;
                 tried += 1;
-                let promise = edge.promise(spread);
-                if best.is_none_or(|(most, _)| promise > most) {
-                    best = Some((promise, at));
+                let bound = edge.upper_bound(spread);
+                if best.is_none_or(|(most, _)| bound > most) {
+                    best = Some((bound, at));
                 }
                 continue;
             }
             match untried.iter_mut().find(|(alternative, ..)| *alternative == answer.alternative) {
                 Some((_, count, known, other)) => {
                     *count += 1;
-                    // Each of them with the same chance.
+                    // Reservoir sampling: each untried move is kept with the same chance.
                     if chance.below(*count) == 0 {
                         (*known, *other) = (key, answer);
                     }
@@ -157,9 +157,9 @@ impl Tree {
             let (_, _, key, answer) = untried.swap_remove(chance.below(untried.len() as u32) as usize);
             return (self.add(node, seat, key, answer), true);
         }
-        // Legal moves are never none, so there is a best one.
+        // There is always a legal move, so there is a best one.
         let edge = best.map_or(0, |(_, at)| at);
-        (Step { edge, child: self.edges[edge as usize].child }, false)
+        (TreeMove { edge, child: self.edges[edge as usize].child }, false)
     }
 
     fn find(&self, node: u32, seat: u8, key: &Key) -> Option<u32> {
@@ -169,47 +169,48 @@ impl Tree {
         })
     }
 
-    /// Adds a move, unless one that looks the same is there.
-    pub fn add_new(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> Option<Step> {
+    /// Adds a move, unless the node has one with the same key.
+    pub fn add_new(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> Option<TreeMove> {
         self.find(node, seat, &key).is_none().then(|| self.add(node, seat, key, answer))
     }
 
-    fn add(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> Step {
+    fn add(&mut self, node: u32, seat: u8, key: Key, answer: Move) -> TreeMove {
         let (edge, child) = (self.edges.len() as u32, self.nodes.len() as u32);
         self.nodes.push(Node::default());
         self.edges.push(Edge { key, seat, answer, available: 1, sum: Sum::default(), child });
         self.nodes[node as usize].edges.push(edge);
-        Step { edge, child }
+        TreeMove { edge, child }
     }
 
-    pub fn answer(&self, step: &Step) -> &Move {
-        &self.edges[step.edge as usize].answer
+    pub fn answer(&self, one: &TreeMove) -> &Move {
+        &self.edges[one.edge as usize].answer
     }
 
-    pub fn learn(&mut self, path: &[Step], rewards: &Rewards) {
-        for step in path {
-            let edge = &mut self.edges[step.edge as usize];
+    pub fn learn(&mut self, path: &[TreeMove], rewards: &Rewards) {
+        for one in path {
+            let edge = &mut self.edges[one.edge as usize];
             let reward = rewards[usize::from(edge.seat)];
             edge.sum.add(reward);
             self.all.add(reward);
         }
     }
 
-    /// Leaves out those who are so far behind the best that it is not bad luck. (In truth even less likely so: all had the same luck.)
-    pub fn drop_hopeless(&self, steps: &mut Vec<Step>) {
-        let sum = |step: &Step| &self.edges[step.edge as usize].sum;
-        let Some(best) = steps.iter().map(sum).max_by(|a, b| a.mean().total_cmp(&b.mean())).copied() else { return };
-        steps.retain(|step| {
-            let sum = sum(step);
-            let doubt = (sum.doubt() + best.doubt()).sqrt();
+    /// Drops moves that are too far behind the best one for bad luck. The test is cautious: all moves were tried in the same worlds, so luck
+    /// explains even less.
+    pub fn drop_hopeless(&self, moves: &mut Vec<TreeMove>) {
+        let sum = |one: &TreeMove| &self.edges[one.edge as usize].sum;
+        let Some(best) = moves.iter().map(sum).max_by(|a, b| a.mean().total_cmp(&b.mean())).copied() else { return };
+        moves.retain(|one| {
+            let sum = sum(one);
+            let doubt = (sum.squared_error() + best.squared_error()).sqrt();
             best.mean() - sum.mean() <= HOPELESS * doubt
         });
     }
 
-    /// Those who fared best first.
-    pub fn sort(&self, steps: &mut [Step]) {
-        let mean = |step: &Step| self.edges[step.edge as usize].sum.mean();
-        steps.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+    /// Sorts moves by their mean reward, the best first.
+    pub fn sort(&self, moves: &mut [TreeMove]) {
+        let mean = |one: &TreeMove| self.edges[one.edge as usize].sum.mean();
+        moves.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
     }
 }
 
@@ -217,32 +218,32 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// Answers that fared like this, each as often.
-    fn tree(fared: &[[f32; 2]]) -> (Tree, Vec<Step>) {
+    /// Makes a tree of one move for each pair of rewards; each move gets its two rewards equally often.
+    fn tree(outcomes: &[[f32; 2]]) -> (Tree, Vec<TreeMove>) {
         let mut tree = Tree::default();
         let answer = || Move { decision: 0, alternative: 0, parts: Default::default() };
-        let steps: Vec<Step> = fared.iter().map(|_| tree.add(0, 0, Key::default(), answer())).collect();
-        for (step, fared) in steps.iter().zip(fared) {
+        let moves: Vec<TreeMove> = outcomes.iter().map(|_| tree.add(0, 0, Key::default(), answer())).collect();
+        for (one, outcomes) in moves.iter().zip(outcomes) {
             for n in 0..32 {
-                tree.learn(&[*step], &[fared[n % 2]; MAX_SEATS]);
+                tree.learn(&[*one], &[outcomes[n % 2]; MAX_SEATS]);
             }
         }
-        (tree, steps)
+        (tree, moves)
     }
 
     #[test]
-    fn who_is_far_behind_is_dropped_and_who_is_close_is_not() {
-        let (tree, mut steps) = tree(&[[0.3, 0.5], [0.8, 1.0], [0.0, 0.1], [0.75, 1.0]]);
-        tree.drop_hopeless(&mut steps);
-        tree.sort(&mut steps);
-        let left: Vec<u32> = steps.iter().map(|step| step.edge).collect();
+    fn search_drops_distant_moves_and_keeps_close_ones() {
+        let (tree, mut moves) = tree(&[[0.3, 0.5], [0.8, 1.0], [0.0, 0.1], [0.75, 1.0]]);
+        tree.drop_hopeless(&mut moves);
+        tree.sort(&mut moves);
+        let left: Vec<u32> = moves.iter().map(|one| one.edge).collect();
         assert_eq!(left, [1, 3]);
     }
 
     #[test]
-    fn luck_alone_drops_nobody() {
-        let (tree, mut steps) = tree(&[[0.0, 1.0], [0.1, 1.0], [0.0, 0.9]]);
-        tree.drop_hopeless(&mut steps);
-        assert_eq!(steps.len(), 3);
+    fn search_keeps_moves_that_differ_by_luck() {
+        let (tree, mut moves) = tree(&[[0.0, 1.0], [0.1, 1.0], [0.0, 0.9]]);
+        tree.drop_hopeless(&mut moves);
+        assert_eq!(moves.len(), 3);
     }
 }

@@ -8,7 +8,7 @@ use crate::library;
 use baize_bot_table::BotTable;
 use baize_bots::{Bot, Level, Valuation};
 use baize_engine::definition::TableDefinition;
-use baize_engine::live::Told;
+use baize_engine::live::StepBatches;
 use baize_engine::moves::Refusal;
 use baize_engine::view::{Chosen, View, Viewer};
 use baize_engine::with_game;
@@ -96,14 +96,14 @@ impl Play {
         Ok(library::titled(view, &self.phases))
     }
 
-    fn bot_moves(&mut self) -> Result<Option<Told>, String> {
+    fn bot_moves(&mut self) -> Result<Option<StepBatches>, String> {
         let Some(bot) = self.bot_table.asked_bot() else { return Ok(None) };
         let (seat, answer) = (bot.seat(), self.bot_table.decide(bot, &self.valuation).ok_or("Nothing is asked.")?);
         self.bot_table.play(seat, &answer).map(Some).map_err(|r| format!("refused: {}", r.in_words()))
     }
 
     /// None when the person has had enough.
-    fn person_moves(&mut self, lines: &mut impl BufRead) -> Result<Option<Told>, String> {
+    fn person_moves(&mut self, lines: &mut impl BufRead) -> Result<Option<StepBatches>, String> {
         let view = self.view()?;
         print!("\n{}", self.terminal().write(&view));
         let open = choices(&self.terminal(), &view, MOST_CHOICES);
@@ -154,7 +154,7 @@ impl Play {
     }
 
     /// Shows the person what has happened.
-    fn tell(&self, told: &Told) {
+    fn tell(&self, told: &StepBatches) {
         let viewer = Viewer::Seat(ME);
         if let (Some(batch), Some(view)) = (told.of(viewer), self.bot_table.table.view(viewer)) {
             let story = story::Story { terminal: self.terminal(), view };

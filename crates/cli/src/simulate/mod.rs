@@ -11,7 +11,7 @@ use baize_bots::Level;
 use baize_engine::chance::{Chance, FairChance, FastChance};
 use baize_engine::frame::{Ended, Ending, Frame, Status, seats_of};
 use baize_engine::instance::{Game, Instance};
-use baize_engine::live::Stage;
+use baize_engine::live::GameScene;
 use baize_engine::moves::Move;
 use baize_engine::sink::{NullSink, Sink};
 use baize_engine::{cardset::CardSet, with_game};
@@ -134,7 +134,7 @@ pub fn run(args: &Args) -> Result<ExitCode, String> {
     let next = AtomicU64::new(0);
     let reports = args.report.is_some();
     let valuation = (reports || !args.bots.is_empty()).then(|| bots::valuation(&game));
-    let definition = Stage::new(&game).definition();
+    let definition = GameScene::new(&game).definition();
     let about = valuation.as_ref().filter(|_| reports).map(|valuation| About { table: &definition, valuation });
     let start = Instant::now();
     let tallies = std::thread::scope(|scope| {

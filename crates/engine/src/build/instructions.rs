@@ -61,7 +61,7 @@ impl<S: CardSet> Compiler<'_, S> {
             Instruction::CountTo(count) => match count.var {
                 Cell::At(cell) => {
                     let exit = self.jump(count.exit);
-                    Some(value(count.high.clone(), CountTo { cell, next, exit }))
+                    Some(value(count.high.clone(), CountCell { cell, next, exit }))
                 }
                 _ => None,
             },
@@ -95,11 +95,11 @@ impl<S: CardSet> Compiler<'_, S> {
     fn set(&self, target: &Target<S>, expr: Expr<S>, next: Pc) -> Option<CompiledInstruction<S>> {
         let (low, high) = (target.low, target.high);
         match &target.cell {
-            Cell::At(cell) => Some(value(expr, SetTo { cell: *cell, low, high, next })),
+            Cell::At(cell) => Some(value(expr, SetCell { cell: *cell, low, high, next })),
             Cell::By { base, low: first, size, index } => {
                 let Expr::Cell(by) = **index else { return None };
                 let at = ElementLookup { base: *base, first: *first, size: *size, by };
-                Some(value(expr, SetBy { at, low, high, next }))
+                Some(value(expr, SetElement { at, low, high, next }))
             }
             _ => None,
         }
@@ -222,7 +222,7 @@ impl<S: CardSet> Compiler<'_, S> {
         if path.face_down || source.list == NO_LIST || target.bounded || target.remembers {
             return None;
         }
-        Some(value(count.clone(), Draw { from, to, nowhere: self.layout.instances.len(), next, here: self.here }))
+        Some(value(count.clone(), DrawCards { from, to, nowhere: self.layout.instances.len(), next, here: self.here }))
     }
 
     fn ask(&self, id: AskId) -> Option<CompiledInstruction<S>> {
@@ -349,14 +349,14 @@ impl<S: CardSet> Consumer<S, bool> for Branch {
     }
 }
 
-struct SetTo {
+struct SetCell {
     cell: u32,
     low: i32,
     high: i32,
     next: Pc,
 }
 
-impl<S: CardSet> Consumer<S, i32> for SetTo {
+impl<S: CardSet> Consumer<S, i32> for SetCell {
     type Output = CompiledInstruction<S>;
 
     fn consume(self, value: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> CompiledInstruction<S> {
@@ -369,14 +369,14 @@ impl<S: CardSet> Consumer<S, i32> for SetTo {
 }
 
 /// Sets an element of a variable; an index out of range sets nothing.
-struct SetBy {
+struct SetElement {
     at: ElementLookup,
     low: i32,
     high: i32,
     next: Pc,
 }
 
-impl<S: CardSet> Consumer<S, i32> for SetBy {
+impl<S: CardSet> Consumer<S, i32> for SetElement {
     type Output = CompiledInstruction<S>;
 
     fn consume(self, value: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> CompiledInstruction<S> {
@@ -390,7 +390,7 @@ impl<S: CardSet> Consumer<S, i32> for SetBy {
     }
 }
 
-struct Draw {
+struct DrawCards {
     from: ZoneLookup,
     to: ZoneLookup,
     nowhere: usize,
@@ -398,7 +398,7 @@ struct Draw {
     here: Pc,
 }
 
-impl<S: CardSet> Consumer<S, i32> for Draw {
+impl<S: CardSet> Consumer<S, i32> for DrawCards {
     type Output = CompiledInstruction<S>;
 
     fn consume(self, count: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> CompiledInstruction<S> {
@@ -415,13 +415,13 @@ impl<S: CardSet> Consumer<S, i32> for Draw {
     }
 }
 
-struct CountTo {
+struct CountCell {
     cell: u32,
     next: Pc,
     exit: Pc,
 }
 
-impl<S: CardSet> Consumer<S, i32> for CountTo {
+impl<S: CardSet> Consumer<S, i32> for CountCell {
     type Output = CompiledInstruction<S>;
 
     fn consume(self, high: impl Fn(Eval<S>) -> i32 + Send + Sync + 'static) -> CompiledInstruction<S> {

@@ -12,7 +12,7 @@ use crate::cardset::CardSet;
 use crate::frame::{Frame, List, NO_ID, Pile, SeatFrame, Status};
 use crate::instance::cards::{self, Card, Cards, PackCard};
 use crate::instance::code::Expr;
-use crate::instance::options::{self, Known};
+use crate::instance::options::{self, SetupContext};
 use crate::instance::{Game, Instance, InstantiateError, Layout};
 use baize_rules::program::{MAX_SEATS, Num, OptionValue, Program};
 use lower::Lower;
@@ -54,7 +54,7 @@ impl<S: CardSet> Instance<S> {
     ) -> Result<Self, InstantiateError> {
         let layout = Layout::new(&program, seats, cards.len())?;
         let cards = Cards::new(&program, cards);
-        let known = Known { options: &options, seats, card: None };
+        let known = SetupContext { options: &options, seats, card: None };
         let start = starting_frame(&program, &layout, &cards, &known);
         let mut lower = Lower::new(&program, &options, seats, &cards, &layout);
         let (code, shown) = (lower.code(), lower.shown());
@@ -63,7 +63,7 @@ impl<S: CardSet> Instance<S> {
     }
 }
 
-fn starting_frame<S: CardSet>(program: &Program, layout: &Layout, cards: &Cards<S>, known: &Known) -> Frame<S> {
+fn starting_frame<S: CardSet>(program: &Program, layout: &Layout, cards: &Cards<S>, known: &SetupContext) -> Frame<S> {
     let mut sets = vec![S::empty(); layout.instances.len() + 1];
     let mut lists = vec![Pile::new(); layout.lists as usize];
     let mut placed = S::empty();

@@ -1,6 +1,6 @@
 //! Zones in the words of the platform's document: slots.
 
-use crate::instance::options::Known;
+use crate::instance::options::SetupContext;
 use crate::sight::DeckFlow;
 use baize_rules::program::{Dim, Num, Program, ViewerGroup, Visibility, Zone, capitalised};
 use serde::{Deserialize, Serialize};
@@ -82,5 +82,5 @@ fn seen_by(program: &Program, zone: &Zone, applies: impl Fn(&ViewerGroup) -> boo
 /// The value of an expression that reads only options, if these keep their defaults.
 pub(super) fn with_defaults(program: &Program, num: &Num) -> i32 {
     let options: Vec<_> = program.options.iter().map(|option| option.default.clone()).collect();
-    Known { options: &options, seats: usize::from(program.meta.max_players), card: None }.value(num)
+    SetupContext { options: &options, seats: usize::from(program.meta.max_players), card: None }.value(num)
 }

@@ -1,7 +1,7 @@
 //! Makes the cards of a table from the decks of its rules and the chosen packs.
 
 use super::InstantiateError;
-use super::options::Known;
+use super::options::SetupContext;
 use crate::cardset::CardSet;
 use crate::view::FaceId;
 use baize_rules::program::{AttrDomain, AttrId, Cmp, DeckId, DeckOp, NONE_VALUE, Op, OptionValue, Program};
@@ -74,7 +74,7 @@ pub fn make(
 ) -> Result<Vec<Card>, InstantiateError> {
     let mut cards = Vec::new();
     for (id, deck) in program.decks.iter().enumerate() {
-        let known = Known { options, seats, card: None };
+        let known = SetupContext { options, seats, card: None };
         let mut made: Vec<Card> = Vec::new();
         if let Some(pack_type) = &deck.pack_type {
             made.extend(
@@ -91,7 +91,7 @@ pub fn make(
                         continue;
                     }
                     for attrs in product(values) {
-                        let count = Known { options, seats, card: Some((*card, &attrs)) }.value(copies);
+                        let count = SetupContext { options, seats, card: Some((*card, &attrs)) }.value(copies);
                         repeat(&mut made, count, || Card {
                             deck: id as DeckId,
                             name: called.clone(),

@@ -416,7 +416,7 @@ pub enum Instruction<S> {
     Together(u16),
     ThreadEnd,
     Return,
-    End(Box<Ending<S>>),
+    End(Box<EndInstruction<S>>),
 }
 
 /// Where cards go.
@@ -488,15 +488,15 @@ pub struct RevealValue<S> {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ending<S> {
-    pub outcome: Outcome<S>,
+pub struct EndInstruction<S> {
+    pub outcome: OutcomeRule<S>,
     pub banner: Option<Script<S>>,
     /// As written, for those who show what a game is about.
     pub source: GameEnd,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome<S> {
+pub enum OutcomeRule<S> {
     /// One seat, playing or not.
     Winner(Expr<S>),
     Loser(Expr<S>),

@@ -1,7 +1,7 @@
 //! Where each variable and zone of the rules lies in a frame.
 
 use super::InstantiateError;
-use super::options::Known;
+use super::options::SetupContext;
 use baize_rules::program::{AttrDomain, Dim, NONE, NONE_VALUE, Op, PartKind, Program, Type, VarKind, ZoneId};
 
 /// More elements than this are a mistake in the rules.
@@ -40,7 +40,7 @@ pub struct VarLayout {
 }
 
 #[derive(Clone, Debug)]
-pub struct ZoneLayout {
+pub struct ZoneFamily {
     /// The first instance.
     pub base: u32,
     pub len: u32,
@@ -71,7 +71,7 @@ pub const NO_LIST: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub vars: Vec<VarLayout>,
-    pub zones: Vec<ZoneLayout>,
+    pub zones: Vec<ZoneFamily>,
     /// By instance number.
     pub instances: Vec<ZoneInstance>,
     /// Cells of variables; the cells of asks follow.
@@ -142,7 +142,7 @@ impl Layout {
                 });
             }
             layout.remembers |= remembers;
-            layout.zones.push(ZoneLayout { base, len: len as u32, dims, listed: listed[id], remembers });
+            layout.zones.push(ZoneFamily { base, len: len as u32, dims, listed: listed[id], remembers });
         }
         // A mix remembers whose pile it was even where the zone does not say so.
         layout.remembers |= program.code.iter().any(|op| matches!(op, Op::Mix { .. }));
@@ -150,7 +150,7 @@ impl Layout {
     }
 
     /// The initial value of every cell of a variable.
-    pub fn initial(&self, program: &Program, known: &Known) -> Vec<i32> {
+    pub fn initial(&self, program: &Program, known: &SetupContext) -> Vec<i32> {
         let mut cells = vec![0; self.cells as usize + program.asks.len()];
         for (var, layout) in program.vars.iter().zip(&self.vars) {
             let value = match var.kind {

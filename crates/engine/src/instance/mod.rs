@@ -14,7 +14,7 @@ mod shown;
 
 pub use cards::{Card, MAX_CARDS, PackCard};
 pub use code::{Code, CodeLine};
-pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneInstance, ZoneLayout};
+pub use layout::{DimLayout, Layout, NO_LIST, VarLayout, ZoneFamily, ZoneInstance};
 pub use shown::{Shown, ShownBadge, ShownHighlight, ShownSeat, ShownStatus, ShownTo};
 
 use crate::cardset::{CardSet, Wide};

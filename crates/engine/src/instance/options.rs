@@ -40,14 +40,14 @@ fn check(option: &OptionDecl, value: &OptionValue) -> Result<(), InstantiateErro
 }
 
 /// What is known before there are cards.
-pub struct Known<'a> {
+pub struct SetupContext<'a> {
     pub options: &'a [OptionValue],
     pub seats: usize,
     /// The card being made and its attributes.
     pub card: Option<(BoundId, &'a [(AttrId, i32)])>,
 }
 
-impl Known<'_> {
+impl SetupContext<'_> {
     /// The value of a number that reads options and the card being made; what it may not read counts as 0.
     pub fn value(&self, num: &Num) -> i32 {
         match num {

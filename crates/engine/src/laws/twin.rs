@@ -14,7 +14,7 @@ use crate::frame::{Frame, NO_ID};
 use crate::input::Input;
 use crate::instance::question::{Mode, RangeOf, Slot, SlotKind};
 use crate::instance::{Instance, VarLayout};
-use crate::live::{Live, LiveTable, Told};
+use crate::live::{Live, LiveTable, StepBatches};
 use crate::moves::Move;
 use crate::observe::Knowledge;
 use crate::sight::Visibility;
@@ -30,7 +30,7 @@ pub enum TwinStep {
 }
 
 impl TwinStep {
-    pub fn apply(&self, table: &mut LiveTable) -> Result<Told, crate::moves::Refusal> {
+    pub fn apply(&self, table: &mut LiveTable) -> Result<StepBatches, crate::moves::Refusal> {
         match self {
             TwinStep::Move(seat, answer) => table.play(*seat, answer),
             TwinStep::Input(input) => table.input(input),
@@ -91,7 +91,7 @@ impl Twin {
         before: &LiveTable,
         after: &LiveTable,
         step: &TwinStep,
-        told: &Told,
+        told: &StepBatches,
     ) -> Result<bool, String> {
         let pair = &mut self.pair;
         match (before, after, &mut self.table) {
@@ -116,7 +116,7 @@ impl Pair {
         after: &Live<S>,
         other: &mut Live<S>,
         step: &TwinStep,
-        told: &Told,
+        told: &StepBatches,
     ) -> Result<bool, String> {
         let viewer = self.viewer;
         let moves = other.core().frame.moves;

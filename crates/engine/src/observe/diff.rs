@@ -64,7 +64,7 @@ impl Touched {
 }
 
 /// What is the same for all viewers of a step.
-pub(super) struct Step<'a, S> {
+pub(super) struct StepContext<'a, S> {
     pub frame: &'a Frame<S>,
     pub public: &'a Public,
     pub news: &'a PublicNews,
@@ -76,8 +76,8 @@ pub(super) struct Step<'a, S> {
 impl Observer {
     /// Makes the view anew where it may have changed, and tells every difference to what the viewer has after the events so
     /// far.
-    pub(super) fn finish<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, step: &Step<S>) -> Batch {
-        let Step { frame, public, news, touched, seq, cause } = step;
+    pub(super) fn finish<S: CardSet>(&mut self, scene: &Arc<Scene<S>>, step: &StepContext<S>) -> Batch {
+        let StepContext { frame, public, news, touched, seq, cause } = step;
         self.settle(scene, frame, |zone| touched.has(zone));
         self.drop_overtaken();
         let viewer = self.viewer;

@@ -12,14 +12,14 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knowledge {
     #[serde(serialize_with = "by_zone", deserialize_with = "flat")]
-    known: Vec<Known>,
+    known: Vec<KnownCount>,
     /// Piles whose bringers are secret: where they lie, and who they can be from.
     mixed: Vec<Mixed>,
 }
 
 /// So many of a face are certainly in the hidden part of a zone. Kept in the order of zones, then of faces: a few cache lines for all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
+struct KnownCount {
     zone: u16,
     face: FaceId,
     count: u32,
@@ -105,7 +105,7 @@ impl Knowledge {
 
     /// Everything that was hidden in one zone is now hidden in another (none: it is anywhere).
     pub fn all_left(&mut self, from: u16, to: Option<u16>) {
-        let gone: Vec<Known> = self.known.drain(self.of_zone(from)).collect();
+        let gone: Vec<KnownCount> = self.known.drain(self.of_zone(from)).collect();
         if let Some(to) = to {
             gone.iter().for_each(|known| self.count_of(to, known.face, |count| count + known.count));
         }
@@ -132,7 +132,7 @@ impl Knowledge {
             Err(at) => {
                 let count = change(0);
                 if count > 0 {
-                    self.known.insert(at, Known { zone, face, count });
+                    self.known.insert(at, KnownCount { zone, face, count });
                 }
             }
         }
@@ -155,16 +155,16 @@ impl Knowledge {
 type Zones = Vec<(u16, Vec<(FaceId, u32)>)>;
 
 /// Kept by zone.
-fn by_zone<S: Serializer>(known: &[Known], to: S) -> Result<S::Ok, S::Error> {
+fn by_zone<S: Serializer>(known: &[KnownCount], to: S) -> Result<S::Ok, S::Error> {
     let zones = known.chunk_by(|one, other| one.zone == other.zone);
-    let faces = |zone: &[Known]| zone.iter().map(|known| (known.face, known.count)).collect();
+    let faces = |zone: &[KnownCount]| zone.iter().map(|known| (known.face, known.count)).collect();
     zones.map(|zone| (zone[0].zone, faces(zone))).collect::<Zones>().serialize(to)
 }
 
-fn flat<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Known>, D::Error> {
+fn flat<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<KnownCount>, D::Error> {
     let zones = Zones::deserialize(from)?.into_iter();
-    let mut known: Vec<Known> = zones
-        .flat_map(|(zone, faces)| faces.into_iter().map(move |(face, count)| Known { zone, face, count }))
+    let mut known: Vec<KnownCount> = zones
+        .flat_map(|(zone, faces)| faces.into_iter().map(move |(face, count)| KnownCount { zone, face, count }))
         .filter(|known| known.count > 0)
         .collect();
     known.sort_unstable_by_key(|known| (known.zone, known.face));

@@ -10,17 +10,17 @@
 //! changes are found by comparing views. In the end the whole view is made afresh from what its viewer may know, and
 //! whatever the events have not brought about is told too, so that a mistake here costs an animation and never the law.
 
+mod card_moves;
 mod diff;
 mod knowledge;
 mod record;
-mod run;
 mod shadow;
 mod tell;
 
 pub use knowledge::{Knowledge, Mixed};
 pub use record::Recorder;
 
-use diff::{Step, Touched};
+use diff::{StepContext, Touched};
 use record::Note;
 
 use crate::cardset::CardSet;
@@ -229,7 +229,7 @@ pub struct Audience<S> {
 
 /// What a step tells.
 #[derive(Debug)]
-pub(crate) struct Telling {
+pub(crate) struct ObservedStep {
     pub batches: Vec<(Viewer, Batch)>,
     /// What the rules have said to everyone.
     pub announced: Vec<Line>,
@@ -332,7 +332,7 @@ impl<S: CardSet> Audience<S> {
     }
 
     /// Tells one step to everyone who has looked at the table before it.
-    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> Telling {
+    pub(crate) fn step(&mut self, frame: &Frame<S>, recorded: &Recorder<S>, cause: &Cause) -> ObservedStep {
         let scene = self.scene.clone();
         // A usual step is told in fewer.
         self.observers.iter_mut().for_each(|observer| observer.events.reserve(12));
@@ -341,8 +341,8 @@ impl<S: CardSet> Audience<S> {
             let mut taken = 1;
             if let Raw::CardMoved { .. } = note.raw {
                 let run;
-                (run, taken) = shadow::take_run(&scene.instance, &mut self.shadow, rest);
-                self.observers.iter_mut().for_each(|observer| observer.run(&scene, &self.shadow, &run));
+                (run, taken) = shadow::take_moves(&scene.instance, &mut self.shadow, rest);
+                self.observers.iter_mut().for_each(|observer| observer.tell_moves(&scene, &self.shadow, &run));
             } else {
                 self.observers.iter_mut().for_each(|observer| observer.before(&scene, &self.shadow, note));
                 shadow::follow(&scene.instance, &mut self.shadow, note);
@@ -355,13 +355,13 @@ impl<S: CardSet> Audience<S> {
         let public = Public::after(&self.public, &scene, frame);
         let news = PublicNews::new(&self.public, &public);
         let touched = Touched::new(&scene, frame, &recorded.notes);
-        let step = Step { frame, public: &public, news: &news, touched: &touched, seq: self.seq, cause };
+        let step = StepContext { frame, public: &public, news: &news, touched: &touched, seq: self.seq, cause };
         let finish = |observer: &mut Observer| (observer.viewer, observer.finish(&scene, &step));
         let batches = self.observers.iter_mut().map(finish).collect();
         let announced = announced(&recorded.notes, &self.public, &public);
         self.public = public;
         self.seat_newcomers(frame);
-        Telling { batches, announced }
+        ObservedStep { batches, announced }
     }
 }
 

@@ -1,15 +1,19 @@
 //! A frame that follows recorded events one by one, so that each can be told as things stood at that moment.
 
+use super::card_moves::{Moved, OpMoves};
 use super::record::Note;
-use super::run::{Moved, Run};
 use crate::cardset::CardSet;
 use crate::frame::{Frame, Texts};
 use crate::instance::{Instance, NO_LIST};
 use crate::sink::{NOWHERE, Raw};
 
 /// Takes the moves of one op and makes them on the frame. Returns what they were and how many notes they took.
-pub(super) fn take_run<S: CardSet>(instance: &Instance<S>, frame: &mut Frame<S>, notes: &[Note]) -> (Run<S>, usize) {
-    let mut run = Run { moves: Vec::new(), face_down: frame.face_down.clone(), sources: Vec::new() };
+pub(super) fn take_moves<S: CardSet>(
+    instance: &Instance<S>,
+    frame: &mut Frame<S>,
+    notes: &[Note],
+) -> (OpMoves<S>, usize) {
+    let mut run = OpMoves { moves: Vec::new(), face_down: frame.face_down.clone(), sources: Vec::new() };
     let mut touched = S::empty();
     let mut taken = 0;
     for note in notes {

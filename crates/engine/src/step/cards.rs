@@ -1,6 +1,6 @@
 //! Moves cards between zones.
 
-use super::Run;
+use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::eval::{Eval, Registers};
@@ -146,7 +146,7 @@ fn join<S: CardSet>(
     }
 }
 
-impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     #[inline]
     pub(super) fn list_mut(&mut self, zone: usize) -> Option<&mut Pile> {
         match self.instance.layout.instances.get(zone) {

@@ -1,6 +1,6 @@
 //! Closes decisions without an answer: dropped, overtaken, defaulted, timed out.
 
-use super::{Run, Stop};
+use super::{Interpreter, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{NO_ID, Status, seats_of};
@@ -9,7 +9,7 @@ use crate::moves::Move;
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AbsentPolicy, AskId, Pc, TimeoutAction};
 
-impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     #[inline]
     pub(super) fn close(&mut self, seat: u8) {
         if !K::ACTIVE {
@@ -87,7 +87,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         }
     }
 
-    /// Brings open decisions in line with who is there and with what drops them. Run after every input.
+    /// Brings open decisions in line with who is there and with what drops them. Interpreter after every input.
     pub fn settle(&mut self) {
         if self.frame.status == Status::Asking && self.frame.playing | self.frame.pending == 0 {
             self.desert_all();

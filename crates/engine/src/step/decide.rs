@@ -1,9 +1,9 @@
 //! Opens decisions and takes answers.
 
-use super::{Lane, Run, Stop};
+use super::{Interpreter, Lane, Stop};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
-use crate::frame::{Answer, NO_ID, NO_PC, Status, has_seat, seats_of};
+use crate::frame::{NO_ID, NO_PC, SealedAnswer, Status, has_seat, seats_of};
 use crate::instance::question::{Mode, Question, SlotKind, Store};
 use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
@@ -12,7 +12,7 @@ use baize_rules::program::{AbsentPolicy, AskId, LimitOutcome, Pc};
 /// An absent seat's thread that goes round more often than this without being asked is over.
 const THREAD_SKIPS: u32 = 8;
 
-impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     /// Opens a decision of the course of the game; `Some` if control goes on at once.
     #[inline]
     pub(super) fn ask(&mut self, id: AskId, pc: Pc) -> Option<Pc> {
@@ -278,7 +278,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
             }
         }
         let at = self.frame.answers.partition_point(|a| a.seat < seat);
-        self.frame.answers.insert(at, Answer { seat, answer });
+        self.frame.answers.insert(at, SealedAnswer { seat, answer });
     }
 
     /// All sealed answers are in.
@@ -291,7 +291,7 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         if self.frame.answers.is_empty() {
             return None;
         }
-        let Answer { seat, answer } = self.frame.answers.remove(0);
+        let SealedAnswer { seat, answer } = self.frame.answers.remove(0);
         Some(self.enter(seat, id, &answer, true))
     }
 

@@ -1,6 +1,6 @@
 //! Runs the rules: from one decision to the next.
 //!
-//! A [`Run`] borrows a frame for one step. It executes ops until somebody has to answer, the table ends, or the
+//! A [`Interpreter`] borrows a frame for one step. It executes ops until somebody has to answer, the table ends, or the
 //! step's budget is used up.
 
 mod cards;
@@ -29,7 +29,7 @@ use baize_rules::program::{AnnounceKind, AskId, NONE, Pc};
 pub const STEP_FUEL: i64 = 200_000;
 
 /// A step in progress.
-pub(crate) struct Run<'a, S, C, K> {
+pub(crate) struct Interpreter<'a, S, C, K> {
     pub instance: &'a Instance<S>,
     pub frame: &'a mut Frame<S>,
     pub chance: &'a mut C,
@@ -57,10 +57,10 @@ enum Stop {
     Ended,
 }
 
-impl<'a, S: CardSet, C: Chance, K: Sink<S>> Run<'a, S, C, K> {
+impl<'a, S: CardSet, C: Chance, K: Sink<S>> Interpreter<'a, S, C, K> {
     #[inline]
     pub fn new(instance: &'a Instance<S>, frame: &'a mut Frame<S>, chance: &'a mut C, sink: &'a mut K) -> Self {
-        Run { instance, frame, chance, sink, at: Registers::new(instance, NONE, STEP_FUEL), thread_skips: 0 }
+        Interpreter { instance, frame, chance, sink, at: Registers::new(instance, NONE, STEP_FUEL), thread_skips: 0 }
     }
 
     #[inline]

@@ -1,14 +1,14 @@
 //! How a table ends.
 
-use super::Run;
+use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{Ended, Ending, NO_PC, seats_of};
-use crate::instance::code::Outcome;
+use crate::instance::code::OutcomeRule;
 use crate::sink::Sink;
 use baize_rules::program::{MAX_SEATS, Pc};
 
-impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     pub(super) fn nobody_won(&self) -> Ended {
         Ended { kind: Ending::Void, winners: 0, losers: 0, ranks: [0; MAX_SEATS], at: NO_PC, fault: None }
     }
@@ -24,27 +24,27 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
         self.end(ended);
     }
 
-    pub(super) fn outcome(&mut self, outcome: &Outcome<S>, at: Pc) -> Ended {
+    pub(super) fn outcome(&mut self, outcome: &OutcomeRule<S>, at: Pc) -> Ended {
         let playing = self.frame.playing;
         let mut ended = Ended { at, ..self.nobody_won() };
         match outcome {
-            Outcome::Winner(seat) => {
+            OutcomeRule::Winner(seat) => {
                 let seat = self.num(seat);
                 self.winners(&mut ended, self.seat_mask(seat));
             }
-            Outcome::Loser(seat) => {
+            OutcomeRule::Loser(seat) => {
                 let seat = self.num(seat);
                 self.losers(&mut ended, self.seat_mask(seat));
             }
-            Outcome::Winners(members) => {
+            OutcomeRule::Winners(members) => {
                 let winners = self.eval().members(members);
                 self.winners(&mut ended, winners);
             }
-            Outcome::Losers(members) => {
+            OutcomeRule::Losers(members) => {
                 let losers = self.eval().members(members);
                 self.losers(&mut ended, losers);
             }
-            Outcome::Ranking { reg, by, highest_first } => {
+            OutcomeRule::Ranking { reg, by, highest_first } => {
                 ended.kind = Ending::Ranking;
                 let mut values = [0i64; MAX_SEATS];
                 for seat in seats_of(playing) {
@@ -60,21 +60,21 @@ impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
                     }
                 }
             }
-            Outcome::EveryoneWins => {
+            OutcomeRule::EveryoneWins => {
                 ended.kind = Ending::EveryoneWins;
                 ended.winners = playing;
                 rank(&mut ended, playing, 1);
             }
-            Outcome::EveryoneLoses => {
+            OutcomeRule::EveryoneLoses => {
                 ended.kind = Ending::EveryoneLoses;
                 ended.losers = playing;
                 rank(&mut ended, playing, 1);
             }
-            Outcome::Draw => {
+            OutcomeRule::Draw => {
                 ended.kind = Ending::Draw;
                 rank(&mut ended, playing, 1);
             }
-            Outcome::Void => {}
+            OutcomeRule::Void => {}
         }
         ended
     }

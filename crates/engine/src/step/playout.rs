@@ -3,7 +3,7 @@
 //! Most moves are never made a [`Move`](crate::moves::Move): their parts go straight to their variables, and one card out of a set is the
 //! commonest of all. And who is asked by one closure after another is answered for at once, without a decision being opened and closed.
 
-use super::{Lane, Run, STEP_FUEL};
+use super::{Interpreter, Lane, STEP_FUEL};
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::NO_ID;
@@ -12,7 +12,7 @@ use crate::instance::question::{Offer, Question, Store};
 use crate::sink::NullSink;
 use baize_rules::program::{AskId, NONE, Pc};
 
-impl<'a, S: CardSet, C: Chance> Run<'a, S, C, NullSink> {
+impl<'a, S: CardSet, C: Chance> Interpreter<'a, S, C, NullSink> {
     /// Plays random legal moves until the table ends, stands still, or so many are made; says how many. Of several seats that are
     /// asked the first answers.
     pub fn playout(&mut self, most: u32, choice: &mut impl Chance) -> u32 {

@@ -1,6 +1,6 @@
 //! What chance decides: shuffles, rolls, random seats and cards, mixed piles.
 
-use super::Run;
+use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::seats_of;
@@ -10,7 +10,7 @@ use crate::sink::{Raw, Sink};
 use baize_rules::program::{NONE, VarKind, ZoneId};
 use smallvec::SmallVec;
 
-impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     /// Each use of chance has its own key.
     #[inline]
     pub(super) fn begin_chance(&mut self) {

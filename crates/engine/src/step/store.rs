@@ -1,6 +1,6 @@
 //! Writes variables, stored selections and texts.
 
-use super::Run;
+use super::Interpreter;
 use crate::cardset::CardSet;
 use crate::chance::Chance;
 use crate::frame::{List, Texts};
@@ -10,7 +10,7 @@ use crate::moves::{Move, PartValue};
 use crate::sink::{Raw, Sink};
 use baize_rules::program::{AskId, NONE, NONE_VALUE, VarId};
 
-impl<S: CardSet, C: Chance, K: Sink<S>> Run<'_, S, C, K> {
+impl<S: CardSet, C: Chance, K: Sink<S>> Interpreter<'_, S, C, K> {
     #[inline(always)]
     pub(super) fn store(&mut self, target: &Target<S>, value: i32) {
         if !K::ACTIVE

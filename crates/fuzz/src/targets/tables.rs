@@ -6,7 +6,7 @@ use baize_engine::chance::FastChance;
 use baize_engine::input::Input;
 use baize_engine::instance::PackCard;
 use baize_engine::instantiate;
-use baize_engine::live::{LiveTable, Stage};
+use baize_engine::live::{GameScene, LiveTable};
 use baize_engine::view::Viewer;
 use baize_engine::with_sight;
 use std::sync::{Arc, OnceLock};
@@ -29,7 +29,7 @@ const SEATS: usize = 3;
 
 /// A game made ready, with the number of seats.
 pub struct Ready {
-    pub stage: Stage,
+    pub stage: GameScene,
     pub seats: u8,
 }
 
@@ -51,7 +51,7 @@ fn make(game: &str) -> Ready {
     let (low, high) = (usize::from(program.meta.min_players), usize::from(program.meta.max_players));
     let seats = SEATS.clamp(low, high.max(low));
     let made = instantiate(Arc::new(program), &[], &packs(), seats).expect("a game of ours can be made");
-    Ready { stage: Stage::new(&made), seats: seats as u8 }
+    Ready { stage: GameScene::new(&made), seats: seats as u8 }
 }
 
 /// Text cards for games that want packs.

@@ -1,7 +1,7 @@
 //! A card that goes out of sight can't be followed, and what lies out of sight is not named.
 
 use baize_engine::laws::Views;
-use baize_engine::live::{LiveTable, Told};
+use baize_engine::live::{LiveTable, StepBatches};
 use baize_engine::view::{Batch, Content, Event, Handle, View, Viewer, ZoneView};
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Lost {
 
 impl Lost {
     /// Holds what everybody is told of a step against this; `views` are those before it.
-    pub fn follow(&mut self, views: &Views, told: &Told, table: &LiveTable) -> Result<(), String> {
+    pub fn follow(&mut self, views: &Views, told: &StepBatches, table: &LiveTable) -> Result<(), String> {
         if self.ordered.is_empty() {
             self.ordered = table.definition().zones.iter().map(|zone| zone.ordered).collect();
         }

@@ -8,7 +8,7 @@ use crate::message::{ClientId, Effect, Recipients, Time};
 use crate::payload::Payload;
 use crate::record::GameRecord;
 use crate::rules::Rules;
-use baize_engine::live::Told;
+use baize_engine::live::StepBatches;
 use baize_engine::view::Viewer;
 use baize_protocol::compact;
 use baize_protocol::{ErrorCode, LastSeen, Refused, ServerMessage, TableEvent, TableStatus, VERSION};
@@ -299,7 +299,7 @@ impl Room {
 
     /// One message per viewer, however many clients look through its eyes; also for players who are not there just now and may
     /// come back for it. Written as soon as it has happened, while all of it is at hand, and sent when it is stored.
-    pub(super) fn write_step(&mut self, told: &Told, clocks: &[(u32, u64)]) -> Vec<(Viewer, Payload)> {
+    pub(super) fn write_step(&mut self, told: &StepBatches, clocks: &[(u32, u64)]) -> Vec<(Viewer, Payload)> {
         let Some(play) = &mut self.play else { return Vec::new() };
         let persons = self.record.seated().filter(|player| player.is_person());
         let seats = persons.filter_map(|player| player.seat.map(Viewer::Seat));

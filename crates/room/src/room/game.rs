@@ -13,7 +13,7 @@ use crate::record::{ClockLeft, GameRecord, Logged, Request, Step};
 use crate::snapshot;
 use baize_bots::{Bot, Level};
 use baize_engine::input::Input;
-use baize_engine::live::Told;
+use baize_engine::live::StepBatches;
 use baize_engine::moves::Move;
 use baize_engine::view::{Answer, Viewer};
 use baize_protocol::compact::WireBatch;
@@ -110,7 +110,7 @@ impl Play {
     }
 
     /// Bots see what their seats see.
-    fn show_bots(&mut self, told: &Told) {
+    fn show_bots(&mut self, told: &StepBatches) {
         for bot in self.minds.iter_mut().filter(|bot| bot.watches()) {
             let viewer = Viewer::Seat(bot.seat());
             if let Some(batch) = told.of(viewer) {
@@ -231,7 +231,7 @@ impl Room {
     }
 
     /// What the rules announce to everyone is kept in the chat window.
-    pub(super) fn retell(&mut self, told: Told) {
+    pub(super) fn retell(&mut self, told: StepBatches) {
         for line in told.announced {
             self.game_line(line);
         }

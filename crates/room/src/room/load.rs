@@ -11,7 +11,7 @@ use crate::prepared::PreparedGame;
 use crate::record::{ChatRecord, ClockLeft, GameRecord, Logged, Player, Record, Request};
 use crate::rules::{CurrentFile, Rules};
 use crate::snapshot;
-use baize_engine::live::{LiveTable, Stage};
+use baize_engine::live::{GameScene, LiveTable};
 use baize_engine::observe::SavedObserver;
 use baize_engine::table::SEMANTICS;
 use baize_engine::view::Viewer;
@@ -278,7 +278,7 @@ impl Loading {
 }
 
 /// The game as it was saved.
-fn from_snapshot(stage: &Stage, kept: &Snapshot) -> Result<LiveTable, String> {
+fn from_snapshot(stage: &GameScene, kept: &Snapshot) -> Result<LiveTable, String> {
     let saved = snapshot::unseal(&kept.body).map_err(|unusable| unusable.to_string())?;
     let live = stage.load(saved).map_err(|error| format!("the snapshot can't be loaded: {error:?}"))?;
     match live.seq() == kept.seq {

@@ -14,7 +14,7 @@ use crate::message::ClientId;
 use crate::record::{GameRecord, Logged, Player, Step};
 use crate::setup;
 use baize_engine::input::Input;
-use baize_engine::live::Told;
+use baize_engine::live::StepBatches;
 use baize_engine::view::{Event, Viewer};
 use baize_protocol::table::TableSettings;
 use baize_protocol::{BotLevel, ErrorCode, Presence, TableEvent, TableStatus, limits};
@@ -29,7 +29,7 @@ struct Dealt {
     writes: Vec<Write>,
     /// Player ids by seat.
     roster: Vec<String>,
-    start: Told,
+    start: StepBatches,
 }
 
 fn blob_size(write: &Write, wanted: &Hash) -> Option<usize> {
@@ -229,7 +229,7 @@ impl Room {
         for pack in &packs {
             writes.push(Write::Blob { hash: pack.hash, body: baize_packs::to_json(&pack.pack).into_bytes() });
         }
-        let mut put_in = |input| -> Result<Told, ActionRefusal> {
+        let mut put_in = |input| -> Result<StepBatches, ActionRefusal> {
             let step = Step::Input(input);
             let told = apply(&mut live, &step)?;
             let row = game::log_row(told.seq, &Logged { step, request: None, clocks: Vec::new() }, now)?;
@@ -298,7 +298,7 @@ impl Room {
     }
 
     /// The whole state shows the table after the deal; what the deal announced to each would be lost with it.
-    fn announce_deal(&mut self, start: &Told) {
+    fn announce_deal(&mut self, start: &StepBatches) {
         for client in &self.clients {
             let Some(batch) = start.of(self.viewer(client)) else { continue };
             for event in &batch.events {

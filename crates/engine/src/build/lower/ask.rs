@@ -18,7 +18,7 @@ use baize_rules::program::{
 const MAX_DICE: u32 = 16;
 
 /// Where an ask stands.
-pub struct Asked {
+pub struct AskPlace {
     pub at: Pc,
     /// What `Me` means there.
     pub me: Me,
@@ -27,8 +27,8 @@ pub struct Asked {
 }
 
 impl<S: CardSet> Lower<'_, S> {
-    pub fn question(&mut self, ask: &Ask, asked: Asked, next_answer: Pc, chose: u32) -> Question<S> {
-        let Asked { at, me, threaded } = asked;
+    pub fn question(&mut self, ask: &Ask, asked: AskPlace, next_answer: Pc, chose: u32) -> Question<S> {
+        let AskPlace { at, me, threaded } = asked;
         self.me = me;
         self.clear_scope();
         let mode = match &ask.mode {

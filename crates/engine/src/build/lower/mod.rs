@@ -19,7 +19,7 @@ use crate::instance::cards::Cards;
 use crate::instance::closure::Cond;
 use crate::instance::code::{Expr, Members, REGISTERS, Reg, Spot};
 use crate::instance::layout::Layout;
-use crate::instance::options::Known;
+use crate::instance::options::SetupContext;
 use crate::instance::{Card, InstantiateError};
 use baize_rules::program::{AttrId, BoundId, DeckId, NONE, OptionValue, Program, Seats};
 use mentions::mentions;
@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 400;
 /// What is known while expressions are lowered.
 pub(super) struct Lower<'a, S> {
     pub program: &'a Program,
-    pub known: Known<'a>,
+    pub known: SetupContext<'a>,
     pub cards: &'a Cards<S>,
     pub layout: &'a Layout,
     /// Innermost last.
@@ -71,7 +71,7 @@ impl<'a, S: CardSet> Lower<'a, S> {
     ) -> Self {
         Lower {
             program,
-            known: Known { options, seats, card: None },
+            known: SetupContext { options, seats, card: None },
             cards,
             layout,
             scope: Vec::new(),

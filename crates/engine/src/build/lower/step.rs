@@ -1,6 +1,6 @@
 //! Ops: `Op` to [`Instruction`], at the same pc.
 
-use super::ask::Asked;
+use super::ask::AskPlace;
 use super::branches::{Lines, Lowered};
 use super::flow::{Flow, Region};
 use super::{Lower, Me};
@@ -9,7 +9,8 @@ use crate::cardset::CardSet;
 use crate::frame::NO_PC;
 use crate::instance::closure::Cond;
 use crate::instance::code::{
-    Circle, Code, CodeLine, CountTo, Deal, Ending, Instruction, Outcome, Pass, Path, RevealValue, Roll, Set, Spot,
+    Circle, Code, CodeLine, CountTo, Deal, EndInstruction, Instruction, OutcomeRule, Pass, Path, RevealValue, Roll,
+    Set, Spot,
 };
 use crate::instance::question::Question;
 use baize_rules::program::{AskId, GameEnd, Num, Op, Outcome as Declared, PartKind, Pc, Selection};
@@ -45,7 +46,7 @@ impl<S: CardSet> Lower<'_, S> {
                 let threaded = at.is_some_and(|pc| flow.place[pc as usize] == Region::Thread);
                 let next = flow.next_answer[id].unwrap_or(ask.after);
                 // One that is nowhere is never asked.
-                let asked = Asked { at: at.unwrap_or(NO_PC), me: me_at(at), threaded };
+                let asked = AskPlace { at: at.unwrap_or(NO_PC), me: me_at(at), threaded };
                 self.question(ask, asked, next, chose + id as u32)
             })
             .collect();
@@ -190,23 +191,22 @@ impl<S: CardSet> Lower<'_, S> {
         }
     }
 
-    fn ending(&mut self, end: &GameEnd) -> Ending<S> {
-        let outcome = match &end.outcome {
-            Declared::Winner(seat) => Outcome::Winner(self.num(seat)),
-            Declared::Loser(seat) => Outcome::Loser(self.num(seat)),
-            Declared::Winners(seats) => Outcome::Winners(self.members(seats)),
-            Declared::Losers(seats) => Outcome::Losers(self.members(seats)),
-            Declared::Ranking { bound, by, highest_first } => self.binding(*bound, |lower, reg| Outcome::Ranking {
-                reg,
-                by: lower.num(by),
-                highest_first: *highest_first,
-            }),
-            Declared::EveryoneWins => Outcome::EveryoneWins,
-            Declared::EveryoneLoses => Outcome::EveryoneLoses,
-            Declared::Draw => Outcome::Draw,
-            Declared::Void => Outcome::Void,
-        };
-        Ending { outcome, banner: end.banner.as_ref().map(|t| self.script(t)), source: end.clone() }
+    fn ending(&mut self, end: &GameEnd) -> EndInstruction<S> {
+        let outcome =
+            match &end.outcome {
+                Declared::Winner(seat) => OutcomeRule::Winner(self.num(seat)),
+                Declared::Loser(seat) => OutcomeRule::Loser(self.num(seat)),
+                Declared::Winners(seats) => OutcomeRule::Winners(self.members(seats)),
+                Declared::Losers(seats) => OutcomeRule::Losers(self.members(seats)),
+                Declared::Ranking { bound, by, highest_first } => self.binding(*bound, |lower, reg| {
+                    OutcomeRule::Ranking { reg, by: lower.num(by), highest_first: *highest_first }
+                }),
+                Declared::EveryoneWins => OutcomeRule::EveryoneWins,
+                Declared::EveryoneLoses => OutcomeRule::EveryoneLoses,
+                Declared::Draw => OutcomeRule::Draw,
+                Declared::Void => OutcomeRule::Void,
+            };
+        EndInstruction { outcome, banner: end.banner.as_ref().map(|t| self.script(t)), source: end.clone() }
     }
 
     fn has_ask(&self, id: AskId) -> bool {

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 
 /// What moved, and how things were before. The same for all viewers.
 #[derive(Debug)]
-pub(super) struct Run<S> {
+pub(super) struct OpMoves<S> {
     pub moves: Vec<Moved>,
     pub face_down: S,
     /// The zones that lost cards, as they were.
@@ -33,13 +33,13 @@ pub(super) struct Moved {
 }
 
 /// Cards that went from one zone to another, as far as the viewer can tell these.
-struct Group {
+struct MoveGroup {
     from: Option<u16>,
     to: Option<u16>,
     moves: SmallVec<[Moved; 4]>,
 }
 
-impl<S: CardSet> Run<S> {
+impl<S: CardSet> OpMoves<S> {
     fn source(&self, zone: u16) -> Option<&S> {
         self.sources.iter().find(|(z, _)| *z == zone).map(|(_, set)| set)
     }
@@ -47,25 +47,25 @@ impl<S: CardSet> Run<S> {
 
 impl Observer {
     /// Tells a run; `now` is the frame after it.
-    pub(super) fn run<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) {
-        self.learn_from_run(scene, now, run);
+    pub(super) fn tell_moves<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &OpMoves<S>) {
+        self.learn_from_moves(scene, now, run);
         let mut gone = S::empty();
         for group in self.groups(scene, now, run) {
             self.group(scene, now, run, &group, &mut gone);
         }
     }
 
-    fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) -> SmallVec<[Group; 4]> {
+    fn groups<S: CardSet>(&self, scene: &Scene<S>, now: &Frame<S>, run: &OpMoves<S>) -> SmallVec<[MoveGroup; 4]> {
         let named = |zone: u16| {
             Some(zone)
                 .filter(|_| self.level(scene, now, zone) != Visibility::Nothing || !hides("run: zones out of sight"))
         };
-        let mut groups: SmallVec<[Group; 4]> = SmallVec::new();
+        let mut groups: SmallVec<[MoveGroup; 4]> = SmallVec::new();
         for moved in &run.moves {
             let (from, to) = (named(moved.from), named(moved.to));
             match groups.iter_mut().find(|group| (group.from, group.to) == (from, to)) {
                 Some(group) => group.moves.push(*moved),
-                None => groups.push(Group { from, to, moves: smallvec![*moved] }),
+                None => groups.push(MoveGroup { from, to, moves: smallvec![*moved] }),
             }
         }
         // A deal is told in the order of dealing. With several sources the order in which they come up may be that
@@ -76,7 +76,14 @@ impl Observer {
         groups
     }
 
-    fn group<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>, group: &Group, gone: &mut S) {
+    fn group<S: CardSet>(
+        &mut self,
+        scene: &Scene<S>,
+        now: &Frame<S>,
+        run: &OpMoves<S>,
+        group: &MoveGroup,
+        gone: &mut S,
+    ) {
         let shown = |zone: Option<u16>| zone.filter(|zone| self.level(scene, now, *zone) == Visibility::Cards);
         let (from, to) = (shown(group.from), shown(group.to));
         if group.from == group.to && from.is_none() && hides("run: moves within a zone") {
@@ -116,7 +123,7 @@ impl Observer {
         &mut self,
         scene: &Scene<S>,
         now: &Frame<S>,
-        run: &Run<S>,
+        run: &OpMoves<S>,
         from: u16,
         moved: Moved,
         gone: &S,
@@ -191,7 +198,7 @@ impl Observer {
         came
     }
 
-    fn learn_from_run<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &Run<S>) {
+    fn learn_from_moves<S: CardSet>(&mut self, scene: &Scene<S>, now: &Frame<S>, run: &OpMoves<S>) {
         let viewer = self.viewer;
         let level = |zone: u16| level(scene, now, viewer, zone);
         let up_before = |moved: &Moved| !run.face_down.contains(moved.card) || !hides("run: backs known before");
