@@ -1,18 +1,18 @@
-//! What the documentation says, tried out.
+//! Compiles the rules in the documentation.
 //!
-//! Every code block in the documentation has a tag, and the rules in them are compiled:
+//! Every code block in the documentation has a tag:
 //!
 //! | tag | what must hold |
 //! |---|---|
 //! | `baize` | a whole file; it compiles |
-//! | `baize-fragment FRAME` | compiles inside that [frame](frame), where names may stay unused |
+//! | `baize-fragment FRAME` | compiles inside that [frame](wrap_in_frame); names may be unused |
 //! | `baize-error CODE` | a whole file that is refused, with that diagnostic and no other |
 //! | `baize-error CODE FRAME` | the same for a fragment |
 //! | `sh`, `json`, `text` … | not rules; left alone (`scenarios` are played by a test of that crate) |
 //!
-//! The text above a refused example names the code, because a tag can't be seen on the page.
+//! The text above a refused example names the code, because readers do not see the tag.
 //!
-//! Besides: every word of the language is explained, and links between the pages lead somewhere.
+//! Other tests check that the reference explains every word of the language, and that links lead somewhere.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use baize_rules::compile;
 use baize_rules::diagnostic::{Diagnostic, render};
 
-/// The tables of the parser, read where they stand: a new word is missing in the reference at once.
+/// The tables of the parser, included so that a new word without an explanation fails the test.
 #[allow(dead_code)]
 #[path = "../src/parse/words.rs"]
 mod words;
@@ -34,18 +34,22 @@ const OTHER: &[&str] = &["sh", "json", "csv", "text", "rust", "toml", "ts", "sce
 fn every_example_does_what_the_page_says() {
     let mut wrong = String::new();
     let mut rules = 0;
-    for page in pages() {
-        for block in blocks(&page) {
+    for page in read_pages() {
+        for block in find_blocks(&page) {
             let place = format!("{}:{}", page.name, block.line);
             let problem = match block.tag.split_whitespace().collect::<Vec<_>>()[..] {
-                ["baize"] => fine(&block.text),
-                ["baize-fragment", name] => frame(name, &block.text).and_then(|file| fine_so_far(&file)),
-                // A tag can't be seen on the page: a reader would take the example for a good one.
+                ["baize"] => check_compiles(&block.text),
+                ["baize-fragment", name] => {
+                    wrap_in_frame(name, &block.text).and_then(|file| check_fragment_compiles(&file))
+                }
+                // Readers do not see the tag and would take the example for a correct one.
                 ["baize-error", code, ..] if !block.above.contains(&format!("`{code}`")) => {
                     Err(format!("The text above must say that this is refused with `{code}`."))
                 }
-                ["baize-error", code] => refused(code, &block.text),
-                ["baize-error", code, name] => frame(name, &block.text).and_then(|file| refused(code, &file)),
+                ["baize-error", code] => check_refused(code, &block.text),
+                ["baize-error", code, name] => {
+                    wrap_in_frame(name, &block.text).and_then(|file| check_refused(code, &file))
+                }
                 [other] if OTHER.contains(&other) => continue,
                 [] => Err("This block has no tag. Is it `baize`, `sh`, `text` …?".to_string()),
                 _ => Err(format!("The tag `{}` is not known.", block.tag)),
@@ -62,7 +66,7 @@ fn every_example_does_what_the_page_says() {
 
 #[test]
 fn every_word_of_the_language_is_explained() {
-    let page = page("docs/language.md");
+    let page = read_page("docs/language.md");
     let mut shown = BTreeSet::new();
     let mut inside = false;
     for line in page.text.lines() {
@@ -80,10 +84,10 @@ fn every_word_of_the_language_is_explained() {
     assert!(missing.is_empty(), "docs/language.md shows no example of {missing:?}");
 }
 
-/// Those of [`words::RESERVED`] are listed, so that a designer can see which names are taken.
+/// The reference lists [`words::RESERVED`], so that designers see which names they can't choose.
 #[test]
 fn the_list_of_reserved_words_is_complete() {
-    let page = page("docs/language.md");
+    let page = read_page("docs/language.md");
     let (_, section) = page.text.split_once("## Reserved words").expect("a section on reserved words");
     let section = section.split("\n## ").next().unwrap_or_default();
     let listed: BTreeSet<&str> = section.split('`').skip(1).step_by(2).flat_map(split_words).collect();
@@ -94,7 +98,7 @@ fn the_list_of_reserved_words_is_complete() {
 #[test]
 fn links_lead_somewhere() {
     let mut broken = Vec::new();
-    for page in pages() {
+    for page in read_pages() {
         for link in page.text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
             if path.contains("://") {
@@ -106,7 +110,7 @@ fn links_lead_somewhere() {
                 page.path.parent().expect("a file has a folder").join(path)
             };
             let found = match fs::read_to_string(&target) {
-                Ok(text) => anchor.is_empty() || anchors(&text).contains(anchor),
+                Ok(text) => anchor.is_empty() || find_anchors(&text).contains(anchor),
                 // A folder has nothing to jump to.
                 Err(_) => anchor.is_empty() && target.exists(),
             };
@@ -130,7 +134,7 @@ struct Block {
     line: usize,
     tag: String,
     text: String,
-    /// The last line of text above it.
+    /// The last line of text above the block.
     above: String,
 }
 
@@ -138,13 +142,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn page(name: &str) -> Page {
+fn read_page(name: &str) -> Page {
     let path = root().join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     Page { path, name: name.to_string(), text }
 }
 
-fn pages() -> Vec<Page> {
+fn read_pages() -> Vec<Page> {
     let at_the_root = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"];
     let mut names: Vec<String> = at_the_root.map(str::to_owned).to_vec();
     let folder = fs::read_dir(root().join("docs")).expect("the folder is part of the repository");
@@ -155,11 +159,11 @@ fn pages() -> Vec<Page> {
         }
     }
     names.sort();
-    names.iter().map(|name| page(name)).collect()
+    names.iter().map(|name| read_page(name)).collect()
 }
 
-/// The blocks between lines of three backticks; those in lists are indented with their list.
-fn blocks(page: &Page) -> Vec<Block> {
+/// Finds the blocks between lines of three backticks. A block in a list is indented like its list.
+fn find_blocks(page: &Page) -> Vec<Block> {
     let mut found = Vec::new();
     let mut open: Option<(usize, Block)> = None;
     let mut above = String::new();
@@ -188,8 +192,8 @@ fn split_words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// What headings can be linked as: lower case, spaces as dashes, signs left out.
-fn anchors(text: &str) -> BTreeSet<String> {
+/// The anchors of headings: lower case, with dashes for spaces and without signs.
+fn find_anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     headings
         .map(|line| {
@@ -200,42 +204,43 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-// What must hold.
+// Checks.
 
-fn fine(file: &str) -> Result<(), String> {
+fn check_compiles(file: &str) -> Result<(), String> {
     let (program, diagnostics) = compile(file);
     match program {
         Some(_) if diagnostics.is_empty() => Ok(()),
-        _ => Err(report(file, &diagnostics)),
+        _ => Err(render_report(file, &diagnostics)),
     }
 }
 
-/// The rest of the game would use what a fragment only declares, and what stands around it for others.
-fn fine_so_far(file: &str) -> Result<(), String> {
+/// Accepts unused names: a fragment declares names for the rest of a game, and its frame declares names for other
+/// fragments.
+fn check_fragment_compiles(file: &str) -> Result<(), String> {
     let (_, diagnostics) = compile(file);
     match diagnostics.iter().all(|d| d.code == "name/unused") {
         true => Ok(()),
-        false => Err(report(file, &diagnostics)),
+        false => Err(render_report(file, &diagnostics)),
     }
 }
 
-fn refused(code: &str, file: &str) -> Result<(), String> {
+fn check_refused(code: &str, file: &str) -> Result<(), String> {
     let (program, diagnostics) = compile(file);
     let codes: BTreeSet<&str> = diagnostics.iter().map(|d| d.code).collect();
     match program {
         Some(_) => Err(format!("Should be refused with `{code}`, but compiles:\n{file}")),
         None if codes.iter().eq([&code]) => Ok(()),
-        None => Err(format!("Should be refused with `{code}`, but:\n{}", report(file, &diagnostics))),
+        None => Err(format!("Should be refused with `{code}`, but:\n{}", render_report(file, &diagnostics))),
     }
 }
 
-fn report(file: &str, diagnostics: &[Diagnostic]) -> String {
+fn render_report(file: &str, diagnostics: &[Diagnostic]) -> String {
     render("example", file, diagnostics)
 }
 
 // Frames: the rest of a file around a fragment.
 
-/// A small card and dice game that has something of everything.
+/// The declarations of a small game with cards and dice.
 const TABLE: &str = r#"game "Frame"
 players 2..6
 newcomers play
@@ -270,10 +275,10 @@ state
   best: rank
 "#;
 
-/// Who is asked, and who is spoken of, in frames that need somebody.
+/// Variables for frames whose fragments speak of players and a card.
 const SOMEBODY: &str = "p := first player\nq := next player after p\nc := last card of trick\n";
 
-/// The file around a fragment.
+/// Completes a fragment to a file.
 ///
 /// - `head`: lines of the header, above everything else;
 /// - `decks`: decks, one of which is called `cards`;
@@ -285,7 +290,7 @@ const SOMEBODY: &str = "p := first player\nq := next player after p\nc := last c
 /// - `values`: values, each on a line of its own with its type behind `#`;
 /// - `show`: what stands below `show` there;
 /// - `packs`: the course of a game of prompts and answers.
-fn frame(name: &str, fragment: &str) -> Result<String, String> {
+fn wrap_in_frame(name: &str, fragment: &str) -> Result<String, String> {
     Ok(match name {
         "head" => {
             let players = if fragment.lines().any(|line| line.starts_with("players ")) { "" } else { "players 2..4\n" };
@@ -306,12 +311,12 @@ fn frame(name: &str, fragment: &str) -> Result<String, String> {
             let holes: String = names.map(|name| format!("{{{name}}} ")).collect();
             format!("game \"Frame\"\nplayers 2..4\n{fragment}announce \"{holes}\"\nend draw\n")
         }
-        "steps" => format!("{TABLE}{SOMEBODY}{fragment}{}", end(fragment)),
-        "together" => format!("{TABLE}{SOMEBODY}together r over players\n{}end draw\n", indented(fragment)),
-        "ask" => format!("{TABLE}{SOMEBODY}ask p \"Your turn\"\n{}end draw\n", indented(fragment)),
-        "values" => format!("{TABLE}{SOMEBODY}{}end draw\n", values(fragment)?),
-        "show" => format!("{TABLE}{SOMEBODY}phase play\nend draw\nshow\n{}", indented(fragment)),
-        "packs" => format!("{PACKS}p := first player\n{fragment}{}", end(fragment)),
+        "steps" => format!("{TABLE}{SOMEBODY}{fragment}{}", end_if_missing(fragment)),
+        "together" => format!("{TABLE}{SOMEBODY}together r over players\n{}end draw\n", indent(fragment)),
+        "ask" => format!("{TABLE}{SOMEBODY}ask p \"Your turn\"\n{}end draw\n", indent(fragment)),
+        "values" => format!("{TABLE}{SOMEBODY}{}end draw\n", use_values(fragment)?),
+        "show" => format!("{TABLE}{SOMEBODY}phase play\nend draw\nshow\n{}", indent(fragment)),
+        "packs" => format!("{PACKS}p := first player\n{fragment}{}", end_if_missing(fragment)),
         _ => return Err(format!("There is no frame `{name}`.")),
     })
 }
@@ -334,19 +339,18 @@ state
   pick: 0..3 = 1
 "#;
 
-/// Every game must end; one of our own is added where the fragment has none at the margin. It must
-/// stand before anything that can only follow the course of the game.
-fn end(fragment: &str) -> &'static str {
+/// The end of the game, unless the fragment has one at the left margin.
+fn end_if_missing(fragment: &str) -> &'static str {
     let ends = fragment.lines().any(|line| line.starts_with("end "));
     if ends { "" } else { "end draw\n" }
 }
 
-fn indented(fragment: &str) -> String {
+fn indent(fragment: &str) -> String {
     fragment.lines().map(|line| format!("  {line}\n")).collect()
 }
 
-/// Each value is used where only its type fits.
-fn values(fragment: &str) -> Result<String, String> {
+/// Makes of each value a statement in which only its type fits.
+fn use_values(fragment: &str) -> Result<String, String> {
     let mut steps = String::new();
     for line in fragment.lines().filter(|line| !line.trim().is_empty()) {
         let (value, ty) = line.rsplit_once('#').ok_or_else(|| format!("What is the type of `{line}`?"))?;

@@ -1,4 +1,4 @@
-//! The grammar for editors knows every word of the language.
+//! The grammar for editors contains every word of the language.
 
 #[allow(dead_code)]
 #[path = "../src/parse/words.rs"]
@@ -13,29 +13,29 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn json(path: &str) -> Value {
+fn read_json(path: &str) -> Value {
     let text = fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
-/// The words that patterns of the grammar give a colour.
-fn coloured(grammar: &Value, found: &mut BTreeSet<String>) {
+/// Collects the words that the patterns of the grammar give a colour.
+fn collect_coloured(grammar: &Value, found: &mut BTreeSet<String>) {
     match grammar {
         Value::Object(fields) => {
             for (key, value) in fields {
                 match value {
-                    Value::String(pattern) if key == "match" => found.extend(alternatives(pattern)),
-                    _ => coloured(value, found),
+                    Value::String(pattern) if key == "match" => found.extend(split_pattern(pattern)),
+                    _ => collect_coloured(value, found),
                 }
             }
         }
-        Value::Array(items) => items.iter().for_each(|item| coloured(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| collect_coloured(item, found)),
         _ => {}
     }
 }
 
-/// `after`, `and` … of `\b(?:after|and|…)\b`.
-fn alternatives(pattern: &str) -> Vec<String> {
+/// Splits `\b(?:after|and|…)\b` into `after`, `and` …
+fn split_pattern(pattern: &str) -> Vec<String> {
     let inside = pattern.split("(?:").nth(1).and_then(|rest| rest.split(')').next()).unwrap_or_default();
     inside
         .split('|')
@@ -44,8 +44,8 @@ fn alternatives(pattern: &str) -> Vec<String> {
         .collect()
 }
 
-/// Words that the parser looks for inside lines; they stand in its source and in no table.
-fn expected_words() -> BTreeSet<String> {
+/// Finds the words that the parser expects inside lines, which stand in its source and in no table.
+fn find_parser_words() -> BTreeSet<String> {
     let folder = root().join("crates/rules/src/parse");
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("the parser") {
@@ -65,14 +65,14 @@ fn expected_words() -> BTreeSet<String> {
             found.extend(lists.flat_map(|list| list.split('"').skip(1).step_by(2)).map(str::to_owned));
         }
     }
-    found.extend(looked_up_words());
-    // A word of other languages, which the parser knows only to say what to write instead.
+    found.extend(find_elaborator_words());
+    // The parser knows this word of other languages only to say what to write instead.
     found.remove("true");
     found
 }
 
-/// Words that are looked up later, where what is said about seats, zones and the table is checked.
-fn looked_up_words() -> BTreeSet<String> {
+/// Finds the words that the elaborator looks up.
+fn find_elaborator_words() -> BTreeSet<String> {
     let folder = root().join("crates/rules/src/elaborate");
     let mut found = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("the elaborator") {
@@ -90,10 +90,10 @@ fn looked_up_words() -> BTreeSet<String> {
 }
 
 #[test]
-fn the_grammar_has_every_word() {
+fn the_grammar_contains_every_word() {
     let mut known = BTreeSet::new();
-    coloured(&json("editors/vscode/syntaxes/baize.tmLanguage.json"), &mut known);
-    let inside = expected_words();
+    collect_coloured(&read_json("editors/vscode/syntaxes/baize.tmLanguage.json"), &mut known);
+    let inside = find_parser_words();
     assert!(inside.len() > 40, "only {} words were found in the parser", inside.len());
     let all = words::TABLES.iter().copied().flatten().map(|word| (*word).to_owned()).chain(inside);
     let missing: BTreeSet<String> = all.filter(|word| !known.contains(word)).collect();
@@ -101,14 +101,14 @@ fn the_grammar_has_every_word() {
 }
 
 #[test]
-fn the_folder_holds_together() {
-    let package = json("editors/vscode/package.json");
+fn the_files_of_the_extension_refer_to_each_other() {
+    let package = read_json("editors/vscode/package.json");
     let contributes = &package["contributes"];
     let language = &contributes["languages"][0];
     let grammar = &contributes["grammars"][0];
     assert_eq!(language["extensions"][0], ".baize");
     assert_eq!(grammar["language"], language["id"]);
     let at = |path: &Value| format!("editors/vscode/{}", path.as_str().expect("a path"));
-    assert_eq!(json(&at(&language["configuration"]))["comments"]["lineComment"], "#");
-    assert_eq!(json(&at(&grammar["path"]))["scopeName"], grammar["scopeName"]);
+    assert_eq!(read_json(&at(&language["configuration"]))["comments"]["lineComment"], "#");
+    assert_eq!(read_json(&at(&grammar["path"]))["scopeName"], grammar["scopeName"]);
 }

@@ -1,4 +1,4 @@
-//! The canonical layout: shipped games have it, and laying out changes nothing but space.
+//! The formatter: shipped games are formatted, and formatting changes nothing but space.
 
 use baize_rules::{compile, format};
 use std::fs;
@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+fn read_files(folder: &str, ending: &str) -> Vec<(String, String)> {
     let folder = root().join(folder);
     let paths = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut files: Vec<_> = paths
@@ -21,10 +21,10 @@ fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
     files
 }
 
-/// Whole games written as examples in the documentation.
-fn examples() -> Vec<(String, String)> {
+/// The whole games in the documentation.
+fn read_examples() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let pages = files("docs", "md")
+    let pages = read_files("docs", "md")
         .into_iter()
         .chain([("README.md".to_owned(), fs::read_to_string(root().join("README.md")).expect("README.md"))]);
     for (name, page) in pages {
@@ -37,8 +37,8 @@ fn examples() -> Vec<(String, String)> {
     found
 }
 
-/// What a file means, whatever its layout: the program without places in the text, or the codes of what is wrong.
-fn meaning(source: &str) -> String {
+/// What a file means regardless of its layout: the program without spans, and the codes of the diagnostics.
+fn describe_meaning(source: &str) -> String {
     let (program, problems) = compile(source);
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code).collect();
     let mut text = format!("{program:?} {codes:?}");
@@ -49,12 +49,12 @@ fn meaning(source: &str) -> String {
     text
 }
 
-fn laid_out(source: &str) -> String {
+fn format_or_panic(source: &str) -> String {
     format(source).unwrap_or_else(|problems| panic!("{}", baize_rules::diagnostic::render("test", source, &problems)))
 }
 
-/// Tells the first line that differs.
-fn same(found: &str, wanted: &str, name: &str) {
+/// Compares two texts; a failure shows the first line that differs.
+fn assert_same(found: &str, wanted: &str, name: &str) {
     let mut lines = (1..).zip(found.lines().zip(wanted.lines()));
     if let Some((n, (found, wanted))) = lines.find(|(_, (found, wanted))| found != wanted) {
         panic!("{name}: line {n} is\n{wanted}\ninstead of\n{found}");
@@ -63,29 +63,28 @@ fn same(found: &str, wanted: &str, name: &str) {
 }
 
 #[test]
-fn every_game_is_laid_out() {
-    for (name, source) in files("games", "baize") {
-        same(&laid_out(&source), &source, &format!("{name}: run `baize fmt`"));
+fn every_game_is_formatted() {
+    for (name, source) in read_files("games", "baize") {
+        assert_same(&format_or_panic(&source), &source, &format!("{name}: run `baize fmt`"));
     }
 }
 
 #[test]
-fn nothing_but_space_changes_and_once_is_enough() {
-    let all = [files("games", "baize"), examples(), files("crates/rules/tests/samples", "baize")];
-    let mistakes = files("crates/rules/tests/meaning", "baize");
+fn formatting_changes_only_space_and_is_idempotent() {
+    let all = [read_files("games", "baize"), read_examples(), read_files("crates/rules/tests/samples", "baize")];
+    let mistakes = read_files("crates/rules/tests/meaning", "baize");
     for (name, source) in all.into_iter().flatten().chain(mistakes) {
-        let once = laid_out(&source);
-        same(&laid_out(&once), &once, &format!("{name}: laid out twice is not the same"));
-        assert!(meaning(&once) == meaning(&source), "{name}: it means something else");
+        let once = format_or_panic(&source);
+        assert_same(&format_or_panic(&once), &once, &format!("{name}: laid out twice is not the same"));
+        assert!(describe_meaning(&once) == describe_meaning(&source), "{name}: it means something else");
         let words = |text: &str| text.split_whitespace().collect::<String>();
         assert!(words(&once) == words(&source), "{name}: something was lost or added");
     }
 }
 
-/// Whatever space a game is written with, it comes out the same.
 #[test]
-fn any_space_leads_to_the_same_layout() {
-    for (name, source) in files("games", "baize") {
+fn formatting_ignores_the_space_of_the_source() {
+    for (name, source) in read_files("games", "baize") {
         let wider: String = source
             .lines()
             .map(|line| {
@@ -95,12 +94,12 @@ fn any_space_leads_to_the_same_layout() {
             })
             .collect();
         let narrow = |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
-        same(&narrow(&laid_out(&wider)), &narrow(&source), &name);
+        assert_same(&narrow(&format_or_panic(&wider)), &narrow(&source), &name);
     }
 }
 
 #[test]
-fn a_page_in_disorder() {
+fn formatting_tidies_an_untidy_page() {
     let before = "\u{feff}\n\ngame   \"Disorder\"   #the title\nplayers 2 .. 4\nstate\n\n    score [player] : -5..  10=0\n    open : yes / no = no\n    #  closes the block\ndefine  twice (n)=2*n+ - 1\n#about the rule\nrule add( p )\n   # first\n\n\n   score[ p ]+=twice (\n        3, # three\n   )\n   announce \"{ p } has {score [p]}, {if open then \"a\" else \"b {  score[p]  }\"} {{ }} \\\"\"\ndo add (first player)\n\n\n\nend draw\n\n";
     let before = before.replace("        3, # three\n   )", "        3  # three\n   )");
     let after = "\
@@ -127,13 +126,13 @@ do add(first player)
 
 end draw
 ";
-    assert_eq!(laid_out(&before), after);
-    assert_eq!(laid_out(after), after);
-    assert_eq!(meaning(after), meaning(&before));
+    assert_eq!(format_or_panic(&before), after);
+    assert_eq!(format_or_panic(after), after);
+    assert_eq!(describe_meaning(after), describe_meaning(&before));
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_left_alone() {
+fn a_file_that_does_not_parse_is_not_formatted() {
     let problems = format("game \"Broken\"\nplayers 2..4\nmove stock hand\nend draw\n").expect_err("a mistake");
     assert!(problems.iter().any(|problem| problem.code.starts_with("parse/")));
 }

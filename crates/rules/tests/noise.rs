@@ -1,11 +1,12 @@
-//! Whole files damaged at random, through the whole compiler: a program or an error, never a panic.
-//! The fuzz targets `rules` and `format` state the same laws.
+//! Compiles randomly damaged games: each gives a program or an error, and none a panic. The fuzz targets `rules` and
+//! `format` state the same laws.
 
 use baize_rules::diagnostic::{Diagnostic, render};
 
-struct Dice(u64);
+/// A xorshift generator.
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -14,7 +15,7 @@ impl Dice {
     }
 }
 
-fn games() -> Vec<String> {
+fn read_games() -> Vec<String> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../games");
     let mut paths: Vec<_> = std::fs::read_dir(folder).expect("games/").map(|e| e.expect("a file").path()).collect();
     paths.sort();
@@ -22,7 +23,7 @@ fn games() -> Vec<String> {
     texts.map(|p| std::fs::read_to_string(p).expect("a text")).collect()
 }
 
-fn law(source: &str) {
+fn check_laws(source: &str) {
     let (program, diagnostics) = baize_rules::compile(source);
     let errors = diagnostics.iter().filter(|d| d.severity == baize_rules::diagnostic::Severity::Error).count();
     assert!(program.is_some() == (errors == 0), "neither a program nor an error, or both:\n{source}");
@@ -36,7 +37,7 @@ fn law(source: &str) {
     }
 }
 
-/// Words that belong to the language, put where they do not belong.
+/// Words of the language that the test puts in wrong places.
 const WORDS: &[&str] = &[
     "hand[p]",
     "p",
@@ -89,28 +90,28 @@ const WORDS: &[&str] = &[
 
 #[test]
 fn damaged_games_give_a_program_or_an_error() {
-    let games = games();
+    let games = read_games();
     let rounds: u64 = std::env::var("NOISE").ok().and_then(|n| n.parse().ok()).unwrap_or(1500);
     for seed in 1..=rounds {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-        let mut lines: Vec<String> = games[dice.below(games.len())].lines().map(String::from).collect();
-        for _ in 0..=dice.below(4) {
-            let at = dice.below(lines.len());
-            match dice.below(6) {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut lines: Vec<String> = games[random.below(games.len())].lines().map(String::from).collect();
+        for _ in 0..=random.below(4) {
+            let at = random.below(lines.len());
+            match random.below(6) {
                 0 => drop(lines.remove(at)),
                 1 => {
-                    let line = lines[dice.below(lines.len())].clone();
+                    let line = lines[random.below(lines.len())].clone();
                     lines.insert(at, line);
                 }
                 2 => {
-                    let other = dice.below(lines.len());
+                    let other = random.below(lines.len());
                     lines.swap(at, other);
                 }
                 3 => lines[at].insert_str(0, "  "),
                 _ => {
                     let mut words: Vec<String> = lines[at].split(' ').map(String::from).collect();
-                    let i = dice.below(words.len());
-                    words[i] = WORDS[dice.below(WORDS.len())].to_string();
+                    let i = random.below(words.len());
+                    words[i] = WORDS[random.below(WORDS.len())].to_string();
                     lines[at] = words.join(" ");
                 }
             }
@@ -119,13 +120,12 @@ fn damaged_games_give_a_program_or_an_error() {
             }
         }
         let source = lines.join("\n");
-        if std::panic::catch_unwind(|| law(&source)).is_err() {
+        if std::panic::catch_unwind(|| check_laws(&source)).is_err() {
             panic!("seed {seed} breaks the law; the file:\n{source}");
         }
     }
 }
 
-/// Sizes are checked before anything is done with them.
 #[test]
 fn hostile_files_are_refused_with_a_reason() {
     let head = "game \"Big\"\nplayers 2..4\n";

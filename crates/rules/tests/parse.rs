@@ -1,8 +1,8 @@
-//! The parser against files: good samples, mistakes with their messages, and noise.
+//! Tests of the parser: correct samples, mistakes with their messages, and random damage.
 //!
-//! Each file in `mistakes/` is a test: its first line says what is wrong, and the snapshot shows
-//! what its author reads. A file has one mistake, told once, unless the line says otherwise. Each
-//! file in `samples/` must parse, and together they use every spelling of the language.
+//! Each file in `mistakes/` is a test: its first line says what is wrong, and the snapshot shows what its author reads.
+//! A file has one mistake, which gives one diagnostic, unless its first line says otherwise. Each file in `samples/` must
+//! parse, and together they use every spelling of the language.
 
 #[path = "parse/noise.rs"]
 mod noise;
@@ -12,16 +12,11 @@ mod outline;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use baize_rules::diagnostic::{Diagnostic, render};
+use baize_rules::diagnostic::render;
 use baize_rules::parse::{decode, parse};
 use outline::outline;
 
-/// What a mistake is checked with. The one place to switch to `baize_rules::check_source`.
-fn check(_name: &str, source: &str) -> Vec<Diagnostic> {
-    parse(source).1
-}
-
-fn files(folder: &str) -> Vec<(String, String)> {
+fn read_files(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .expect("the folder is part of the repository")
@@ -38,8 +33,8 @@ fn files(folder: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// `# a card written with letters (4 mistakes)` → 4
-fn announced(source: &str) -> usize {
+/// The number of mistakes that the first line of a file announces: 4 for `# a card written with letters (4 mistakes)`.
+fn announced_mistakes(source: &str) -> usize {
     let first = source.lines().next().unwrap_or("");
     assert!(first.starts_with("# "), "the first line says what the mistake is");
     first
@@ -48,7 +43,7 @@ fn announced(source: &str) -> usize {
         .map_or(1, |count| count.parse().expect("a number of mistakes"))
 }
 
-fn snapshot(name: &str, text: String) {
+fn assert_snapshot(name: &str, text: String) {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("snapshots");
     settings.set_prepend_module_to_snapshot(false);
@@ -57,30 +52,30 @@ fn snapshot(name: &str, text: String) {
 }
 
 #[test]
-fn mistakes_are_told_once_and_well() {
-    for (name, source) in files("mistakes") {
-        let problems = check(&name, &source);
+fn every_mistake_gives_its_diagnostic_once() {
+    for (name, source) in read_files("mistakes") {
+        let problems = parse(&source).1;
         let text = render(&format!("{name}.baize"), &source, &problems);
-        snapshot(&name, text.clone());
-        assert_eq!(problems.len(), announced(&source), "{name}:\n{text}");
+        assert_snapshot(&name, text.clone());
+        assert_eq!(problems.len(), announced_mistakes(&source), "{name}:\n{text}");
     }
 }
 
 #[test]
-fn samples_parse() {
-    for (name, source) in files("samples") {
+fn every_sample_parses() {
+    for (name, source) in read_files("samples") {
         let (file, problems) = parse(&source);
         assert!(problems.is_empty(), "{}", render(&name, &source, &problems));
         let lines = file.decls.iter().map(outline).chain(file.play.iter().map(outline));
         let text: String = lines.map(|line| line + "\n").collect();
-        snapshot(&format!("outline-{name}"), text);
+        assert_snapshot(&format!("outline-{name}"), text);
     }
 }
 
-/// The samples must show every variant there is: a spelling nobody tries is a spelling that breaks.
+/// The samples must contain every variant of the syntax tree: nobody would notice if an untested spelling broke.
 #[test]
 fn samples_use_every_spelling() {
-    let everything: String = files("samples").iter().map(|(_, source)| outline(&parse(source).0)).collect();
+    let everything: String = read_files("samples").iter().map(|(_, source)| outline(&parse(source).0)).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ast");
     let sources = fs::read_dir(folder).expect("the syntax tree").map(|entry| entry.expect("a readable folder").path());
     let ast: String = sources.map(|path| fs::read_to_string(path).expect("a readable text")).collect();
@@ -101,7 +96,7 @@ fn samples_use_every_spelling() {
     }
 }
 
-/// Brackets leave no trace, so the two sides of each line must come out the same.
+/// The syntax tree does not record brackets, so both sides of each line must give the same tree.
 #[test]
 fn operators_bind_as_documented() {
     for (bare, bracketed) in [
@@ -153,8 +148,8 @@ fn operators_bind_as_documented() {
 }
 
 #[test]
-fn windows_line_ends_blank_lines_and_comments_change_nothing() {
-    for (name, source) in files("samples") {
+fn line_ends_blank_lines_and_comments_change_nothing() {
+    for (name, source) in read_files("samples") {
         let plain = outline(&parse(&source).0);
         assert_eq!(plain, outline(&parse(&source.replace('\n', "\r\n")).0), "{name} with CRLF");
         assert_eq!(plain, outline(&parse(&source.replace('\n', "   # note\n\n \n")).0), "{name} with comments");
@@ -164,7 +159,7 @@ fn windows_line_ends_blank_lines_and_comments_change_nothing() {
 }
 
 #[test]
-fn lines_go_on_inside_brackets() {
+fn a_line_continues_inside_brackets() {
     let split = "game \"T\"\ndefine x = (a or\nb\n      or f(c,\n  d))\nif hand[\n p] is empty\n  stop\n";
     let (file, problems) = parse(split);
     assert!(problems.is_empty(), "{}", render("split", split, &problems));
@@ -173,7 +168,7 @@ fn lines_go_on_inside_brackets() {
 }
 
 #[test]
-fn bytes_that_are_not_text_are_named() {
+fn decode_names_the_line_that_is_not_utf8() {
     assert_eq!(decode("♠".as_bytes()).expect("UTF-8"), "♠");
     let problem = decode(b"game \"X\"\n\xff").expect_err("not UTF-8");
     assert_eq!((problem.code, problem.span.start), ("source/not-utf8", 9));

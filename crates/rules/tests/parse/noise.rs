@@ -1,40 +1,40 @@
-//! Whatever the bytes: no panic, an end (a runaway would hang here), and a bounded number of complaints.
+//! For any input the parser ends without a panic and gives a bounded number of diagnostics.
 //!
-//! Every case is made from a seed that the failure message prints.
+//! Every random case comes from a seed, which the failure message prints.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::files;
+use super::read_files;
 use baize_rules::diagnostic::{Diagnostic, render};
 use baize_rules::parse::{decode, parse};
 
-/// The laws that hold for any text.
-fn survive(label: &str, source: &str) -> Vec<Diagnostic> {
+/// Checks the laws that hold for any text; returns its diagnostics.
+fn check_laws(label: &str, source: &str) -> Vec<Diagnostic> {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let (_, problems) = parse(source);
         let text = render("noise", source, &problems);
         (problems, text)
     }));
-    let Ok((problems, text)) = result else { panic!("{label}: panicked on {:?}", head(source)) };
+    let Ok((problems, text)) = result else { panic!("{label}: panicked on {:?}", first_part(source)) };
     assert!(problems.len() <= 100, "{label}: {} problems", problems.len());
     assert!(text.len() < 300_000, "{label}: {} bytes of messages", text.len());
     for problem in &problems {
         let (from, to) = (problem.span.start as usize, problem.span.end as usize);
-        assert!(from <= to && to <= source.len(), "{label}: {problem:?} is outside {:?}", head(source));
+        assert!(from <= to && to <= source.len(), "{label}: {problem:?} is outside {:?}", first_part(source));
         assert!(
             source.is_char_boundary(from) && source.is_char_boundary(to),
             "{label}: {problem:?} splits a character of {:?}",
-            head(source)
+            first_part(source)
         );
     }
     problems
 }
 
-fn head(source: &str) -> String {
+fn first_part(source: &str) -> String {
     source.chars().take(2_000).collect()
 }
 
-/// SplitMix64: enough for noise, and the same everywhere.
+/// SplitMix64, which gives the same numbers on every machine.
 struct Random(u64);
 
 impl Random {
@@ -56,18 +56,18 @@ impl Random {
 }
 
 #[test]
-fn random_bytes() {
+fn parser_survives_random_bytes() {
     for seed in 0..400 {
         let mut random = Random(seed);
         let bytes: Vec<u8> = (0..random.below(600)).map(|_| random.next() as u8).collect();
-        survive(&format!("bytes, seed {seed}"), &String::from_utf8_lossy(&bytes));
+        check_laws(&format!("bytes, seed {seed}"), &String::from_utf8_lossy(&bytes));
         let _ = decode(&bytes);
     }
 }
 
 #[test]
-fn random_words() {
-    let samples = files("samples");
+fn parser_survives_random_words() {
+    let samples = read_files("samples");
     let words: Vec<&str> = samples
         .iter()
         .flat_map(|(_, source)| source.split_inclusive([' ', '\n', '[', ']', '(', ')', ',', ':', '"']))
@@ -79,13 +79,13 @@ fn random_words() {
     for seed in 0..600 {
         let mut random = Random(seed);
         let source: String = (0..random.below(400)).map(|_| *random.pick(&words)).collect();
-        survive(&format!("words, seed {seed}"), &source);
+        check_laws(&format!("words, seed {seed}"), &source);
     }
 }
 
 #[test]
-fn mutated_samples() {
-    let samples = files("samples");
+fn parser_survives_mutated_samples() {
+    let samples = read_files("samples");
     for seed in 0..800 {
         let mut random = Random(seed);
         let mut lines: Vec<String> = random.pick(&samples).1.lines().map(str::to_string).collect();
@@ -96,17 +96,17 @@ fn mutated_samples() {
                 1 => lines.insert(at, lines[other].clone()),
                 2 => lines.swap(at, other),
                 3 => lines[at] = format!("{}{}", " ".repeat(random.below(9)), lines[at].trim_start()),
-                how => lines[at] = mutated(&lines[at], how, &mut random),
+                how => lines[at] = mutate(&lines[at], how, &mut random),
             }
             if lines.is_empty() {
                 break;
             }
         }
-        survive(&format!("mutation, seed {seed}"), &lines.join("\n"));
+        check_laws(&format!("mutation, seed {seed}"), &lines.join("\n"));
     }
 }
 
-fn mutated(line: &str, how: usize, random: &mut Random) -> String {
+fn mutate(line: &str, how: usize, random: &mut Random) -> String {
     let mut characters: Vec<char> = line.chars().collect();
     if characters.is_empty() {
         return line.to_string();
@@ -121,12 +121,12 @@ fn mutated(line: &str, how: usize, random: &mut Random) -> String {
     characters.into_iter().collect()
 }
 
-/// One word of a sample is dropped, doubled or misspelt: that is told once. A few slips (such as a
-/// missing `state`) change what the lines after them are; hence not always, but nearly.
+/// Drops, doubles or misspells one word of a sample, which should give at most one diagnostic. Some words, such as
+/// `state`, decide what the lines below them are, so the test allows a few exceptions.
 #[test]
-fn one_damaged_word_is_one_mistake() {
+fn one_damaged_word_gives_at_most_one_diagnostic() {
     let (mut cases, mut several) = (0, Vec::new());
-    for (_, source) in files("samples") {
+    for (_, source) in read_files("samples") {
         let lines: Vec<&str> = source.lines().collect();
         for (at, line) in lines.iter().enumerate() {
             let margin = line.len() - line.trim_start().len();
@@ -154,9 +154,9 @@ fn one_damaged_word_is_one_mistake() {
     assert!(count * 200 < cases, "{count} of {cases}, such as {several:#?}");
 }
 
-/// Every limit answers with its own message, quickly.
+/// Each limit has a diagnostic of its own.
 #[test]
-fn hostile_shapes() {
+fn hostile_files_meet_a_limit() {
     let title = "game \"T\"\n";
     let deep = |open: &str, close: &str, count: usize| {
         format!("{title}define x = {}1{}\n", open.repeat(count), close.repeat(count))
@@ -164,7 +164,7 @@ fn hostile_shapes() {
     let stairs: String = (0..400).map(|depth| format!("{}if a\n", " ".repeat(depth))).collect();
     let holes = format!("{title}announce {}\"x\"{}\n", "\"{".repeat(500), "}\"".repeat(500));
     let few_holes = format!("{title}announce {}\"x\"{}\n", "\"{".repeat(12), "}\"".repeat(12));
-    assert!(survive("few holes", &few_holes).is_empty());
+    assert!(check_laws("few holes", &few_holes).is_empty());
     let cases = [
         ("limit/source", "x".repeat(256 * 1024 + 1)),
         ("limit/lines", "\n".repeat(20_000)),
@@ -185,7 +185,7 @@ fn hostile_shapes() {
         ("parse/expected-value", deep("[", "]", 80_000)),
     ];
     for (code, source) in &cases {
-        let problems = survive(code, source);
+        let problems = check_laws(code, source);
         assert!(
             problems.iter().any(|problem| problem.code == *code),
             "expected {code}, found {:?} for {:?}",
@@ -193,30 +193,29 @@ fn hostile_shapes() {
             source.chars().take(60).collect::<String>()
         );
     }
-    survive("holes in holes", &holes);
-    survive("open quotes", &"\"{".repeat(120_000));
-    survive("open quotes and words", &"\"{ \"a\" ".repeat(30_000));
-    survive("open braces", &format!("{title}announce \"{}\"", "{ ".repeat(120_000)));
-    survive("braces and quotes", &format!("{title}announce \"{}\"", "{ \\\" ".repeat(40_000)));
-    survive("a quote after a backslash", "game \"T\\\n\"\nabout \"{\\\n}\"");
-    survive("quotes", &"\"".repeat(250_000));
-    survive("curly quotes", &"“".repeat(80_000));
-    survive("open brackets", &"(\n".repeat(19_000));
-    survive("closing brackets", &format!("{}{}", "(\n".repeat(9_000), ")\n".repeat(9_000)));
-    survive("stray characters", &"%\n".repeat(19_000));
-    survive("bad lines", &"if = (\n".repeat(19_000));
-    survive("one line of bad words", &"foo bar ".repeat(30_000));
-    survive("many holes", &format!("{title}announce \"{}\"\n", "{x}".repeat(80_000)));
+    check_laws("holes in holes", &holes);
+    check_laws("open quotes", &"\"{".repeat(120_000));
+    check_laws("open quotes and words", &"\"{ \"a\" ".repeat(30_000));
+    check_laws("open braces", &format!("{title}announce \"{}\"", "{ ".repeat(120_000)));
+    check_laws("braces and quotes", &format!("{title}announce \"{}\"", "{ \\\" ".repeat(40_000)));
+    check_laws("a quote after a backslash", "game \"T\\\n\"\nabout \"{\\\n}\"");
+    check_laws("quotes", &"\"".repeat(250_000));
+    check_laws("curly quotes", &"“".repeat(80_000));
+    check_laws("open brackets", &"(\n".repeat(19_000));
+    check_laws("closing brackets", &format!("{}{}", "(\n".repeat(9_000), ")\n".repeat(9_000)));
+    check_laws("stray characters", &"%\n".repeat(19_000));
+    check_laws("bad lines", &"if = (\n".repeat(19_000));
+    check_laws("one line of bad words", &"foo bar ".repeat(30_000));
+    check_laws("many holes", &format!("{title}announce \"{}\"\n", "{x}".repeat(80_000)));
 }
 
-/// The values a file can hold stay shallow enough for whoever walks them.
 #[test]
-fn sixty_levels_are_fine() {
+fn expressions_of_sixty_levels_are_accepted() {
     for value in [
         format!("{}1{}", "(".repeat(60), ")".repeat(60)),
         format!("1{}", " + 1".repeat(60)),
         format!("{}a", "not ".repeat(60)),
     ] {
-        assert!(survive("sixty", &format!("game \"T\"\ndefine x = {value}\n")).is_empty());
+        assert!(check_laws("sixty", &format!("game \"T\"\ndefine x = {value}\n")).is_empty());
     }
 }

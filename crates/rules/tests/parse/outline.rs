@@ -1,4 +1,4 @@
-//! A tree without its positions, on one line: what two texts must share to mean the same.
+//! A syntax tree on one line, without spans: two texts with the same outline mean the same.
 
 use std::fmt::Debug;
 
@@ -8,7 +8,7 @@ pub fn outline(tree: &impl Debug) -> String {
     const WRAPPERS: [&str; 5] = ["Expr {", "TypeExpr {", "Stmt {", "Decl {", "Name {"];
     let text = format!("{tree:?}");
     let mut out = String::with_capacity(text.len() / 3);
-    // For each brace that is open: was it left out?
+    // For each open brace whether it was left out.
     let mut open: Vec<bool> = Vec::new();
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {
@@ -25,7 +25,7 @@ pub fn outline(tree: &impl Debug) -> String {
         {
             rest = after;
         } else if first == '"' {
-            let length = quoted(rest);
+            let length = quoted_length(rest);
             out.push_str(&rest[..length]);
             rest = &rest[length..];
         } else {
@@ -45,8 +45,8 @@ pub fn outline(tree: &impl Debug) -> String {
     out
 }
 
-/// The length of the text in quotes that stands at the start, escapes stepped over.
-fn quoted(text: &str) -> usize {
+/// The length of the quoted text at the start.
+fn quoted_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, character) in text.char_indices().skip(1) {
         match character {
