@@ -1,29 +1,30 @@
-//! What happens when one of many nodes dies, by arithmetic with chance: who has to reconnect, what the database is asked, and how
-//! long it takes until everybody is back at a table that goes on.
+//! Simulates the death of one of many nodes: who has to reconnect, how many queries the database gets, and how long it
+//! takes until everybody is back at a running table.
 //!
 //! `cargo run --release -p baize-server --example node_dies`. The constants are those of the server, the client and the
 //! measurements in `docs/scaling.md`; nothing is sent anywhere.
 
 use std::collections::{BinaryHeap, HashMap};
 
-/// Tables at each node, with four people each whom the proxy has put at any node.
+/// Tables at each node, with four people each, whom the proxy has spread over all nodes.
 const TABLES: usize = 5_000;
 const SEATS: usize = 4;
-/// `--lease`, renewed four times in that time, all tables of a node together.
+/// `--lease`; a node renews the leases of all its tables together, four times in that period.
 const LEASE: f64 = 4.0;
-/// `cluster/line.rs`: a node that is not heard of for so long is given up, looked at once in a beat.
-const SILENCE: f64 = 3.0;
-const BEAT: f64 = 0.4;
-/// `cluster/exchange.rs`: how long a sign of life is waited for; `room.rs`: how often a table is asked for again, and how long.
-const REACH: f64 = 1.2;
-const AGAIN: f64 = 0.3;
-const FIND_WITHIN: f64 = 10.0;
-/// `web/src/protocol/connection.ts`: the first wait, which doubles, a quarter more or less.
+/// `cluster/peer_link.rs`: a node gives up a peer after this silence, and checks once per heartbeat.
+const SILENCE_LIMIT: f64 = 3.0;
+const HEARTBEAT: f64 = 0.4;
+/// `cluster.rs`: how long a node waits for an answer; `room_task/locate.rs`: how often it asks for a table again, and
+/// for how long.
+const REACH_TIMEOUT: f64 = 1.2;
+const ASK_EVERY: f64 = 0.3;
+const LOCATE_TIMEOUT: f64 = 10.0;
+/// `web/src/protocol/connection.ts`: the first wait, which doubles, plus or minus a quarter.
 const FIRST_WAIT: f64 = 0.4;
-/// Seconds of Postgres for asking for a table that is another's, for taking one over, for reading it back.
-const ASK: f64 = 260e-6;
-const TAKE: f64 = 420e-6;
-const READ: f64 = 490e-6;
+/// Postgres' time in seconds: to ask for a table of another node, to take one over, to read it back.
+const ASK_COST: f64 = 260e-6;
+const TAKE_COST: f64 = 420e-6;
+const READ_COST: f64 = 490e-6;
 
 /// The same sequence for the same seed.
 struct Chance(u64);
@@ -42,9 +43,10 @@ impl Chance {
     }
 }
 
-/// A node asks the database for a table, which somebody there waits for since then. Times in nanoseconds, so that they have an order.
+/// A query of a node for a table that a client there waits for since `since`. Times are integers of nanoseconds, so
+/// that they can be sorted.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Asks {
+struct Query {
     at: std::cmp::Reverse<u64>,
     table: usize,
     node: usize,
@@ -52,13 +54,13 @@ struct Asks {
 }
 
 struct Outage {
-    /// Sockets that were at the node, and at others with a table at the node.
+    /// Sockets that were at the dead node, and sockets at other nodes with a table at the dead node.
     cut: usize,
     passed: usize,
     asked: usize,
-    /// The most that was asked within a second.
+    /// The largest number of queries within a second.
     busiest: usize,
-    /// When each table had everybody back, sorted.
+    /// When everybody was back at each table, sorted.
     back: Vec<f64>,
 }
 
@@ -66,13 +68,13 @@ fn nanos(seconds: f64) -> u64 {
     (seconds * 1e9) as u64
 }
 
-/// Node 0 of so many dies at time 0; Postgres has so many cores.
+/// Node 0 of this many dies at time 0; Postgres has this many cores.
 fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
     let mut chance = Chance(seed);
     let free_at = LEASE * (0.75 + chance.unit() / 4.0);
     let (mut cut, mut passed) = (0, 0);
     let mut asks = BinaryHeap::new();
-    // Of each table: who asks for it where, and since when.
+    // For each table: who asks for it at which node, and since when.
     for table in 0..TABLES {
         let mut arrivals: HashMap<usize, f64> = HashMap::new();
         for _ in 0..SEATS {
@@ -81,34 +83,34 @@ fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
                 0.0
             } else {
                 passed += 1;
-                SILENCE + chance.unit() * BEAT
+                SILENCE_LIMIT + chance.unit() * HEARTBEAT
             };
             let wait = FIRST_WAIT * (0.75 + chance.unit() / 2.0);
-            // The proxy has noticed.
+            // The proxy has noticed, and picks another node.
             let to = 1 + chance.below(nodes - 1);
             let first = arrivals.entry(to).or_insert(f64::MAX);
             *first = first.min(lost + wait);
         }
         for (node, at) in arrivals {
-            // First whoever Redis names is waited for, and that is the dead one.
-            asks.push(Asks { at: std::cmp::Reverse(nanos(at + REACH)), table, node, since: nanos(at) });
+            // The node first waits for the one that Redis names, which is the dead one.
+            asks.push(Query { at: std::cmp::Reverse(nanos(at + REACH_TIMEOUT)), table, node, since: nanos(at) });
         }
     }
-    // The other people of the dead node sat at tables elsewhere, and are back when they have reconnected.
+    // The other clients of the dead node had tables elsewhere, and are back as soon as they have reconnected.
     cut += TABLES * SEATS * (nodes - 1) / nodes;
     // A node asks over one connection.
     let mut busy = vec![0u64; cores.min(nodes - 1)];
     let (mut owner, mut back) = (vec![None; TABLES], vec![0u64; TABLES]);
     let mut seconds: HashMap<u64, usize> = HashMap::new();
     let mut asked = 0;
-    while let Some(Asks { at: std::cmp::Reverse(at), table, node, since }) = asks.pop() {
+    while let Some(Query { at: std::cmp::Reverse(at), table, node, since }) = asks.pop() {
         asked += 1;
         *seconds.entry(at / 1_000_000_000).or_default() += 1;
         // The first core that is free.
         let core = busy.iter_mut().min().expect("a core");
         let begun = at.max(*core);
         let taken = owner[table].is_none() && begun >= nanos(free_at);
-        *core = begun + nanos(if taken { TAKE + READ } else { ASK });
+        *core = begun + nanos(if taken { TAKE_COST + READ_COST } else { ASK_COST });
         let done = *core;
         if taken {
             owner[table] = Some(node);
@@ -116,10 +118,10 @@ fn outage(nodes: usize, cores: usize, seed: u64) -> Outage {
         } else if owner[table].is_some() {
             // At a node that answers at once.
             back[table] = back[table].max(done);
-        } else if done - since < nanos(FIND_WITHIN) {
-            let left = (free_at - done as f64 / 1e9).clamp(0.02, AGAIN);
-            let at = std::cmp::Reverse(done + nanos(REACH + left));
-            asks.push(Asks { at, table, node, since });
+        } else if done - since < nanos(LOCATE_TIMEOUT) {
+            let left = (free_at - done as f64 / 1e9).clamp(0.02, ASK_EVERY);
+            let at = std::cmp::Reverse(done + nanos(REACH_TIMEOUT + left));
+            asks.push(Query { at, table, node, since });
         }
     }
     let mut back: Vec<f64> = back.into_iter().map(|at| at as f64 / 1e9).collect();

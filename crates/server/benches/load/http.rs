@@ -1,4 +1,4 @@
-//! The few requests that are not made over a socket.
+//! The requests that do not go over a socket.
 
 use crate::player::secret;
 use baize_protocol::http::{CreateTable, CreatedTable};
@@ -11,7 +11,7 @@ pub async fn get(server: SocketAddr, path: &str) -> io::Result<String> {
     request(server, &format!("GET {path} HTTP/1.1\r\nHost: {server}\r\nConnection: close\r\n\r\n")).await
 }
 
-/// Makes a table and gives its code.
+/// Makes a table and returns its code.
 pub async fn make_table(server: SocketAddr, game: &str, host: &str) -> io::Result<String> {
     let (id, game, name) = (format!("load-generator-{host}"), game.to_owned(), host.to_owned());
     let body = serde_json::to_string(&CreateTable { id, game, name, settings: Default::default() })?;

@@ -1,8 +1,8 @@
-//! What the server can carry: `cargo xtask bench server [PART …] [--seconds N] [--game ID]`.
+//! Measures how much load the server can carry: `cargo xtask bench server [PART …] [--seconds N] [--game ID]`.
 //!
-//! Starts a server as a process of its own on one core, plays against it from another, and writes one JSON object
-//! with what each part found. Durability is on, as it always is. Parts: `saturation`, `paced`, `memory`, `most`, `bytes`,
-//! `idle`, `reconnect`, `stalled`, `bots`, `shared`; none named: all of them.
+//! Starts a server as a separate process on one core, plays against it from another core, and prints one JSON object
+//! with the results of each part. Durability is on, as always. Parts: `saturation`, `paced`, `memory`, `most`, `bytes`,
+//! `idle`, `reconnect`, `stalled`, `bots`, `shared`; by default all of them.
 
 mod http;
 mod parts;
@@ -21,19 +21,20 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::task::LocalSet;
 
-/// A server holds many small things of many ages; this allocator packs them closer than the system's and is faster.
+/// A server holds many small objects of different ages; this allocator packs them closer than the system's and is
+/// faster.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 pub struct Settings {
-    /// Another server than the one compiled in.
+    /// Another server program than the one compiled in.
     pub binary: Option<PathBuf>,
-    /// How long a part measures.
+    /// How long each part measures.
     pub seconds: f64,
-    /// The game that is played where one will do.
+    /// The game for parts that play only one.
     pub game: String,
     pub tables: Option<usize>,
-    /// The share of a core that each node of `shared` gets. Without: the nodes have one core together.
+    /// The share of a core that each node of `shared` gets. Default: all nodes share one core.
     pub quota: Option<f64>,
     /// How often `shared` is measured.
     pub rounds: usize,
@@ -63,7 +64,7 @@ fn main() -> ExitCode {
             "--quota" => settings.quota = value().parse().ok(),
             "--rounds" => settings.rounds = value().parse().unwrap_or(settings.rounds),
             "--tables" => settings.tables = value().parse().ok(),
-            // What `cargo bench` adds.
+            // `cargo bench` adds this argument.
             "--bench" => {}
             part if parts::NAMES.contains(&part) => wanted.push(part.to_owned()),
             other => {
@@ -92,7 +93,7 @@ fn main() -> ExitCode {
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Each part has a server of its own, so that none is measured on what another left behind.
+/// Each part starts a new server, so that the previous part does not influence it.
 fn part(settings: &Settings, name: &str) -> Result<Value, String> {
     if name == "shared" {
         return shared::run(settings);
@@ -102,7 +103,7 @@ fn part(settings: &Settings, name: &str) -> Result<Value, String> {
     finish(parts::run(name, &server, settings))
 }
 
-/// Runs something to its end, or until it has taken too long.
+/// Runs a future to its end, or until a timeout.
 fn finish<T>(work: impl Future<Output = io::Result<T>>) -> Result<T, String> {
     let runtime = Builder::new_current_thread().enable_all().build().map_err(|e| e.to_string())?;
     let most = Duration::from_secs(400);

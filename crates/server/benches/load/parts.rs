@@ -1,9 +1,9 @@
 //! The parts of the measurement, one function each.
 
 use crate::Settings;
-use crate::player::{News, Player};
+use crate::player::{Player, Update};
 use crate::process::{self, ServerProcess};
-use crate::tables::{Pace, Score, Shared, go, percentile, seat_all, seated, seated_with_bots};
+use crate::tables::{Pace, Results, SharedResults, percentile, seat_all, seated, seated_with_bots, spawn_player};
 use serde_json::{Map, Value, json};
 use std::io;
 use std::time::{Duration, Instant};
@@ -28,24 +28,25 @@ pub async fn run(name: &str, server: &ServerProcess, settings: &Settings) -> io:
     }
 }
 
-/// 100 tables of four who answer as soon as they are asked; measured twice.
+/// 100 tables of four players who answer as soon as they are asked; measured twice.
 ///
-/// First the load generator sleeps until something arrives, as a program usually does. On one machine each of the server's
-/// messages then has to wake it on the other core, and that is counted as the server's time, though no server does it for clients on other
-/// machines. Then, as `generatorSpins`, it never sleeps and there is nobody to wake.
+/// In the first run the load generator sleeps until something arrives, as a program usually does. On one machine each
+/// message of the server then has to wake it on the other core, and the system counts that as the server's time,
+/// although clients on other machines cost no such time. In the second run, `generatorSpins`, the load generator never
+/// sleeps.
 async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
-    let score = Shared::default();
+    let results = SharedResults::default();
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
-    let mut tasks = start(players, &score, Pace::AtOnce);
-    let mut found = saturated(server, settings, &score).await;
-    // As long as a task is always ready, the runtime asks for what has arrived and does not wait for it.
+    let mut tasks = start(players, &results, Pace::AtOnce);
+    let mut found = measure_saturation(server, settings, &results).await;
+    // While a task is always ready, the runtime polls for input and does not sleep.
     tasks.push(tokio::task::spawn_local(async {
         loop {
             tokio::task::yield_now().await;
         }
     }));
-    let spinning = saturated(server, settings, &score).await;
+    let spinning = measure_saturation(server, settings, &results).await;
     tasks.iter().for_each(JoinHandle::abort);
     found.insert("game".into(), json!(settings.game));
     found.insert("tables".into(), json!(tables));
@@ -53,54 +54,58 @@ async fn saturation(server: &ServerProcess, settings: &Settings) -> io::Result<V
     Ok(Value::Object(found))
 }
 
-/// What the players of a score do to the server in some seconds, after two in which it gets into its stride.
-async fn saturated(server: &ServerProcess, settings: &Settings, score: &Shared) -> Map<String, Value> {
+/// Measures for some seconds, after a warm-up of two.
+async fn measure_saturation(
+    server: &ServerProcess,
+    settings: &Settings,
+    results: &SharedResults,
+) -> Map<String, Value> {
     sleep(Duration::from_secs(2)).await;
     let (begun, cpu) = (Instant::now(), server.cpu());
-    *score.borrow_mut() = Score::default();
+    *results.borrow_mut() = Results::default();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
     let (wall, cpu) = (begun.elapsed().as_secs_f64(), (server.cpu() - cpu).as_secs_f64());
-    let mut score = std::mem::take(&mut *score.borrow_mut());
-    score.latency.sort_by(f64::total_cmp);
+    let mut results = std::mem::take(&mut *results.borrow_mut());
+    results.latency.sort_by(f64::total_cmp);
     let figures = [
-        ("moves", json!(score.moves)),
-        ("movesPerSecond", json!(rounded(score.moves as f64 / wall))),
-        ("movesPerServerCpuSecond", json!(rounded(score.moves as f64 / cpu))),
+        ("moves", json!(results.moves)),
+        ("movesPerSecond", json!(rounded(results.moves as f64 / wall))),
+        ("movesPerServerCpuSecond", json!(rounded(results.moves as f64 / cpu))),
         ("serverCpuShare", json!(rounded(cpu / wall * 100.0) / 100.0)),
-        ("p50ms", json!(rounded(percentile(&score.latency, 0.5)))),
-        ("p99ms", json!(rounded(percentile(&score.latency, 0.99)))),
-        ("refused", json!(score.refused)),
-        ("gamesOver", json!(score.games_over)),
-        ("closed", json!(score.closed)),
+        ("p50ms", json!(rounded(percentile(&results.latency, 0.5)))),
+        ("p99ms", json!(rounded(percentile(&results.latency, 0.99)))),
+        ("refused", json!(results.refused)),
+        ("gamesOver", json!(results.games_over)),
+        ("closed", json!(results.closed)),
     ];
     figures.into_iter().map(|(name, metric)| (name.to_owned(), metric)).collect()
 }
 
-/// 100 tables of four at one move a second and player, and what the disk takes by itself just before and after.
+/// 100 tables of four players with one move per second and player, and the speed of the disk alone before and after.
 async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
-    let score = Shared::default();
+    let results = SharedResults::default();
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let mut disk = server.disk(500);
-    let tasks = start(players, &score, Pace::Every(Duration::from_millis(250)));
+    let tasks = start(players, &results, Pace::Every(Duration::from_millis(250)));
     sleep(Duration::from_secs(1)).await;
     let cpu = server.cpu();
-    *score.borrow_mut() = Score::default();
+    *results.borrow_mut() = Results::default();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
     let cpu = (server.cpu() - cpu).as_secs_f64();
-    let mut score = std::mem::take(&mut *score.borrow_mut());
+    let mut results = std::mem::take(&mut *results.borrow_mut());
     tasks.iter().for_each(JoinHandle::abort);
     sleep(Duration::from_millis(200)).await;
     disk.extend(server.disk(500));
     disk.sort_by(f64::total_cmp);
-    score.latency.sort_by(f64::total_cmp);
-    let (sync, p99) = (percentile(&disk, 0.99), percentile(&score.latency, 0.99));
+    results.latency.sort_by(f64::total_cmp);
+    let (sync, p99) = (percentile(&disk, 0.99), percentile(&results.latency, 0.99));
     Ok(json!({
         "game": settings.game,
         "tables": tables,
-        "movesPerSecond": rounded(score.moves as f64 / settings.seconds),
+        "movesPerSecond": rounded(results.moves as f64 / settings.seconds),
         "serverCpuShare": rounded(cpu / settings.seconds * 100.0) / 100.0,
-        "p50ms": rounded(percentile(&score.latency, 0.5)),
+        "p50ms": rounded(percentile(&results.latency, 0.5)),
         "p99ms": rounded(p99),
         "fdatasyncP50ms": rounded(percentile(&disk, 0.5)),
         "fdatasyncP99ms": rounded(sync),
@@ -109,24 +114,24 @@ async fn paced(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     }))
 }
 
-/// Whether bots delay people: a table of four people by itself, then beside 100 tables of one person and three Difficult bots. The load
-/// generator and the server share all cores.
+/// Whether bots delay people: a table of four people alone, then beside 100 tables of one person and three Difficult
+/// bots. The load generator and the server share all cores.
 async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
-    let (people, beside) = (Shared::default(), Shared::default());
+    let (people, beside) = (SharedResults::default(), SharedResults::default());
     let players = seat_all(&[server.address], &settings.game, 0, 1).await?;
     let mut tasks = start(players, &people, Pace::Every(Duration::from_millis(100)));
-    let alone = measured(&people, settings).await;
+    let alone = measure_latency(&people, settings).await;
     let mut seated = Vec::with_capacity(tables);
     for table in 1..=tables {
         seated.push(seated_with_bots(server.address, &settings.game, table, 3).await?);
     }
     tasks.extend(start(seated, &beside, Pace::Every(Duration::from_secs(1))));
-    // The first decision of a kind of table takes longer: it is then found out what is good to have.
+    // The first decision for a new kind of table takes longer, because the bots learn the value of cards then.
     sleep(Duration::from_secs(5)).await;
     let cpu = server.cpu();
-    *beside.borrow_mut() = Score::default();
-    let crowded = measured(&people, settings).await;
+    *beside.borrow_mut() = Results::default();
+    let crowded = measure_latency(&people, settings).await;
     let cpu = (server.cpu() - cpu).as_secs_f64();
     let mut beside = std::mem::take(&mut *beside.borrow_mut());
     tasks.iter().for_each(JoinHandle::abort);
@@ -142,12 +147,12 @@ async fn bots(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     }))
 }
 
-/// Latencies of some seconds, sorted.
-async fn measured(score: &Shared, settings: &Settings) -> Vec<f64> {
+/// Latencies over some seconds, sorted.
+async fn measure_latency(results: &SharedResults, settings: &Settings) -> Vec<f64> {
     sleep(Duration::from_secs(1)).await;
-    score.borrow_mut().latency.clear();
+    results.borrow_mut().latency.clear();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
-    let mut latency = std::mem::take(&mut score.borrow_mut().latency);
+    let mut latency = std::mem::take(&mut results.borrow_mut().latency);
     latency.sort_by(f64::total_cmp);
     latency
 }
@@ -160,18 +165,18 @@ fn latencies(sorted: &[f64]) -> Value {
     })
 }
 
-/// Resident memory of a table with four sockets at which nothing happens any more.
+/// Resident memory of an idle table with four sockets.
 async fn memory(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(1000);
-    // What the first tables bring with them (rules, caches, the pages of the store) is not a table's.
+    // Rules, caches and the store's pages come with the first tables and do not count as memory of a table.
     let first = seat_all(&[server.address], &settings.game, 0, 50).await?;
     play_a_little(first, 8).await?;
-    sleep(QUIET).await;
+    sleep(IDLE_TIME).await;
     let (before, kernel) = (server.resident(), process::kernel_socket_memory());
     let mut players = seat_all(&[server.address], &settings.game, 50, tables).await?;
     let after_start = server.resident();
     players = play_a_little(players, 8).await?;
-    sleep(QUIET).await;
+    sleep(IDLE_TIME).await;
     let (after, kernel_after) = (server.resident(), process::kernel_socket_memory());
     let each = |bytes: u64| rounded(bytes as f64 / tables as f64 / 1024.0);
     drop(players);
@@ -187,10 +192,10 @@ async fn memory(server: &ServerProcess, settings: &Settings) -> io::Result<Value
     }))
 }
 
-/// Longer than a table takes to put away what it needs only while it is played at.
-const QUIET: Duration = Duration::from_secs(20);
+/// Longer than an idle table takes to release the memory that only play needs.
+const IDLE_TIME: Duration = Duration::from_secs(20);
 
-/// A few moves at each table, so that hands, piles and logs are not those of a table just dealt.
+/// Plays a few moves at each table, so that hands, piles and logs are not those of a new deal.
 async fn play_a_little(tables: Vec<Vec<Player>>, moves: usize) -> io::Result<Vec<Vec<Player>>> {
     let mut all = Vec::with_capacity(tables.len());
     for (seed, mut table) in tables.into_iter().enumerate() {
@@ -200,24 +205,24 @@ async fn play_a_little(tables: Vec<Vec<Player>>, moves: usize) -> io::Result<Vec
             let seq = player.seq;
             for player in &mut table {
                 while player.seq <= seq {
-                    if player.next().await? == News::Closed {
+                    if player.next().await? == Update::Closed {
                         return Err(io::ErrorKind::UnexpectedEof.into());
                     }
                 }
             }
         }
         for player in &mut table {
-            player.sent = None;
+            player.pending = None;
         }
         all.push(table);
     }
     Ok(all)
 }
 
-/// As many tables of four as this process and the server may have files for.
+/// As many tables of four as the file limits of this process and the server allow.
 async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let limit = process::raise_file_limit() as usize;
-    // Some files are for the database, for requests, for the loop itself.
+    // The database, requests and the event loop need some files too.
     let wanted = settings.tables.unwrap_or((limit.saturating_sub(100) / 4).min(7000));
     let (before, begun) = (server.resident(), Instant::now());
     let mut all = Vec::new();
@@ -232,15 +237,15 @@ async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
         }
     }
     let made = begun.elapsed().as_secs_f64();
-    sleep(QUIET).await;
+    sleep(IDLE_TIME).await;
     let resident = server.resident();
-    // The oldest and the youngest still answer.
+    // The oldest and the newest table still answer.
     let mut answered = 0;
     for at in [0, all.len().saturating_sub(1)] {
         let Some(table) = all.get_mut(at) else { continue };
         let Some(player) = table.iter_mut().find(|player| player.decision.is_some()) else { continue };
         player.play(1).await?;
-        player.until(|news| *news == News::Step).await?;
+        player.until(|news| *news == Update::Step).await?;
         answered += 1;
     }
     Ok(json!({
@@ -256,7 +261,7 @@ async fn most(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
     }))
 }
 
-/// What a player receives for each move of a whole game of four, by game: everything, with frame headers.
+/// Bytes that a player receives per move of a whole game of four, by game, including frame headers.
 async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let mut found = serde_json::Map::new();
     let mut games: Vec<String> = std::fs::read_dir(process::root().join("games"))?
@@ -268,7 +273,7 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     games.sort();
     for (number, game) in games.iter().enumerate() {
         let (mut moves, mut received, mut at_the_end, mut rounds) = (0u64, 0u64, 0u64, 0);
-        // Several games, since chance decides how long one is.
+        // Several games, because their length depends on chance.
         while rounds < 4 || (moves < 600 && rounds < 20) {
             let mut table = seated(&[server.address], game, number * 1000 + rounds, 4).await?;
             let before: u64 = table.iter().map(Player::received).sum();
@@ -279,12 +284,12 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
                 let seq = player.seq;
                 for player in &mut table {
                     while player.seq <= seq {
-                        if player.next().await? == News::Closed {
+                        if player.next().await? == Update::Closed {
                             return Err(io::ErrorKind::UnexpectedEof.into());
                         }
                     }
                 }
-                table.iter_mut().for_each(|player| player.sent = None);
+                table.iter_mut().for_each(|player| player.pending = None);
                 played += 1;
                 moves += 1;
             }
@@ -292,7 +297,7 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
             let before: u64 = table.iter().map(Player::received).sum();
             if table[0].over {
                 for player in &mut table {
-                    player.until(|news| *news == News::Other).await?;
+                    player.until(|news| *news == Update::Other).await?;
                 }
             }
             at_the_end += table.iter().map(Player::received).sum::<u64>() - before;
@@ -307,12 +312,12 @@ async fn bytes(server: &ServerProcess, settings: &Settings) -> io::Result<Value>
     Ok(Value::Object(found))
 }
 
-/// 10,000 clients at tables at which nothing happens: what they cost, and what a move at one of them takes.
+/// 10,000 clients at idle tables: what they cost, and how long a move at one of these tables takes.
 async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(2500);
     let before = server.resident();
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
-    let score = Shared::default();
+    let results = SharedResults::default();
     // They stay connected and answer when the server asks for a sign of life.
     let mut waiting: Vec<JoinHandle<()>> = Vec::new();
     let mut playing = Vec::new();
@@ -320,33 +325,33 @@ async fn idle(server: &ServerProcess, settings: &Settings) -> io::Result<Value> 
         if number % 100 == 0 {
             playing.push(table);
         } else {
-            waiting.extend(table.into_iter().map(listen));
+            waiting.extend(table.into_iter().map(read_until_closed));
         }
     }
-    sleep(QUIET).await;
+    sleep(IDLE_TIME).await;
     let (begun, cpu) = (Instant::now(), server.cpu());
     sleep(Duration::from_secs_f64(settings.seconds.max(35.0))).await;
     let share = (server.cpu() - cpu).as_secs_f64() / begun.elapsed().as_secs_f64();
     let resident = server.resident();
-    let moving = start(playing, &score, Pace::Every(Duration::from_millis(250)));
+    let moving = start(playing, &results, Pace::Every(Duration::from_millis(250)));
     sleep(Duration::from_secs_f64(settings.seconds.min(10.0))).await;
     let lost = waiting.iter().filter(|task| task.is_finished()).count();
-    let mut score = std::mem::take(&mut *score.borrow_mut());
+    let mut results = std::mem::take(&mut *results.borrow_mut());
     moving.iter().chain(&waiting).for_each(JoinHandle::abort);
-    score.latency.sort_by(f64::total_cmp);
+    results.latency.sort_by(f64::total_cmp);
     Ok(json!({
         "clients": 4 * tables,
         "residentBefore": before,
         "resident": resident,
         "serverCpuShareIdle": (share * 1e4).round() / 1e4,
         "lost": lost,
-        "movesAmongThem": score.moves,
-        "p50ms": rounded(percentile(&score.latency, 0.5)),
-        "p99ms": rounded(percentile(&score.latency, 0.99)),
+        "movesAmongThem": results.moves,
+        "p50ms": rounded(percentile(&results.latency, 0.5)),
+        "p99ms": rounded(percentile(&results.latency, 0.99)),
     }))
 }
 
-/// 5,000 players lose their connections at once and come back spread over five seconds.
+/// 5,000 players lose their connections at once and reconnect within five seconds.
 async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(1250);
     let players = play_a_little(seat_all(&[server.address], &settings.game, 0, tables).await?, 4).await?;
@@ -357,10 +362,10 @@ async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Va
     for (number, mut player) in players.into_iter().flatten().enumerate() {
         let at = begun + spread.mul_f64(number as f64 / count as f64);
         tasks.push(tokio::task::spawn_local(async move {
-            player.hang_up().await;
+            player.drop_connection().await;
             tokio::time::sleep_until(at.into()).await;
             let dialled = Instant::now();
-            player.come_back().await?;
+            player.reconnect().await?;
             io::Result::Ok((dialled.elapsed().as_secs_f64() * 1e3, begun.elapsed().as_secs_f64(), player))
         }));
     }
@@ -387,27 +392,27 @@ async fn reconnect(server: &ServerProcess, settings: &Settings) -> io::Result<Va
     }))
 }
 
-/// 1,000 spectators who stop reading, at tables at which others go on playing.
+/// 1,000 spectators stop reading at tables where others go on playing.
 async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Value> {
     let tables = settings.tables.unwrap_or(100);
     let players = seat_all(&[server.address], &settings.game, 0, tables).await?;
     let codes: Vec<String> = players.iter().map(|table| table[0].code.clone()).collect();
-    let score = Shared::default();
-    let tasks = start(players, &score, Pace::AtOnce);
+    let results = SharedResults::default();
+    let tasks = start(players, &results, Pace::AtOnce);
     sleep(Duration::from_secs(2)).await;
     let measure = async |seconds: f64| {
         let (begun, cpu) = (Instant::now(), server.cpu());
-        *score.borrow_mut() = Score::default();
+        *results.borrow_mut() = Results::default();
         sleep(Duration::from_secs_f64(seconds)).await;
         let cpu = (server.cpu() - cpu).as_secs_f64();
-        let mut score = std::mem::take(&mut *score.borrow_mut());
-        score.latency.sort_by(f64::total_cmp);
+        let mut results = std::mem::take(&mut *results.borrow_mut());
+        results.latency.sort_by(f64::total_cmp);
         json!({
-            "movesPerSecond": rounded(score.moves as f64 / begun.elapsed().as_secs_f64()),
-            "movesPerServerCpuSecond": rounded(score.moves as f64 / cpu),
-            "p50ms": rounded(percentile(&score.latency, 0.5)),
-            "p99ms": rounded(percentile(&score.latency, 0.99)),
-            "playersClosed": score.closed,
+            "movesPerSecond": rounded(results.moves as f64 / begun.elapsed().as_secs_f64()),
+            "movesPerServerCpuSecond": rounded(results.moves as f64 / cpu),
+            "p50ms": rounded(percentile(&results.latency, 0.5)),
+            "p99ms": rounded(percentile(&results.latency, 0.99)),
+            "playersClosed": results.closed,
         })
     };
     let without = measure(settings.seconds.min(5.0)).await;
@@ -448,8 +453,8 @@ async fn stalled(server: &ServerProcess, settings: &Settings) -> io::Result<Valu
     }))
 }
 
-/// Everyone plays; the beats of the tables are spread evenly.
-pub fn start(tables: Vec<Vec<Player>>, score: &Shared, pace: Pace) -> Vec<JoinHandle<()>> {
+/// Starts all players; the moves of the tables are spread evenly over time.
+pub fn start(tables: Vec<Vec<Player>>, results: &SharedResults, pace: Pace) -> Vec<JoinHandle<()>> {
     let count = tables.len();
     let mut tasks = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
@@ -457,14 +462,14 @@ pub fn start(tables: Vec<Vec<Player>>, score: &Shared, pace: Pace) -> Vec<JoinHa
             Pace::AtOnce => Duration::ZERO,
             Pace::Every(period) => period.mul_f64(number as f64 / count as f64),
         };
-        tasks.extend(table.into_iter().map(|player| go(player, score.clone(), pace, offset)));
+        tasks.extend(table.into_iter().map(|player| spawn_player(player, results.clone(), pace, offset)));
     }
     tasks
 }
 
-/// Reads whatever comes, until the server hangs up.
-fn listen(mut player: Player) -> JoinHandle<()> {
-    tokio::task::spawn_local(async move { while player.next().await.is_ok_and(|news| news != News::Closed) {} })
+/// Reads until the server closes the connection.
+fn read_until_closed(mut player: Player) -> JoinHandle<()> {
+    tokio::task::spawn_local(async move { while player.next().await.is_ok_and(|news| news != Update::Closed) {} })
 }
 
 pub fn rounded(metric: f64) -> f64 {

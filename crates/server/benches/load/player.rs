@@ -1,4 +1,4 @@
-//! Somebody at a table, who knows no more of it than it takes to answer.
+//! A player who knows only as much of a table as is needed to answer.
 
 use crate::http;
 use crate::socket::{Frame, Socket};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 thread_local! {
-    /// Definitions never change: whoever came first has fetched them for all.
+    /// Definitions never change, so each is fetched once for all players.
     static KNOWN: RefCell<HashMap<String, Rc<Texts>>> = RefCell::default();
 }
 
@@ -33,45 +33,45 @@ pub struct Player {
     chat: u64,
     pub decision: Option<Arc<DecisionView>>,
     texts: Rc<Texts>,
-    /// The move that is on its way.
-    pub sent: Option<Sent>,
+    /// The move that is not done yet.
+    pub pending: Option<PendingMove>,
     pub over: bool,
 }
 
-pub struct Sent {
+pub struct PendingMove {
     pub request: String,
     pub begun: Instant,
-    /// Acknowledged: its events come next.
+    /// The server has acknowledged the move; its events come next.
     pub done: bool,
 }
 
-/// What a message meant for whoever waits for something.
+/// The meaning of a message for a player that waits.
 #[derive(Debug, PartialEq)]
-pub enum News {
-    /// A step of the game arrived.
+pub enum Update {
+    /// A step of the game.
     Step,
-    /// A whole state arrived.
+    /// A whole state.
     State,
-    /// A request was done.
+    /// The acknowledgement of a request.
     Done(String),
     Refused(String, String),
     /// The game is over.
     Over,
-    /// A rematch was made: the table is a lobby again.
+    /// A rematch has been made, and the table is a lobby again.
     Lobby,
     Other,
     Closed,
 }
 
 impl Player {
-    /// Joins a table; sits down if there is room.
+    /// Joins a table and sits down if there is room.
     pub async fn join(address: SocketAddr, code: &str, name: &str, watch: bool) -> io::Result<Self> {
         let mut player = Player::connect(address, code, name, None).await?;
-        player.enter(watch).await?;
+        player.join_and_wait(watch).await?;
         Ok(player)
     }
 
-    /// Connects without saying anything yet.
+    /// Connects without sending anything yet.
     pub async fn connect(address: SocketAddr, code: &str, name: &str, receive_buffer: Option<u32>) -> io::Result<Self> {
         Ok(Player {
             address,
@@ -86,14 +86,14 @@ impl Player {
             chat: 0,
             decision: None,
             texts: Rc::default(),
-            sent: None,
+            pending: None,
             over: false,
         })
     }
 
-    async fn enter(&mut self, watch: bool) -> io::Result<()> {
+    async fn join_and_wait(&mut self, watch: bool) -> io::Result<()> {
         self.send_join(watch).await?;
-        self.until(|news| *news == News::State).await
+        self.until(|news| *news == Update::State).await
     }
 
     pub async fn send_join(&mut self, watch: bool) -> io::Result<()> {
@@ -107,15 +107,15 @@ impl Player {
         self.act(Action::Join { table, secret, name, watch, last }).await.map(drop)
     }
 
-    /// Loses the connection without a word.
-    pub async fn hang_up(&mut self) {
-        self.socket.hang_up().await;
+    /// Drops the connection without a close frame.
+    pub async fn drop_connection(&mut self) {
+        self.socket.drop_connection().await;
     }
 
-    /// The same player on a new connection, with what was known before.
-    pub async fn come_back(&mut self) -> io::Result<()> {
+    /// Reconnects the same player, with what was known before.
+    pub async fn reconnect(&mut self) -> io::Result<()> {
         self.socket = Socket::open(self.address, None).await?;
-        self.enter(false).await
+        self.join_and_wait(false).await
     }
 
     pub async fn act(&mut self, action: Action) -> io::Result<String> {
@@ -126,13 +126,13 @@ impl Player {
         Ok(request_id)
     }
 
-    /// Answers the open decision at random; false if there is none.
+    /// Answers the open decision at random; returns false if there is none.
     pub async fn play(&mut self, seed: u64) -> io::Result<bool> {
         let Some(answer) = self.choose(seed) else { return Ok(false) };
         self.decision = None;
         let begun = Instant::now();
         let request = self.act(Action::Move(answer)).await?;
-        self.sent = Some(Sent { request, begun, done: false });
+        self.pending = Some(PendingMove { request, begun, done: false });
         Ok(true)
     }
 
@@ -141,35 +141,35 @@ impl Player {
         baize_server::random_answer::random_answer(&view, seed)
     }
 
-    pub async fn until(&mut self, done: impl Fn(&News) -> bool) -> io::Result<()> {
+    pub async fn until(&mut self, done: impl Fn(&Update) -> bool) -> io::Result<()> {
         loop {
             match self.next().await? {
-                News::Closed => return Err(io::ErrorKind::UnexpectedEof.into()),
-                News::Refused(_, why) => return Err(io::Error::other(why)),
+                Update::Closed => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Update::Refused(_, why) => return Err(io::Error::other(why)),
                 news if done(&news) => return Ok(()),
                 _ => {}
             }
         }
     }
 
-    /// Bytes received so far, with frame headers.
+    /// Bytes received so far, including frame headers.
     pub fn received(&self) -> u64 {
         self.socket.received
     }
 
-    pub async fn next(&mut self) -> io::Result<News> {
-        let Frame::Text(text) = self.socket.receive().await? else { return Ok(News::Closed) };
-        // By far the most are steps that ask this player nothing; they need not be read to the end.
+    pub async fn next(&mut self) -> io::Result<Update> {
+        let Frame::Text(text) = self.socket.receive().await? else { return Ok(Update::Closed) };
+        // Most messages are steps that ask this player nothing, and need not be parsed to the end.
         if let Some(rest) = text.strip_prefix("{\"type\":\"event\",\"b\":\"")
             && !rest.contains(['q', 'O', 'a'])
         {
             self.seq = rest.split(',').next().and_then(|seq| seq.parse().ok()).unwrap_or(self.seq);
-            return Ok(News::Step);
+            return Ok(Update::Step);
         }
         match serde_json::from_str(&text)? {
-            ServerMessage::Ack { request_id } => Ok(News::Done(request_id)),
+            ServerMessage::Ack { request_id } => Ok(Update::Done(request_id)),
             ServerMessage::Error(Refused { request_id, error, text, .. }) => {
-                Ok(News::Refused(request_id.unwrap_or_default(), format!("{} {text}", error.as_str())))
+                Ok(Update::Refused(request_id.unwrap_or_default(), format!("{} {text}", error.as_str())))
             }
             ServerMessage::State { state, .. } => {
                 let again = self.over && state.table.status == TableStatus::Lobby;
@@ -189,18 +189,18 @@ impl Player {
                     Some(Sync::Batches(batches)) => batches.iter().for_each(|batch| self.follow(batch)),
                     None => (self.seq, self.decision, self.over) = (0, None, false),
                 }
-                Ok(if again { News::Lobby } else { News::State })
+                Ok(if again { Update::Lobby } else { Update::State })
             }
             ServerMessage::Event { batch: Some(batch), .. } => {
                 self.follow(&batch);
-                Ok(News::Step)
+                Ok(Update::Step)
             }
-            ServerMessage::Event { event: Some(TableEvent::GameEnded), .. } => Ok(News::Over),
+            ServerMessage::Event { event: Some(TableEvent::GameEnded), .. } => Ok(Update::Over),
             ServerMessage::Event { event: Some(TableEvent::Chat { line }), .. } => {
                 self.chat = line.n;
-                Ok(News::Other)
+                Ok(Update::Other)
             }
-            ServerMessage::Event { .. } => Ok(News::Other),
+            ServerMessage::Event { .. } => Ok(Update::Other),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The server as a process of its own on a core of its own, and what the system says about it.
+//! The server as a separate process on its own core, and its resource use as the system reports it.
 
 use baize_server::{Config, Server, Shared};
 use rustix::thread::{CpuSet, sched_setaffinity};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// With two cores each has one; with one they have to share it.
+/// With two cores each side has one; with one core they share it.
 const SERVER_CORE: usize = 0;
 const LOAD_CORE: usize = 1;
 
@@ -20,30 +20,30 @@ pub struct ServerProcess {
     _quota: Option<Quota>,
 }
 
-/// What a server is started for.
+/// The setup that a server is started for.
 #[derive(Clone, Copy)]
 pub enum Purpose<'a> {
-    /// By itself, on SQLite.
+    /// A single server on SQLite.
     Alone,
-    /// The same with bots at their natural pace, and free to use all cores: so is the load then.
+    /// The same with bots at their natural pace; server and load may use all cores.
     Bots,
-    /// One of several that share a database.
+    /// One of several nodes that share a database.
     Node { name: &'a str, database: &'a str, redis: &'a str },
 }
 
-/// The core this process runs on from now on, with everything it starts.
+/// Moves this process and all its future children to a core.
 fn pin(core: usize) {
     let mut set = CpuSet::new();
     set.set(core);
-    // Where it is not allowed, or the core does not exist, the figures are those of a shared core.
+    // If that is not allowed, or the core does not exist, the results are those of a shared core.
     let _ = sched_setaffinity(None, &set);
 }
 
 impl ServerProcess {
-    /// Starts a server on data of its own: this program once more, or another one that understands `serve`. With a quota it gets
-    /// no more than that share of a core, and may use any.
+    /// Starts a server with its own data: this program again, or another one that understands `serve`. With a quota the
+    /// server gets that share of a core and may use any core.
     pub fn start(binary: Option<&Path>, purpose: Purpose, quota: Option<f64>) -> Result<Self, String> {
-        let data = tempfile::tempdir_in(place()).map_err(|e| e.to_string())?;
+        let data = tempfile::tempdir_in(data_folder()).map_err(|e| e.to_string())?;
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).map_err(|e| e.to_string())?;
         let itself = std::env::current_exe().map_err(|e| e.to_string())?;
         let binary = binary.unwrap_or(&itself);
@@ -84,9 +84,9 @@ impl ServerProcess {
         Ok(ServerProcess { child, address: free, data, _quota: quota })
     }
 
-    /// Time its threads have run, user and system.
+    /// CPU time of its threads, user and system.
     pub fn cpu(&self) -> Duration {
-        ran(self.child.id())
+        cpu_time(self.child.id())
     }
 
     /// Resident memory in bytes.
@@ -96,7 +96,7 @@ impl ServerProcess {
         line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
     }
 
-    /// What fdatasync takes in the server's own folder, in milliseconds, sorted.
+    /// Times of fdatasync in the server's data folder, in milliseconds, sorted.
     pub fn disk(&self, times: usize) -> Vec<f64> {
         let path = self.data.path().join("probe");
         let mut found = Vec::with_capacity(times);
@@ -121,12 +121,12 @@ impl Drop for ServerProcess {
     }
 }
 
-/// A group of processes that get no more than a share of a core, where this program may make one.
+/// A control group that limits processes to a share of a core, where this program may create one.
 struct Quota(PathBuf);
 
 impl Quota {
     fn new(process: u32, share: f64) -> Result<Self, String> {
-        /// Microseconds over which the share is counted: short, so that nobody stands still for long.
+        /// Microseconds over which the share is counted: short, so that no process stops for long.
         const PERIOD: u64 = 10_000;
         let most = (share * PERIOD as f64) as u64;
         let older = Path::new("/sys/fs/cgroup/cpu");
@@ -149,12 +149,12 @@ impl Quota {
 
 impl Drop for Quota {
     fn drop(&mut self) {
-        // Not before the process is gone.
+        // The group can only be removed after the process has ended.
         let _ = std::fs::remove_dir(&self.0);
     }
 }
 
-/// Time that the processes with this name have run which this program has started, or which those have started.
+/// CPU time of all descendants of this program with this name.
 pub fn cpu_of(name: &str) -> Duration {
     let status = |pid: u32| -> Option<(String, u32)> {
         let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
@@ -170,17 +170,17 @@ pub fn cpu_of(name: &str) -> Duration {
         }
         up == std::process::id()
     });
-    ours.map(ran).sum()
+    ours.map(cpu_time).sum()
 }
 
-/// Time the threads of a process have run, user and system.
-fn ran(pid: u32) -> Duration {
+/// CPU time of the threads of a process, user and system.
+fn cpu_time(pid: u32) -> Duration {
     let tasks = std::fs::read_dir(format!("/proc/{pid}/task"));
-    let ran = tasks.into_iter().flatten().flatten().filter_map(|task| {
+    let cpu_time = tasks.into_iter().flatten().flatten().filter_map(|task| {
         let text = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
         text.split(' ').next()?.parse::<u64>().ok()
     });
-    Duration::from_nanos(ran.sum())
+    Duration::from_nanos(cpu_time.sum())
 }
 
 /// The folder of the workspace.
@@ -188,7 +188,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The server's side of [`ServerProcess::start`], with what `baize serve` would do with the same words.
+/// The server's side of [`ServerProcess::start`]; it treats the arguments as `baize serve` does.
 pub fn serve(words: &[String]) -> Result<(), String> {
     let value = |name: &str| {
         let at = words.iter().position(|word| word == name);
@@ -219,8 +219,8 @@ pub fn serve(words: &[String]) -> Result<(), String> {
     })
 }
 
-/// A real disk: where temporary files live may be memory, on which durability costs nothing.
-fn place() -> PathBuf {
+/// A folder on a real disk: temporary files may be in memory, where durability costs nothing.
+fn data_folder() -> PathBuf {
     let target = root().join("target");
     if target.is_dir() { target } else { std::env::temp_dir() }
 }
@@ -233,7 +233,7 @@ pub fn kernel_socket_memory() -> u64 {
     pages.unwrap_or(0) * 4096
 }
 
-/// As many files as the system lets this process have.
+/// Raises the file limit of this process as far as the system allows.
 pub fn raise_file_limit() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let now = getrlimit(Resource::Nofile);

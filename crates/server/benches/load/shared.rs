@@ -1,9 +1,9 @@
-//! What sharing costs: the same load on SQLite, on one node with Postgres and Redis, and on two nodes between which half of
-//! the moves travel.
+//! The cost of sharing: the same load on SQLite, on one node with Postgres and Redis, and on two nodes between which
+//! half of the moves travel.
 
 use crate::parts::{rounded, start};
 use crate::process::{Purpose, ServerProcess, cpu_of};
-use crate::tables::{Pace, Score, Shared, percentile, seat_all};
+use crate::tables::{Pace, Results, SharedResults, percentile, seat_all};
 use crate::{Settings, finish, http};
 use baize_test_servers::{Postgres, Redis};
 use serde_json::{Value, json};
@@ -16,25 +16,25 @@ use tokio::time::sleep;
 
 const NODES: [&str; 2] = ["one", "two"];
 
-/// All three, one after the other, as often as asked for: what the machine does besides hits them alike.
+/// All three setups in turn, as often as requested, so that other load on the machine affects them alike.
 pub fn run(settings: &Settings) -> Result<Value, String> {
     let mut rounds = Vec::new();
     for _ in 0..settings.rounds {
         let kinds = [alone(settings)?, together(settings, 1)?, together(settings, 2)?];
-        kinds.iter().for_each(|found| eprintln!("{}", found.show()));
+        kinds.iter().for_each(|measurement| eprintln!("{}", measurement.show()));
         rounds.push(kinds);
     }
-    let median = |metric: &dyn Fn(&[Found; 3]) -> f64| {
+    let median = |metric: &dyn Fn(&[Measurement; 3]) -> f64| {
         let mut figures: Vec<f64> = rounds.iter().map(metric).collect();
         figures.sort_by(f64::total_cmp);
         rounded(percentile(&figures, 0.5))
     };
     let names = ["sqlite", "oneNode", "twoNodes"];
-    let shown = |kinds: &[Found; 3]| -> Value {
+    let shown = |kinds: &[Measurement; 3]| -> Value {
         names
             .iter()
             .zip(kinds)
-            .map(|(name, found)| ((*name).to_owned(), found.show()))
+            .map(|(name, measurement)| ((*name).to_owned(), measurement.show()))
             .collect::<serde_json::Map<_, _>>()
             .into()
     };
@@ -48,9 +48,9 @@ pub fn run(settings: &Settings) -> Result<Value, String> {
                 .map(|(n, name)| ((*name).to_owned(), median(&|kinds| kinds[n].per_move()).into())).collect::<serde_json::Map<_, _>>(),
             "oneNodeToSqlite": median(&|kinds| kinds[1].per_move() / kinds[0].per_move()),
             "twoNodesToSqlite": median(&|kinds| kinds[2].per_move() / kinds[0].per_move()),
-            // With as much of a core for each node as the one had.
+            // As if each node had as much of a core as the single one.
             "movesOfTwoNodesToOne": median(&|kinds| 2.0 * kinds[1].per_move() / kinds[2].per_move()),
-            // As it came out here: of use where each node has its quota.
+            // The measured ratio; useful where each node has its quota.
             "movesPerSecondOfTwoNodesToOne": median(&|kinds| kinds[2].moves_per_second() / kinds[1].moves_per_second()),
         },
     }))
@@ -58,35 +58,35 @@ pub fn run(settings: &Settings) -> Result<Value, String> {
 
 const TABLES: usize = 100;
 
-/// What grows all along, of all nodes.
+/// Counters of all nodes that only grow.
 #[derive(Clone, Copy, Default)]
-struct Counts {
+struct Counters {
     /// Statements of the store, and the commits in them.
     statements: u64,
     commits: u64,
-    /// Bytes that Postgres has written ahead.
+    /// Bytes of Postgres' write-ahead log.
     wal: u64,
-    /// Letters by way of Redis, and bytes that have reached it.
-    letters: u64,
-    letter_bytes: u64,
+    /// Messages by Redis, and bytes that it has received.
+    messages: u64,
+    message_bytes: u64,
 }
 
-/// What was seen while it was measured.
-struct Found {
+/// The results of one measurement.
+struct Measurement {
     wall: f64,
     moves: u64,
     /// Seconds of CPU time of each node, of Postgres and of Redis.
     cpu: Vec<f64>,
     postgres: f64,
     redis: f64,
-    counts: Counts,
+    counters: Counters,
     latency: Vec<f64>,
     refused: u64,
     closed: u64,
 }
 
-impl Found {
-    /// Microseconds of all nodes for a move.
+impl Measurement {
+    /// Microseconds of all nodes together per move.
     fn per_move(&self) -> f64 {
         self.cpu.iter().sum::<f64>() * 1e6 / self.moves as f64
     }
@@ -104,10 +104,10 @@ impl Found {
             "nodesCpuShare": rounded(self.cpu.iter().sum::<f64>() / self.wall),
             "postgresMicrosecondsPerMove": each(self.postgres),
             "redisMicrosecondsPerMove": each(self.redis),
-            "commitsInAStatement": rounded(self.counts.commits as f64 / self.counts.statements as f64),
-            "walBytesPerMove": self.counts.wal / self.moves,
-            "lettersPerMove": rounded(self.counts.letters as f64 / self.moves as f64),
-            "bytesToRedisPerMove": self.counts.letter_bytes / self.moves,
+            "commitsInAStatement": rounded(self.counters.commits as f64 / self.counters.statements as f64),
+            "walBytesPerMove": self.counters.wal / self.moves,
+            "messagesPerMove": rounded(self.counters.messages as f64 / self.moves as f64),
+            "bytesToRedisPerMove": self.counters.message_bytes / self.moves,
             "p50ms": rounded(percentile(&self.latency, 0.5)),
             "p99ms": rounded(percentile(&self.latency, 0.99)),
             "refused": self.refused,
@@ -116,13 +116,13 @@ impl Found {
     }
 }
 
-fn alone(settings: &Settings) -> Result<Found, String> {
+fn alone(settings: &Settings) -> Result<Measurement, String> {
     let server = ServerProcess::start(settings.binary.as_deref(), Purpose::Alone, settings.quota)?;
     finish(measure(&[server], None, settings))
 }
 
-/// The nodes, Postgres and Redis anew, so that none has grown by what was measured before.
-fn together(settings: &Settings, nodes: usize) -> Result<Found, String> {
+/// Starts new nodes with a new Postgres and Redis, so that earlier measurements leave nothing behind.
+fn together(settings: &Settings, nodes: usize) -> Result<Measurement, String> {
     let (postgres, redis) = (Postgres::start()?, Redis::start()?);
     let (database, redis_url) = (postgres.url(), redis.url());
     let node = |name: &&str| {
@@ -130,74 +130,78 @@ fn together(settings: &Settings, nodes: usize) -> Result<Found, String> {
         ServerProcess::start(settings.binary.as_deref(), purpose, settings.quota)
     };
     let nodes = NODES[..nodes].iter().map(node).collect::<Result<Vec<_>, _>>()?;
-    let found = finish(measure(&nodes, Some((&database, &redis_url)), settings));
+    let measurement = finish(measure(&nodes, Some((&database, &redis_url)), settings));
     drop(nodes);
-    found
+    measurement
 }
 
-async fn measure(nodes: &[ServerProcess], backing: Option<(&str, &str)>, settings: &Settings) -> io::Result<Found> {
+async fn measure(
+    nodes: &[ServerProcess],
+    servers: Option<(&str, &str)>,
+    settings: &Settings,
+) -> io::Result<Measurement> {
     let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
-    let score = Shared::default();
+    let results = SharedResults::default();
     let players = seat_all(&addresses, &settings.game, 0, settings.tables.unwrap_or(TABLES)).await?;
-    let tasks = start(players, &score, Pace::AtOnce);
+    let tasks = start(players, &results, Pace::AtOnce);
     sleep(Duration::from_secs(2)).await;
-    let before = counted(&addresses, backing).await?;
+    let before = read_counters(&addresses, servers).await?;
     let cpu: Vec<Duration> = nodes.iter().map(ServerProcess::cpu).collect();
     let (postgres, redis, begun) = (cpu_of("postgres"), cpu_of("redis-server"), Instant::now());
-    *score.borrow_mut() = Score::default();
+    *results.borrow_mut() = Results::default();
     sleep(Duration::from_secs_f64(settings.seconds)).await;
     let wall = begun.elapsed().as_secs_f64();
     let cpu = nodes.iter().zip(cpu).map(|(node, before)| (node.cpu() - before).as_secs_f64()).collect();
-    let mut score = std::mem::take(&mut *score.borrow_mut());
+    let mut results = std::mem::take(&mut *results.borrow_mut());
     let ran = |name: &str, before: Duration| cpu_of(name).saturating_sub(before).as_secs_f64();
     let (postgres, redis) = (ran("postgres", postgres), ran("redis-server", redis));
-    let after = counted(&addresses, backing).await?;
+    let after = read_counters(&addresses, servers).await?;
     tasks.iter().for_each(JoinHandle::abort);
-    score.latency.sort_by(f64::total_cmp);
-    Ok(Found {
+    results.latency.sort_by(f64::total_cmp);
+    Ok(Measurement {
         wall,
-        moves: score.moves,
+        moves: results.moves,
         cpu,
         postgres,
         redis,
-        counts: Counts {
+        counters: Counters {
             statements: after.statements - before.statements,
             commits: after.commits - before.commits,
             wal: after.wal - before.wal,
-            letters: after.letters - before.letters,
-            letter_bytes: after.letter_bytes - before.letter_bytes,
+            messages: after.messages - before.messages,
+            message_bytes: after.message_bytes - before.message_bytes,
         },
-        latency: score.latency,
-        refused: score.refused,
-        closed: score.closed,
+        latency: results.latency,
+        refused: results.refused,
+        closed: results.closed,
     })
 }
 
-async fn counted(nodes: &[SocketAddr], backing: Option<(&str, &str)>) -> io::Result<Counts> {
-    let mut counts = Counts::default();
+async fn read_counters(nodes: &[SocketAddr], servers: Option<(&str, &str)>) -> io::Result<Counters> {
+    let mut counters = Counters::default();
     for node in nodes {
         let metrics = http::get(*node, "/metrics").await?;
         let of = |name: &str| metrics.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<u64>().ok());
-        counts.statements += of("baize_commits_total ").unwrap_or(0);
-        counts.commits += of("baize_commit_jobs_total ").unwrap_or(0);
+        counters.statements += of("baize_commits_total ").unwrap_or(0);
+        counters.commits += of("baize_commit_jobs_total ").unwrap_or(0);
     }
-    if let Some((database, redis)) = backing {
+    if let Some((database, redis)) = servers {
         let mut asked = Command::new("psql");
         asked.args([database, "-Atc", "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')"]);
-        counts.wal = String::from_utf8_lossy(&asked.output()?.stdout).trim().parse().unwrap_or(0);
-        let told = info(redis.trim_start_matches("redis://"))?;
+        counters.wal = String::from_utf8_lossy(&asked.output()?.stdout).trim().parse().unwrap_or(0);
+        let info = redis_info(redis.trim_start_matches("redis://"))?;
         let of = |name: &str| {
-            let rest = told.lines().find_map(|line| line.strip_prefix(name))?;
+            let rest = info.lines().find_map(|line| line.strip_prefix(name))?;
             rest.split(',').next()?.trim().parse::<u64>().ok()
         };
-        counts.letters = of("cmdstat_publish:calls=").unwrap_or(0);
-        counts.letter_bytes = of("total_net_input_bytes:").unwrap_or(0);
+        counters.messages = of("cmdstat_publish:calls=").unwrap_or(0);
+        counters.message_bytes = of("total_net_input_bytes:").unwrap_or(0);
     }
-    Ok(counts)
+    Ok(counters)
 }
 
-/// What Redis says of itself.
-fn info(address: &str) -> io::Result<String> {
+/// The answer of Redis to `INFO`.
+fn redis_info(address: &str) -> io::Result<String> {
     let mut stream = TcpStream::connect(address)?;
     stream.write_all(b"INFO everything\r\nQUIT\r\n")?;
     let mut said = String::new();

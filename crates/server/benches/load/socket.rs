@@ -1,18 +1,18 @@
-//! The client's end of a WebSocket, as small as it can be: thousands of them share one core with the arithmetic.
+//! A minimal client side of a WebSocket: thousands of them share one core with the load generator.
 
 use std::io;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// Any will do: who asks is not checked against the answer.
+/// Any key will do: this client does not check the server's answer.
 const KEY: &str = "dGhlIHNhbXBsZSBub25jZQ==";
 
 pub struct Socket {
     stream: TcpStream,
-    /// Received and not yet read; given back when empty, so that an idle client costs nothing.
+    /// Received and not parsed yet; freed when empty, so that an idle client costs nothing.
     buffer: Vec<u8>,
-    /// Everything received since the handshake, frame headers included.
+    /// Bytes received since the handshake, including frame headers.
     pub received: u64,
 }
 
@@ -49,7 +49,7 @@ impl Socket {
         }
     }
 
-    pub async fn hang_up(&mut self) {
+    pub async fn drop_connection(&mut self) {
         let _ = self.stream.shutdown().await;
     }
 
@@ -57,7 +57,7 @@ impl Socket {
         self.write(1, text.as_bytes()).await
     }
 
-    /// A mask of zeros is a mask.
+    /// Masks with zeros, which the RFC permits.
     async fn write(&mut self, kind: u8, body: &[u8]) -> io::Result<()> {
         let mut frame = Vec::with_capacity(body.len() + 8);
         frame.push(0x80 | kind);
@@ -73,7 +73,7 @@ impl Socket {
         self.stream.write_all(&frame).await
     }
 
-    /// The next text. Can be dropped and called again: what has arrived stays in the buffer.
+    /// The next text. Cancel-safe: received bytes stay in the buffer.
     pub async fn receive(&mut self) -> io::Result<Frame> {
         loop {
             while let Some((kind, body)) = self.take_frame() {

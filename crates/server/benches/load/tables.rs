@@ -1,7 +1,7 @@
-//! Tables full of players who play, each as fast or as slowly as they are told to.
+//! Tables of players who play at a given pace.
 
 use crate::http;
-use crate::player::{News, Player};
+use crate::player::{Player, Update};
 use baize_protocol::{Action, BotLevel};
 use std::cell::RefCell;
 use std::io;
@@ -10,24 +10,24 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
-/// What all players of a run have in common.
+/// The results of all players of a run.
 #[derive(Default)]
-pub struct Score {
+pub struct Results {
     /// Moves acknowledged.
     pub moves: u64,
-    /// From sending a move to its events at the player who made it, in milliseconds.
+    /// From sending a move to receiving its events, in milliseconds.
     pub latency: Vec<f64>,
     pub refused: u64,
-    /// Sockets the server closed.
+    /// Sockets that the server closed.
     pub closed: u64,
     pub games_over: u64,
     seed: u64,
 }
 
-pub type Shared = Rc<RefCell<Score>>;
+pub type SharedResults = Rc<RefCell<Results>>;
 
-/// A table of four with the game begun, in the order of their seats. Where there are several nodes, each table is opened at the
-/// next, and its players are spread over all.
+/// A table of four with a running game, in the order of the seats. With several nodes, each table is opened at the next
+/// node, and its players are spread over all nodes.
 pub async fn seated(nodes: &[SocketAddr], game: &str, table: usize, players: usize) -> io::Result<Vec<Player>> {
     let name = |at: usize| format!("t{table}p{at}");
     let node = |at: usize| nodes[(table + at) % nodes.len()];
@@ -41,13 +41,13 @@ pub async fn seated(nodes: &[SocketAddr], game: &str, table: usize, players: usi
     seated[0].act(Action::StartGame).await?;
     for player in &mut seated {
         while player.seq == 0 {
-            player.until(|news| *news == News::State).await?;
+            player.until(|news| *news == Update::State).await?;
         }
     }
     Ok(seated)
 }
 
-/// A table of one person and some Difficult bots with the game begun.
+/// A table of one person and some Difficult bots with a running game.
 pub async fn seated_with_bots(server: SocketAddr, game: &str, table: usize, bots: usize) -> io::Result<Vec<Player>> {
     let name = format!("t{table}p0");
     let code = http::make_table(server, game, &name).await?;
@@ -58,12 +58,12 @@ pub async fn seated_with_bots(server: SocketAddr, game: &str, table: usize, bots
     }
     player.act(Action::StartGame).await?;
     while player.seq == 0 {
-        player.until(|news| matches!(news, News::State | News::Step)).await?;
+        player.until(|news| matches!(news, Update::State | Update::Step)).await?;
     }
     Ok(vec![player])
 }
 
-/// Many tables, a few of which are made at a time.
+/// Makes many tables, a few at a time.
 pub async fn seat_all(nodes: &[SocketAddr], game: &str, first: usize, tables: usize) -> io::Result<Vec<Vec<Player>>> {
     let mut all = Vec::with_capacity(tables);
     for chunk in (first..first + tables).collect::<Vec<_>>().chunks(32) {
@@ -81,41 +81,41 @@ pub async fn seat_all(nodes: &[SocketAddr], game: &str, first: usize, tables: us
     Ok(all)
 }
 
-/// How long a player who is asked waits with the answer.
+/// How long a player waits before an answer.
 #[derive(Clone, Copy)]
 pub enum Pace {
     AtOnce,
-    /// Each table makes a move so often.
+    /// Each table makes one move per interval.
     Every(Duration),
 }
 
-/// Lets a player play until the task is ended; a game that is over is followed by a rematch.
-pub fn go(mut player: Player, score: Shared, pace: Pace, offset: Duration) -> JoinHandle<()> {
+/// Runs a player until the task is aborted; a finished game is followed by a rematch.
+pub fn spawn_player(mut player: Player, results: SharedResults, pace: Pace, offset: Duration) -> JoinHandle<()> {
     tokio::task::spawn_local(async move {
         let begun = Instant::now() + offset;
         loop {
-            if player.decision.is_some() && player.sent.is_none() {
+            if player.decision.is_some() && player.pending.is_none() {
                 if let Pace::Every(period) = pace {
-                    // The next beat of this table, so that tables do not move in step.
+                    // The next slot of this table, so that tables do not move at the same time.
                     let since = Instant::now().saturating_duration_since(begun).as_secs_f64();
                     let beats = (since / period.as_secs_f64()).floor() + 1.0;
                     let at = begun + period.mul_f64(beats);
                     tokio::time::sleep_until(at.into()).await;
                 }
                 let seed = {
-                    let mut score = score.borrow_mut();
-                    score.seed = score.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                    score.seed
+                    let mut results = results.borrow_mut();
+                    results.seed = results.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                    results.seed
                 };
                 if player.play(seed).await.is_err() {
-                    score.borrow_mut().closed += 1;
+                    results.borrow_mut().closed += 1;
                     return;
                 }
             }
-            match step(&mut player, &score).await {
+            match step(&mut player, &results).await {
                 Ok(true) => {}
                 _ => {
-                    score.borrow_mut().closed += 1;
+                    results.borrow_mut().closed += 1;
                     return;
                 }
             }
@@ -123,51 +123,51 @@ pub fn go(mut player: Player, score: Shared, pace: Pace, offset: Duration) -> Jo
     })
 }
 
-/// Takes one message; false when the server has hung up.
-async fn step(player: &mut Player, score: &Shared) -> io::Result<bool> {
+/// Handles one message; returns false when the server has closed the connection.
+async fn step(player: &mut Player, results: &SharedResults) -> io::Result<bool> {
     match player.next().await? {
-        News::Closed => return Ok(false),
-        News::Done(id) => {
-            if let Some(sent) = player.sent.as_mut().filter(|sent| sent.request == id) {
-                sent.done = true;
-                score.borrow_mut().moves += 1;
+        Update::Closed => return Ok(false),
+        Update::Done(id) => {
+            if let Some(pending) = player.pending.as_mut().filter(|pending| pending.request == id) {
+                pending.done = true;
+                results.borrow_mut().moves += 1;
             }
         }
-        News::Step => {
-            // The answer comes before the events, so these are the move's own.
-            if let Some(sent) = player.sent.take_if(|sent| sent.done) {
-                score.borrow_mut().latency.push(sent.begun.elapsed().as_secs_f64() * 1e3);
+        Update::Step => {
+            // The acknowledgement comes before the events, so these are the move's own.
+            if let Some(pending) = player.pending.take_if(|pending| pending.done) {
+                results.borrow_mut().latency.push(pending.begun.elapsed().as_secs_f64() * 1e3);
             }
         }
-        News::Refused(id, why) => {
-            // Two were asked and the other was faster; or the table has just ended.
-            player.sent.take_if(|sent| sent.request == id);
+        Update::Refused(id, why) => {
+            // Two players were asked and the other was faster, or the game has just ended.
+            player.pending.take_if(|pending| pending.request == id);
             if !why.contains("closed") && !why.contains("over") && std::env::var_os("BAIZE_LOAD_TELL").is_some() {
                 eprintln!("refused: {why}");
             }
-            score.borrow_mut().refused += 1;
+            results.borrow_mut().refused += 1;
         }
-        News::Over => {
-            player.sent = None;
+        Update::Over => {
+            player.pending = None;
             if player.lead {
-                score.borrow_mut().games_over += 1;
+                results.borrow_mut().games_over += 1;
                 player.act(Action::Rematch).await?;
             }
         }
-        News::Lobby => {
-            player.sent = None;
+        Update::Lobby => {
+            player.pending = None;
             player.act(Action::Nonce { nonce: "again".into() }).await?;
             if player.lead {
                 player.act(Action::StartGame).await?;
             }
         }
-        News::State => player.sent = None,
+        Update::State => player.pending = None,
         _ => {}
     }
     Ok(true)
 }
 
-/// The share of sorted figures below a value.
+/// The value below which this share of the sorted figures lies.
 pub fn percentile(sorted: &[f64], share: f64) -> f64 {
     let at = ((sorted.len() as f64 * share).ceil() as usize).saturating_sub(1);
     sorted.get(at.min(sorted.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)

@@ -1,22 +1,22 @@
-//! The cases of the Autobahn test suite that apply to a server without compression (12 and 13 are in `handshake.rs`), by their
-//! numbers, and some of the RFC that the suite does not have.
+//! The cases of the Autobahn test suite that apply to a server without compression (12 and 13 are in `handshake.rs`),
+//! by their numbers, and some cases of the RFC that the suite does not have.
 //!
-//! Where the suite sends more than the limit of a message, what is expected is the status for that. Every case that the server
-//! survives ends with the client's close frame.
+//! Where the suite sends more than our limit for a message, the expected result is the status for that. Every case that
+//! the server survives ends with the client's close frame.
 
-use crate::raw::{Got, frame};
+use crate::raw::{Received, frame};
 use crate::utf8;
 
-/// Longest message that the server takes.
+/// The longest message that the server accepts.
 pub const LIMIT: usize = baize_protocol::limits::FRAME_BYTES;
 
 pub struct Case {
     pub id: String,
     pub about: String,
     pub bytes: Vec<u8>,
-    /// How many of the bytes are sent at a time.
+    /// How many bytes are sent at a time.
     pub piece: usize,
-    pub expected: Vec<Got>,
+    pub expected: Vec<Received>,
 }
 
 pub fn text(body: impl AsRef<[u8]>) -> Vec<u8> {
@@ -51,12 +51,12 @@ fn close(status: u16, reason: &[u8]) -> Vec<u8> {
     frame(true, 0, 8, &[&status.to_be_bytes(), reason].concat())
 }
 
-pub fn told(text: impl Into<String>) -> Got {
-    Got::Text(text.into())
+pub fn text_message(text: impl Into<String>) -> Received {
+    Received::Text(text.into())
 }
 
-fn closed(status: u16) -> Got {
-    Got::Close(Some((status, String::new())))
+fn close_frame(status: u16) -> Received {
+    Received::Close(Some((status, String::new())))
 }
 
 /// Collects cases.
@@ -66,30 +66,37 @@ pub struct Cases {
 }
 
 impl Cases {
-    /// The server survives this.
-    pub fn ok(&mut self, id: &str, about: &str, sent: &[Vec<u8>], mut expected: Vec<Got>) -> &mut Case {
-        expected.push(closed(1000));
+    /// The connection survives these frames.
+    pub fn ok(&mut self, id: &str, about: &str, sent: &[Vec<u8>], mut expected: Vec<Received>) -> &mut Case {
+        expected.push(close_frame(1000));
         self.ends(id, about, &[sent, &[close(1000, b"")]].concat(), expected)
     }
 
-    /// The server ends the connection with this status; nothing after it counts.
-    pub fn fails(&mut self, id: &str, about: &str, sent: &[Vec<u8>], mut expected: Vec<Got>, status: u16) -> &mut Case {
-        expected.push(closed(status));
+    /// The server ends the connection with this status and ignores later frames.
+    pub fn fails(
+        &mut self,
+        id: &str,
+        about: &str,
+        sent: &[Vec<u8>],
+        mut expected: Vec<Received>,
+        status: u16,
+    ) -> &mut Case {
+        expected.push(close_frame(status));
         self.ends(id, about, sent, expected)
     }
 
-    fn ends(&mut self, id: &str, about: &str, sent: &[Vec<u8>], expected: Vec<Got>) -> &mut Case {
+    fn ends(&mut self, id: &str, about: &str, sent: &[Vec<u8>], expected: Vec<Received>) -> &mut Case {
         let (id, about, bytes) = (id.to_owned(), about.to_owned(), sent.concat());
         let piece = bytes.len().max(1);
         self.all.push(Case { id, about, bytes, piece, expected });
         self.all.last_mut().unwrap()
     }
 
-    /// A message that is echoed, or too large.
-    fn sized(&mut self, id: &str, about: &str, sent: &[Vec<u8>], echo: Got) -> &mut Case {
+    /// A message that is echoed, or refused as too large.
+    fn sized(&mut self, id: &str, about: &str, sent: &[Vec<u8>], echo: Received) -> &mut Case {
         let length = match &echo {
-            Got::Text(text) => text.len(),
-            Got::Binary(bytes) => bytes.len(),
+            Received::Text(text) => text.len(),
+            Received::Binary(bytes) => bytes.len(),
             _ => 0,
         };
         match length <= self.limit {
@@ -124,34 +131,34 @@ fn framing(cases: &mut Cases) {
         let (words, bytes) = ("*".repeat(size), vec![0xfe; size]);
         let piece = if n == 7 { 997 } else { usize::MAX };
         let (id, about) = (format!("1.1.{}", n + 1), format!("text of {size}"));
-        cases.sized(&id, &about, &[text(&words)], told(words)).in_pieces_of(piece);
+        cases.sized(&id, &about, &[text(&words)], text_message(words)).in_pieces_of(piece);
         let (id, about) = (format!("1.2.{}", n + 1), format!("binary message of {size}"));
-        cases.sized(&id, &about, &[binary(&bytes)], Got::Binary(bytes)).in_pieces_of(piece);
+        cases.sized(&id, &about, &[binary(&bytes)], Received::Binary(bytes)).in_pieces_of(piece);
     }
 }
 
 fn pings_and_pongs(cases: &mut Cases) {
     let odd = b"\x00\xff\xfe\xfd\xfc\xfb\x00\xff";
-    cases.ok("2.1", "ping without content", &[ping(b"")], vec![Got::Pong(vec![])]);
-    cases.ok("2.2", "ping with text", &[ping(b"Hello, world!")], vec![Got::Pong(b"Hello, world!".to_vec())]);
-    cases.ok("2.3", "ping with bytes that are no text", &[ping(odd)], vec![Got::Pong(odd.to_vec())]);
-    cases.ok("2.4", "ping of 125", &[ping(&[0xfe; 125])], vec![Got::Pong(vec![0xfe; 125])]);
+    cases.ok("2.1", "ping without content", &[ping(b"")], vec![Received::Pong(vec![])]);
+    cases.ok("2.2", "ping with text", &[ping(b"Hello, world!")], vec![Received::Pong(b"Hello, world!".to_vec())]);
+    cases.ok("2.3", "ping with bytes that are no text", &[ping(odd)], vec![Received::Pong(odd.to_vec())]);
+    cases.ok("2.4", "ping of 125", &[ping(&[0xfe; 125])], vec![Received::Pong(vec![0xfe; 125])]);
     cases.fails("2.5", "ping of 126", &[ping(&[0xfe; 126])], vec![], 1002);
     cases
-        .ok("2.6", "ping of 125, byte by byte", &[ping(&[0xfe; 125])], vec![Got::Pong(vec![0xfe; 125])])
+        .ok("2.6", "ping of 125, byte by byte", &[ping(&[0xfe; 125])], vec![Received::Pong(vec![0xfe; 125])])
         .in_pieces_of(1);
     cases.ok("2.7", "pong nobody asked for", &[pong(b"")], vec![]);
     cases.ok("2.8", "the same with content", &[pong(b"unsolicited")], vec![]);
     let sent = [pong(b"unsolicited"), ping(b"ping")];
-    cases.ok("2.9", "the same, then a ping", &sent, vec![Got::Pong(b"ping".to_vec())]);
+    cases.ok("2.9", "the same, then a ping", &sent, vec![Received::Pong(b"ping".to_vec())]);
     let ten: Vec<Vec<u8>> = (0..10).map(|n| format!("payload-{n}").into_bytes()).collect();
-    let (pings, pongs): (Vec<_>, Vec<_>) = ten.iter().map(|body| (ping(body), Got::Pong(body.clone()))).unzip();
+    let (pings, pongs): (Vec<_>, Vec<_>) = ten.iter().map(|body| (ping(body), Received::Pong(body.clone()))).unzip();
     cases.ok("2.10", "ten pings", &pings, pongs.clone());
     cases.ok("2.11", "ten pings, byte by byte", &pings, pongs).in_pieces_of(1);
 }
 
 fn reserved_bits(cases: &mut Cases) {
-    let hello = || vec![told("Hello, world!")];
+    let hello = || vec![text_message("Hello, world!")];
     cases.fails("3.1", "RSV 1", &[frame(true, 1, 1, b"Hello, world!")], vec![], 1002);
     for (n, reserved) in [(2, 2), (3, 3), (4, 4)] {
         let sent = [text("Hello, world!"), frame(true, reserved, 1, b"Hello, world!"), ping(b"")];
@@ -173,7 +180,7 @@ fn opcodes(cases: &mut Cases) {
                 0 | 1 => cases.fails(&id, &about, &[frame(true, 0, opcode, body)], vec![], 1002),
                 _ => {
                     let sent = [text("Hello, world!"), frame(true, 0, opcode, body), ping(b"")];
-                    cases.fails(&id, &format!("text, {about}, ping"), &sent, vec![told("Hello, world!")], 1002)
+                    cases.fails(&id, &format!("text, {about}, ping"), &sent, vec![text_message("Hello, world!")], 1002)
                 }
             }
             .in_pieces_of(if n == 4 { 1 } else { usize::MAX });
@@ -183,7 +190,7 @@ fn opcodes(cases: &mut Cases) {
 
 fn fragments(cases: &mut Cases) {
     let two = || [first("fragment1"), last("fragment2")];
-    let both = || told("fragment1fragment2");
+    let both = || text_message("fragment1fragment2");
     cases.fails("5.1", "ping in two fragments", &[frame(false, 0, 9, b"fragment1"), last("fragment2")], vec![], 1002);
     cases.fails("5.2", "pong in two fragments", &[frame(false, 0, 10, b"fragment1"), last("fragment2")], vec![], 1002);
     for (id, about, piece) in [("5.3", "at once", usize::MAX), ("5.4", "by frames", 15), ("5.5", "byte by byte", 1)] {
@@ -192,7 +199,7 @@ fn fragments(cases: &mut Cases) {
     for (id, about, piece) in [("5.6", "at once", usize::MAX), ("5.7", "by frames", 15), ("5.8", "byte by byte", 1)] {
         let sent = [first("fragment1"), ping(b"ping"), last("fragment2")];
         let about = format!("ping between two fragments, {about}");
-        cases.ok(id, &about, &sent, vec![Got::Pong(b"ping".to_vec()), both()]).in_pieces_of(piece);
+        cases.ok(id, &about, &sent, vec![Received::Pong(b"ping".to_vec()), both()]).in_pieces_of(piece);
     }
     for (ids, about, continuation) in [
         (["5.9", "5.10", "5.11"], "last fragment of nothing, then text", last("non-continuation payload")),
@@ -227,8 +234,8 @@ fn fragments(cases: &mut Cases) {
         last("fragment5"),
     ];
     let whole = || {
-        let pong = |body: &[u8]| Got::Pong(body.to_vec());
-        vec![pong(b"pongme 1!"), pong(b"pongme 2!"), told("fragment1fragment2fragment3fragment4fragment5")]
+        let pong = |body: &[u8]| Received::Pong(body.to_vec());
+        vec![pong(b"pongme 1!"), pong(b"pongme 2!"), text_message("fragment1fragment2fragment3fragment4fragment5")]
     };
     cases.ok("5.19", "text in five fragments with pings between, at once", &parts, whole());
     cases.ok("5.20", "the same, byte by byte", &parts, whole()).in_pieces_of(1);
@@ -236,22 +243,22 @@ fn fragments(cases: &mut Cases) {
 
 fn closing(cases: &mut Cases) {
     let bye = close(1000, b"");
-    cases.ok("7.1.1", "message, close", &[text("Hello World!")], vec![told("Hello World!")]);
-    cases.ends("7.1.2", "two close frames", &[bye.clone(), bye.clone()], vec![closed(1000)]);
-    cases.ends("7.1.3", "ping after close", &[bye.clone(), ping(b"")], vec![closed(1000)]);
-    cases.ends("7.1.4", "text after close", &[bye.clone(), text("Hello World!")], vec![closed(1000)]);
+    cases.ok("7.1.1", "message, close", &[text("Hello World!")], vec![text_message("Hello World!")]);
+    cases.ends("7.1.2", "two close frames", &[bye.clone(), bye.clone()], vec![close_frame(1000)]);
+    cases.ends("7.1.3", "ping after close", &[bye.clone(), ping(b"")], vec![close_frame(1000)]);
+    cases.ends("7.1.4", "text after close", &[bye.clone(), text("Hello World!")], vec![close_frame(1000)]);
     let sent = [first("fragment1"), bye.clone(), last("fragment2")];
-    cases.ends("7.1.5", "close between two fragments", &sent, vec![closed(1000)]);
+    cases.ends("7.1.5", "close between two fragments", &sent, vec![close_frame(1000)]);
     let large = "BAsd7&jh23".repeat(26_215);
     let sent = [text(&large), bye.clone(), ping(b"")];
     match large.len() <= cases.limit {
-        true => cases.ends("7.1.6", "256 KiB, close, ping", &sent, vec![told(large), closed(1000)]),
+        true => cases.ends("7.1.6", "256 KiB, close, ping", &sent, vec![text_message(large), close_frame(1000)]),
         false => cases.fails("7.1.6", "256 KiB, close, ping", &sent, vec![], 1009),
     };
-    cases.ends("7.3.1", "close without content", &[frame(true, 0, 8, b"")], vec![Got::Close(None)]);
+    cases.ends("7.3.1", "close without content", &[frame(true, 0, 8, b"")], vec![Received::Close(None)]);
     cases.fails("7.3.2", "close with one byte", &[frame(true, 0, 8, b"a")], vec![], 1002);
-    cases.ends("7.3.3", "close with a status", &[bye], vec![closed(1000)]);
-    let words = |reason: &str| Got::Close(Some((1000, reason.to_owned())));
+    cases.ends("7.3.3", "close with a status", &[bye], vec![close_frame(1000)]);
+    let words = |reason: &str| Received::Close(Some((1000, reason.to_owned())));
     cases.ends("7.3.4", "close with a reason", &[close(1000, b"Hello World!")], vec![words("Hello World!")]);
     let longest = "*".repeat(123);
     cases.ends("7.3.5", "close with the longest reason", &[close(1000, longest.as_bytes())], vec![words(&longest)]);
@@ -261,7 +268,7 @@ fn closing(cases: &mut Cases) {
     let valid = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999];
     for (n, status) in valid.into_iter().enumerate() {
         let about = format!("close with status {status}");
-        cases.ends(&format!("7.7.{}", n + 1), &about, &[close(status, b"")], vec![closed(status)]);
+        cases.ends(&format!("7.7.{}", n + 1), &about, &[close(status, b"")], vec![close_frame(status)]);
     }
     for (n, status) in [0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999].into_iter().enumerate() {
         let about = format!("close with status {status}");
@@ -273,39 +280,39 @@ fn closing(cases: &mut Cases) {
     }
 }
 
-/// The suite's sizes begin at 64 KiB and end at 16 MiB; here they are as many times smaller as our limit is, with the smallest of the
-/// suite's own.
+/// The suite's sizes range from 64 KiB to 16 MiB; here they are scaled down to our limit, and the smallest ones of the
+/// suite are added.
 fn limits(cases: &mut Cases) {
     for (n, size) in [LIMIT / 4, LIMIT / 2, LIMIT - 1, LIMIT, LIMIT + 1, 65_536].into_iter().enumerate() {
         let (words, bytes) = ("*".repeat(size), vec![0xfe; size]);
-        cases.sized(&format!("9.1.{}", n + 1), &format!("text of {size}"), &[text(&words)], told(&words));
+        cases.sized(&format!("9.1.{}", n + 1), &format!("text of {size}"), &[text(&words)], text_message(&words));
         let about = format!("binary message of {size}");
-        cases.sized(&format!("9.2.{}", n + 1), &about, &[binary(&bytes)], Got::Binary(bytes));
+        cases.sized(&format!("9.2.{}", n + 1), &about, &[binary(&bytes)], Received::Binary(bytes));
     }
     for (n, piece) in [64, 256, 1024, 4096].into_iter().enumerate() {
         for size in [LIMIT, LIMIT + 1] {
             let (words, about) = ("*".repeat(size), format!("{size} in fragments of {piece}"));
             let parts = in_fragments(1, words.as_bytes(), piece);
-            cases.sized(&format!("9.3.{}", n + 1), &about, &parts, told(&words));
+            cases.sized(&format!("9.3.{}", n + 1), &about, &parts, text_message(&words));
             let parts = in_fragments(2, words.as_bytes(), piece);
-            cases.sized(&format!("9.4.{}", n + 1), &about, &parts, Got::Binary(words.into_bytes()));
+            cases.sized(&format!("9.4.{}", n + 1), &about, &parts, Received::Binary(words.into_bytes()));
         }
     }
     for (n, piece) in [64, 128, 256, 512, 1024, 2048].into_iter().enumerate() {
         let (words, about) = ("*".repeat(LIMIT), format!("{LIMIT} in pieces of {piece}"));
-        cases.sized(&format!("9.5.{}", n + 1), &about, &[text(&words)], told(&words)).in_pieces_of(piece);
-        let echo = Got::Binary(words.clone().into_bytes());
+        cases.sized(&format!("9.5.{}", n + 1), &about, &[text(&words)], text_message(&words)).in_pieces_of(piece);
+        let echo = Received::Binary(words.clone().into_bytes());
         cases.sized(&format!("9.6.{}", n + 1), &about, &[binary(words.as_bytes())], echo).in_pieces_of(piece);
     }
     for (n, size) in [0, 16, 64, 256].into_iter().enumerate() {
         let (words, about) = ("*".repeat(size), format!("fifty messages of {size}"));
-        cases.ok(&format!("9.7.{}", n + 1), &about, &vec![text(&words); 50], vec![told(&words); 50]);
-        let echoes = vec![Got::Binary(words.clone().into_bytes()); 50];
+        cases.ok(&format!("9.7.{}", n + 1), &about, &vec![text(&words); 50], vec![text_message(&words); 50]);
+        let echoes = vec![Received::Binary(words.clone().into_bytes()); 50];
         cases.ok(&format!("9.8.{}", n + 1), &about, &vec![binary(words.as_bytes()); 50], echoes);
     }
     let words = "*".repeat(LIMIT);
     let parts = in_fragments(1, words.as_bytes(), 1300);
-    cases.sized("10.1.1", "fragments of 1300, as some clients make them", &parts, told(words));
+    cases.sized("10.1.1", "fragments of 1300, as some clients make them", &parts, text_message(words));
 }
 
 fn in_fragments(opcode: u8, body: &[u8], size: usize) -> Vec<Vec<u8>> {
@@ -315,7 +322,7 @@ fn in_fragments(opcode: u8, body: &[u8], size: usize) -> Vec<Vec<u8>> {
     parts.map(|(n, (part, opcode))| frame(n + 1 == count, 0, opcode, part)).collect()
 }
 
-/// What the RFC says and the suite does not try.
+/// Rules of the RFC that the suite does not test.
 fn lengths_and_masks(cases: &mut Cases) {
     let unmasked = vec![0x81, 5, b'H', b'e', b'l', b'l', b'o'];
     cases.fails("RFC 5.1", "a frame without a mask", &[unmasked], vec![], 1002);
@@ -331,10 +338,10 @@ fn lengths_and_masks(cases: &mut Cases) {
         cases.fails("RFC 5.2", about, &[head.to_vec()], vec![], status);
     }
     let sent = [binary(b""), middle("x")];
-    cases.fails("RFC 5.4", "a fragment of a message that has ended", &sent, vec![Got::Binary(vec![])], 1002);
+    cases.fails("RFC 5.4", "a fragment of a message that has ended", &sent, vec![Received::Binary(vec![])], 1002);
     for status in [1012, 1013, 1014] {
         let about = format!("close with status {status}, registered later");
-        cases.ends("RFC 7.4", &about, &[close(status, b"")], vec![closed(status)]);
+        cases.ends("RFC 7.4", &about, &[close(status, b"")], vec![close_frame(status)]);
     }
     cases.fails("RFC 7.4", "close with status 1015, which is never sent", &[close(1015, b"")], vec![], 1002);
 }

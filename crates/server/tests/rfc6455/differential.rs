@@ -1,4 +1,4 @@
-//! Our decoder against that of tungstenite: random frames, cut at random places, say the same to both.
+//! Our decoder against that of tungstenite: both must read the same from random frames that are cut at random places.
 
 use crate::raw::frame;
 use baize_engine::chance::{Chance, FastChance};
@@ -9,10 +9,10 @@ use std::io::{self, ErrorKind, Read, Write};
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, WebSocket};
 
-/// Streams tried; `BAIZE_STREAMS=1000000 cargo test -p baize-server --test rfc6455 differential` for more.
+/// Streams per run; `BAIZE_STREAMS=1000000 cargo test -p baize-server --test rfc6455 differential` runs more.
 const STREAMS: u64 = 20_000;
 
-/// What arrives, piece by piece; what is sent is thrown away.
+/// Input that arrives piece by piece; output is discarded.
 struct Pieces(VecDeque<Vec<u8>>);
 
 impl Read for Pieces {
@@ -38,8 +38,8 @@ impl Write for Pieces {
     }
 }
 
-/// All that tungstenite reads from these pieces, in our words.
-fn theirs(pieces: &[&[u8]]) -> Vec<Incoming> {
+/// Everything that tungstenite reads from these pieces, as our type.
+fn decode_with_tungstenite(pieces: &[&[u8]]) -> Vec<Incoming> {
     let config = WebSocketConfig::default().max_message_size(Some(FRAME_BYTES)).max_frame_size(Some(FRAME_BYTES));
     let stream = Pieces(pieces.iter().map(|piece| piece.to_vec()).collect());
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config));
@@ -51,7 +51,7 @@ fn theirs(pieces: &[&[u8]]) -> Vec<Incoming> {
             Ok(Message::Ping(bytes)) => Incoming::Ping(bytes.to_vec()),
             Ok(Message::Pong(_)) => Incoming::Pong,
             Ok(Message::Close(None)) => Incoming::Close(None),
-            // It tells of a status that must not be sent by saying what it answers.
+            // Tungstenite reports a forbidden status by this answer.
             Ok(Message::Close(Some(said))) if said.reason.as_str() == "Protocol violation" => {
                 Incoming::Failed(FrameError::Protocol)
             }
@@ -69,8 +69,8 @@ fn theirs(pieces: &[&[u8]]) -> Vec<Incoming> {
     }
 }
 
-/// Frames as a client might send them, most of them good. Left out is where the RFC leaves a choice: which of two faults of a frame is
-/// told, and what becomes of a frame of which only the beginning has come.
+/// Frames as a client might send them, most of them valid. Cases in which the RFC leaves a choice are left out: which
+/// of two errors of a frame is reported, and what becomes of an incomplete frame.
 fn stream(chance: &mut FastChance) -> Vec<u8> {
     let mut out = Vec::new();
     let mut open = false;
@@ -91,14 +91,14 @@ fn stream(chance: &mut FastChance) -> Vec<u8> {
             1 | 2 => !open,
             _ => false,
         };
-        // Only a frame that is right otherwise may be too long.
+        // Only a frame that is valid otherwise may be too long.
         let most = match expected && reserved == 0 {
             true if chance.below(8) == 0 => FRAME_BYTES as u32 + 2,
             true => 300,
             false => 125,
         };
         let body = match opcode {
-            8 => goodbye(chance),
+            8 => close_body(chance),
             _ => {
                 let length = chance_length(most, chance);
                 body(chance, length)
@@ -106,7 +106,7 @@ fn stream(chance: &mut FastChance) -> Vec<u8> {
         };
         let mut frame = frame(last, reserved, opcode, &body);
         if odd && chance.below(6) == 0 && body.len() <= 125 {
-            // Without a mask.
+            // Not masked.
             frame[1] &= 0x7f;
             frame.drain(2..6);
         }
@@ -119,7 +119,7 @@ fn stream(chance: &mut FastChance) -> Vec<u8> {
 }
 
 fn chance_length(most: u32, chance: &mut FastChance) -> usize {
-    // Lengths at which something changes are tried more often.
+    // Lengths at a boundary are tried more often.
     match chance.below(4) {
         0 => most as usize - chance.below(3.min(most)) as usize,
         1 => chance.below(4) as usize,
@@ -127,7 +127,7 @@ fn chance_length(most: u32, chance: &mut FastChance) -> usize {
     }
 }
 
-/// Text, or what may be cut or spoilt text.
+/// Text, possibly cut or damaged.
 fn body(chance: &mut FastChance, length: usize) -> Vec<u8> {
     let characters = ["a", "ß", "€", "𤭢", "\u{ffff}"];
     let mut body = Vec::new();
@@ -141,7 +141,7 @@ fn body(chance: &mut FastChance, length: usize) -> Vec<u8> {
     body
 }
 
-fn goodbye(chance: &mut FastChance) -> Vec<u8> {
+fn close_body(chance: &mut FastChance) -> Vec<u8> {
     let codes = [0, 999, 1000, 1001, 1005, 1006, 1007, 1011, 1015, 2999, 3000, 4999, 5000];
     match chance.below(6) {
         0 => Vec::new(),
@@ -158,9 +158,9 @@ fn goodbye(chance: &mut FastChance) -> Vec<u8> {
     }
 }
 
-/// SOCK-1: whatever arrives, in whatever pieces, says the same as it does to another decoder.
+/// SOCK-1: input in any pieces gives the same result as with another decoder.
 #[test]
-fn both_decoders_say_the_same() {
+fn both_decoders_read_the_same() {
     let streams = std::env::var("BAIZE_STREAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(STREAMS);
     let (mut items, mut failures) = (0, [0; 3]);
     for seed in 0..streams {
@@ -175,7 +175,7 @@ fn both_decoders_say_the_same() {
             rest = more;
         }
         let ours = decode(&pieces);
-        assert_eq!(ours, theirs(&pieces), "seed {seed}");
+        assert_eq!(ours, decode_with_tungstenite(&pieces), "seed {seed}");
         assert_eq!(ours, decode(&[&bytes]), "seed {seed}, at once");
         items += ours.len();
         if let Some(Incoming::Failed(failure)) = ours.last() {

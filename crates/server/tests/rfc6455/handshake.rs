@@ -1,4 +1,4 @@
-//! How a connection becomes a WebSocket.
+//! The handshake that turns a connection into a WebSocket.
 
 use crate::raw::{ask, request};
 use crate::targets;
@@ -10,9 +10,10 @@ async fn answer(address: SocketAddr, request: &str) -> String {
     ask(&mut stream, request).await.to_ascii_lowercase()
 }
 
-/// SOCK-3: a request is held to RFC 6455, 4.2.1. Before, any key was taken, and none of another version was told which one there is.
+/// SOCK-3: a request has to follow RFC 6455, 4.2.1. Earlier, any key was accepted, and a client of another version did
+/// not learn ours.
 #[tokio::test]
-async fn a_handshake_is_held_to_the_standard() {
+async fn a_handshake_has_to_follow_rfc_6455() {
     let data = tempfile::tempdir().unwrap();
     let address = targets::server(data.path()).await;
     let good = request(address, "");
@@ -47,9 +48,10 @@ async fn a_handshake_is_held_to_the_standard() {
     }
 }
 
-/// SOCK-3: the cases 12 and 13 of the suite offer compression, which the server does not take up; nor does it choose a protocol.
+/// SOCK-3: cases 12 and 13 of the suite offer compression, which the server does not accept; nor does it choose a
+/// subprotocol.
 #[tokio::test]
-async fn extensions_and_protocols_are_not_taken_up() {
+async fn extensions_and_subprotocols_are_not_accepted() {
     let data = tempfile::tempdir().unwrap();
     let address = targets::server(data.path()).await;
     for offer in [

@@ -1,25 +1,25 @@
-//! A client that sends any bytes, in any pieces, and says what it gets back.
+//! A client that sends any bytes in any pieces, and reports what it receives.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Longer than anything takes; only a test that has failed waits so long.
-const TOO_LONG: Duration = Duration::from_secs(20);
+/// Only a failed test waits this long.
+const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What a server sends.
+/// A frame from a server, or the way in which the connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Got {
+pub enum Received {
     Text(String),
     Binary(Vec<u8>),
     Pong(Vec<u8>),
     /// Status and reason, if there are any.
     Close(Option<(u16, String)>),
-    /// No frame that a server may send.
-    Nonsense(Vec<u8>),
-    /// The connection was cut instead of closed.
-    Cut,
+    /// Bytes that are no valid frame of a server.
+    Invalid(Vec<u8>),
+    /// The connection was reset instead of closed.
+    Reset,
 }
 
 /// A masked frame, as clients send it.
@@ -31,7 +31,7 @@ pub fn frame(last: bool, reserved: u8, opcode: u8, body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Everything of a frame before its mask.
+/// The part of a frame before its mask.
 fn head(last: bool, reserved: u8, opcode: u8, length: usize) -> Vec<u8> {
     let mut out = vec![u8::from(last) << 7 | reserved << 4 | opcode];
     match length {
@@ -48,7 +48,7 @@ fn head(last: bool, reserved: u8, opcode: u8, length: usize) -> Vec<u8> {
     out
 }
 
-/// The request for a WebSocket, with these lines more.
+/// The request for a WebSocket, with additional header lines.
 pub fn request(address: SocketAddr, more: &str) -> String {
     format!(
         "GET /api/ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -56,7 +56,7 @@ pub fn request(address: SocketAddr, more: &str) -> String {
     )
 }
 
-/// The head of the answer to a request.
+/// Sends a request and reads the head of its answer.
 pub async fn ask(stream: &mut TcpStream, request: &str) -> String {
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut head = Vec::new();
@@ -70,7 +70,7 @@ pub async fn ask(stream: &mut TcpStream, request: &str) -> String {
 }
 
 /// Sends these bytes in pieces of this size over a WebSocket, and reads until the server closes the connection.
-pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Got> {
+pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Received> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.set_nodelay(true).unwrap();
     let head = ask(&mut stream, &request(address, "")).await;
@@ -78,7 +78,7 @@ pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Got> {
     let (mut reading, mut writing) = stream.into_split();
     let write = async {
         for piece in bytes.chunks(piece) {
-            // Whoever is hung up on in the middle reads on all the same.
+            // After the server has closed the connection, its answer can still be read.
             if writing.write_all(piece).await.is_err() {
                 break;
             }
@@ -86,41 +86,41 @@ pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Got> {
         }
     };
     let mut received = Vec::new();
-    let read = tokio::time::timeout(TOO_LONG, reading.read_to_end(&mut received));
+    let read = tokio::time::timeout(TEST_TIMEOUT, reading.read_to_end(&mut received));
     let ((), read) = tokio::join!(write, read);
     let mut got = parse(&received);
     match read {
         Ok(Ok(_)) => {}
-        Ok(Err(_)) => got.push(Got::Cut),
+        Ok(Err(_)) => got.push(Received::Reset),
         Err(_) => panic!("the connection stays open after {got:?}"),
     }
     got
 }
 
-/// What a server's bytes say.
-fn parse(mut bytes: &[u8]) -> Vec<Got> {
+/// Parses the bytes of a server.
+fn parse(mut bytes: &[u8]) -> Vec<Received> {
     let mut got = Vec::new();
     while !bytes.is_empty() {
-        let Some((opcode, body, rest)) = cut(bytes) else {
-            got.push(Got::Nonsense(bytes.to_vec()));
+        let Some((opcode, body, rest)) = split_frame(bytes) else {
+            got.push(Received::Invalid(bytes.to_vec()));
             break;
         };
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         got.push(match (opcode, body) {
-            (1, _) => Got::Text(text(body)),
-            (2, _) => Got::Binary(body.to_vec()),
-            (10, _) => Got::Pong(body.to_vec()),
-            (8, []) => Got::Close(None),
-            (8, [high, low, reason @ ..]) => Got::Close(Some((u16::from_be_bytes([*high, *low]), text(reason)))),
-            _ => Got::Nonsense(bytes.to_vec()),
+            (1, _) => Received::Text(text(body)),
+            (2, _) => Received::Binary(body.to_vec()),
+            (10, _) => Received::Pong(body.to_vec()),
+            (8, []) => Received::Close(None),
+            (8, [high, low, reason @ ..]) => Received::Close(Some((u16::from_be_bytes([*high, *low]), text(reason)))),
+            _ => Received::Invalid(bytes.to_vec()),
         });
         bytes = rest;
     }
     got
 }
 
-/// Opcode, body and what follows of a frame that is complete, not masked and in one piece.
-fn cut(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+/// Splits off a complete, unmasked and unfragmented frame: opcode, body, and the rest.
+fn split_frame(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (head, length) = match *bytes.get(1)? {
         126 => (4, u64::from(u16::from_be_bytes(bytes.get(2..4)?.try_into().ok()?))),
         127 => (10, u64::from_be_bytes(bytes.get(2..10)?.try_into().ok()?)),

@@ -1,17 +1,17 @@
-//! Runs the cases and prints what was expected of each and what came.
+//! Runs the cases and prints the expected and the actual result of each.
 
 use crate::cases::{self, Case, LIMIT};
-use crate::raw::{Got, talk};
+use crate::raw::{Received, talk};
 use crate::targets;
 use std::net::SocketAddr;
 
-/// Tries every case and prints a table.
-async fn try_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: impl Fn(&Case) -> Vec<Got>) {
+/// Runs every case and prints a table.
+async fn run_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: impl Fn(&Case) -> Vec<Received>) {
     println!("\n{target}\n{:<10}{:<62}{:<44}{:<44}", "case", "what", "expected", "got");
     let (mut failed, count) = (Vec::new(), cases.len());
     for case in cases {
         let (expected, got) = (expected(&case), talk(address, &case.bytes, case.piece).await);
-        let got: Vec<Got> = got.into_iter().map(|got| without_words(got, &expected)).collect();
+        let got: Vec<Received> = got.into_iter().map(|got| without_reason(got, &expected)).collect();
         let sign = if got == expected { "" } else { "✗" };
         println!("{:<10}{:<62.60}{:<44}{:<44}{sign}", case.id, case.about, short(&expected), short(&got));
         if got != expected {
@@ -22,28 +22,28 @@ async fn try_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: 
     assert!(failed.is_empty(), "{target}: {failed:?}");
 }
 
-/// What a server says of a connection that fails is its own choice; only the status counts, unless words are expected.
-fn without_words(got: Got, expected: &[Got]) -> Got {
+/// A server may choose the reason of a close frame; only the status counts, unless a reason is expected.
+fn without_reason(got: Received, expected: &[Received]) -> Received {
     match (&got, expected.last()) {
-        (Got::Close(Some((status, _))), Some(Got::Close(Some((_, words))))) if words.is_empty() => {
-            Got::Close(Some((*status, String::new())))
+        (Received::Close(Some((status, _))), Some(Received::Close(Some((_, words))))) if words.is_empty() => {
+            Received::Close(Some((*status, String::new())))
         }
         _ => got,
     }
 }
 
-/// In a few words, for the table.
-fn short(got: &[Got]) -> String {
-    let one = |got: &Got| match got {
-        Got::Text(text) if text.len() > 24 => format!("text of {}", text.len()),
-        Got::Text(text) => format!("{text:?}"),
-        Got::Binary(bytes) => format!("binary of {}", bytes.len()),
-        Got::Pong(bytes) => format!("pong of {}", bytes.len()),
-        Got::Close(None) => "close".to_owned(),
-        Got::Close(Some((status, words))) if words.len() > 9 => format!("close {status} and words"),
-        Got::Close(Some((status, words))) => format!("close {status} {words}").trim_end().to_owned(),
-        Got::Nonsense(bytes) => format!("nonsense of {}", bytes.len()),
-        Got::Cut => "cut".to_owned(),
+/// A short form for the table.
+fn short(got: &[Received]) -> String {
+    let one = |got: &Received| match got {
+        Received::Text(text) if text.len() > 24 => format!("text of {}", text.len()),
+        Received::Text(text) => format!("{text:?}"),
+        Received::Binary(bytes) => format!("binary of {}", bytes.len()),
+        Received::Pong(bytes) => format!("pong of {}", bytes.len()),
+        Received::Close(None) => "close".to_owned(),
+        Received::Close(Some((status, words))) if words.len() > 9 => format!("close {status} and words"),
+        Received::Close(Some((status, words))) => format!("close {status} {words}").trim_end().to_owned(),
+        Received::Invalid(bytes) => format!("invalid bytes: {}", bytes.len()),
+        Received::Reset => "reset".to_owned(),
     };
     match got {
         [first, .., last] if got.len() > 3 => format!("{}, … {} …, {}", one(first), got.len() - 2, one(last)),
@@ -51,11 +51,11 @@ fn short(got: &[Got]) -> String {
     }
 }
 
-/// SOCK-1, SOCK-2: an echo made of our frame layer, with the limit of the server.
+/// SOCK-1, SOCK-2: an echo server made of our frame layer, with the limit of the server.
 #[tokio::test]
 async fn the_frame_layer_passes_the_autobahn_cases() {
     let address = targets::echo::<LIMIT>().await;
-    try_all("echo, 8 KiB", address, cases::all(LIMIT), |case| case.expected.clone()).await;
+    run_all("echo, 8 KiB", address, cases::all(LIMIT), |case| case.expected.clone()).await;
 }
 
 /// The same with a limit that all cases fit into.
@@ -63,25 +63,25 @@ async fn the_frame_layer_passes_the_autobahn_cases() {
 async fn the_frame_layer_passes_the_autobahn_cases_without_its_limit() {
     const MOST: usize = 16 << 20;
     let address = targets::echo::<MOST>().await;
-    try_all("echo, 16 MiB", address, cases::all(MOST), |case| case.expected.clone()).await;
+    run_all("echo, 16 MiB", address, cases::all(MOST), |case| case.expected.clone()).await;
 }
 
-/// SOCK-1, SOCK-2: the server itself. Its clock stands still, so a connection that is closed was not waited for.
+/// SOCK-1, SOCK-2: the server itself. Its clock stands still, so no connection is closed by a timeout.
 #[tokio::test]
 async fn the_server_passes_the_autobahn_cases() {
     let data = tempfile::tempdir().unwrap();
     let address = targets::server(data.path()).await;
-    try_all("server", address, cases::all(LIMIT), by_the_server).await;
+    run_all("server", address, cases::all(LIMIT), expected_of_server).await;
 }
 
-/// The server does not repeat what it hears: text that is no message is refused, binary messages end the connection.
-fn by_the_server(case: &Case) -> Vec<Got> {
+/// The server does not echo: text that is no message is refused, and binary messages end the connection.
+fn expected_of_server(case: &Case) -> Vec<Received> {
     let mut expected = Vec::new();
     for got in &case.expected {
         expected.push(match got {
-            Got::Text(_) => Got::Text(refusal()),
-            Got::Binary(_) => {
-                expected.push(Got::Close(Some((1003, String::new()))));
+            Received::Text(_) => Received::Text(refusal()),
+            Received::Binary(_) => {
+                expected.push(Received::Close(Some((1003, String::new()))));
                 break;
             }
             got => got.clone(),

@@ -1,4 +1,4 @@
-//! Whom the cases are tried against.
+//! The servers that the cases run against.
 
 use baize_server::frames::{self, Decoder, Incoming};
 use baize_server::{Clock, Config, Server};
@@ -7,25 +7,25 @@ use std::path::Path;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// An echo made of our frame layer, which takes messages of up to so many bytes.
-pub async fn echo<const MOST: usize>() -> SocketAddr {
+/// An echo server made of our frame layer, which accepts messages of up to `MAX` bytes.
+pub async fn echo<const MAX: usize>() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(answer::<MOST>(stream));
+            tokio::spawn(answer::<MAX>(stream));
         }
     });
     address
 }
 
-async fn answer<const MOST: usize>(mut stream: TcpStream) -> Option<()> {
+async fn answer<const MAX: usize>(mut stream: TcpStream) -> Option<()> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         head.push(stream.read_u8().await.ok()?);
     }
     stream.write_all(b"HTTP/1.1 101 Switching Protocols\r\n\r\n").await.ok()?;
-    let mut decoder = Decoder::<MOST>::default();
+    let mut decoder = Decoder::<MAX>::default();
     let mut buffer = [0; 4096];
     while !decoder.is_over() {
         let count = stream.read(&mut buffer).await.ok().filter(|count| *count > 0)?;
@@ -47,7 +47,7 @@ async fn answer<const MOST: usize>(mut stream: TcpStream) -> Option<()> {
     Some(())
 }
 
-/// A whole server. Its clock stands still: nothing it does is done because time has passed.
+/// A whole server. Its clock stands still, so it does nothing because of a timeout.
 pub async fn server(data: &Path) -> SocketAddr {
     let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/pig.baize");
     let mut config = Config::new("127.0.0.1:0".parse().unwrap(), data.to_owned(), games);

@@ -1,27 +1,28 @@
-//! Text that is and text that is not: the sixth part of the Autobahn test suite.
+//! Valid and invalid UTF-8: the sixth part of the Autobahn test suite.
 
-use crate::cases::{Cases, first, last, middle, text, told};
+use crate::cases::{Cases, first, last, middle, text, text_message};
 
 const KOSME: &str = "κόσμε";
 
 pub fn cases(cases: &mut Cases) {
-    cases.ok("6.1.1", "text without content", &[text("")], vec![told("")]);
-    cases.ok("6.1.2", "three empty fragments", &[first(""), middle(""), last("")], vec![told("")]);
+    cases.ok("6.1.1", "text without content", &[text("")], vec![text_message("")]);
+    cases.ok("6.1.2", "three empty fragments", &[first(""), middle(""), last("")], vec![text_message("")]);
     let sent = [first(""), middle("middle frame payload"), last("")];
-    cases.ok("6.1.3", "two empty fragments around one", &sent, vec![told("middle frame payload")]);
+    cases.ok("6.1.3", "two empty fragments around one", &sent, vec![text_message("middle frame payload")]);
 
     let words = "Hello-µ@ßöäüàá-UTF-8!!";
-    cases.ok("6.2.1", "text", &[text(words)], vec![told(words)]);
+    cases.ok("6.2.1", "text", &[text(words)], vec![text_message(words)]);
     let (head, tail) = words.split_at(11);
-    cases.ok("6.2.2", "text in two fragments", &[first(head), last(tail)], vec![told(words)]);
-    cases.ok("6.2.3", "text in fragments of one byte", &by_bytes(words.as_bytes()), vec![told(words)]);
-    cases.ok("6.2.4", "the same, longer characters", &by_bytes(KOSME.as_bytes()), vec![told(KOSME)]);
+    cases.ok("6.2.2", "text in two fragments", &[first(head), last(tail)], vec![text_message(words)]);
+    cases.ok("6.2.3", "text in fragments of one byte", &by_bytes(words.as_bytes()), vec![text_message(words)]);
+    cases.ok("6.2.4", "the same, longer characters", &by_bytes(KOSME.as_bytes()), vec![text_message(KOSME)]);
 
     let bad = [KOSME.as_bytes(), b"\xed\xa0\x80edited"].concat();
     cases.fails("6.3.1", "a surrogate in the middle", &[text(&bad)], vec![], 1007);
     cases.fails("6.3.2", "the same in fragments of one byte", &by_bytes(&bad), vec![], 1007);
 
-    // Told as soon as it can be known: nothing of what is bad comes after these bytes, nor does the end.
+    // The error is reported as early as possible: after these bytes comes no further invalid byte, nor the end of the
+    // message.
     let parts = [[KOSME.as_bytes(), b"\xf4\x90\x80\x80"], [&[KOSME.as_bytes(), b"\xf4"].concat(), b"\x90"]];
     for (n, [good, bad]) in parts.into_iter().enumerate() {
         let about = "the second of three fragments, and then nothing";
@@ -36,7 +37,7 @@ pub fn cases(cases: &mut Cases) {
         for (n, (bytes, valid)) in sequences.into_iter().enumerate() {
             let (id, about) = (format!("6.{group}.{}", n + 1), format!("{:02x?}", &bytes[..bytes.len().min(12)]));
             match valid {
-                true => cases.ok(&id, &about, &[text(&bytes)], vec![told(String::from_utf8(bytes).unwrap())]),
+                true => cases.ok(&id, &about, &[text(&bytes)], vec![text_message(String::from_utf8(bytes).unwrap())]),
                 false => cases.fails(&id, &about, &[text(&bytes)], vec![], 1007),
             };
         }
@@ -159,7 +160,7 @@ fn groups() -> Vec<(u32, Sequences)> {
     ]
 }
 
-/// A surrogate, spelled as if it were a character.
+/// A surrogate, encoded as if it were a character.
 fn surrogate(code: u16) -> [u8; 3] {
     [0xe0 | (code >> 12) as u8, 0x80 | (code >> 6) as u8 & 0x3f, 0x80 | code as u8 & 0x3f]
 }
