@@ -2,7 +2,7 @@
 //!
 //! The store decides which node has a table ([`baize_store::Opened::Elsewhere`]). At every other node a [`stand_in`]
 //! takes the table's place in the hub: it forwards its clients' messages to that node and the answers back to the
-//! clients. Two nodes peer_task numbered packets over a [`peer_link`]. [`peers`] holds all links of a node: a
+//! clients. Two nodes exchange numbered packets over a [`peer_link`]. [`peers`] holds all links of a node: a
 //! [`table_peer`] has tables for clients of this node, a [`socket_peer`] has clients (*guests*) of this node's tables.
 //! These modules do no IO; the [`peer_task`] is the shell around them. Messages travel by Redis or, when Redis fails,
 //! by the database's mailbox ([`transport`]). Only the store decides who may write to a table, so no lost, late or

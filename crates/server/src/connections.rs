@@ -284,7 +284,7 @@ mod tests {
             assert!(ticket.begin_request(address(2)) && ticket.become_socket() != std::ptr::eq(ticket, &newcomer));
             ticket.join_table();
         }
-        assert!(all.admit(address(5)).is_none() && !all.shed_one(), "everyone is at a registry");
+        assert!(all.admit(address(5)).is_none() && !all.shed_one(), "everyone is at a table");
         drop(visitor);
         assert!(all.admit(address(5)).is_some());
     }

@@ -31,11 +31,11 @@ use baize_room::ActionRefusal;
 use baize_store::StoreError;
 use std::sync::Arc;
 
-type Server = State<Arc<Services>>;
+type AppState = State<Arc<Services>>;
 
 /// Runs around every request: from a browser only our own pages may call, and headers keep a browser from misusing any
 /// answer.
-async fn guard(State(services): Server, request: Request, next: Next) -> Response {
+async fn guard(State(services): AppState, request: Request, next: Next) -> Response {
     let api = request.uri().path().starts_with("/api/");
     let may_compress = api && compress::accepts(request.headers(), "gzip");
     let response = match check_host_and_origin(&services, &request) {

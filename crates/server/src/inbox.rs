@@ -1,7 +1,7 @@
 //! The messages to a table's task.
 
 use crate::identity::Member;
-use crate::orders::{Obey, Obeyed};
+use crate::orders::{OrderRequest, OrderResult};
 use crate::outbox::{Outgoing, Recipient};
 use baize_protocol::http::TableCard;
 use baize_protocol::{Action, ErrorCode};
@@ -29,7 +29,7 @@ pub enum TableMessage {
         games: Arc<[String]>,
     },
     /// An order of an operator, or of somebody who wants to be forgotten.
-    Obey(Box<Obey>),
+    Order(Box<OrderRequest>),
     /// Another node has taken over the table: this node can't write to it any more.
     Lost,
     /// Store everything that is only in memory, and end.
@@ -68,7 +68,7 @@ impl TableMessage {
             TableMessage::Look { .. } => "room/look",
             TableMessage::Reloaded { .. } => "room/reloaded",
             TableMessage::Lost => "room/lost",
-            TableMessage::Obey(_) => "room/obey",
+            TableMessage::Order(_) => "room/obey",
             TableMessage::Stop => "room/stop",
         }
     }
@@ -80,15 +80,15 @@ pub fn refuse_all(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) 
 }
 
 /// Refuses all messages, because there is no room. Returns the orders, which can be carried out without one.
-pub fn refuse_and_return_orders(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) -> Vec<Obey> {
+pub fn refuse_and_return_orders(messages: &mut mpsc::Receiver<TableMessage>, code: ErrorCode) -> Vec<OrderRequest> {
     let mut orders = Vec::new();
     while let Ok(message) = messages.try_recv() {
         match message {
             TableMessage::Join(join) => join.refuse(code),
             TableMessage::Look { reply, .. } => drop(reply.send(Err(code))),
             // There is no table, so nothing is left to do.
-            TableMessage::Obey(obey) if code == ErrorCode::NoTable => drop(obey.reply.send(Obeyed::Done)),
-            TableMessage::Obey(obey) => orders.push(*obey),
+            TableMessage::Order(order) if code == ErrorCode::NoTable => drop(order.reply.send(OrderResult::Done)),
+            TableMessage::Order(order) => orders.push(*order),
             _ => {}
         }
     }

@@ -34,7 +34,7 @@ pub struct GameFile {
     pub game: Compiled,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    stamp: Stamp,
+    stamp: FileStamp,
 }
 
 impl GameFile {
@@ -59,7 +59,7 @@ pub struct Library {
 const MAX_UNUSED: usize = 256;
 
 /// Modification time and length, to find out whether a file has changed.
-type Stamp = (Option<SystemTime>, u64);
+type FileStamp = (Option<SystemTime>, u64);
 
 impl Library {
     pub fn open(path: &Path) -> std::io::Result<Self> {
@@ -111,7 +111,7 @@ impl Library {
     fn find_files(
         &self,
         unreadable: &mut BTreeMap<PathBuf, String>,
-    ) -> std::io::Result<BTreeMap<String, (PathBuf, Stamp)>> {
+    ) -> std::io::Result<BTreeMap<String, (PathBuf, FileStamp)>> {
         let paths = if self.path.is_dir() {
             std::fs::read_dir(&self.path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?
         } else {
@@ -215,7 +215,7 @@ impl Library {
     }
 }
 
-fn compile(id: &str, path: PathBuf, bytes: &[u8], stamp: Stamp) -> GameFile {
+fn compile(id: &str, path: PathBuf, bytes: &[u8], stamp: FileStamp) -> GameFile {
     let (source, program, diagnostics) = match decode(bytes) {
         Ok(source) => {
             let (program, diagnostics) = baize_rules::compile(source);

@@ -3,7 +3,7 @@
 use crate::Services;
 use crate::identity::{Member, unhex};
 use crate::inbox::TableMessage;
-use crate::orders::{Obey, Obeyed, Order};
+use crate::orders::{Order, OrderRequest, OrderResult};
 use baize_store::StoreError;
 use std::pin::pin;
 use std::sync::Arc;
@@ -66,11 +66,11 @@ pub async fn carry_out(services: &Arc<Services>, id: i64, order: &Order) -> Resu
 /// Passes an order to a table. Returns true if the table has carried it out.
 async fn pass_to_table(services: &Arc<Services>, table: &str, order: &Order) -> bool {
     let (reply, answer) = oneshot::channel();
-    let message = TableMessage::Obey(Box::new(Obey { order: order.clone(), reply }));
+    let message = TableMessage::Order(Box::new(OrderRequest { order: order.clone(), reply }));
     if services.hub.pass(services, table, message).is_err() {
         return false;
     }
-    matches!(tokio::time::timeout(ANSWER_TIMEOUT, answer).await, Ok(Ok(Obeyed::Done)))
+    matches!(tokio::time::timeout(ANSWER_TIMEOUT, answer).await, Ok(Ok(OrderResult::Done)))
 }
 
 /// Passes the order to all tables of the member; when none is left, deletes the rest.

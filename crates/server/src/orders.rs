@@ -48,14 +48,14 @@ fn key(body: &[u8]) -> Hash {
 }
 
 /// An order on its way to a table.
-pub struct Obey {
+pub struct OrderRequest {
     pub order: Order,
-    pub reply: oneshot::Sender<Obeyed>,
+    pub reply: oneshot::Sender<OrderResult>,
 }
 
 /// The result of an order at one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obeyed {
+pub enum OrderResult {
     Done,
     /// Another node has the table and carries the order out.
     Elsewhere,

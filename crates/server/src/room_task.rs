@@ -20,7 +20,7 @@ use crate::clock::Alarm;
 use crate::cluster;
 use crate::identity::{Member, unhex};
 use crate::inbox::{TableMessage, refuse_all, refuse_and_return_orders};
-use crate::orders::{Obey, Obeyed, Order, at_rest, forget};
+use crate::orders::{Order, OrderRequest, OrderResult, at_rest, forget};
 use crate::slow_work;
 use crate::supervise::panic_text;
 use baize_protocol::ErrorCode;
@@ -67,11 +67,11 @@ struct RoomTask {
 #[derive(Default)]
 struct PendingOrders {
     /// To be answered when the current changes are stored.
-    done: Vec<oneshot::Sender<Obeyed>>,
+    done: Vec<oneshot::Sender<OrderResult>>,
     /// Members to forget as soon as their leaving is stored, each with its reply.
-    forget: Vec<(Member, oneshot::Sender<Obeyed>)>,
+    forget: Vec<(Member, oneshot::Sender<OrderResult>)>,
     /// To be carried out after the room has ended.
-    at_rest: Vec<Obey>,
+    at_rest: Vec<OrderRequest>,
 }
 
 /// What follows the end of a room.
@@ -358,7 +358,7 @@ impl RoomTask {
                     self.handle(Message::FileChanged(file)).await;
                 }
             }
-            TableMessage::Obey(order) => return self.carry_out_order(*order).await,
+            TableMessage::Order(order) => return self.carry_out_order(*order).await,
             TableMessage::Lost => self.lost = true,
             TableMessage::Stop => return true,
         }
@@ -412,11 +412,11 @@ impl RoomTask {
     }
 
     /// Returns true if the room has to stop.
-    async fn carry_out_order(&mut self, obey: Obey) -> bool {
-        match &obey.order {
+    async fn carry_out_order(&mut self, request: OrderRequest) -> bool {
+        match &request.order {
             Order::Close { reason, .. } => {
                 self.handle(Message::CloseTable { reason: reason.clone() }).await;
-                self.orders.done.push(obey.reply);
+                self.orders.done.push(request.reply);
                 return false;
             }
             Order::Delete { .. } => self.handle(Message::CloseTable { reason: String::new() }).await,
@@ -424,16 +424,16 @@ impl RoomTask {
                 match unhex(member) {
                     Some(member) if self.room.may_forget(self.time()) => {
                         self.handle(Message::Forget { member }).await;
-                        self.orders.forget.push((member, obey.reply));
+                        self.orders.forget.push((member, request.reply));
                     }
                     // Not answered, so the order comes again.
                     Some(_) => {}
-                    None => self.orders.done.push(obey.reply),
+                    None => self.orders.done.push(request.reply),
                 }
                 return false;
             }
         }
-        self.orders.at_rest.push(obey);
+        self.orders.at_rest.push(request);
         true
     }
 
@@ -445,7 +445,7 @@ impl RoomTask {
                 Ok(lines) => {
                     self.room.handle(self.time(), Message::Forgotten { member, lines });
                     self.flush().await?;
-                    let _ = reply.send(Obeyed::Done);
+                    let _ = reply.send(OrderResult::Done);
                 }
                 // Not answered, so the order comes again.
                 Err(error) => tracing::warn!(code = %self.code(), %error, "somebody could not be forgotten yet"),
@@ -457,13 +457,13 @@ impl RoomTask {
     /// Answers orders whose changes are stored.
     fn answer_orders(&mut self) {
         for reply in self.orders.done.drain(..) {
-            let _ = reply.send(Obeyed::Done);
+            let _ = reply.send(OrderResult::Done);
         }
     }
 
     /// The code with which the room closes its remaining clients when it stops.
     fn end_code(&self) -> ErrorCode {
-        let deleted = self.orders.at_rest.iter().any(|obey| matches!(obey.order, Order::Delete { .. }));
+        let deleted = self.orders.at_rest.iter().any(|request| matches!(request.order, Order::Delete { .. }));
         if deleted { ErrorCode::TableClosed } else { ErrorCode::Closing }
     }
 

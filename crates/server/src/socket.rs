@@ -85,11 +85,13 @@ async fn run_conversation(
                 outbox.try_write();
                 return;
             }
-            () = clock.sleep_until(wakeup, alarm.as_mut()) => match conversation.session().handle_timeout(outbox.is_joined()) {
-                Reaction::Abandon => return,
-                // The next round of this loop sends the close frame.
-                reaction => drop(conversation.carry_out(reaction)),
-            },
+            () = clock.sleep_until(wakeup, alarm.as_mut()) => {
+                match conversation.session().handle_timeout(outbox.is_joined()) {
+                    Reaction::Abandon => return,
+                    // The next round of this loop sends the close frame.
+                    reaction => drop(conversation.carry_out(reaction)),
+                }
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Messages and links between nodes, for the fuzz targets.
 
 use super::peer_link::PeerLink;
-use super::peer_message::{Body, CompactLastSeen, Item, PeerMessage};
+use super::peer_message::{Body, CompactLastSeen, PacketItem, PeerMessage};
 use baize_protocol::LastSeen;
 
 /// Reads a message and returns its kind, or none if the bytes are no message. Asserts that writing and reading it again
@@ -44,7 +44,7 @@ impl PeerInbox {
 pub fn peer_messages() -> Vec<Vec<u8>> {
     let last = CompactLastSeen::from(LastSeen { game: "abc-1".into(), seq: 4, seat: Some(1), chat: 2 });
     let items = vec![
-        Item::Join {
+        PacketItem::Join {
             client: 1,
             code: "abcdefgh".into(),
             request: "r".into(),
@@ -53,13 +53,13 @@ pub fn peer_messages() -> Vec<Vec<u8>> {
             watch: false,
             last: Some(last),
         },
-        Item::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() },
-        Item::Gone { client: 1 },
-        Item::Look { query: 3, code: "abcdefgh".into(), member: None },
-        Item::Joined { client: 1 },
-        Item::Frame { clients: vec![1, 2], frame: vec![0x81, 0] },
-        Item::Close { client: 1, code: "server/closing".into() },
-        Item::Card { query: 3, card: Err("table/unknown".into()) },
+        PacketItem::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() },
+        PacketItem::Gone { client: 1 },
+        PacketItem::Look { query: 3, code: "abcdefgh".into(), member: None },
+        PacketItem::Joined { client: 1 },
+        PacketItem::Frame { clients: vec![1, 2], frame: vec![0x81, 0] },
+        PacketItem::Close { client: 1, code: "server/closing".into() },
+        PacketItem::Card { query: 3, card: Err("table/unknown".into()) },
     ];
     let bodies =
         [Body::Heartbeat { sent: 3 }, Body::Resend { from: 1 }, Body::End, Body::Packet { n: 1, items: items.clone() }];

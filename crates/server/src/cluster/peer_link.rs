@@ -5,7 +5,7 @@
 //! over the link are closed, and their clients come back with the last `seq` they have. Nothing here sends, waits or
 //! reads a clock.
 
-use super::peer_message::{Body, Item, PeerMessage};
+use super::peer_message::{Body, PacketItem, PeerMessage};
 use bytes::Bytes;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -33,7 +33,7 @@ pub struct PeerLink {
     /// All packets up to this number have arrived.
     received_up_to: u64,
     /// Packets that arrived before one that is still missing.
-    out_of_order: BTreeMap<u64, Vec<Item>>,
+    out_of_order: BTreeMap<u64, Vec<PacketItem>>,
     heard_at: u64,
     resend_requested_at: u64,
     /// False until the first message arrives.
@@ -48,7 +48,7 @@ pub struct LinkEnded;
 #[derive(Debug, Default)]
 pub struct Received {
     /// In the order in which they were sent, each exactly once.
-    pub items: Vec<Item>,
+    pub items: Vec<PacketItem>,
     pub reply: Option<Body>,
     /// Encoded messages to send again unchanged.
     pub resend: Vec<Bytes>,
@@ -76,7 +76,7 @@ impl PeerLink {
         PeerMessage { from: from.to_owned(), session, to_table, received_up_to, acked, body }
     }
 
-    pub fn next_packet(&mut self, items: Vec<Item>) -> Body {
+    pub fn next_packet(&mut self, items: Vec<PacketItem>) -> Body {
         self.sent += 1;
         Body::Packet { n: self.sent, items }
     }
@@ -159,8 +159,8 @@ mod tests {
     use super::*;
     use baize_engine::chance::{Chance, FastChance};
 
-    fn item(client: u64) -> Item {
-        Item::Gone { client }
+    fn item(client: u64) -> PacketItem {
+        PacketItem::Gone { client }
     }
 
     fn send(link: &mut PeerLink, client: u64) -> (u64, Body) {

@@ -28,7 +28,7 @@ pub struct PeerMessage {
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Body {
     /// The `n`th packet of this link, counted from 1.
-    Packet { n: u64, items: Vec<Item> },
+    Packet { n: u64, items: Vec<PacketItem> },
     /// Shows that the sender is alive and how many packets it has sent.
     Heartbeat { sent: u64 },
     /// Asks for all packets from this number on: they have not arrived.
@@ -39,7 +39,7 @@ pub enum Body {
 
 /// The content of a packet. Client ids are those of the node that has the sockets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Item {
+pub enum PacketItem {
     // To the node with the table.
     Join {
         client: ClientId,

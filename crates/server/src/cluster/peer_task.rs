@@ -1,7 +1,7 @@
 //! The task that runs all peer links of a node: the shell around [`Peers`].
 
 use super::peer_link;
-use super::peer_message::{Item, PeerMessage};
+use super::peer_message::{PacketItem, PeerMessage};
 use super::peers::{PeerEffect, Peers};
 use super::socket_peer::{GuestMessage, TableEffect};
 use super::table_peer::SocketEffect;
@@ -264,7 +264,7 @@ impl PeerTask {
                 self.peers.table_peer(node, now).join(code, *join);
             }
             NodeRequest::Act { client, request, action } => {
-                self.peers.table_peer(node, now).outgoing.push(Item::Act { client, request, action });
+                self.peers.table_peer(node, now).outgoing.push(PacketItem::Act { client, request, action });
             }
             NodeRequest::Refuse { client, request } => {
                 if let Some(outbox) = waiters.clients.get(&client) {

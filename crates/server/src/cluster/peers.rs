@@ -281,8 +281,8 @@ mod tests {
         }
     }
 
-    fn drain(switchboard: &mut Peers) -> Vec<PeerEffect> {
-        std::iter::from_fn(|| switchboard.poll_effect()).collect()
+    fn drain(peers: &mut Peers) -> Vec<PeerEffect> {
+        std::iter::from_fn(|| peers.poll_effect()).collect()
     }
 
     #[test]

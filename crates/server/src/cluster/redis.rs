@@ -55,12 +55,14 @@ impl Redis {
             connection: Mutex::new(None),
             lost: Notify::new(),
         });
-        let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
-        tokio::spawn(async move { while panicked("redis connection", &watch, connect(&here, &strike)).await {} });
-        let (here, watch, strike) = (redis.clone(), panics.clone(), faults.clone());
+        let (connected, restarts, injected) = (redis.clone(), panics.clone(), faults.clone());
         tokio::spawn(
-            async move { while panicked("redis reader", &watch, listen(&here, &strike, &on_message)).await {} },
+            async move { while panicked("redis connection", &restarts, connect(&connected, &injected)).await {} },
         );
+        let (subscribed, restarts, injected) = (redis.clone(), panics.clone(), faults.clone());
+        tokio::spawn(async move {
+            while panicked("redis reader", &restarts, listen(&subscribed, &injected, &on_message)).await {}
+        });
         Ok(redis)
     }
 

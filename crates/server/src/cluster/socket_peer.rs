@@ -1,7 +1,7 @@
 //! At the node with the table: clients whose sockets are at another node. Nothing here sends, waits or reads a clock.
 
 use super::peer_link::PeerLink;
-use super::peer_message::Item;
+use super::peer_message::PacketItem;
 use crate::frames::Framed;
 use crate::identity::Member;
 use crate::outbox::Outgoing;
@@ -15,7 +15,7 @@ pub struct SocketPeer {
     pub link: PeerLink,
     /// The client id that we gave each guest, by the id its own node has for it.
     guests: BTreeMap<ClientId, ClientId>,
-    pub outgoing: Vec<Item>,
+    pub outgoing: Vec<PacketItem>,
 }
 
 /// A message to one guest, by the id its own node has for it.
@@ -56,23 +56,26 @@ impl SocketPeer {
     }
 
     /// Handles one item of a packet. `next_client` is an unused client id; `received` is passed on to the room.
-    pub fn handle_item(&mut self, item: Item, next_client: ClientId, received: u64) -> Option<TableEffect> {
+    pub fn handle_item(&mut self, item: PacketItem, next_client: ClientId, received: u64) -> Option<TableEffect> {
         match item {
-            Item::Join { client: guest, code, request, member, name, watch, last } => {
+            PacketItem::Join { client: guest, code, request, member, name, watch, last } => {
                 let last = last.map(Into::into);
                 let join = Box::new(Join { client: next_client, request, member, name, watch, last, received });
                 Some(TableEffect::Join { guest, code, join })
             }
-            Item::Act { client: guest, request, action } => {
+            PacketItem::Act { client: guest, request, action } => {
                 let client = *self.guests.get(&guest)?;
                 // The other node has already parsed this action.
                 let action = serde_json::from_str::<Action>(&action).ok()?;
                 Some(TableEffect::Act { guest, act: Box::new(Act { client, request, action, received }) })
             }
-            Item::Gone { client } => self.guests.remove(&client).map(|client| TableEffect::Gone { client }),
-            Item::Look { query, code, member } => Some(TableEffect::Look { query, code, member }),
+            PacketItem::Gone { client } => self.guests.remove(&client).map(|client| TableEffect::Gone { client }),
+            PacketItem::Look { query, code, member } => Some(TableEffect::Look { query, code, member }),
             // These items go in the opposite direction.
-            Item::Joined { .. } | Item::Frame { .. } | Item::Close { .. } | Item::Card { .. } => None,
+            PacketItem::Joined { .. }
+            | PacketItem::Frame { .. }
+            | PacketItem::Close { .. }
+            | PacketItem::Card { .. } => None,
         }
     }
 
@@ -94,16 +97,18 @@ impl SocketPeer {
     /// Returns our client id of the guest if the guest is gone now.
     pub fn send_to_guest(&mut self, item: GuestMessage) -> Option<ClientId> {
         match item {
-            GuestMessage::Joined(client) => self.outgoing.push(Item::Joined { client }),
+            GuestMessage::Joined(client) => self.outgoing.push(PacketItem::Joined { client }),
             GuestMessage::Frame(client, frame) => match self.outgoing.last_mut() {
                 // A frame for many guests, such as all spectators, is sent once.
-                Some(Item::Frame { clients, frame: last }) if *last == frame[..] && !clients.contains(&client) => {
+                Some(PacketItem::Frame { clients, frame: last })
+                    if *last == frame[..] && !clients.contains(&client) =>
+                {
                     clients.push(client);
                 }
-                _ => self.outgoing.push(Item::Frame { clients: vec![client], frame: frame.to_vec() }),
+                _ => self.outgoing.push(PacketItem::Frame { clients: vec![client], frame: frame.to_vec() }),
             },
             GuestMessage::Close(client, code) => {
-                self.outgoing.push(Item::Close { client, code: code.as_str().to_owned() });
+                self.outgoing.push(PacketItem::Close { client, code: code.as_str().to_owned() });
                 return self.guests.remove(&client);
             }
         }
@@ -113,7 +118,7 @@ impl SocketPeer {
     /// Answers [`TableEffect::Look`].
     pub fn send_card(&mut self, query: u64, card: Result<TableCard, ErrorCode>) {
         let card = card.and_then(|card| encode::json_text("a table's card", &card).map_err(|_| ErrorCode::Storage));
-        self.outgoing.push(Item::Card { query, card: card.map_err(|code| code.as_str().to_owned()) });
+        self.outgoing.push(PacketItem::Card { query, card: card.map_err(|code| code.as_str().to_owned()) });
     }
 
     /// Ends the link and returns the client ids of all guests, whose sockets count as closed.
@@ -126,9 +131,9 @@ impl SocketPeer {
 mod tests {
     use super::*;
 
-    fn join(client: ClientId) -> Item {
+    fn join(client: ClientId) -> PacketItem {
         let (code, request) = ("table".into(), "r".into());
-        Item::Join { client, code, request, member: [0; 32], name: None, watch: true, last: None }
+        PacketItem::Join { client, code, request, member: [0; 32], name: None, watch: true, last: None }
     }
 
     #[test]
@@ -137,13 +142,16 @@ mod tests {
         assert!(
             matches!(socket_peer.handle_item(join(1), 71, 0), Some(TableEffect::Join { guest: 1, join, .. }) if join.client == 71)
         );
-        let act = || Item::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() };
+        let act = || PacketItem::Act { client: 1, request: "r".into(), action: r#"{"type":"heartbeat"}"#.into() };
         assert_eq!(socket_peer.handle_item(act(), 72, 0), None);
         socket_peer.handle_joining(1, 71);
         assert!(
             matches!(socket_peer.handle_item(act(), 73, 0), Some(TableEffect::Act { act, .. }) if act.client == 71)
         );
-        assert_eq!(socket_peer.handle_item(Item::Gone { client: 1 }, 74, 0), Some(TableEffect::Gone { client: 71 }));
+        assert_eq!(
+            socket_peer.handle_item(PacketItem::Gone { client: 1 }, 74, 0),
+            Some(TableEffect::Gone { client: 71 })
+        );
         assert!(socket_peer.end().is_empty());
     }
 
@@ -153,6 +161,6 @@ mod tests {
         for client in 1..=3 {
             socket_peer.send_to_guest(GuestMessage::Frame(client, Framed::from([1, 2])));
         }
-        assert_eq!(socket_peer.outgoing, [Item::Frame { clients: vec![1, 2, 3], frame: vec![1, 2] }]);
+        assert_eq!(socket_peer.outgoing, [PacketItem::Frame { clients: vec![1, 2, 3], frame: vec![1, 2] }]);
     }
 }

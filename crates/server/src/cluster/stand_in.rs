@@ -6,7 +6,7 @@ use super::Cluster;
 use super::peer_task::{NodeRequest, PeerTaskRequest};
 use crate::Services;
 use crate::inbox::{JoinRequest, TableMessage};
-use crate::orders::Obeyed;
+use crate::orders::OrderResult;
 use crate::outbox::Outgoing;
 use baize_protocol::{Action, ErrorCode};
 use baize_room::{Act, ClientId, Message, encode};
@@ -119,7 +119,7 @@ async fn forward(
                 }
                 Direction::Return => drop(reply.send(Err(ErrorCode::Closing))),
             },
-            Some(TableMessage::Obey(obey)) => drop(obey.reply.send(Obeyed::Elsewhere)),
+            Some(TableMessage::Order(order)) => drop(order.reply.send(OrderResult::Elsewhere)),
             // The node with the table handles these itself: it has the file and the bots.
             Some(TableMessage::Reloaded { .. } | TableMessage::Room(_) | TableMessage::Lost) => {}
             Some(TableMessage::Stop) | None => return,

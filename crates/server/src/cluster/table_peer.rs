@@ -1,7 +1,7 @@
 //! At the node with the sockets: clients whose tables are at another node. Nothing here sends, waits or reads a clock.
 
 use super::peer_link::PeerLink;
-use super::peer_message::{self, Item};
+use super::peer_message::{self, PacketItem};
 use crate::frames::Framed;
 use crate::identity::Member;
 use baize_protocol::ErrorCode;
@@ -17,7 +17,7 @@ pub struct TablePeer {
     /// The code of each client's table.
     clients: BTreeMap<ClientId, String>,
     next_query: u64,
-    pub outgoing: Vec<Item>,
+    pub outgoing: Vec<PacketItem>,
 }
 
 /// An effect at the node with the sockets.
@@ -71,30 +71,32 @@ impl TablePeer {
     pub fn join(&mut self, code: String, join: Join) {
         let Join { client, request, member, name, watch, last, .. } = join;
         self.clients.insert(client, code.clone());
-        self.outgoing.push(Item::Join { client, code, request, member, name, watch, last: last.map(Into::into) });
+        self.outgoing.push(PacketItem::Join { client, code, request, member, name, watch, last: last.map(Into::into) });
     }
 
     /// Requests a table's card. The returned number identifies the answer.
     pub fn request_card(&mut self, code: String, member: Option<Member>) -> u64 {
         self.next_query += 1;
-        self.outgoing.push(Item::Look { query: self.next_query, code, member });
+        self.outgoing.push(PacketItem::Look { query: self.next_query, code, member });
         self.next_query
     }
 
     pub fn gone(&mut self, client: ClientId) {
         self.clients.remove(&client);
-        self.outgoing.push(Item::Gone { client });
+        self.outgoing.push(PacketItem::Gone { client });
     }
 
     /// Handles one item of a packet from the node with the tables.
-    pub fn handle_item(&mut self, item: Item) -> Vec<SocketEffect> {
+    pub fn handle_item(&mut self, item: PacketItem) -> Vec<SocketEffect> {
         match item {
-            Item::Joined { client } if self.clients.contains_key(&client) => vec![SocketEffect::Joined { client }],
-            Item::Frame { mut clients, frame } => {
+            PacketItem::Joined { client } if self.clients.contains_key(&client) => {
+                vec![SocketEffect::Joined { client }]
+            }
+            PacketItem::Frame { mut clients, frame } => {
                 clients.retain(|client| self.clients.contains_key(client));
                 vec![SocketEffect::Frame { clients, frame: Framed::from(frame) }]
             }
-            Item::Close { client, code } => {
+            PacketItem::Close { client, code } => {
                 let code = peer_message::refusal_code(&code);
                 let Some(table) = self.clients.remove(&client) else { return Vec::new() };
                 let mut effects = vec![SocketEffect::Close { client, code }];
@@ -105,7 +107,7 @@ impl TablePeer {
                 }
                 effects
             }
-            Item::Card { query, card } => {
+            PacketItem::Card { query, card } => {
                 let card = card.map_err(|code| peer_message::refusal_code(&code));
                 let card = card.and_then(|json| serde_json::from_str(&json).map_err(|_| ErrorCode::Busy));
                 vec![SocketEffect::Card { query, card }]
@@ -126,7 +128,7 @@ impl TablePeer {
         for client in theirs {
             self.clients.remove(&client);
             effects.push(SocketEffect::Close { client, code: ErrorCode::Closing });
-            self.outgoing.push(Item::Gone { client });
+            self.outgoing.push(PacketItem::Gone { client });
         }
         effects
     }
@@ -157,7 +159,7 @@ mod tests {
     #[test]
     fn a_closing_table_ends_its_stand_in_and_all_its_clients() {
         let mut table_peer = table_peer();
-        let effects = table_peer.handle_item(Item::Close { client: 1, code: ErrorCode::Closing.as_str().into() });
+        let effects = table_peer.handle_item(PacketItem::Close { client: 1, code: ErrorCode::Closing.as_str().into() });
         let close = |client| SocketEffect::Close { client, code: ErrorCode::Closing };
         let end = SocketEffect::EndStandIn { table: "table".into() };
         assert_eq!(effects, [close(1), end, close(2), SocketEffect::ForgetLocation { table: "table".into() }]);
@@ -168,9 +170,9 @@ mod tests {
     #[test]
     fn a_kicked_client_leaves_the_others_connected() {
         let mut table_peer = table_peer();
-        let effects = table_peer.handle_item(Item::Close { client: 1, code: ErrorCode::Kicked.as_str().into() });
+        let effects = table_peer.handle_item(PacketItem::Close { client: 1, code: ErrorCode::Kicked.as_str().into() });
         assert_eq!(effects, [SocketEffect::Close { client: 1, code: ErrorCode::Kicked }]);
-        let effects = table_peer.handle_item(Item::Frame { clients: vec![1, 2], frame: vec![0x81, 0] });
+        let effects = table_peer.handle_item(PacketItem::Frame { clients: vec![1, 2], frame: vec![0x81, 0] });
         assert_eq!(effects, [SocketEffect::Frame { clients: vec![2], frame: Framed::from([0x81, 0]) }]);
     }
 }

@@ -23,7 +23,7 @@ const TOTAL_BUDGET: u64 = 128 * 1024 * 1024;
 
 /// Marks an answer whose bytes are part of the program and take no extra memory.
 #[derive(Clone, Copy)]
-pub struct InProgram;
+pub struct EmbeddedBytes;
 
 /// The bytes of large answers that are not sent yet.
 pub struct UnsentAnswers {

@@ -1,7 +1,7 @@
 //! Games and definitions.
 
 use super::tables::may_look;
-use super::{Refusal, Server, refused, refused_because, store_failure};
+use super::{AppState, Refusal, refused, refused_because, store_failure};
 use crate::identity::unhex;
 use crate::library::Compiled;
 use axum::Json;
@@ -13,7 +13,7 @@ use baize_protocol::ErrorCode;
 use baize_protocol::http::Workshop;
 use std::net::SocketAddr;
 
-pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
+pub async fn list(State(services): AppState) -> Json<Vec<Definition>> {
     let playable = services.library.all().into_iter().filter_map(|game| match game {
         Compiled::Playable(rules) => Some(rules.definition.clone()),
         Compiled::Broken { .. } => None,
@@ -21,7 +21,7 @@ pub async fn list(State(services): Server) -> Json<Vec<Definition>> {
     Json(playable.collect())
 }
 
-pub async fn one(State(services): Server, Path(id): Path<String>) -> Result<Json<Definition>, Refusal> {
+pub async fn one(State(services): AppState, Path(id): Path<String>) -> Result<Json<Definition>, Refusal> {
     match services.library.get(&id) {
         Some(Compiled::Playable(rules)) => Ok(Json(rules.definition.clone())),
         Some(Compiled::Broken { problems, .. }) => {
@@ -32,7 +32,7 @@ pub async fn one(State(services): Server, Path(id): Path<String>) -> Result<Json
 }
 
 /// The file that a designer works on; only in a workshop.
-pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal> {
+pub async fn workshop(State(services): AppState) -> Result<Json<Workshop>, Refusal> {
     let read = services.config.workshop.as_ref().and_then(|_| services.library.files().into_iter().next());
     let read = read.ok_or_else(|| refused(StatusCode::NOT_FOUND, ErrorCode::NotFound))?;
     let game = match &read.game {
@@ -45,7 +45,7 @@ pub async fn workshop(State(services): Server) -> Result<Json<Workshop>, Refusal
 
 /// A blob by its hash. Sources, packs and definitions are not secret, and the content of a hash never changes.
 pub async fn definition(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(hash): Path<String>,
     headers: HeaderMap,

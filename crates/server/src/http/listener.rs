@@ -4,7 +4,7 @@
 //! [`crate::config::Timeouts`]. A connection for which there is no place is refused at once. See [`crate::connections`]
 //! for the rules of shedding.
 
-use super::answers::{AnswerPiece, AnswerShare, BudgetUsedUp, InProgram};
+use super::answers::{AnswerPiece, AnswerShare, BudgetUsedUp, EmbeddedBytes};
 use super::{guard, refused, routes};
 use crate::Services;
 use crate::address::{self, Network};
@@ -198,8 +198,8 @@ impl Service<Request<Incoming>> for Connection {
                 true => app.call(request).await.unwrap_or_else(|never| match never {}),
                 false => refused(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Busy).into_response(),
             };
-            let bytes = match response.extensions().get::<InProgram>() {
-                Some(InProgram) => 0,
+            let bytes = match response.extensions().get::<EmbeddedBytes>() {
+                Some(EmbeddedBytes) => 0,
                 None => response.body().size_hint().lower(),
             };
             let (response, share) = match answers.take(network, bytes) {

@@ -1,6 +1,6 @@
 //! Requests of a browser about itself.
 
-use super::{Refusal, Server, member, refused, store_failure};
+use super::{AppState, Refusal, member, refused, store_failure};
 use crate::address;
 use crate::order_task;
 use crate::orders::Order;
@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 
 /// Forgets the member that the secret belongs to. Whatever can't be done at once is done later, also after a restart.
 pub async fn forget(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
 ) -> Result<Json<Deleted>, Refusal> {

@@ -1,7 +1,7 @@
 //! Packs: list, import, export, delete.
 
 use super::tables::may_look;
-use super::{Refusal, Server, member, refused, refused_because, store_failure};
+use super::{AppState, Refusal, member, refused, refused_because, store_failure};
 use crate::address;
 use crate::packs::{self, Deletion, UploadError, Uploader};
 use axum::Json;
@@ -24,7 +24,7 @@ pub struct ListQuery {
 }
 
 pub async fn list(
-    State(services): Server,
+    State(services): AppState,
     Query(query): Query<ListQuery>,
     headers: HeaderMap,
 ) -> Result<Json<PackPage>, Refusal> {
@@ -40,7 +40,7 @@ pub struct UploadQuery {
 }
 
 pub async fn upload(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Query(query): Query<UploadQuery>,
     headers: HeaderMap,
@@ -69,7 +69,7 @@ fn no_pack() -> Refusal {
 }
 
 pub async fn info(
-    State(services): Server,
+    State(services): AppState,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<PackInfo>, Refusal> {
@@ -78,7 +78,7 @@ pub async fn info(
 }
 
 pub async fn delete(
-    State(services): Server,
+    State(services): AppState,
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Deleted>, Refusal> {
@@ -97,7 +97,7 @@ pub struct ExportQuery {
 }
 
 pub async fn export(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(id): Path<String>,
     Query(query): Query<ExportQuery>,

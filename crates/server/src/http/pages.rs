@@ -1,7 +1,7 @@
 //! The browser client's files, health and metrics.
 
-use super::Server;
-use super::answers::InProgram;
+use super::AppState;
+use super::answers::EmbeddedBytes;
 use super::compress::accepts;
 use crate::config::Web;
 use axum::extract::State;
@@ -20,7 +20,7 @@ const PRELOAD_GAMES: &str = "</api/games>; rel=preload; as=fetch; crossorigin";
 
 /// Reports a server as unhealthy if it is about to stop, can't store, or has a task that panics all the time, so that a
 /// load balancer sends nobody here. The log has the reason; the answer does not.
-pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
+pub async fn health(State(services): AppState) -> (StatusCode, Json<Health>) {
     let store = services.store.stats().health();
     let is_slow = store.running.is_some_and(|time| time.as_millis() as u64 >= services.config.slow_commit);
     let stores = store.failing.is_none() && !is_slow;
@@ -30,7 +30,7 @@ pub async fn health(State(services): Server) -> (StatusCode, Json<Health>) {
     (status, Json(Health { ok, version: env!("CARGO_PKG_VERSION").into(), stores, since_commit }))
 }
 
-pub async fn online(State(services): Server) -> Json<Online> {
+pub async fn online(State(services): AppState) -> Json<Online> {
     let together = match services.cluster.as_ref().and_then(|cluster| cluster.redis.as_ref()) {
         Some(redis) => redis.online(services.config.clock.date()).await,
         None => None,
@@ -39,13 +39,13 @@ pub async fn online(State(services): Server) -> Json<Online> {
     Json(together.unwrap_or_else(|| services.metrics.online()))
 }
 
-pub async fn metrics(State(services): Server) -> Response {
+pub async fn metrics(State(services): AppState) -> Response {
     let text = services.metrics.write(services.store.stats());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
 /// A file of the client. Every other address outside the API is a page of the client, which routes by itself.
-pub async fn page(State(services): Server, method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub async fn page(State(services): AppState, method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     if path.starts_with("api/") {
         return super::refused(StatusCode::NOT_FOUND, baize_protocol::ErrorCode::NotFound).into_response();
@@ -78,7 +78,7 @@ pub async fn page(State(services): Server, method: Method, uri: Uri, headers: He
         (header::VARY, "accept-encoding"),
     ];
     let mut response = match body {
-        Cow::Borrowed(body) => (Extension(InProgram), headers, Bytes::from_static(body)).into_response(),
+        Cow::Borrowed(body) => (Extension(EmbeddedBytes), headers, Bytes::from_static(body)).into_response(),
         Cow::Owned(body) => (headers, body).into_response(),
     };
     if let Some(links) = links {

@@ -1,6 +1,6 @@
 //! Tables: make one, look one up, list one's own, replay one, open a WebSocket.
 
-use super::{Refusal, Server, member, refused, refused_action, refused_because, store_failure};
+use super::{AppState, Refusal, member, refused, refused_action, refused_because, store_failure};
 use crate::address;
 use crate::connections::{Ticket, Visitor};
 use crate::frames;
@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 const MAX_LISTED: u32 = 100;
 
 pub async fn create(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
     body: Result<Json<CreateTable>, JsonRejection>,
@@ -104,7 +104,7 @@ pub fn may_look(services: &Services, headers: &HeaderMap, peer: SocketAddr) -> R
 }
 
 pub async fn look(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(code): Path<String>,
     headers: HeaderMap,
@@ -126,7 +126,7 @@ pub async fn look(
     Ok(Json(card))
 }
 
-pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<MyTables>, Refusal> {
+pub async fn mine(State(services): AppState, headers: HeaderMap) -> Result<Json<MyTables>, Refusal> {
     let member = member(&headers).ok_or_else(|| refused(StatusCode::UNAUTHORIZED, ErrorCode::BadSecret))?;
     let rows = services.store.tables_of(&member, MAX_LISTED).await.map_err(store_failure)?;
     let records = rows.iter().filter_map(|row| {
@@ -141,7 +141,7 @@ pub async fn mine(State(services): Server, headers: HeaderMap) -> Result<Json<My
 }
 
 pub async fn replay(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Path(game): Path<String>,
     headers: HeaderMap,
@@ -153,7 +153,7 @@ pub async fn replay(
 
 /// Turns a request into a WebSocket.
 pub async fn socket(
-    State(services): Server,
+    State(services): AppState,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     Extension(ticket): Extension<Arc<Ticket>>,
     mut request: Request,

@@ -1,6 +1,6 @@
 //! Carries out orders while a table is not in memory. The caller has opened the table, so nobody else writes to it.
 
-use super::{Obey, Obeyed, Order, forget};
+use super::{Order, OrderRequest, OrderResult, forget};
 use crate::Services;
 use crate::identity::unhex;
 use baize_protocol::{ChatKind, ChatLine, TableStatus};
@@ -22,8 +22,8 @@ impl OpenedTable {
 }
 
 /// Carries orders out and answers them. A failed order gets no answer and comes again.
-pub async fn carry_out(services: &Services, code: &str, opened: OpenedTable, orders: Vec<Obey>) {
-    for Obey { order, reply } in orders {
+pub async fn carry_out(services: &Services, code: &str, opened: OpenedTable, orders: Vec<OrderRequest>) {
+    for OrderRequest { order, reply } in orders {
         let done = match &order {
             Order::Close { reason, .. } => close(services, code, opened, reason).await,
             Order::Delete { .. } => services.store.delete_table(opened.id, opened.epoch).await,
@@ -33,7 +33,7 @@ pub async fn carry_out(services: &Services, code: &str, opened: OpenedTable, ord
             },
         };
         match done {
-            Ok(()) => drop(reply.send(Obeyed::Done)),
+            Ok(()) => drop(reply.send(OrderResult::Done)),
             Err(error) => tracing::warn!(%code, %error, "an order could not be carried out"),
         }
     }

@@ -131,7 +131,7 @@ impl Survivors {
                 Some(TableMessage::Look { reply, .. }) => drop(reply.send(Err(ErrorCode::Storage))),
                 // Orders stay in the store and come again.
                 Some(
-                    TableMessage::Room(_) | TableMessage::Reloaded { .. } | TableMessage::Lost | TableMessage::Obey(_),
+                    TableMessage::Room(_) | TableMessage::Reloaded { .. } | TableMessage::Lost | TableMessage::Order(_),
                 ) => {}
             }
         }

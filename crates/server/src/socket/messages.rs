@@ -93,8 +93,8 @@ impl Conversation {
 
     fn act(&mut self, act: Box<Act>) -> ControlFlow<()> {
         let delivery = match self.rooms.last().map(mpsc::Sender::try_reserve) {
-            Some(Ok(place)) => {
-                place.send(TableMessage::Room(Message::Act(act)));
+            Some(Ok(permit)) => {
+                permit.send(TableMessage::Room(Message::Act(act)));
                 return ControlFlow::Continue(());
             }
             Some(Err(TrySendError::Full(()))) => Delivery::Refused(ErrorCode::Busy),

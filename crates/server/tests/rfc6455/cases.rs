@@ -4,7 +4,7 @@
 //! Where the suite sends more than our limit for a message, the expected result is the status for that. Every case that
 //! the server survives ends with the client's close frame.
 
-use crate::raw::{Received, frame};
+use crate::raw::{ServerFrame, frame};
 use crate::utf8;
 
 /// The longest message that the server accepts.
@@ -16,7 +16,7 @@ pub struct Case {
     pub bytes: Vec<u8>,
     /// How many bytes are sent at a time.
     pub piece: usize,
-    pub expected: Vec<Received>,
+    pub expected: Vec<ServerFrame>,
 }
 
 pub fn text(body: impl AsRef<[u8]>) -> Vec<u8> {
@@ -51,12 +51,12 @@ fn close(status: u16, reason: &[u8]) -> Vec<u8> {
     frame(true, 0, 8, &[&status.to_be_bytes(), reason].concat())
 }
 
-pub fn text_message(text: impl Into<String>) -> Received {
-    Received::Text(text.into())
+pub fn text_message(text: impl Into<String>) -> ServerFrame {
+    ServerFrame::Text(text.into())
 }
 
-fn close_frame(status: u16) -> Received {
-    Received::Close(Some((status, String::new())))
+fn close_frame(status: u16) -> ServerFrame {
+    ServerFrame::Close(Some((status, String::new())))
 }
 
 /// Collects cases.
@@ -67,7 +67,7 @@ pub struct Cases {
 
 impl Cases {
     /// The connection survives these frames.
-    pub fn ok(&mut self, id: &str, about: &str, sent: &[Vec<u8>], mut expected: Vec<Received>) -> &mut Case {
+    pub fn ok(&mut self, id: &str, about: &str, sent: &[Vec<u8>], mut expected: Vec<ServerFrame>) -> &mut Case {
         expected.push(close_frame(1000));
         self.ends(id, about, &[sent, &[close(1000, b"")]].concat(), expected)
     }
@@ -78,14 +78,14 @@ impl Cases {
         id: &str,
         about: &str,
         sent: &[Vec<u8>],
-        mut expected: Vec<Received>,
+        mut expected: Vec<ServerFrame>,
         status: u16,
     ) -> &mut Case {
         expected.push(close_frame(status));
         self.ends(id, about, sent, expected)
     }
 
-    fn ends(&mut self, id: &str, about: &str, sent: &[Vec<u8>], expected: Vec<Received>) -> &mut Case {
+    fn ends(&mut self, id: &str, about: &str, sent: &[Vec<u8>], expected: Vec<ServerFrame>) -> &mut Case {
         let (id, about, bytes) = (id.to_owned(), about.to_owned(), sent.concat());
         let piece = bytes.len().max(1);
         self.all.push(Case { id, about, bytes, piece, expected });
@@ -93,10 +93,10 @@ impl Cases {
     }
 
     /// A message that is echoed, or refused as too large.
-    fn sized(&mut self, id: &str, about: &str, sent: &[Vec<u8>], echo: Received) -> &mut Case {
+    fn sized(&mut self, id: &str, about: &str, sent: &[Vec<u8>], echo: ServerFrame) -> &mut Case {
         let length = match &echo {
-            Received::Text(text) => text.len(),
-            Received::Binary(bytes) => bytes.len(),
+            ServerFrame::Text(text) => text.len(),
+            ServerFrame::Binary(bytes) => bytes.len(),
             _ => 0,
         };
         match length <= self.limit {
@@ -133,26 +133,26 @@ fn framing(cases: &mut Cases) {
         let (id, about) = (format!("1.1.{}", n + 1), format!("text of {size}"));
         cases.sized(&id, &about, &[text(&words)], text_message(words)).in_pieces_of(piece);
         let (id, about) = (format!("1.2.{}", n + 1), format!("binary message of {size}"));
-        cases.sized(&id, &about, &[binary(&bytes)], Received::Binary(bytes)).in_pieces_of(piece);
+        cases.sized(&id, &about, &[binary(&bytes)], ServerFrame::Binary(bytes)).in_pieces_of(piece);
     }
 }
 
 fn pings_and_pongs(cases: &mut Cases) {
     let odd = b"\x00\xff\xfe\xfd\xfc\xfb\x00\xff";
-    cases.ok("2.1", "ping without content", &[ping(b"")], vec![Received::Pong(vec![])]);
-    cases.ok("2.2", "ping with text", &[ping(b"Hello, world!")], vec![Received::Pong(b"Hello, world!".to_vec())]);
-    cases.ok("2.3", "ping with bytes that are no text", &[ping(odd)], vec![Received::Pong(odd.to_vec())]);
-    cases.ok("2.4", "ping of 125", &[ping(&[0xfe; 125])], vec![Received::Pong(vec![0xfe; 125])]);
+    cases.ok("2.1", "ping without content", &[ping(b"")], vec![ServerFrame::Pong(vec![])]);
+    cases.ok("2.2", "ping with text", &[ping(b"Hello, world!")], vec![ServerFrame::Pong(b"Hello, world!".to_vec())]);
+    cases.ok("2.3", "ping with bytes that are no text", &[ping(odd)], vec![ServerFrame::Pong(odd.to_vec())]);
+    cases.ok("2.4", "ping of 125", &[ping(&[0xfe; 125])], vec![ServerFrame::Pong(vec![0xfe; 125])]);
     cases.fails("2.5", "ping of 126", &[ping(&[0xfe; 126])], vec![], 1002);
     cases
-        .ok("2.6", "ping of 125, byte by byte", &[ping(&[0xfe; 125])], vec![Received::Pong(vec![0xfe; 125])])
+        .ok("2.6", "ping of 125, byte by byte", &[ping(&[0xfe; 125])], vec![ServerFrame::Pong(vec![0xfe; 125])])
         .in_pieces_of(1);
     cases.ok("2.7", "pong nobody asked for", &[pong(b"")], vec![]);
     cases.ok("2.8", "the same with content", &[pong(b"unsolicited")], vec![]);
     let sent = [pong(b"unsolicited"), ping(b"ping")];
-    cases.ok("2.9", "the same, then a ping", &sent, vec![Received::Pong(b"ping".to_vec())]);
+    cases.ok("2.9", "the same, then a ping", &sent, vec![ServerFrame::Pong(b"ping".to_vec())]);
     let ten: Vec<Vec<u8>> = (0..10).map(|n| format!("payload-{n}").into_bytes()).collect();
-    let (pings, pongs): (Vec<_>, Vec<_>) = ten.iter().map(|body| (ping(body), Received::Pong(body.clone()))).unzip();
+    let (pings, pongs): (Vec<_>, Vec<_>) = ten.iter().map(|body| (ping(body), ServerFrame::Pong(body.clone()))).unzip();
     cases.ok("2.10", "ten pings", &pings, pongs.clone());
     cases.ok("2.11", "ten pings, byte by byte", &pings, pongs).in_pieces_of(1);
 }
@@ -199,7 +199,7 @@ fn fragments(cases: &mut Cases) {
     for (id, about, piece) in [("5.6", "at once", usize::MAX), ("5.7", "by frames", 15), ("5.8", "byte by byte", 1)] {
         let sent = [first("fragment1"), ping(b"ping"), last("fragment2")];
         let about = format!("ping between two fragments, {about}");
-        cases.ok(id, &about, &sent, vec![Received::Pong(b"ping".to_vec()), both()]).in_pieces_of(piece);
+        cases.ok(id, &about, &sent, vec![ServerFrame::Pong(b"ping".to_vec()), both()]).in_pieces_of(piece);
     }
     for (ids, about, continuation) in [
         (["5.9", "5.10", "5.11"], "last fragment of nothing, then text", last("non-continuation payload")),
@@ -234,7 +234,7 @@ fn fragments(cases: &mut Cases) {
         last("fragment5"),
     ];
     let whole = || {
-        let pong = |body: &[u8]| Received::Pong(body.to_vec());
+        let pong = |body: &[u8]| ServerFrame::Pong(body.to_vec());
         vec![pong(b"pongme 1!"), pong(b"pongme 2!"), text_message("fragment1fragment2fragment3fragment4fragment5")]
     };
     cases.ok("5.19", "text in five fragments with pings between, at once", &parts, whole());
@@ -255,10 +255,10 @@ fn closing(cases: &mut Cases) {
         true => cases.ends("7.1.6", "256 KiB, close, ping", &sent, vec![text_message(large), close_frame(1000)]),
         false => cases.fails("7.1.6", "256 KiB, close, ping", &sent, vec![], 1009),
     };
-    cases.ends("7.3.1", "close without content", &[frame(true, 0, 8, b"")], vec![Received::Close(None)]);
+    cases.ends("7.3.1", "close without content", &[frame(true, 0, 8, b"")], vec![ServerFrame::Close(None)]);
     cases.fails("7.3.2", "close with one byte", &[frame(true, 0, 8, b"a")], vec![], 1002);
     cases.ends("7.3.3", "close with a status", &[bye], vec![close_frame(1000)]);
-    let words = |reason: &str| Received::Close(Some((1000, reason.to_owned())));
+    let words = |reason: &str| ServerFrame::Close(Some((1000, reason.to_owned())));
     cases.ends("7.3.4", "close with a reason", &[close(1000, b"Hello World!")], vec![words("Hello World!")]);
     let longest = "*".repeat(123);
     cases.ends("7.3.5", "close with the longest reason", &[close(1000, longest.as_bytes())], vec![words(&longest)]);
@@ -287,7 +287,7 @@ fn limits(cases: &mut Cases) {
         let (words, bytes) = ("*".repeat(size), vec![0xfe; size]);
         cases.sized(&format!("9.1.{}", n + 1), &format!("text of {size}"), &[text(&words)], text_message(&words));
         let about = format!("binary message of {size}");
-        cases.sized(&format!("9.2.{}", n + 1), &about, &[binary(&bytes)], Received::Binary(bytes));
+        cases.sized(&format!("9.2.{}", n + 1), &about, &[binary(&bytes)], ServerFrame::Binary(bytes));
     }
     for (n, piece) in [64, 256, 1024, 4096].into_iter().enumerate() {
         for size in [LIMIT, LIMIT + 1] {
@@ -295,19 +295,19 @@ fn limits(cases: &mut Cases) {
             let parts = in_fragments(1, words.as_bytes(), piece);
             cases.sized(&format!("9.3.{}", n + 1), &about, &parts, text_message(&words));
             let parts = in_fragments(2, words.as_bytes(), piece);
-            cases.sized(&format!("9.4.{}", n + 1), &about, &parts, Received::Binary(words.into_bytes()));
+            cases.sized(&format!("9.4.{}", n + 1), &about, &parts, ServerFrame::Binary(words.into_bytes()));
         }
     }
     for (n, piece) in [64, 128, 256, 512, 1024, 2048].into_iter().enumerate() {
         let (words, about) = ("*".repeat(LIMIT), format!("{LIMIT} in pieces of {piece}"));
         cases.sized(&format!("9.5.{}", n + 1), &about, &[text(&words)], text_message(&words)).in_pieces_of(piece);
-        let echo = Received::Binary(words.clone().into_bytes());
+        let echo = ServerFrame::Binary(words.clone().into_bytes());
         cases.sized(&format!("9.6.{}", n + 1), &about, &[binary(words.as_bytes())], echo).in_pieces_of(piece);
     }
     for (n, size) in [0, 16, 64, 256].into_iter().enumerate() {
         let (words, about) = ("*".repeat(size), format!("fifty messages of {size}"));
         cases.ok(&format!("9.7.{}", n + 1), &about, &vec![text(&words); 50], vec![text_message(&words); 50]);
-        let echoes = vec![Received::Binary(words.clone().into_bytes()); 50];
+        let echoes = vec![ServerFrame::Binary(words.clone().into_bytes()); 50];
         cases.ok(&format!("9.8.{}", n + 1), &about, &vec![binary(words.as_bytes()); 50], echoes);
     }
     let words = "*".repeat(LIMIT);
@@ -338,7 +338,7 @@ fn lengths_and_masks(cases: &mut Cases) {
         cases.fails("RFC 5.2", about, &[head.to_vec()], vec![], status);
     }
     let sent = [binary(b""), middle("x")];
-    cases.fails("RFC 5.4", "a fragment of a message that has ended", &sent, vec![Received::Binary(vec![])], 1002);
+    cases.fails("RFC 5.4", "a fragment of a message that has ended", &sent, vec![ServerFrame::Binary(vec![])], 1002);
     for status in [1012, 1013, 1014] {
         let about = format!("close with status {status}, registered later");
         cases.ends("RFC 7.4", &about, &[close(status, b"")], vec![close_frame(status)]);

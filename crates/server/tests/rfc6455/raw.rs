@@ -10,7 +10,7 @@ const TEST_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A frame from a server, or the way in which the connection ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Received {
+pub enum ServerFrame {
     Text(String),
     Binary(Vec<u8>),
     Pong(Vec<u8>),
@@ -70,7 +70,7 @@ pub async fn ask(stream: &mut TcpStream, request: &str) -> String {
 }
 
 /// Sends these bytes in pieces of this size over a WebSocket, and reads until the server closes the connection.
-pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Received> {
+pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<ServerFrame> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.set_nodelay(true).unwrap();
     let head = ask(&mut stream, &request(address, "")).await;
@@ -91,28 +91,30 @@ pub async fn talk(address: SocketAddr, bytes: &[u8], piece: usize) -> Vec<Receiv
     let mut got = parse(&received);
     match read {
         Ok(Ok(_)) => {}
-        Ok(Err(_)) => got.push(Received::Reset),
+        Ok(Err(_)) => got.push(ServerFrame::Reset),
         Err(_) => panic!("the connection stays open after {got:?}"),
     }
     got
 }
 
 /// Parses the bytes of a server.
-fn parse(mut bytes: &[u8]) -> Vec<Received> {
+fn parse(mut bytes: &[u8]) -> Vec<ServerFrame> {
     let mut got = Vec::new();
     while !bytes.is_empty() {
         let Some((opcode, body, rest)) = split_frame(bytes) else {
-            got.push(Received::Invalid(bytes.to_vec()));
+            got.push(ServerFrame::Invalid(bytes.to_vec()));
             break;
         };
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         got.push(match (opcode, body) {
-            (1, _) => Received::Text(text(body)),
-            (2, _) => Received::Binary(body.to_vec()),
-            (10, _) => Received::Pong(body.to_vec()),
-            (8, []) => Received::Close(None),
-            (8, [high, low, reason @ ..]) => Received::Close(Some((u16::from_be_bytes([*high, *low]), text(reason)))),
-            _ => Received::Invalid(bytes.to_vec()),
+            (1, _) => ServerFrame::Text(text(body)),
+            (2, _) => ServerFrame::Binary(body.to_vec()),
+            (10, _) => ServerFrame::Pong(body.to_vec()),
+            (8, []) => ServerFrame::Close(None),
+            (8, [high, low, reason @ ..]) => {
+                ServerFrame::Close(Some((u16::from_be_bytes([*high, *low]), text(reason))))
+            }
+            _ => ServerFrame::Invalid(bytes.to_vec()),
         });
         bytes = rest;
     }

@@ -1,17 +1,17 @@
 //! Runs the cases and prints the expected and the actual result of each.
 
 use crate::cases::{self, Case, LIMIT};
-use crate::raw::{Received, talk};
+use crate::raw::{ServerFrame, talk};
 use crate::targets;
 use std::net::SocketAddr;
 
 /// Runs every case and prints a table.
-async fn run_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: impl Fn(&Case) -> Vec<Received>) {
+async fn run_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: impl Fn(&Case) -> Vec<ServerFrame>) {
     println!("\n{target}\n{:<10}{:<62}{:<44}{:<44}", "case", "what", "expected", "got");
     let (mut failed, count) = (Vec::new(), cases.len());
     for case in cases {
         let (expected, got) = (expected(&case), talk(address, &case.bytes, case.piece).await);
-        let got: Vec<Received> = got.into_iter().map(|got| without_reason(got, &expected)).collect();
+        let got: Vec<ServerFrame> = got.into_iter().map(|got| without_reason(got, &expected)).collect();
         let sign = if got == expected { "" } else { "✗" };
         println!("{:<10}{:<62.60}{:<44}{:<44}{sign}", case.id, case.about, short(&expected), short(&got));
         if got != expected {
@@ -23,27 +23,27 @@ async fn run_all(target: &str, address: SocketAddr, cases: Vec<Case>, expected: 
 }
 
 /// A server may choose the reason of a close frame; only the status counts, unless a reason is expected.
-fn without_reason(got: Received, expected: &[Received]) -> Received {
+fn without_reason(got: ServerFrame, expected: &[ServerFrame]) -> ServerFrame {
     match (&got, expected.last()) {
-        (Received::Close(Some((status, _))), Some(Received::Close(Some((_, words))))) if words.is_empty() => {
-            Received::Close(Some((*status, String::new())))
+        (ServerFrame::Close(Some((status, _))), Some(ServerFrame::Close(Some((_, words))))) if words.is_empty() => {
+            ServerFrame::Close(Some((*status, String::new())))
         }
         _ => got,
     }
 }
 
 /// A short form for the table.
-fn short(got: &[Received]) -> String {
-    let one = |got: &Received| match got {
-        Received::Text(text) if text.len() > 24 => format!("text of {}", text.len()),
-        Received::Text(text) => format!("{text:?}"),
-        Received::Binary(bytes) => format!("binary of {}", bytes.len()),
-        Received::Pong(bytes) => format!("pong of {}", bytes.len()),
-        Received::Close(None) => "close".to_owned(),
-        Received::Close(Some((status, words))) if words.len() > 9 => format!("close {status} and words"),
-        Received::Close(Some((status, words))) => format!("close {status} {words}").trim_end().to_owned(),
-        Received::Invalid(bytes) => format!("invalid bytes: {}", bytes.len()),
-        Received::Reset => "reset".to_owned(),
+fn short(got: &[ServerFrame]) -> String {
+    let one = |got: &ServerFrame| match got {
+        ServerFrame::Text(text) if text.len() > 24 => format!("text of {}", text.len()),
+        ServerFrame::Text(text) => format!("{text:?}"),
+        ServerFrame::Binary(bytes) => format!("binary of {}", bytes.len()),
+        ServerFrame::Pong(bytes) => format!("pong of {}", bytes.len()),
+        ServerFrame::Close(None) => "close".to_owned(),
+        ServerFrame::Close(Some((status, words))) if words.len() > 9 => format!("close {status} and words"),
+        ServerFrame::Close(Some((status, words))) => format!("close {status} {words}").trim_end().to_owned(),
+        ServerFrame::Invalid(bytes) => format!("invalid bytes: {}", bytes.len()),
+        ServerFrame::Reset => "reset".to_owned(),
     };
     match got {
         [first, .., last] if got.len() > 3 => format!("{}, … {} …, {}", one(first), got.len() - 2, one(last)),
@@ -75,13 +75,13 @@ async fn the_server_passes_the_autobahn_cases() {
 }
 
 /// The server does not echo: text that is no message is refused, and binary messages end the connection.
-fn expected_of_server(case: &Case) -> Vec<Received> {
+fn expected_of_server(case: &Case) -> Vec<ServerFrame> {
     let mut expected = Vec::new();
     for got in &case.expected {
         expected.push(match got {
-            Received::Text(_) => Received::Text(refusal()),
-            Received::Binary(_) => {
-                expected.push(Received::Close(Some((1003, String::new()))));
+            ServerFrame::Text(_) => ServerFrame::Text(refusal()),
+            ServerFrame::Binary(_) => {
+                expected.push(ServerFrame::Close(Some((1003, String::new()))));
                 break;
             }
             got => got.clone(),
