@@ -1,4 +1,4 @@
-//! Values that are known when a file is read.
+//! Values that the compiler knows, before any option is chosen.
 
 use super::Elaborator;
 use super::value::Ty;
@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 
 impl<'a> Elaborator<'a> {
-    /// Text that must not have holes: titles, notes.
+    /// A text that must not have holes, such as a title or a note.
     pub(super) fn plain(&mut self, t: &ast::Text) -> String {
         let mut out = String::new();
         for part in &t.parts {
@@ -57,7 +57,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Folds arithmetic on constants; everything else stays.
+/// Computes arithmetic on constants and leaves everything else as it is.
 pub(super) fn fold(num: Num) -> Num {
     match num {
         Num::Neg(a) => match fold(*a) {
@@ -78,6 +78,7 @@ pub(super) fn fold(num: Num) -> Num {
     }
 }
 
+/// Whether an expression reads only options, the sizes of decks and the number of players.
 pub(super) fn known_before_start(num: &Num) -> bool {
     match num {
         Num::Const(_) | Num::Option(_) | Num::OptionLength(_) | Num::SeatCount | Num::Count(Selection::Deck(_)) => true,

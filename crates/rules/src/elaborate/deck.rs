@@ -1,4 +1,4 @@
-//! Decks: which cards there are and what can be said of them.
+//! Decks and the attributes of their cards.
 
 use super::value::Ty;
 use super::{Elaborator, Global, Subject};
@@ -12,7 +12,8 @@ const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q
 const MAX_CARDS: i64 = 2000;
 
 impl<'a> Elaborator<'a> {
-    /// Declares the decks and what can be said of their cards.
+    /// Declares the decks and the attributes of their cards; [`Self::decks`] fills the decks later, when options are
+    /// known.
     pub(super) fn attributes(&mut self, file: &'a ast::File) {
         for decl in &file.decls {
             let DeclKind::Deck(deck) = &decl.kind else { continue };
@@ -245,7 +246,8 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What `called` says. Cards with attributes are written by them anyway, so a name need not repeat them.
+    /// The text after `called`. It can't have holes: a card with attributes is described by them, so its name need not
+    /// repeat them.
     fn card_name(&mut self, text: &ast::Text) -> String {
         for part in &text.parts {
             if let ast::TextPart::Hole(e) = part {
@@ -268,8 +270,7 @@ impl<'a> Elaborator<'a> {
                 AttrDomain::Property => Vec::new(),
             },
             AttrValues::Range(a, b) => {
-                let ty = Ty::Attr(attr);
-                let (x, y) = (self.attr_bound(attr, a, &ty), self.attr_bound(attr, b, &ty));
+                let (x, y) = (self.attr_bound(attr, a), self.attr_bound(attr, b));
                 match (x, y) {
                     (Some(x), Some(y)) => (x..=y).collect(),
                     _ => Vec::new(),
@@ -279,7 +280,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn attr_bound(&mut self, attr: AttrId, e: &ast::Expr, _ty: &Ty) -> Option<i32> {
+    fn attr_bound(&mut self, attr: AttrId, e: &ast::Expr) -> Option<i32> {
         let text = match &e.kind {
             ast::ExprKind::Number(n) => n.to_string(),
             ast::ExprKind::Name(n) => n.clone(),
@@ -305,7 +306,7 @@ impl<'a> Elaborator<'a> {
         value
     }
 
-    /// Attributes of the same name are shared between decks; they must agree.
+    /// Adds an attribute. Decks share attributes of the same name, which must have the same values.
     fn add_attr(&mut self, name: &str, values: AttrDomain, span: Span) -> AttrId {
         if let Some(&id) = self.attrs.get(name) {
             if self.program.attrs[id as usize].values != values {
@@ -327,7 +328,7 @@ impl<'a> Elaborator<'a> {
         id
     }
 
-    /// An upper estimate with copies as far as they are fixed; the engine checks the real number.
+    /// An estimate of the number of cards that counts only fixed numbers of copies; the engine checks the true number.
     fn deck_size(&self, id: DeckId) -> i64 {
         self.program.decks[id as usize]
             .make

@@ -1,4 +1,4 @@
-//! `roll` and `clear`: of all dice, of some, and of those that a player has picked.
+//! `roll` and `clear`, for all dice, some of them, or those that a player has picked.
 
 use super::value::{DicePick, Ty, Val};
 use super::{Elaborator, Global, Place_};
@@ -81,7 +81,7 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Roll { dice, index, cond, clear });
     }
 
-    /// Dice that a player has picked, by the name of the part.
+    /// The dice that a player has picked in the part of this name.
     pub(super) fn picked_dice(&self, name: &str) -> Option<DicePick> {
         match self.lookup_local(name)?.ty {
             Ty::DiceSet(pick) => Some(pick),
@@ -100,8 +100,8 @@ impl<'a> Elaborator<'a> {
         self.emit(Op::Roll { dice: pick.dice, index: pick.index, cond: Some((vec![bound], cond)), clear });
     }
 
-    /// Looks at each of several dice: bare names of the same index speak of it, and so do those of the indices that are
-    /// left open, and of the player it belongs to.
+    /// Elaborates a condition on one of several dice. Inside it a bare name of an indexed state can mean the element
+    /// with the index of the die, with the rest of that index, or with the owner of the die.
     fn about_dice<T>(&mut self, dims: &[Dim], index: &[Num], bounds: &[BoundId], f: impl FnOnce(&mut Self) -> T) -> T {
         let open: Vec<Num> = bounds.iter().map(|b| Num::Bound(*b)).collect();
         let whole: Vec<Num> = index.iter().cloned().chain(open.iter().cloned()).collect();
@@ -112,7 +112,8 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Whether a die, by its number, is among those picked. The first is position 0, whatever its number.
+/// An expression for whether a player picked the die with this number. The mask counts positions from 0, and the first
+/// die has the number `low`.
 pub(super) fn dice_has(picked: Num, low: i32, die: Num) -> Num {
     let at = super::constant::fold(Num::Arith(Arith::Sub, Box::new(die), Box::new(Num::Const(low))));
     Num::DiceHas(Box::new(picked), Box::new(at))

@@ -1,4 +1,5 @@
-//! The lines at the top of a file: who plays, and what becomes of newcomers, the absent and leavers.
+//! The lines at the top of a file: how many players there are, and what happens with newcomers, absent players and
+//! players who leave.
 
 use super::Elaborator;
 use crate::ast::{self, DeclKind};
@@ -108,7 +109,7 @@ impl<'a> Elaborator<'a> {
             .map(|i| [AbsentPolicy::Wait, AbsentPolicy::Skip, AbsentPolicy::Default][i])
     }
 
-    /// One of a few words, or a diagnostic that lists them.
+    /// The position of a word in a list; reports any other word.
     pub(super) fn word(&mut self, w: &Name, allowed: &[&str]) -> Option<usize> {
         if let Some(i) = allowed.iter().position(|a| *a == w.text) {
             return Some(i);

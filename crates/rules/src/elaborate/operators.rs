@@ -1,4 +1,4 @@
-//! Arithmetic, comparison, logic.
+//! Operators: arithmetic, comparisons, logic.
 
 use super::Elaborator;
 use super::apart::apart_if;
@@ -27,7 +27,8 @@ impl<'a> Elaborator<'a> {
         match op {
             BinaryOp::Or | BinaryOp::And => {
                 let a = self.expr_expecting(left, &Ty::YesNo);
-                // Of `a and b` the second matters only where the first holds, and the other way round.
+                // The value of `a and b` depends on `b` only if `a` holds, and on `a` only if `b` holds. So each side
+                // may use the facts that follow from the other.
                 let of_a = apart_if(&a.as_num(), op == BinaryOp::And);
                 let b = self.with_facts(&of_a, |e| e.expr_expecting(right, &Ty::YesNo));
                 let of_b = apart_if(&b.as_num(), op == BinaryOp::And);
@@ -54,7 +55,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Both sides, where the left one tells what a bare word on the right means, and the other way round.
+    /// Elaborates both sides of a comparison; the type of one side decides what a bare word on the other side means.
     fn pair(&mut self, left: &ast::Expr, right: &ast::Expr) -> (Val, Val) {
         let bare = |e: &ast::Expr| {
             use ast::ExprKind::{Name, None, Number, Suit};
@@ -103,7 +104,7 @@ impl<'a> Elaborator<'a> {
         self.maybe_not(negated, Val::num(Ty::YesNo, num, label))
     }
 
-    /// `rank of c is "Q"`: values of cards and choices are words, not texts.
+    /// A hint for `rank of c is "Q"`: values of cards and choices are words, not texts.
     fn needless_quotes(&self, ty: &Ty, e: &ast::Expr) -> Option<String> {
         let ast::ExprKind::Text(text) = &e.kind else { return None };
         let [ast::TextPart::Plain(word)] = &text.parts[..] else { return None };

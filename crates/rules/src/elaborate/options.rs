@@ -1,4 +1,4 @@
-//! What can be chosen when a table is made, and presets of it.
+//! Options, which people choose when they make a table, and presets.
 
 use super::constant::fold;
 use super::{Elaborator, Global};
@@ -133,7 +133,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// The numbers that an option is one of (`11 | 16 | 21`); none if its choices are words.
+/// The numbers of an option such as `11 | 16 | 21`; `None` if its choices are words.
 pub(super) fn numbers(ty: &Type) -> Option<Vec<i32>> {
     match ty {
         Type::Choice(words) => words.iter().map(|word| word.parse().ok()).collect(),

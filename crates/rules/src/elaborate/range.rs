@@ -1,7 +1,7 @@
-//! What numbers can be at all: a comparison that can never hold, or always does, is a slip.
+//! Refuses comparisons of numbers that can never hold or always hold, because they are mistakes.
 //!
-//! Only what is declared is looked at (state, options, dice, attributes, and sums of them). Names that a define or rule
-//! is given stand for many things, and are left alone.
+//! The check knows the declared ranges of state, options, dice and attributes, and of sums of them. It ignores
+//! parameters of defines and rules, which stand for a different number at each use.
 
 use super::{Elaborator, Global};
 use crate::ast::{self, BinaryOp, ExprKind, UnaryOp};
@@ -9,14 +9,14 @@ use crate::diagnostic::Diagnostic;
 use crate::program::{AttrDomain, Type, VarKind};
 use crate::span::Span;
 
-/// Lowest and highest value; none where there is no end.
+/// Lowest and highest value of a number; `None` where there is no bound.
 #[derive(Clone, Debug)]
 struct Range {
     low: Option<i64>,
     high: Option<i64>,
-    /// What was declared, for the message; empty for plain numbers.
+    /// The declarations from which the range follows, for the message; empty for plain numbers.
     declared: Vec<String>,
-    /// It may also be `none`, of which no comparison holds.
+    /// The value may also be `none`, for which no comparison holds.
     or_none: bool,
 }
 
@@ -32,9 +32,9 @@ impl Range {
 }
 
 impl Elaborator<'_> {
-    /// Refuses a comparison of two numbers that does not depend on anything.
+    /// Refuses a comparison whose result follows from the declarations.
     pub(super) fn check_ranges(&mut self, op: BinaryOp, left: &ast::Expr, right: &ast::Expr, span: Span) {
-        let (Some(a), Some(b)) = (self.range(left), self.range(right)) else { return };
+        let (Some(a), Some(b)) = (self.range_of(left), self.range_of(right)) else { return };
         if a.declared.is_empty() && b.declared.is_empty() {
             return;
         }
@@ -65,16 +65,16 @@ impl Elaborator<'_> {
         );
     }
 
-    /// What a number can be, as far as its declaration tells.
-    fn range(&self, e: &ast::Expr) -> Option<Range> {
+    /// The range of an expression, if it follows from declarations.
+    fn range_of(&self, e: &ast::Expr) -> Option<Range> {
         match &e.kind {
             ExprKind::Number(n) => Some(Range::number(*n)),
             ExprKind::Unary { op: UnaryOp::Minus, arg } => {
-                let Range { low, high, declared, or_none } = self.range(arg)?;
+                let Range { low, high, declared, or_none } = self.range_of(arg)?;
                 Some(Range { low: high.map(|n| -n), high: low.map(|n| -n), declared, or_none })
             }
             ExprKind::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right } => {
-                let (a, b) = (self.range(left)?, self.range(right)?);
+                let (a, b) = (self.range_of(left)?, self.range_of(right)?);
                 let add = |x: Option<i64>, y: Option<i64>| Some(x?.saturating_add(y?));
                 let (low, high) = match op {
                     BinaryOp::Add => (b.low, b.high),
@@ -95,7 +95,7 @@ impl Elaborator<'_> {
             Some(Global::Var(id)) => {
                 let var = &self.program.vars[id as usize];
                 match (&var.ty, &var.kind) {
-                    // Before they are rolled they show 0.
+                    // Dice show 0 before the first roll.
                     (Type::Number { low, high }, VarKind::Dice { .. }) => {
                         Some(Range::declared(name, (*low).min(0), *high))
                     }

@@ -1,4 +1,4 @@
-//! Players: who is meant, and folds over players, cards and ranges.
+//! Expressions that choose players, and folds over players, cards and ranges.
 
 use super::apart::{about, apart_if};
 use super::dice::dice_has;
@@ -10,17 +10,17 @@ use crate::diagnostic::Diagnostic;
 use crate::program::*;
 use crate::span::{Name, Span};
 
-/// Numbers or values one after the other.
+/// The numbers, or the values of an attribute, that a fold or loop goes through.
 pub(super) struct Run {
     pub low: Num,
     pub high: Num,
     pub ty: Ty,
     pub label: Label,
-    /// Only those that are among these dice.
+    /// The fold or loop goes only through the numbers of these dice.
     pub picked: Option<Picked>,
 }
 
-/// Dice that somebody picked, from the number of the first that could be.
+/// The dice that a player picked, as a bit mask; the die at position 0 has the number `low`.
 pub(super) struct Picked {
     dice: Num,
     low: i32,
@@ -33,7 +33,7 @@ impl Picked {
 }
 
 impl<'a> Elaborator<'a> {
-    /// Evaluates something about each player in turn: the seat is the subject, and has a name if one was given.
+    /// Elaborates an expression about a player, who is the subject and is also called `var`, if there is a name.
     pub(super) fn about_seat<T>(&mut self, bound: BoundId, var: Option<&Name>, f: impl FnOnce(&mut Self) -> T) -> T {
         let seat = Num::Bound(bound);
         self.scoped(|e| {
@@ -58,7 +58,7 @@ impl<'a> Elaborator<'a> {
         Val { ty: Ty::Players, code: Code::Seats(Seats { bound, cond }), label, ..Val::broken() }
     }
 
-    /// Players who have a name already that their `where` may use.
+    /// Elaborates `players where …` after a name: the condition may use that name.
     pub(super) fn players_called(&mut self, e: &ast::Expr, name: &Name) -> Val {
         match &e.kind {
             ExprKind::Players { var: None, cond: Some(cond) } => self.players(Some(name), Some(cond)),
@@ -145,7 +145,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// A fold over players, cards or a range; none if the expression is not such a domain.
+    /// A fold over players, cards or a range; `None` if the expression is no such domain.
     pub(super) fn fold_domain(&mut self, op: Fold, domain: &ast::Expr, value: Option<&ast::Expr>) -> Option<Val> {
         match &domain.kind {
             ExprKind::Players { .. } if self.nobody_sits => {
@@ -252,7 +252,7 @@ impl<'a> Elaborator<'a> {
         if op == Fold::Any { Ty::YesNo } else { Ty::Num }
     }
 
-    /// The limits of `1..9`, of all the values of an attribute, or of the dice that somebody picked.
+    /// The numbers of `1..9`, the values of an attribute, or the dice that a player picked.
     pub(super) fn domain_range(&mut self, range: &ast::Expr) -> Option<Run> {
         match &range.kind {
             ExprKind::Range(a, b) => {
@@ -279,7 +279,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The first and the last value of an attribute that has a list of them.
+    /// The first and the last value of an attribute; `None` if the file does not list its values.
     pub(super) fn attr_limits(&self, attr: AttrId) -> Option<(i32, i32)> {
         match &self.program.attrs[attr as usize].values {
             AttrDomain::Range { low, high } => Some((*low, *high)),
@@ -288,7 +288,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Chance and reveals change the table, so they can't stand where things are only looked at.
+    /// Refuses chance and reveals, which change the table, in expressions that only read it.
     pub(super) fn can_act(&mut self, span: Span, what: &str) -> bool {
         if self.chooser.is_none() && self.subjects.is_empty() && !self.options_only && !self.looking {
             return true;

@@ -91,7 +91,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether this can be done for the zone: what players have lies before their seats, and only hands have a size.
+    /// Checks whether a hint fits the zone: a zone of players lies at their seats, and only a hand has a size.
     fn drawn(&mut self, zone: ZoneId, word: &crate::span::Name) -> bool {
         let z = &self.program.zones[zone as usize];
         if z.dims.first() != Some(&Dim::Player) {
@@ -263,7 +263,7 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Whether people see one sign: a character with what is joined to it, such as a flag or an emoji of several.
+/// Whether people see a single sign. A flag or an emoji can consist of several characters.
 fn is_one_sign(text: &str) -> bool {
     const JOINER: char = '\u{200d}';
     let is_flag = |c: char| ('\u{1f1e6}'..='\u{1f1ff}').contains(&c);
@@ -271,7 +271,7 @@ fn is_one_sign(text: &str) -> bool {
     let (mut signs, mut flags, mut joined) = (0, 0, false);
     for c in text.chars() {
         match c {
-            // These need something before them.
+            // Joiners and marks need a character before them.
             _ if signs == 0 && (c == JOINER || is_mark(c)) => return false,
             _ if c.is_whitespace() || c.is_control() => return false,
             JOINER => joined = true,
@@ -290,7 +290,7 @@ mod tests {
     use super::is_one_sign;
 
     #[test]
-    fn a_sign_is_what_people_see_as_one() {
+    fn is_one_sign_counts_what_people_see() {
         for sign in ["☠", "☠️", "🌸", "X", "é", "👩‍🚀", "🇫🇷", "👍🏽"] {
             assert!(is_one_sign(sign), "{sign}");
         }

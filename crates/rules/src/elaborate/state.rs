@@ -14,7 +14,7 @@ impl<'a> Elaborator<'a> {
         for s in decls().flat_map(|kind| if let DeclKind::State(lines) = kind { &lines[..] } else { &[] }) {
             self.state(s);
         }
-        // Who sees dice may depend on state.
+        // State comes first: a `sees` clause of dice may use it.
         for d in decls().flat_map(|kind| if let DeclKind::Dice(lines) = kind { &lines[..] } else { &[] }) {
             self.dice(d);
         }

@@ -1,4 +1,4 @@
-//! Texts with holes, and the few things that can be done with texts.
+//! Texts with holes, and operations on texts.
 
 use super::label::Label;
 use super::value::{Code, Pattern, Ty, Val};
@@ -9,7 +9,7 @@ use crate::program::*;
 use crate::span::Span;
 
 impl<'a> Elaborator<'a> {
-    /// A text and who may read it.
+    /// Elaborates a text; the label says who may read it.
     pub(super) fn text(&mut self, t: &ast::Text) -> (Text, Label) {
         let mut parts = Vec::new();
         let mut label = Label::PUBLIC;
@@ -65,7 +65,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Whether this names an option that is a text.
+    /// Whether an expression is the name of an option of type text.
     pub(super) fn is_text(&self, e: &ast::Expr) -> bool {
         let ast::ExprKind::Name(name) = &e.kind else { return false };
         match self.globals.get(name) {

@@ -1,4 +1,4 @@
-//! Blocks in which everybody goes on by themselves.
+//! `together` blocks, in which several players act at the same time.
 
 use super::apart::{about, apart_if};
 use super::label::Label;

@@ -1,4 +1,4 @@
-//! Declarations of zones: how they are indexed, what lies there, and who sees what of it.
+//! Declarations of zones: their index, the cards that start there, and who sees what of them.
 
 use super::value::Ty;
 use super::{Elaborator, Global, Subject};
@@ -30,7 +30,6 @@ impl<'a> Elaborator<'a> {
 
     pub(super) fn zone(&mut self, z: &'a ast::Zone) {
         let dims = self.dims(&z.name, &z.index);
-        // Declared first, so that `turned when` may speak of other names but the zone exists in messages.
         let mut zone = Zone {
             name: z.name.text.clone(),
             title: None,
@@ -143,7 +142,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One `… sees …` clause. Dice have faces, so for them "sees" needs no more words.
+    /// One `… sees …` clause, of a zone or of dice.
     pub(super) fn sees(
         &mut self,
         span: Span,
@@ -208,8 +207,8 @@ impl<'a> Elaborator<'a> {
         Some(SeesClause { who: target, what: sight, when, span })
     }
 
-    /// What a clause depends on: options, or one state that says yes or no, by its name alone, so that every place that
-    /// shows something can be found.
+    /// The condition of a `… sees …` clause: it reads options only, or is the bare name of one yes/no state. A more
+    /// complex condition would hide from `check --reveals` which lines change who sees something.
     fn sees_when(&mut self, e: &ast::Expr) -> Num {
         if let ast::ExprKind::Name(name) = &e.kind
             && let Some((Global::Var(v), _)) = self.globals.get(name).copied()
@@ -233,7 +232,7 @@ impl<'a> Elaborator<'a> {
         v.into_num()
     }
 
-    /// Every deck must lie somewhere when the game starts.
+    /// Reports a deck that starts in no zone or in several.
     pub(super) fn check_start(&mut self) {
         for (i, deck) in self.program.decks.iter().enumerate() {
             let holders: Vec<Span> =
